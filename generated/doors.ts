@@ -82,12 +82,21 @@ export const mcpTools: Readonly<Record<string, OperationId>> = {
   'schema-to-english': 'services.schemaToEnglish',
   'models': 'models.list',
   'models-chat': 'models.chat',
+  'memory-spaces': 'memory.spaces',
   'memory-create-space': 'memory.createSpace',
   'memory-read-space': 'memory.readSpace',
+  'memory-rename-space': 'memory.renameSpace',
+  'memory-delete-space': 'memory.deleteSpace',
+  'memory-delete-notes': 'memory.deleteNotes',
   'memory-grant': 'memory.grant',
   'memory-write': 'memory.write',
   'memory': 'memory.search',
   'memory-usage': 'memory.usage',
+  'files-put': 'files.put',
+  'files-list': 'files.list',
+  'files-get': 'files.get',
+  'files-rename': 'files.rename',
+  'files-delete': 'files.delete',
   'passport-create': 'passport.create',
   'passport': 'passport.get',
   'passport-verify': 'passport.verify',
@@ -111,6 +120,19 @@ export const mcpTools: Readonly<Record<string, OperationId>> = {
   'time-stamp': 'time.stamp',
   'time-proof': 'time.proof',
 };
+
+/** Tools that are listed only where a toolset is asked for. */
+export const mcpExtended: readonly string[] = [
+  'discovery-cases',
+  'registry-claim-steps',
+  'tasks-withdraw-comment',
+  'validators-resign',
+  'memory-rename-space',
+  'memory-delete-space',
+  'memory-delete-notes',
+  'files-rename',
+  'files-delete',
+];
 
 /** What a tool does besides, by the arguments that tell it apart, the most particular first. */
 export const mcpThrough: Readonly<Record<string, readonly ThroughOperation[]>> = {

@@ -4343,6 +4343,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/memory/spaces',
     summary: 'List your memory spaces',
     auth: 'signed',
+    door: { mcp: 'memory-spaces' },
     parameters: [
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'after', in: 'query', type: 'string' },
@@ -4460,6 +4461,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'owner'],
     limit: 'act',
+    door: { mcp: 'memory-rename-space' },
     body: {
       required: true,
       limitBytes: 65536,
@@ -4506,6 +4508,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'owner'],
     limit: 'act',
+    door: { mcp: 'memory-delete-space' },
     body: {
       required: true,
       limitBytes: 65536,
@@ -4551,6 +4554,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'account'],
     limit: 'act',
+    door: { mcp: 'memory-delete-notes' },
     body: {
       required: true,
       limitBytes: 88208,
@@ -4883,6 +4887,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'owner'],
     idempotent: true,
     limit: 'money',
+    door: { mcp: 'files-put' },
     body: {
       required: true,
       limitBytes: 45000000,
@@ -4934,6 +4939,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'List your files',
     auth: 'signed',
     owner: ['path', 'owner'],
+    door: { mcp: 'files-list' },
     parameters: [
       {
         name: 'owner',
@@ -4977,6 +4983,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     limit: 'money',
+    door: { mcp: 'files-get' },
     parameters: [
       {
         name: 'owner',
@@ -5009,6 +5016,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'network-unknown',
       'network-refused',
       'not-found',
+      'file-too-large',
       'insufficient-funds',
       'internal',
       'busy',
@@ -5023,6 +5031,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     limit: 'act',
+    door: { mcp: 'files-rename' },
     body: {
       required: true,
       limitBytes: 65536,
@@ -5078,6 +5087,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     limit: 'act',
+    door: { mcp: 'files-delete' },
     parameters: [
       {
         name: 'owner',

@@ -91,8 +91,8 @@ export function createDispatch(
 
 function factsFor({ trial }: Hub, request: RequestFacts): RequestFacts {
   if (trial === undefined) return request;
-  const { id, wireBody, upload } = request;
-  return { id, wireBody, upload, gone: trial.gone };
+  const { id, wireBody, upload, fileBytesMax } = request;
+  return { id, wireBody, upload, fileBytesMax, gone: trial.gone };
 }
 
 async function checked(hub: Hub, spec: OperationSpec, reply: Promise<AnyReply>): Promise<AnyReply> {

@@ -9,6 +9,7 @@ import {
 } from '../db/idempotency.ts';
 import type { Store, Writer } from '../db/store.ts';
 import type { Account } from '../domain/account.ts';
+import { defined } from '../domain/defined.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import { canonical } from '../domain/json.ts';
 import type { OnceOperation } from '../generated/operations.ts';
@@ -42,7 +43,9 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
     const signer = caller.kind === 'signer' ? caller : undefined;
     const settling = signer && callers.settling(signer.account);
     const own = [...admissionNeeds(signer?.admission), ...(settling?.needs ?? [])];
+    const { startedAt } = unit;
     return store.decide<R>({
+      ...defined({ startedAt }),
       needs: [...own, ...keeping.needs, ...unit.needs],
       admit: (db) => admit(db, signer?.admission, clock.now()),
       decide: (db) =>

@@ -18,6 +18,8 @@ export interface Met {
 export type Meet<World extends Fixture = Fixture> = (world: World) => Promise<Met>;
 export type Meets<World extends Fixture = Fixture> = Readonly<Record<string, Meet<World>>>;
 
+/** A key is a code, or an operation, its code and where it was met. */
+const OF_OPERATION = /^[a-z]+\.\w+ ([\w-]+)/;
 const SUITE_MS_MAX = 240_000;
 
 /** Each code is met by agents who are new to the hub; `purse` is what each has. */
@@ -32,8 +34,9 @@ export function followed<World extends Fixture>(
       world = await open();
     });
     after(() => world.close());
-    for (const [code, meet] of Object.entries(meets)) {
-      it(`lead on from ${code}`, async () => {
+    for (const [key, meet] of Object.entries(meets)) {
+      it(`lead on from ${key}`, async () => {
+        const code = OF_OPERATION.exec(key)?.[1] ?? key;
         const [alice, bob] = [await world.agent(), await world.agent()];
         if (purse !== undefined) {
           for (const agent of [alice, bob]) await world.fund(agent, purse);

@@ -90,9 +90,12 @@ hubsOnBothDatabases('notes that are written at once', (open) => {
     // No word of an overwritten note is left behind, and none of a standing one is missing.
     for (let n = 0; n < 7; n += 1) {
       const judge = rows.filter(({ content }) => content.startsWith(`word${n} `)).length;
-      const hits = await found(searchNotes(owner, space, { text: `word${n} said`, limit: 20 }));
+      const hits = await found(searchNotes(owner, space, { text: `word${n}`, limit: 20 }));
       assert.equal(hits.length, Math.min(20, judge), `word${n}`);
       assert.ok(hits.every((content) => content.startsWith(`word${n} `)));
+      const any = await found(searchNotes(owner, space, { text: `said word${n}`, limit: 20 }));
+      assert.equal(any.length, Math.min(20, rows.length));
+      assert.deepEqual(any.slice(0, judge), hits, 'what has both words comes first');
     }
   });
 });

@@ -60,13 +60,15 @@ for (const [name, url] of DATABASES) {
       const id = await list(world, homes[0], ['quote']);
       const { store, ids, clock } = hub.running.hub;
       const note = (occasion: string, reason: 'review.good' | 'review.bad') =>
-        store.write((tx) =>
-          recordKarma(
-            tx,
-            { subject: `listing:${id}`, reason, ref: { kind: 'review', id: occasion }, occasion },
-            { id: ids.uuid(), at: clock.now(), money: 'real' },
-          ),
-        );
+        store.decide({
+          needs: [],
+          decide: (db) =>
+            recordKarma(
+              db,
+              { subject: `listing:${id}`, reason, ref: { kind: 'review', id: occasion }, occasion },
+              { id: db.newId(ids), at: clock.now(), money: 'real', startedAt: db.startedAt(clock) },
+            ),
+        });
       await note('a', 'review.good');
       await note('b', 'review.good');
       await note('c', 'review.good');

@@ -1,6 +1,6 @@
 import type { Document } from '../../domain/search/documents.ts';
 import { parseQuery } from '../../domain/search/query.ts';
-import { stem } from '../../domain/search/stem.ts';
+import { stem } from '../../domain/analysis/stem.ts';
 import { deletionVariants, distance, typosOf } from '../../domain/search/typos.ts';
 
 /**

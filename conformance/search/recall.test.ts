@@ -4,7 +4,7 @@ import type { IndexRow } from '../../domain/search/found.ts';
 import { openIndex, type SearchIndex } from '../../domain/search/index.ts';
 import { KINDS } from '../../domain/search/plan.ts';
 import { parseQuery } from '../../domain/search/query.ts';
-import { wordsOf } from '../../domain/search/words.ts';
+import { wordsOf } from '../../domain/analysis/words.ts';
 import { termsText } from '../../domain/search/terms.ts';
 import { openJudge, type Judge } from './_reference.ts';
 import { aQuery, drawnQuery, synthetic } from './_synthetic.ts';

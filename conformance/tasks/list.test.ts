@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mustOk, mustRefuse } from '../harness/must.ts';
+import { followHint } from '../harness/follow.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, claim, publish, type Body } from './_work.ts';
 
@@ -72,6 +73,8 @@ describe('tasks.list', () => {
     ['?q=it&sort=oldest&state=open', 'small large thread'],
     ['?maxDisputeWindow=59', 'small'],
     ['?sort=oldest', 'small large thread taken gone'],
+    ['?sort=age', 'small large thread taken gone'],
+    ['?sort=age&state=open&limit=2', 'small large'],
     ['?sort=reward', 'large gone taken small thread'],
     ['?sort=reward&state=open', 'large small thread'],
     ['?sort=deadline&state=open', 'small large thread'],
@@ -93,7 +96,7 @@ describe('tasks.list', () => {
   });
 
   it('pages every order without gaps, though tasks change meanwhile', async () => {
-    for (const sort of ['newest', 'oldest', 'reward', 'deadline']) {
+    for (const sort of ['newest', 'oldest', 'age', 'reward', 'deadline']) {
       const whole = await listed(`?sort=${sort}`);
       const found: string[] = [];
       for (let cursor = ''; ;) {
@@ -152,11 +155,30 @@ describe('tasks.list', () => {
     ]);
     mustRefuse(await world.anyone.get('/api/v1/tasks?state=open,done'), 400, 'unknown-filter');
     mustRefuse(await world.anyone.get('/api/v1/tasks?q=-%25-'), 400, 'bad-request');
+    for (const q of ['C', 'a-b', '%C3%A9']) {
+      const answer = await world.anyone.get(`/api/v1/tasks?q=${q}`);
+      const { hint } = mustRefuse(answer, 400, 'unknown-filter');
+      assert.match(String(hint), new RegExp(`search\\?kind=task&q=${q}\``));
+      await followHint(world.anyone, answer);
+    }
     mustRefuse(await world.anyone.get('/api/v1/tasks?sort=luck'), 400, 'unknown-filter');
     mustRefuse(await world.anyone.get('/api/v1/tasks?after=x'), 400, 'bad-request');
     mustRefuse(await world.anyone.get('/api/v1/tasks?status=open'), 400, 'bad-request');
     mustRefuse(await world.anyone.get('/api/v1/tasks?minReward=-1'), 400, 'bad-amount');
     mustRefuse(await world.anyone.get('/api/v1/tasks?network=mars'), 400, 'network-unknown');
+  });
+
+  it('refuses a word of one letter and leads to the search that finds it', async () => {
+    const { alice, anyone } = world;
+    const { id } = await publish(alice, { title: 'Port the parser to C' });
+    const answer = await anyone.get('/api/v1/tasks?q=C');
+    const { hint } = mustRefuse(answer, 400, 'unknown-filter');
+    const path = /`GET (\S+)`/.exec(String(hint))?.[1] ?? '';
+    const { results } = mustOk(await anyone.get(path));
+    assert.deepEqual(
+      (results as Body[]).map((hit) => [hit['kind'], at(hit, 'call', 'path')]),
+      [['task', `/api/v1/tasks/${String(id)}`]],
+    );
   });
 
   it('keeps its place in the order by reward when the last reward of a page falls', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { houseAccount, parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
-import { recordCauses } from '../../workflows/karma/record.ts';
+import { recordInside } from '../../workflows/karma/record.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -94,7 +94,7 @@ for (const [name, url] of DATABASES) {
         occasion,
       }));
       const cause = { at: hub.clock.now(), network: 'sandbox' as const };
-      await running.hub.store.write((tx) => recordCauses(tx, running.hub, lost, cause));
+      await running.hub.store.write((tx) => recordInside(tx, running.hub, lost, cause));
       const own = { posted: 1, paid: 0, undecided: 0, disputesLost: 2 };
       assert.deepEqual(await record(task.id), own);
     });

@@ -1,5 +1,5 @@
-import type { Dialect } from '../connection.ts';
-import type { Table } from '../declared/table.ts';
+import type { Cell, Dialect } from '../connection.ts';
+import type { Need, Table } from '../declared/table.ts';
 import type { Column } from './columns.ts';
 import { cellOf, named, type AskedBy, type Columns, type Named, type RowOf } from './described.ts';
 
@@ -20,12 +20,14 @@ export interface Lookup<By extends Columns, Found extends Columns> {
   readonly where?: (key: Readonly<Record<keyof By, string>>) => string;
   /** On PostgreSQL, rows that are locked before (`lockOf`). */
   readonly lock?: string;
+  /** The row that every writer of what it reads puts or locks first. */
+  readonly parent?: (key: AskedBy<By>) => Need;
 }
 
 /** The row of a key has the key columns as well; undefined when nothing was found. */
 export function lookup<By extends Columns, Found extends Columns>(
   name: string,
-  { by, found, sql, from, where, lock }: Lookup<By, Found>,
+  { by, found, sql, from, where, lock, parent }: Lookup<By, Found>,
 ): Table<AskedBy<By>, RowOf<By> & RowOf<Found>> {
   const [keys, answers] = [named(by), named(found)];
   const all = [...keys, ...answers];
@@ -46,15 +48,13 @@ export function lookup<By extends Columns, Found extends Columns>(
       : `SELECT json_agg(json_build_array(${cells}))::text
           FROM jsonb_array_elements(?::jsonb) AS k (value)${joined}${only}`;
   };
-  const keyCells = (key: AskedBy<By>) => {
-    const values = keys.length === 1 ? undefined : ({ ...(key as RowOf<By>) } as Values);
-    return keys.map(({ property, column }) => cellOf(column, values ? values[property] : key));
-  };
+  const keyCells = (key: AskedBy<By>) => askedCells(keys, key);
   return {
     name,
     isDerived: true,
     read: { sqlite: textOf('sqlite'), postgres: textOf('postgres') },
     ...(lock !== undefined && { lock }),
+    ...(parent !== undefined && { readsUnder: parent }),
     id: (key) => keyCells(key).join(' '),
     keyCells,
     found(cells) {
@@ -69,9 +69,15 @@ export function lookup<By extends Columns, Found extends Columns>(
   };
 }
 
-type Values = Readonly<Record<string, unknown>>;
+/** The cells of the only key column, or of all of them. */
+export function askedCells(keys: readonly Named[], key: unknown): readonly Cell[] {
+  const values =
+    keys.length === 1 ? undefined : ({ ...(key as object) } as Readonly<Record<string, unknown>>);
+  return keys.map(({ property, column }) => cellOf(column, values ? values[property] : key));
+}
 
-function keyTexts<By extends Columns>(
+/** The SQL of each key column, in a statement over the keys `k`. */
+export function keyTexts<By extends Columns>(
   keys: readonly Named[],
   dialect: Dialect,
 ): Readonly<Record<keyof By, string>> {

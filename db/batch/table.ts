@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Cell, Dialect, Row } from '../connection.ts';
-import { lockOf, type Table } from '../declared/table.ts';
+import { lockOf, type Need, type Table } from '../declared/table.ts';
 import { cellOf, named, type Columns, type KeyOf, type Named, type RowOf } from './described.ts';
 import { writeObject, type SqlObject } from './writeObject.ts';
 
@@ -25,11 +25,15 @@ export interface Options {
    * columns of rows that other statements insert.
    */
   readonly use?: 'append' | 'read' | 'update';
+  /** The row that every writer of a row locks first (`ListOf.parent`). */
+  readonly parent?: (row: never) => Need;
   /** Whether rows are deleted. */
   readonly removes?: boolean;
 }
 
 export interface DescribedTable<Key, R> extends Table<Key, R> {
+  /** Its name in the database. */
+  readonly table: string;
   /** The columns of the table, in the order of the description. */
   readonly columns: readonly string[];
   /** The row that a query of the columns found. */
@@ -76,7 +80,11 @@ export function table<C extends Columns>(
   const keysAt = keys.map((key) => all.indexOf(key));
   return {
     name: as,
+    table: name,
     columns: all.map((each) => each.name),
+    ...(options.parent !== undefined && {
+      parent: options.parent as (row: RowOf<C>) => Need,
+    }),
     fromRow: (row) => rowOf((_, named) => row[named.name]),
     ...(use !== 'append' && {
       read: readOf(name, all, { keys, lock, where, order: options.order }),
@@ -200,7 +208,7 @@ export function shaped<Key, Flat, R>(
   base: DescribedTable<Key, Flat>,
   { of, flat }: { readonly of: (flat: Flat) => R; readonly flat: (row: R) => Flat },
 ): DescribedTable<Key, R> {
-  const { found, inserted, updated, removed, unmade: _, ...rest } = base;
+  const { found, inserted, updated, removed, parent, unmade: _, ...rest } = base;
   return {
     ...rest,
     fromRow: (row) => of(base.fromRow(row)),
@@ -210,6 +218,7 @@ export function shaped<Key, Flat, R>(
         return [id, of(row)] as const;
       },
     }),
+    ...(parent && { parent: (row: R) => parent(flat(row)) }),
     ...(inserted && { inserted: (row: R) => inserted(flat(row)) }),
     ...(updated && { updated: (row: R, before: R) => updated(flat(row), flat(before)) }),
     ...(removed && { removed: (before: R) => removed(flat(before)) }),

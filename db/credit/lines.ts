@@ -1,10 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
 import type { CreditLine } from '../../domain/credit.ts';
-import type { Instant } from '../../domain/instant.ts';
-import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import { account, amount, network } from '../batch/columns.ts';
+import { account, amount, moment, network } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
@@ -16,7 +14,12 @@ import type { Writer } from '../connection.ts';
  */
 export const CREDIT_LINES = table(
   'credit_lines',
-  { account: account().key(), network: network().key(), earned: amount().guard() },
+  {
+    account: account().key(),
+    network: network().key(),
+    earned: amount().guard(),
+    defaultedAt: moment().guard().optional(),
+  },
   { lock: 'first' },
 );
 
@@ -41,30 +44,4 @@ export async function lockLine(
     earned: column.amount(row, 'earned'),
     ...(defaultedAt !== null && { defaultedAt }),
   };
-}
-
-const EARN = statement(`
-  UPDATE credit_lines SET earned = earned + ? WHERE account = ? AND network = ?`);
-
-export async function earn(
-  tx: Writer,
-  account: Account,
-  network: NetworkId,
-  earned: Atomic,
-): Promise<void> {
-  await linkOf(tx).rows(EARN, [`${earned}`, account, network]);
-}
-
-const CLOSE = statement(`
-  UPDATE credit_lines SET defaulted_at = ?
-   WHERE account = ? AND network = ? AND defaulted_at IS NULL`);
-
-/** A default closes the line for ever; the first one is remembered. */
-export async function closeLine(
-  tx: Writer,
-  account: Account,
-  network: NetworkId,
-  at: Instant,
-): Promise<void> {
-  await linkOf(tx).rows(CLOSE, [at, account, network]);
 }

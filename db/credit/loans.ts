@@ -1,79 +1,79 @@
 import type { Account } from '../../domain/account.ts';
-import { DEFAULT_AFTER, LOAN_STATES } from '../../domain/credit.ts';
-import type { Loan, Payment } from '../../domain/credit.ts';
-import { instant } from '../../domain/instant.ts';
-import type { Instant } from '../../domain/instant.ts';
+import { DEFAULT_AFTER, LOAN_STATES, type Loan } from '../../domain/credit.ts';
+import { instant, type Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import { parseNetworkId } from '../../domain/network.ts';
-import { account } from '../batch/columns.ts';
-import { lookup } from '../batch/lookup.ts';
-import * as column from '../columns.ts';
-import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
+import { account, amount, moment, network, oneOf, text } from '../batch/columns.ts';
+import { list } from '../batch/list.ts';
+import { shaped, table } from '../batch/table.ts';
+import { linkOf, statement, type Reader } from '../connection.ts';
+import { need, type Need } from '../declared/table.ts';
+import { CREDIT_LINES } from './lines.ts';
 
-/** Accounts with a loan that is not repaid, on whichever network. */
-export const DEBTORS = lookup('debtors', {
-  by: { account: account() },
-  found: {},
-  sql: () => ({}),
+/** Loans; whoever writes one has locked the line of its borrower. */
+export const LOANS = shaped(
+  table(
+    'loans',
+    {
+      id: text().key(),
+      borrower: account().fixed(),
+      taskId: text().fixed(),
+      attemptId: text().fixed(),
+      network: network().fixed(),
+      principal: amount().fixed(),
+      origination: amount().fixed(),
+      principalLeft: amount().guard(),
+      originationLeft: amount().guard(),
+      state: oneOf(LOAN_STATES).guard(),
+      takenAt: moment().fixed(),
+      dueAt: moment().optional(),
+      defaultedAt: moment().optional(),
+      repaidAt: moment().optional(),
+      transferId: text().fixed(),
+      onTrust: amount().fixed(),
+      site: text().fixed(),
+    },
+    { lock: 'none', parent: lineOf },
+  ),
+  {
+    of: ({ principal, origination, principalLeft, originationLeft, ...loan }): Loan => ({
+      ...loan,
+      lent: { principal, origination },
+      left: { principal: principalLeft, origination: originationLeft },
+    }),
+    flat: ({ lent, left, ...loan }) => ({
+      ...loan,
+      ...lent,
+      principalLeft: left.principal,
+      originationLeft: left.origination,
+    }),
+  },
+);
+
+/** Loans of a borrower on one network that are not repaid, oldest first. */
+export const UNPAID_LOANS = list('unpaid_loans', LOANS, {
+  by: { borrower: account(), network: network() },
   where: (key) =>
-    `EXISTS (SELECT 1 FROM loans WHERE borrower = ${key.account} AND state <> 'repaid')`,
+    `t.borrower = ${key.borrower} AND t.network = ${key.network} AND t.state <> 'repaid'`,
+  order: 't.id',
+  parent: lineOf,
 });
 
-/** The tables of loans and of what was paid of them. Their borrower's line is locked for writes. */
-const INSERT = statement(`
-  INSERT INTO loans (id, borrower, task_id, attempt_id, network, principal, origination,
-    principal_left, origination_left, state, taken_at, transfer_id, on_trust, site)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-
-export async function insertLoan(tx: Writer, loan: Loan): Promise<void> {
-  await linkOf(tx).rows(INSERT, [
-    loan.id,
-    loan.borrower,
-    loan.taskId,
-    loan.attemptId,
-    loan.network,
-    `${loan.lent.principal}`,
-    `${loan.lent.origination}`,
-    `${loan.left.principal}`,
-    `${loan.left.origination}`,
-    loan.state,
-    loan.takenAt,
-    loan.transferId,
-    `${loan.onTrust}`,
-    loan.site,
-  ]);
+function lineOf({ borrower, network: on }: Pick<Loan, 'borrower' | 'network'>): Need {
+  return need(CREDIT_LINES, { account: borrower, network: on });
 }
 
-const UPDATE = statement(`
-  UPDATE loans SET principal_left = ?, origination_left = ?, state = ?, due_at = ?,
-    defaulted_at = ?, repaid_at = ? WHERE id = ?`);
-
-/** Saves what time and payments change. */
-export async function updateLoan(tx: Writer, loan: Loan): Promise<void> {
-  await linkOf(tx).rows(UPDATE, [
-    `${loan.left.principal}`,
-    `${loan.left.origination}`,
-    loan.state,
-    loan.dueAt ?? null,
-    loan.defaultedAt ?? null,
-    loan.repaidAt ?? null,
-    loan.id,
-  ]);
-}
-
-const PAY = statement(`
-  INSERT INTO loan_payments (loan_id, transfer_id, principal, origination, at)
-  VALUES (?, ?, ?, ?, ?)`);
-
-export async function insertPayment(
-  tx: Writer,
-  { loan, paid }: Payment,
-  { transferId, at }: { readonly transferId: string; readonly at: Instant },
-): Promise<void> {
-  const values = [loan.id, transferId, `${paid.principal}`, `${paid.origination}`, at];
-  await linkOf(tx).rows(PAY, values);
-}
+/** What was paid of a loan, by which transfer. */
+export const LOAN_PAYMENTS = table(
+  'loan_payments',
+  {
+    loanId: text().key(),
+    transferId: text().key(),
+    principal: amount().fixed(),
+    origination: amount().fixed(),
+    at: moment().fixed(),
+  },
+  { use: 'append' },
+);
 
 const UNPAID_ON = statement(`
   SELECT * FROM loans WHERE borrower = ? AND network = ? AND state <> 'repaid' ORDER BY id`);
@@ -82,9 +82,9 @@ const UNPAID_ON = statement(`
 export async function unpaidLoansOn(
   db: Reader,
   borrower: Account,
-  network: NetworkId,
+  on: NetworkId,
 ): Promise<readonly Loan[]> {
-  return (await linkOf(db).rows(UNPAID_ON, [borrower, network])).map(loanOf);
+  return (await linkOf(db).rows(UNPAID_ON, [borrower, on])).map(LOANS.fromRow);
 }
 
 /** As many as `wallet.me` shows. A live claim carries one loan, and few others stay unpaid. */
@@ -94,28 +94,7 @@ const UNPAID = statement(`
 
 /** Loans on all networks that are not repaid, oldest first. */
 export async function unpaidLoans(db: Reader, borrower: Account): Promise<readonly Loan[]> {
-  return (await linkOf(db).rows(UNPAID, [borrower])).map(loanOf);
-}
-
-const OF_ATTEMPTS = statement(
-  `SELECT * FROM loans
-    WHERE attempt_id IN (SELECT value FROM json_each(?)) AND state = 'open' ORDER BY id`,
-  `SELECT * FROM loans WHERE attempt_id = ANY(?) AND state = 'open' ORDER BY id`,
-);
-
-/** Open loans against these claims. */
-export async function loansAgainst(
-  db: Reader,
-  attemptIds: readonly string[],
-): Promise<readonly Loan[]> {
-  return (await linkOf(db).rows(OF_ATTEMPTS, [attemptIds])).map(loanOf);
-}
-
-const BY_ID = statement('SELECT * FROM loans WHERE id = ?');
-
-export async function readLoan(db: Reader, id: string): Promise<Loan | undefined> {
-  const row = column.one(await linkOf(db).rows(BY_ID, [id]));
-  return row && loanOf(row);
+  return (await linkOf(db).rows(UNPAID, [borrower])).map(LOANS.fromRow);
 }
 
 const COLLECTABLE = statement(`
@@ -132,37 +111,5 @@ export async function collectableLoans(
   limit: number,
 ): Promise<readonly Loan[]> {
   const late = instant(now - DEFAULT_AFTER * 1000);
-  return (await linkOf(db).rows(COLLECTABLE, [late, limit])).map(loanOf);
-}
-
-function loanOf(row: Row): Loan {
-  const state = LOAN_STATES.find((each) => each === row['state']);
-  const network = parseNetworkId(column.text(row, 'network'));
-  if (state === undefined || network === undefined) throw new Error('a damaged loan');
-  const dueAt = column.timeOrNull(row, 'due_at');
-  const defaultedAt = column.timeOrNull(row, 'defaulted_at');
-  const repaidAt = column.timeOrNull(row, 'repaid_at');
-  return {
-    id: column.text(row, 'id'),
-    borrower: column.account(row, 'borrower'),
-    taskId: column.text(row, 'task_id'),
-    attemptId: column.text(row, 'attempt_id'),
-    network,
-    lent: {
-      principal: column.amount(row, 'principal'),
-      origination: column.amount(row, 'origination'),
-    },
-    left: {
-      principal: column.amount(row, 'principal_left'),
-      origination: column.amount(row, 'origination_left'),
-    },
-    state,
-    takenAt: column.time(row, 'taken_at'),
-    ...(dueAt !== null && { dueAt }),
-    ...(defaultedAt !== null && { defaultedAt }),
-    ...(repaidAt !== null && { repaidAt }),
-    transferId: column.text(row, 'transfer_id'),
-    onTrust: column.amount(row, 'on_trust'),
-    site: column.text(row, 'site'),
-  };
+  return (await linkOf(db).rows(COLLECTABLE, [late, limit])).map(LOANS.fromRow);
 }

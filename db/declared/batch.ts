@@ -2,12 +2,14 @@ import type { Effect } from '../batch/write.ts';
 import type { Dialect, Link, Row, Value } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
+import { effectsOf, unmadeOf } from './effects.ts';
 import { notedEffects } from './noted.ts';
 import { openReads, type BatchReads } from './reads.ts';
 import type { AnyTable, Need } from './table.ts';
 import { writeOrder } from './tables.ts';
 import type { Attempt, DeclaredUnit, Ended } from './unit.ts';
-import { askedBy, WorkingSet, type Asked } from './workingSet.ts';
+import { askedBy, type Asked } from './asked.ts';
+import { WorkingSet } from './workingSet.ts';
 
 /** Units that share one transaction; bounds how long the first of them waits for its answer. */
 export const DECLARED_UNITS_MAX = 64;
@@ -166,8 +168,8 @@ async function runPass(
     return { endings: [], missing, set };
   }
   const endings = attempts.map((each) => endingOf(each, units.length === 1));
-  const effects = [...set.effects(writeOrder), ...notedEffects(set.noted)];
-  if (effects.length > 0) await link.write([...effects, ...set.unmade(writeOrder)], set.topics);
+  const effects = [...effectsOf(set, writeOrder), ...notedEffects(set.noted)];
+  if (effects.length > 0) await link.write([...effects, ...unmadeOf(set, writeOrder)], set.topics);
   else await link.abandon();
   return { endings, missing: [], set };
 }
@@ -234,7 +236,9 @@ export async function readAsked(
   const how = reads(asked);
   if (how === undefined) return undefined;
   const valuesOf = (tables: readonly AnyTable[]): readonly Value[] =>
-    tables.map((table) => JSON.stringify([...(asked.get(table)?.values() ?? [])]));
+    tables.map((table) =>
+      JSON.stringify([...(asked.get(table)?.values() ?? [])].map(({ cells }) => cells)),
+    );
   const { tables, read, locked, lock } = how;
   const [, [row]] = await Promise.all([
     link.dialect === 'postgres' && locked.length > 0 && link.rows(lock, valuesOf(locked)),
@@ -284,7 +288,7 @@ export async function decideInside(
     attempt = set.run(unit);
   }
   const ended = endingOf(attempt, true) ?? { ok: false, error: new Error('never') };
-  const effects = [...set.effects(writeOrder), ...set.unmade(writeOrder)];
+  const effects = [...effectsOf(set, writeOrder), ...unmadeOf(set, writeOrder)];
   if (effects.length > 0) await write(effects);
   return { ended, topics: set.topics, noted: set.noted, hooks: set.hooks };
 }

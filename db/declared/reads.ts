@@ -1,7 +1,7 @@
 import { statement, type Dialect, type Statement } from '../connection.ts';
 import type { AnyTable } from './table.ts';
 import { readOrder } from './tables.ts';
-import type { Asked } from './workingSet.ts';
+import type { Asked } from './asked.ts';
 
 /**
  * How a batch reads what its units need: in one statement, a column for each table. Each set of tables

@@ -25,6 +25,19 @@ export interface Table<Key, Row> {
   id(key: Key): string;
   keyCells(key: Key): readonly Cell[];
   found?(cells: readonly unknown[]): readonly [id: string, row: Row];
+  /** The row that every writer of a row locks first; a list of such rows is read under its lock. */
+  parent?(row: Row): Need;
+  /** The row under whose lock it is read; what an earlier transaction of the batch wrote is not seen. */
+  readsUnder?(key: Key): Need;
+  /** Rows of another table that it finds together. */
+  readonly lists?: {
+    readonly table: AnyTable;
+    found(cells: readonly unknown[]): {
+      readonly list: string;
+      readonly id: string;
+      readonly row: unknown;
+    };
+  };
   /** Its rows follow from those of other tables; what is put is for the batch alone. */
   readonly isDerived?: boolean;
   /** Inserts rows of the cells that `inserted` returns; undefined to write nothing. */

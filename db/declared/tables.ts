@@ -1,6 +1,6 @@
 import type { SqlObject } from '../batch/writeObject.ts';
 import { CREDIT_LINES } from '../credit/lines.ts';
-import { DEBTORS } from '../credit/loans.ts';
+import { LOAN_PAYMENTS, LOANS, UNPAID_LOANS } from '../credit/loans.ts';
 import { HOSTED_SERVED } from '../hosted/agents.ts';
 import { HOSTED_CALLS } from '../hosted/calls.ts';
 import { IDEMPOTENCY } from '../idempotency.ts';
@@ -29,9 +29,11 @@ import { CALL_ATTEMPTS } from '../router/attempts.ts';
 import { BREAKERS, CALLS } from '../router/calls.ts';
 import { CLAIMABLE, TASK_TABLES, TASKS } from '../tasks/declared.ts';
 import { LINKED, OF_REQUESTER } from '../tasks/linkedDeclared.ts';
+import { STARTER_GRANTS } from '../tasks/starterGrants.ts';
 import { BEFORE_WELCOME, CLAIMANTS, HISTORIES } from '../tasks/workersDeclared.ts';
 import { GOOD_API_KEYS } from '../wallet/apiKeys.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
+import { NETWORK_KINDS } from '../wallet/networks.ts';
 import { NOTED_OBJECTS } from './noted.ts';
 import type { AnyTable } from './table.ts';
 
@@ -65,7 +67,9 @@ export const readOrder: readonly AnyTable[] = [
   LINKED,
   OF_REQUESTER,
   HISTORIES,
-  DEBTORS,
+  UNPAID_LOANS,
+  LOANS,
+  NETWORK_KINDS,
   BEFORE_WELCOME,
 ].map((table) => table as AnyTable);
 
@@ -85,7 +89,10 @@ export const writeOrder: readonly AnyTable[] = [
   KARMA_TOTALS,
   KARMA_SHOWN,
   CREDIT_LINES,
+  LOANS,
+  LOAN_PAYMENTS,
   ...TASK_TABLES,
+  STARTER_GRANTS,
   MODEL_SPEND,
   MODEL_CALLS,
   MODEL_ATTEMPTS,

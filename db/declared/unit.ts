@@ -1,3 +1,4 @@
+import type { Instant } from '../../domain/instant.ts';
 import type { Dialect } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
@@ -11,6 +12,8 @@ import type { Need, Table } from './table.ts';
  */
 export interface DeclaredUnit<T> {
   readonly needs: readonly Need[];
+  /** The moment that `needs` were made for, where they depend on it. */
+  readonly startedAt?: Instant;
   /**
    * What stays although the decision is a refusal, such as the nonce of a signed request. When it
    * throws, nothing stays.
@@ -33,12 +36,25 @@ export interface Decider {
    * attempt: the batch loads it and runs the transaction again.
    */
   find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined;
+  /** The rows of a list as they stand now, without those that this transaction inserted. */
+  list<Key, Row>(list: Table<Key, readonly Row[]>, key: Key): readonly Row[];
+  /** The rows that this transaction inserted into a table. */
+  added<Key, Row>(table: Table<Key, Row>): readonly Row[];
   /** Loads rows that are looked up next, all of them at once. */
   ask(needs: readonly Need[]): void;
+  /** Inserts a row under a key that is new, such as an id just made; it is not looked up before. */
+  insert<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void;
   /** Inserts a row, or updates the one that was found. */
   put<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void;
   /** Deletes a row that was found. */
   remove<Key, Row>(table: Table<Key, Row>, key: Key): void;
+  /**
+   * A new id. A transaction that runs again gets the same ids in the same order, so that it can look
+   * up what it is about to make.
+   */
+  newId(ids: { uuid(): string }): string;
+  /** When the transaction ran first: windows of time that it reads are the same in each run. */
+  startedAt(clock: { now(): Instant }): Instant;
   publish(topic: string): void;
   /** Runs after the commit; never when the batch fails. */
   afterCommit(run: () => void): void;

@@ -1,45 +1,35 @@
 import { strict as assert } from 'node:assert';
-import type { Effect } from '../batch/write.ts';
-import type { SqlObject } from '../batch/writeObject.ts';
-import type { Cell, Dialect } from '../connection.ts';
+import { defined } from '../../domain/defined.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Dialect } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
 import { TOPIC_LENGTH_MAX } from '../unitOfWork.ts';
+import { nameOf, type Asked } from './asked.ts';
+import type { Slot } from './effects.ts';
 import { need, type AnyTable, type Need, type Table } from './table.ts';
 import type { Attempt, Decider, DeclaredUnit } from './unit.ts';
 
-type Cells = readonly Cell[];
-interface Slot {
-  readonly before: unknown;
-  now: unknown;
-}
 const UNTOUCHED: Slot = { before: undefined, now: undefined };
-/** The keys that a batch asks a table for, as JSON cells by id. */
-export type Asked = ReadonlyMap<AnyTable, ReadonlyMap<string, Cells>>;
-export function askedBy(needs: Iterable<Need>): Asked {
-  const asked = new Map<AnyTable, Map<string, Cells>>();
-  for (const each of needs) ask(asked, each);
-  return asked;
-}
-
-/** Ends an attempt of a transaction that reads rows which its batch has not loaded. */
+/** Ends an attempt of a transaction that reads what its batch has not loaded. */
 class RowsMissing extends Error {
   override readonly name = 'RowsMissing';
 }
 const ROWS_MISSING = new RowsMissing('rows are missing; the runtime loads them and runs it again');
 
-function ask(asked: Map<AnyTable, Map<string, Cells>>, { table, key }: Need): void {
-  const keys = asked.get(table) ?? new Map<string, Cells>();
-  if (keys.size === 0) asked.set(table, keys);
-  const [id, cells] = [table.id(key), table.keyCells(key)];
-  const known = keys.get(id);
-  keys.set(id, known === undefined ? cells : (table.joined?.(known, cells) ?? cells));
-}
+type Listed = ReturnType<NonNullable<AnyTable['lists']>['found']>;
 
 /** Where the rows that a table reads are found and put. */
 function homeOf(table: AnyTable): AnyTable {
   return table.of ?? table;
 }
+
+/** What stays the same when a transaction runs again. */
+interface Steady {
+  readonly ids: string[];
+  startedAt?: Instant;
+}
+const steady = new WeakMap<DeclaredUnit<unknown>, Steady>();
 
 /** The rows that a batch decides on. What a refused unit put is taken back. */
 export class WorkingSet implements Decider {
@@ -52,6 +42,14 @@ export class WorkingSet implements Decider {
   readonly #slots = new Map<AnyTable, Map<string, Slot>>();
   #undo: (() => void)[] = [];
   #missing: readonly Need[] = [];
+  /** It looked up what an earlier transaction of the batch has added to, so it runs after the batch. */
+  #isTooLate = false;
+  /** Rows under which a transaction of this batch wrote, with its place in the batch. */
+  readonly #writtenUnder = new Map<string, number[]>();
+  #added = new Map<AnyTable, unknown[]>();
+  #run = 0;
+  #steady: Steady = { ids: [] };
+  #idsGiven = 0;
 
   constructor(dialect: Dialect, ledger: LedgerMemory) {
     this.dialect = dialect;
@@ -62,7 +60,9 @@ export class WorkingSet implements Decider {
   expect(asked: Asked): void {
     for (const [table, keys] of asked) {
       const slots = this.#slots.get(homeOf(table)) ?? new Map<string, Slot>();
-      for (const id of keys.keys()) slots.set(id, { before: undefined, now: undefined });
+      for (const [id, { under }] of keys) {
+        if (!slots.has(id)) slots.set(id, { before: undefined, now: undefined, under });
+      }
       this.#slots.set(homeOf(table), slots);
     }
   }
@@ -71,11 +71,32 @@ export class WorkingSet implements Decider {
   load(table: AnyTable, text: unknown): void {
     const rows = typeof text === 'string' ? (JSON.parse(text) as readonly unknown[][]) : [];
     for (const cells of rows) {
+      if (table.lists !== undefined) {
+        this.#loadListed(table, table.lists.found(cells));
+        continue;
+      }
       const found = table.found?.(cells);
       assert(found !== undefined, `${table.name} is not read`);
       const [id, row] = found;
-      this.#slots.get(homeOf(table))?.set(id, { before: row, now: row });
+      this.#fill(homeOf(table), id, row);
     }
+  }
+
+  /** Keeps a row that was read before: this very batch may have changed it since. */
+  #fill(home: AnyTable, id: string, row: unknown): void {
+    const slots = this.#slots.get(home) ?? new Map<string, Slot>();
+    this.#slots.set(home, slots);
+    const { before, now, under } = slots.get(id) ?? UNTOUCHED;
+    if (before === undefined && now === undefined) slots.set(id, { before: row, now: row, under });
+  }
+
+  #loadListed(list: AnyTable, { list: id, id: rowId, row }: Listed): void {
+    const home = list.lists?.table;
+    assert(home !== undefined, 'a list is of a table');
+    this.#fill(home, rowId, row);
+    const ids = this.#slots.get(list)?.get(id);
+    assert(ids !== undefined, 'a list is found by what it was asked by');
+    ids.now = [...((ids.now ?? []) as readonly string[]), rowId];
   }
 
   /** Takes over what a batch changed that was written since this set was read. */
@@ -86,6 +107,10 @@ export class WorkingSet implements Decider {
         const { before, now } = changed?.get(id) ?? UNTOUCHED;
         if (now !== before) slots.set(id, { before: now, now });
       }
+      // What the earlier batch may have added to is read again when it is looked up.
+      for (const [id, { under }] of slots) {
+        if (under !== undefined && earlier.#writtenUnder.has(under)) slots.delete(id);
+      }
     }
   }
 
@@ -93,6 +118,13 @@ export class WorkingSet implements Decider {
     this.posted = [];
     this.#undo = [];
     this.#missing = [];
+    this.#isTooLate = false;
+    this.#added = new Map();
+    this.#run += 1;
+    const { startedAt } = unit;
+    this.#steady = steady.get(unit) ?? { ids: [], ...defined({ startedAt }) };
+    steady.set(unit, this.#steady);
+    this.#idsGiven = 0;
     const noted = this.noted.length;
     let admitted = 0;
     let attempt: Attempt;
@@ -104,7 +136,9 @@ export class WorkingSet implements Decider {
       attempt = { ok: false, error };
     }
     // A transaction that caught the end of its attempt has decided on rows that it did not see.
-    if (this.#missing.length > 0) attempt = { ok: undefined, missing: this.#missing };
+    if (this.#missing.length > 0 || this.#isTooLate) {
+      attempt = { ok: undefined, missing: this.#missing };
+    }
     if (attempt.ok !== true) {
       this.#undoTo(attempt.ok === undefined ? 0 : admitted);
       this.noted.length = noted;
@@ -117,7 +151,37 @@ export class WorkingSet implements Decider {
   }
 
   find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined {
-    return this.#slotOf(table, key).now as Row | undefined;
+    const { now, under } = this.#slotOf(table, key);
+    if (under !== undefined && this.#writtenUnder.get(under)?.some((run) => run !== this.#run)) {
+      this.#isTooLate = true;
+      throw ROWS_MISSING;
+    }
+    return now as Row | undefined;
+  }
+
+  list<Key, Row>(list: Table<Key, readonly Row[]>, key: Key): readonly Row[] {
+    const ids = (this.find(list, key) ?? []) as unknown as readonly string[];
+    const rows = list.lists && this.#slots.get(list.lists.table);
+    assert(rows !== undefined || ids.length === 0, 'the rows of a list are read with it');
+    return ids.flatMap((id) => {
+      const row = rows?.get(id)?.now as Row | undefined;
+      return row === undefined ? [] : [row];
+    });
+  }
+
+  added<Key, Row>(table: Table<Key, Row>): readonly Row[] {
+    return (this.#added.get(table as AnyTable) ?? []) as readonly Row[];
+  }
+
+  newId(ids: { uuid(): string }): string {
+    const id = this.#steady.ids[this.#idsGiven] ?? ids.uuid();
+    this.#steady.ids[this.#idsGiven] = id;
+    this.#idsGiven += 1;
+    return id;
+  }
+
+  startedAt(clock: { now(): Instant }): Instant {
+    return (this.#steady.startedAt ??= clock.now());
   }
 
   ask(needs: readonly Need[]): void {
@@ -143,11 +207,22 @@ export class WorkingSet implements Decider {
   }
 
   put<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void {
+    // A table that is never read holds new rows only; of any other the row is loaded first.
+    if (table.read !== undefined) this.#slotOf(table, key);
+    this.insert(table, key, row);
+  }
+
+  insert<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void {
     const slots = this.#slots.get(table as AnyTable) ?? new Map<string, Slot>();
     this.#slots.set(table as AnyTable, slots);
     const id = table.id(key);
-    // A table that is never read holds new rows only; of any other the row is loaded first.
-    const slot = table.read === undefined ? slots.get(id) : this.#slotOf(table, key);
+    const slot = slots.get(id);
+    this.#writeUnder(table, row);
+    if ((slot?.now ?? slot?.before) === undefined) {
+      const added = this.#added.get(table as AnyTable) ?? [];
+      added.push(row);
+      this.#added.set(table as AnyTable, added);
+    }
     if (slot === undefined) {
       slots.set(id, { before: undefined, now: row });
       this.#undo.push(() => slots.delete(id));
@@ -158,10 +233,20 @@ export class WorkingSet implements Decider {
     }
   }
 
-  /** Deletes a row that was found. */
+  #writeUnder<Key, Row>(table: Table<Key, Row>, row: Row): void {
+    const parent = table.parent?.(row);
+    if (parent === undefined) return;
+    assert(this.#isLoaded(parent.table, parent.key), `${nameOf(parent)} is locked before`);
+    const runs = this.#writtenUnder.get(nameOf(parent)) ?? [];
+    this.#writtenUnder.set(nameOf(parent), runs);
+    runs.push(this.#run);
+    this.#undo.push(() => runs.pop());
+  }
+
   remove<Key, Row>(table: Table<Key, Row>, key: Key): void {
     const slot = this.#slotOf(table, key);
     const { now } = slot;
+    if (now !== undefined) this.#writeUnder(table, now as Row);
     slot.now = undefined;
     this.#undo.push(() => (slot.now = now));
   }
@@ -177,46 +262,8 @@ export class WorkingSet implements Decider {
     this.#undo.push(() => this.hooks.pop());
   }
 
-  /** What differs from what was read, in the order in which it is to be written; deletions last. */
-  effects(order: readonly AnyTable[]): readonly Effect[] {
-    const effects: Effect[] = [];
-    const removals: Effect[] = [];
-    for (const table of order) {
-      if (table.isDerived === true) continue;
-      const [inserted, updated, removed]: [Cells[], Cells[], Cells[]] = [[], [], []];
-      for (const { before, now } of this.#slots.get(table)?.values() ?? []) {
-        if (now === before) continue;
-        const [rows, cells] =
-          now === undefined
-            ? [removed, table.removed?.(before)]
-            : before === undefined
-              ? [inserted, table.inserted?.(now)]
-              : [updated, table.updated?.(now, before)];
-        assert(cells !== undefined, `${table.name} is not written like this`);
-        rows.push(cells);
-      }
-      effects.push(...effectOf(table.insert, inserted), ...effectOf(table.update, updated));
-      removals.unshift(...effectOf(table.remove, removed));
-    }
-    return [...effects, ...removals];
+  /** What it holds of a table. */
+  slotsOf(table: AnyTable): Iterable<Slot> {
+    return this.#slots.get(table)?.values() ?? [];
   }
-
-  /** Takes back the rows that the reading made for what was then refused. */
-  unmade(order: readonly AnyTable[]): readonly Effect[] {
-    return order.flatMap((table): readonly Effect[] => {
-      if (table.unmade === undefined) return [];
-      const rows: Cells[] = [];
-      for (const { before, now } of this.#slots.get(table)?.values() ?? []) {
-        const cells = now === before && before !== undefined ? table.unmade(before) : undefined;
-        if (cells !== undefined) rows.push(cells);
-      }
-      return effectOf(table.unmake, rows);
-    });
-  }
-}
-
-function effectOf(object: SqlObject | undefined, rows: readonly Cells[]): readonly Effect[] {
-  if (rows.length === 0) return [];
-  assert(object !== undefined, 'rows have an object that writes them');
-  return [{ name: object.name, rows }];
 }

@@ -12,9 +12,9 @@ import {
 import { utcDay } from '../../domain/walletFaucet.ts';
 import { account, flag, integer, moment, oneOf, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
-import { shaped, table, type DescribedTable } from '../batch/table.ts';
+import { shaped, table } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
-import type { Table } from '../declared/table.ts';
+import { need, type Table } from '../declared/table.ts';
 import { PARTY_OF } from '../tasks/links.ts';
 
 /** Occasions that have their entry already. */
@@ -28,18 +28,8 @@ export const KARMA_GIVEN = table(
   { as: 'karma_given', use: 'read' },
 );
 
-interface Total {
-  readonly subject: KarmaSubject;
-  readonly total: number;
-  readonly fromTest: number;
-  /**
-   * An earlier transaction of the batch gave or took some: what the batch has read of entries is no
-   * longer all that there are.
-   */
-  readonly isChanged?: boolean;
-}
 /** Locked before entries are counted, so that of two causes at once the second is weighed last. */
-export const KARMA_TOTALS: DescribedTable<KarmaSubject, Total> = table(
+export const KARMA_TOTALS = table(
   'karma_totals',
   {
     subject: text<KarmaSubject>().key(),
@@ -52,7 +42,7 @@ export const KARMA_TOTALS: DescribedTable<KarmaSubject, Total> = table(
 const PARTY = (counterparty: string): string =>
   `(SELECT ${counterparty} AS account UNION ${PARTY_OF(`substr(${counterparty}, 5)`, counterparty)})`;
 
-/** What counts against a cause, of the entries of its subject; its total is locked beside it. */
+/** What counts against a cause, of the entries of its subject. */
 export const KARMA_EARLIER = lookup('karma_earlier', {
   by: {
     subject: text<KarmaSubject>(),
@@ -86,6 +76,7 @@ export const KARMA_EARLIER = lookup('karma_earlier', {
         AND counterparty LIKE 'hub:%')`,
     };
   },
+  parent: ({ subject }) => need(KARMA_TOTALS, subject),
 });
 
 /** The key of what counts against a cause at a moment: it depends on the day. */
@@ -110,7 +101,10 @@ export const KARMA_ENTRIES = shaped(
       counterparty: account().fixed().optional(),
       money: oneOf(KARMA_MONEY).fixed(),
     },
-    { use: 'append' },
+    {
+      use: 'append',
+      parent: (entry: { readonly subject: KarmaSubject }) => need(KARMA_TOTALS, entry.subject),
+    },
   ),
   {
     of: ({ refKind: kind, refId: id, ...entry }) => ({ ...entry, ref: { kind, id } }),
@@ -118,7 +112,7 @@ export const KARMA_ENTRIES = shaped(
   },
 );
 
-/** Accounts whose listings show their new standing; most have none. */
+/** Subjects whose listings show their new standing: those that an account holds, or its own. */
 export const KARMA_SHOWN: Table<KarmaSubject, KarmaSubject> = {
   name: 'karma_shown',
   id: (subject) => subject,
@@ -126,9 +120,11 @@ export const KARMA_SHOWN: Table<KarmaSubject, KarmaSubject> = {
   insert: writeObject('karma_shown', {
     statement: (rows) => `
       UPDATE listings SET karma = shown.total
-        FROM (SELECT k.key_id, t.total FROM ${rows} JOIN keys AS k ON k.account = $0
-          JOIN karma_totals AS t ON t.subject = $0) AS shown
-       WHERE listings.passport_key_id = shown.key_id AND listings.karma <> shown.total`,
+        FROM (SELECT l.id, t.total FROM ${rows} JOIN karma_totals AS t ON t.subject = $0
+            JOIN keys AS k ON k.account = $0 JOIN listings AS l ON l.passport_key_id = k.key_id
+          UNION ALL SELECT l.id, t.total FROM ${rows} JOIN karma_totals AS t ON t.subject = $0
+            JOIN listings AS l ON l.id = substr($0, 9) AND l.passport_key_id IS NULL) AS shown
+       WHERE listings.id = shown.id AND listings.karma <> shown.total`,
     hits: (_, dialect) => (dialect === 'sqlite' ? 'changes()' : 'hit'),
   }),
   inserted: (subject) => [subject],

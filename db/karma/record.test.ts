@@ -8,7 +8,7 @@ import type { KarmaCause, KarmaMoney } from '../../domain/karma.ts';
 import type { Store } from '../store.ts';
 import { bindKey } from '../wallet/keys.ts';
 import { karmaPage, standing } from './entries.ts';
-import { recordKarma } from './record.ts';
+import { karmaReads, recordKarma } from './record.ts';
 
 const DAY_MS = 86_400_000;
 /** Midnight UTC. */
@@ -37,7 +37,11 @@ onBothDatabases('recording karma', (open) => {
       ...cause,
     };
     const id = uuid();
-    return store.write((tx) => recordKarma(tx, whole, { id, at: instant(at), money }));
+    const startedAt = instant(at);
+    return store.decide({
+      needs: karmaReads(whole, startedAt),
+      decide: (db) => recordKarma(db, whole, { id, at: startedAt, money, startedAt }),
+    });
   };
   const deltas = async (subject: Account): Promise<readonly number[]> => {
     const { entries } = await store.read((db) => karmaPage(db, subject, { limit: 200 }));

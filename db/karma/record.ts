@@ -1,15 +1,21 @@
 import { strict as assert } from 'node:assert';
 import type { Instant } from '../../domain/instant.ts';
+import type { Account } from '../../domain/account.ts';
 import { fullWorth, weigh } from '../../domain/karma.ts';
-import type { KarmaMoney, KarmaSubject, StandingCause } from '../../domain/karma.ts';
+import type {
+  Earlier,
+  KarmaMoney,
+  KarmaSubject,
+  StandingCause,
+  Weighed,
+} from '../../domain/karma.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Writer } from '../connection.ts';
-import { decideIn } from '../declared/inside.ts';
 import { need, type Need } from '../declared/table.ts';
 import type { Decider } from '../declared/unit.ts';
-import { earlierKey, KARMA_EARLIER, KARMA_ENTRIES, KARMA_TOTALS } from './declared.ts';
-import { showKarma } from './listings.ts';
+import { LINKED } from '../tasks/linkedDeclared.ts';
+import { earlierKey, KARMA_EARLIER, KARMA_ENTRIES, KARMA_SHOWN, KARMA_TOTALS } from './declared.ts';
 
 /**
  * Locks the subject's total, so that of two causes at once the second is weighed after the first.
@@ -31,58 +37,66 @@ export interface Recorded {
   readonly id: string;
   readonly at: Instant;
   readonly money: KarmaMoney;
+  /** When the transaction began: earlier entries count from there back. */
+  readonly startedAt: Instant;
+}
+
+/** What `recordKarma` looks up. */
+export function karmaReads(cause: StandingCause, startedAt: Instant): readonly Need[] {
+  return [need(KARMA_EARLIER, earlierKey(cause, startedAt))];
 }
 
 /**
- * Writes one entry, weighed by the rules against farming, in the transaction of what caused it.
- * Answers whether it is new: an occasion counts once, and a reason that is worth nothing on this
- * money leaves no entry.
+ * Writes one entry, weighed by the rules against farming. Returns whether it is new: an occasion
+ * counts once, and a reason that is worth nothing on this money leaves no entry.
  */
-export async function recordKarma(
-  tx: Writer,
+export function recordKarma(
+  db: Decider,
   cause: StandingCause,
-  recorded: Recorded,
-): Promise<boolean> {
-  if (fullWorth(cause.reason, recorded.money) === 0) return false;
-  await lockStanding(tx, cause.subject);
-  const planned = plannedEntry(cause, recorded);
-  const delta = await decideIn(tx, {
-    ...planned,
-    decide: (db) => planned.decide(db, recorded.at),
+  { id, at, money, startedAt }: Recorded,
+): boolean {
+  if (fullWorth(cause.reason, money) === 0) return false;
+  const { subject, reason, occasion } = cause;
+  const found = db.find(KARMA_EARLIER, earlierKey(cause, startedAt));
+  assert(found !== undefined, 'counts are found for every cause');
+  const own = db.added(KARMA_ENTRIES).filter((entry) => entry.subject === subject);
+  const isGiven = own.some((each) => each.reason === reason && each.occasion === occasion);
+  if (found.given > 0 || isGiven) return false;
+  const { total, fromTest } = db.find(KARMA_TOTALS, subject) ?? { total: 0, fromTest: 0 };
+  const earlier = { ...withOwn(db, cause, found, own), fromTestNetworks: fromTest };
+  const weighed = weigh(cause, money, earlier);
+  const { delta } = weighed;
+  db.put(KARMA_ENTRIES, id, { ...cause, ...weighed, at, id, money });
+  db.put(KARMA_TOTALS, subject, {
+    subject,
+    total: total + delta,
+    fromTest: fromTest + (money === 'test' ? delta : 0),
   });
-  if (delta !== undefined && delta !== 0) await showKarma(tx, cause.subject);
-  return delta !== undefined;
+  if (delta !== 0) db.put(KARMA_SHOWN, subject, subject);
+  return true;
 }
 
-/** An entry of a declared unit. */
-export interface PlannedEntry {
-  readonly needs: readonly Need[];
-  /**
-   * What it adds to the standing, on the day of the plan; undefined when the occasion had its entry
-   * already.
-   */
-  decide(db: Decider, at: Instant): number | undefined;
-}
+type Counts = Omit<Earlier, 'fromTestNetworks'>;
 
-/** The cause is worth something on this money. */
-export function plannedEntry(cause: StandingCause, { id, at, money }: Recorded): PlannedEntry {
-  const { subject } = cause;
-  const key = earlierKey(cause, at);
+/** The counts of the database, and what this very transaction gave the subject before. */
+function withOwn(
+  db: Decider,
+  { reason, counterparty }: StandingCause,
+  found: Counts,
+  own: readonly (Pick<StandingCause, 'reason' | 'counterparty'> & Weighed)[],
+): Counts {
+  const isSame = (other: Account | undefined): boolean =>
+    counterparty !== undefined &&
+    other !== undefined &&
+    (other === counterparty || db.find(LINKED, { one: other, other: counterparty }) !== undefined);
+  const gains = own.filter(({ fullDelta }) => fullDelta > 0);
+  const sum = (of: typeof gains): number => of.reduce((total, { delta }) => total + delta, 0);
   return {
-    needs: [need(KARMA_TOTALS, subject), need(KARMA_EARLIER, key)],
-    decide(db, now) {
-      const earlier = db.find(KARMA_EARLIER, key);
-      assert(earlier !== undefined, 'counts are found for every cause');
-      if (earlier.given > 0) return undefined;
-      const { total, fromTest } = db.find(KARMA_TOTALS, subject) ?? { total: 0, fromTest: 0 };
-      const weighed = weigh(cause, money, { ...earlier, fromTestNetworks: fromTest });
-      const { delta } = weighed;
-      const fromThis = money === 'test' ? delta : 0;
-      db.put(KARMA_ENTRIES, id, { ...cause, ...weighed, at: now, id, money });
-      db.put(KARMA_TOTALS, subject, {
-        ...{ subject, total: total + delta, fromTest: fromTest + fromThis, isChanged: true },
-      });
-      return delta;
-    },
+    ownParty: found.ownParty,
+    fromCounterparty:
+      found.fromCounterparty + gains.filter((each) => isSame(each.counterparty)).length,
+    todayByReason: found.todayByReason + sum(gains.filter((each) => each.reason === reason)),
+    todayFromHouse:
+      found.todayFromHouse + sum(gains.filter((each) => each.counterparty?.startsWith('hub:'))),
   };
 }

@@ -83,13 +83,16 @@ export function post(db: Decider, asked: Transfer): Posted | InsufficientFunds {
   return { posted: true, transferId: transfer.id, balances: applied.balances };
 }
 
+/** A transfer before it has an id and a time. */
+type Unnamed = Pick<Transfer, 'network' | 'asset' | 'ref' | 'steps'>;
+
 /**
  * The rows that `post` is known to look up, for the first read of a batch. `owners` are the accounts
  * that hold the commitments which the transfer changes.
  */
 export function readsOf(
   dialect: Dialect,
-  transfer: Transfer,
+  transfer: Unnamed,
   owners: readonly Account[] = [],
 ): readonly Need[] {
   const ids = commitmentsOf(shardSteps(dialect, transfer));
@@ -99,7 +102,7 @@ export function readsOf(
 /** The same but for commitments, which are read after their owners are locked. */
 export function readsWithoutCommitments(
   dialect: Dialect,
-  transfer: Transfer,
+  transfer: Unnamed,
   owners: readonly Account[],
 ): readonly Need[] {
   const steps = shardSteps(dialect, transfer);
@@ -109,14 +112,19 @@ export function readsWithoutCommitments(
   return readsOfAccounts([...accounts, ...more], dialect);
 }
 
-/** The commitments that steps change, opened ones included. */
+/** The commitments that steps change; those that they open are new, and not looked up. */
 export function commitmentsOf(steps: readonly Step[]): readonly CommitmentId[] {
   const ids = steps.flatMap((step) => (step.verb === 'move' ? [] : [step.commitment]));
-  return [...new Set(ids)];
+  const opened = openedBy(steps);
+  return [...new Set(ids)].filter((id) => !opened.has(id));
 }
 
-function shardSteps(dialect: Dialect, { id, steps }: Transfer): readonly Step[] {
-  return onShards(steps, shardOf(id, dialect), new Map());
+function openedBy(steps: readonly Step[]): ReadonlySet<CommitmentId> {
+  return new Set(steps.flatMap((step) => (step.verb === 'hold' ? [step.commitment] : [])));
+}
+
+function shardSteps(dialect: Dialect, transfer: Unnamed): readonly Step[] {
+  return onShards(transfer.steps, shardOf(transfer, dialect), new Map());
 }
 
 /**
@@ -140,10 +148,10 @@ function stepsOnShards(db: Decider, transfer: Transfer): readonly Step[] | Insuf
     const amounts = { spendable: atomic(spendable), needed: atomic(needed) };
     return { refused: 'insufficient-funds', account: FEES, ...amounts };
   }
-  return onShards(steps, shardOf(transfer.id, db.dialect), has);
+  return onShards(steps, shardOf(transfer, db.dialect), has);
 }
 
-function accountKeys({ steps, ...place }: Transfer, dialect: Dialect): readonly AccountKey[] {
+function accountKeys({ steps, ...place }: Unnamed, dialect: Dialect): readonly AccountKey[] {
   const made = dialect === 'postgres' ? created(steps) : undefined;
   return keysOf(place, named(steps)).map((key) =>
     made?.has(key.account) === true ? { ...key, isMade: true } : key,
@@ -226,15 +234,18 @@ function putCommitments(
   { commitments }: Applied,
   rows: ReadonlyMap<Account, AccountRow>,
 ): void {
+  const opened = openedBy(transfer.steps);
   for (const [id, commitment] of commitments) {
-    const before = db.find(COMMITMENTS, id);
+    const isOpened = opened.has(id);
+    const before = isOpened ? undefined : db.find(COMMITMENTS, id);
     const accountId = before?.accountId ?? rowOf(rows, commitment.account).id;
-    const opened = before === undefined ? transfer : before.opened;
-    db.put(COMMITMENTS, id, {
+    const row = {
       ...{ commitment, accountId },
-      ...defined({ opened }),
+      ...defined({ opened: isOpened ? transfer : before?.opened }),
       ...(commitment.remaining === 0n && { closedBy: transfer.id }),
-    });
+    };
+    if (isOpened) db.insert(COMMITMENTS, id, row);
+    else db.put(COMMITMENTS, id, row);
   }
 }
 

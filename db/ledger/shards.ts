@@ -1,5 +1,5 @@
 import { accountClass, houseAccount, type Account } from '../../domain/account.ts';
-import type { Capture, Step } from '../../domain/ledger/transfer.ts';
+import type { Capture, Step, Transfer } from '../../domain/ledger/transfer.ts';
 import { atomic, type Atomic } from '../../domain/money.ts';
 import type { Dialect } from '../connection.ts';
 
@@ -15,10 +15,15 @@ export const FEE_SHARDS: readonly Account[] = Array.from({ length: SHARDS }, (_,
   houseAccount(`hub:fees:${index + 1}`),
 );
 
-/** 0 is the whole account on SQLite, which has one writer anyway. */
-export function shardOf(transferId: string, dialect: Dialect): number {
+/**
+ * The shard that takes the fees of what a transfer is about, so that it is known before the transfer
+ * has an id. 0 is the whole account on SQLite, which has one writer anyway.
+ */
+export function shardOf({ ref }: Pick<Transfer, 'ref'>, dialect: Dialect): number {
   if (dialect === 'sqlite') return 0;
-  return (Number.parseInt(transferId.slice(-4), 16) % SHARDS) + 1;
+  let hash = 0;
+  for (const letter of ref.id) hash = (hash * 31 + letter.charCodeAt(0)) >>> 0;
+  return (hash % SHARDS) + 1;
 }
 
 export function shardAccount(account: Account, shard: number): Account {

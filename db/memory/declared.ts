@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
+import { ANALYSER } from '../../domain/analysis/words.ts';
 import type { NoteWord } from '../../domain/memory/words.ts';
 import type { Cell, Dialect } from '../connection.ts';
 import { account, flag, integer, moment, oneOf, text } from '../batch/columns.ts';
@@ -8,7 +9,7 @@ import { writeObject } from '../batch/writeObject.ts';
 import { textCell, wholeCell, type Table } from '../declared/table.ts';
 import type { KeptNote, NewNote } from './notes.ts';
 import type { Grant } from './spaces.ts';
-import { listed } from './words.ts';
+import { listed, REPLACE_ENTRY } from './words.ts';
 
 /**
  * The tables of memory for declared units that add a note, in their order of locks: spaces by
@@ -158,13 +159,15 @@ export const NOTE_WORDS: Table<string, WordsOfNote> = {
   insert: writeObject('note_words', {
     statement: (rows, dialect) =>
       dialect === 'sqlite'
-        ? `INSERT INTO note_words (space, stem, whole, note, count)
-          SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no, w.value ->> 2
-          FROM ${rows} CROSS JOIN notes AS n ON n.id = $0 CROSS JOIN json_each($2) AS w`
-        : `INSERT INTO note_words (space, stem, whole, note, count)
-          SELECT n.space, w.value ->> 0, w.value ->> 1, n.no, (w.value ->> 2)::bigint
+        ? `INSERT INTO note_words (space, stem, whole, note, count, analyser)
+          SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no, w.value ->> 2, ${ANALYSER}
+          FROM ${rows} CROSS JOIN notes AS n ON n.id = $0 CROSS JOIN json_each($2) AS w
+          WHERE true ${REPLACE_ENTRY}`
+        : `INSERT INTO note_words (space, stem, whole, note, count, analyser)
+          SELECT n.space, w.value ->> 0, w.value ->> 1, n.no, (w.value ->> 2)::bigint, ${ANALYSER}
           FROM (SELECT $1:int AS space, (SELECT no FROM notes WHERE id = $0) AS no, $2 AS words
-            FROM ${rows}) AS n CROSS JOIN LATERAL jsonb_array_elements(n.words::jsonb) AS w (value)`,
+            FROM ${rows}) AS n CROSS JOIN LATERAL jsonb_array_elements(n.words::jsonb) AS w (value)
+          ${REPLACE_ENTRY}`,
     hits: (rows, dialect) =>
       `(SELECT sum(json${dialect === 'sqlite' ? '' : 'b'}_array_length(${
         dialect === 'sqlite' ? '$2' : '$2::jsonb'

@@ -77,6 +77,8 @@ const NAMED = statement('SELECT * FROM memory_spaces WHERE owner = ? AND name = 
 const DELETE = statement('DELETE FROM memory_spaces WHERE no = ?');
 const DELETE_GRANTS = statement('DELETE FROM memory_grants WHERE space = ?');
 const DELETE_TRACES = statement('DELETE FROM note_deletions WHERE space = ?');
+/** SQLite may give the number of the space to another one, whose notes are all of now. */
+const SKIP_REINDEXING = statement('UPDATE note_reindexing SET done = until WHERE space = ?');
 const PAGE = statement(`
   SELECT * FROM memory_spaces WHERE id > ? AND (owner = ? OR no IN
     (SELECT space FROM memory_grants WHERE grantee = ?)) ORDER BY id LIMIT ?`);
@@ -102,7 +104,8 @@ export async function spaceNamed(
 
 /** Deletes a space that is locked and empty, with its grants. */
 export async function deleteSpace(tx: Writer, { no }: Space): Promise<void> {
-  for (const each of [DELETE_GRANTS, DELETE_TRACES, DELETE]) await linkOf(tx).rows(each, [no]);
+  for (const each of [DELETE_GRANTS, DELETE_TRACES, SKIP_REINDEXING, DELETE])
+    await linkOf(tx).rows(each, [no]);
 }
 
 /** The spaces that an account owns or may read, in the order of their ids. */

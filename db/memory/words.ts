@@ -1,15 +1,35 @@
-import { beginningsOf, rarity, type AskedWord, type NoteWord } from '../../domain/memory/words.ts';
+import { ANALYSER } from '../../domain/analysis/words.ts';
+import {
+  affordable,
+  beginningsOf,
+  ENTRIES_MAX,
+  EXTENSION_WORTH,
+  mayBeBeginning,
+  OTHER_FORM_WORTH,
+  rarity,
+  SAME_WORTH,
+  type AskedWord,
+  type CountedWord,
+  type NoteWord,
+} from '../../domain/memory/words.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import type { Space } from './spaces.ts';
 
-/** The words of notes, and the search by them. */
+/**
+ * The words of notes, and the search by them. Each entry has the number of the analyser that made
+ * it. One of an earlier analyser counts only while its note still waits for being analysed again
+ * (`reindex.ts`).
+ */
+export const REPLACE_ENTRY = `ON CONFLICT (space, stem, whole, note)
+  DO UPDATE SET count = excluded.count, analyser = excluded.analyser`;
 const ADD = statement(
-  `INSERT INTO note_words (space, stem, whole, note, count)
-    SELECT ?, value ->> 0, value ->> 1, ?, value ->> 2 FROM json_each(?)`,
-  `INSERT INTO note_words (space, stem, whole, note, count)
-    SELECT ?::bigint, value ->> 0, value ->> 1, ?::bigint, (value ->> 2)::bigint
-    FROM json_array_elements(?::json)`,
+  `INSERT INTO note_words (space, stem, whole, note, count, analyser)
+    SELECT ?, value ->> 0, value ->> 1, ?, value ->> 2, ${ANALYSER} FROM json_each(?)
+    WHERE true ${REPLACE_ENTRY}`,
+  `INSERT INTO note_words (space, stem, whole, note, count, analyser)
+    SELECT ?::bigint, value ->> 0, value ->> 1, ?::bigint, (value ->> 2)::bigint, ${ANALYSER}
+    FROM json_array_elements(?::json) ${REPLACE_ENTRY}`,
 );
 const REMOVE = statement(
   `DELETE FROM note_words WHERE space = ? AND note = ? AND (stem, whole) IN
@@ -45,39 +65,50 @@ export function listed(words: readonly NoteWord[]): string {
 const END = '\u{10FFFF}';
 
 /**
- * Which notes have which of the asked words, and how often. `asked` is rows of (place, stem, from,
- * until): a word stands for one stem, the last one for all stems under which a word that begins
- * like it may stand.
+ * `asked` has rows of (n, idf, worth, stem, stem_end, from_whole, to_whole, whole): the entries of
+ * word `n` lie in these ranges, and those of its very form `whole` have their full worth.
  */
-const HITS = `
-  FROM asked JOIN note_words w ON w.space = ? AND w.stem >= asked.stem AND w.stem <= asked.stem_end
+const IN_RANGE = `w.space = ? AND w.stem >= asked.stem AND w.stem <= asked.stem_end
     AND w.whole >= asked.from_whole AND w.whole <= asked.to_whole`;
-const ASKED_SQLITE = `asked (n, idf, stem, stem_end, from_whole, to_whole) AS MATERIALIZED (
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
-  FROM json_each(?))`;
-const ASKED_POSTGRES = `asked (n, idf, stem, stem_end, from_whole, to_whole) AS MATERIALIZED (
-  SELECT (value ->> 0)::bigint, (value ->> 1)::bigint, (value ->> 2) COLLATE "C",
-    (value ->> 3) COLLATE "C", (value ->> 4) COLLATE "C", (value ->> 5) COLLATE "C"
+const NUMBERS = ['n', 'idf', 'worth'];
+const TEXTS = ['stem', 'stem_end', 'from_whole', 'to_whole', 'whole'];
+const COLUMNS = [...NUMBERS, ...TEXTS];
+const ASKED_SQLITE = `asked (${COLUMNS.join(', ')}) AS MATERIALIZED (
+  SELECT ${COLUMNS.map((_, at) => `value ->> ${at}`).join(', ')} FROM json_each(?))`;
+const ASKED_POSTGRES = `asked (${COLUMNS.join(', ')}) AS MATERIALIZED (
+  SELECT ${NUMBERS.map((_, at) => `(value ->> ${at})::bigint`).join(', ')},
+    ${TEXTS.map((_, at) => `(value ->> ${NUMBERS.length + at}) COLLATE "C"`).join(', ')}
   FROM json_array_elements(?::json))`;
-const HAVING = `SELECT asked.n, count(DISTINCT w.note) AS notes ${HITS} GROUP BY asked.n`;
-const COUNT = statement(`WITH ${ASKED_SQLITE} ${HAVING}`, `WITH ${ASKED_POSTGRES} ${HAVING}`);
+const onBoth = (text: string): ReturnType<typeof statement> =>
+  statement(`WITH ${ASKED_SQLITE} ${text}`, `WITH ${ASKED_POSTGRES} ${text}`);
+
+/** Stops counting where a word has become too common to matter. */
+const ENTRIES = `SELECT w.note FROM note_words w WHERE ${IN_RANGE} LIMIT ${ENTRIES_MAX + 1}`;
+/** Two numbers of one subquery, which may return only one. */
+const SHIFT = 2 ** 20;
+const COUNT = onBoth(`
+  SELECT n, CAST(sum(packed / ${SHIFT}) AS BIGINT) AS notes,
+    CAST(sum(packed % ${SHIFT}) AS BIGINT) AS entries
+  FROM (SELECT asked.n, (SELECT count(DISTINCT note) * ${SHIFT} + count(*)
+      FROM (${ENTRIES}) AS e) AS packed FROM asked) AS c
+  WHERE packed > 0 GROUP BY n`);
 
 /**
- * BM25 with k1 = 1.2 and b = 0.75 in whole numbers: idf in millionths, and all of the fraction
- * times a thousand, where the usual length is never below one word.
+ * BM25 with k1 = 1.2 and b = 0.75 in whole numbers: idf in millionths, worth in hundredths, and all
+ * of the fraction times a thousand, where the usual length is never below one word.
  */
-const SCORED = `
-  SELECT no, changed, CAST(sum(idf * tf * 2200 / (1000 * tf + 300 + 900 * words / ?)) AS BIGINT)
-    AS score
-  FROM (SELECT asked.n, w.note, max(asked.idf) AS idf, CAST(sum(w.count) AS BIGINT) AS tf ${HITS}
-    GROUP BY asked.n, w.note) AS word
+const BEST = onBoth(`
+  SELECT no, changed, CAST(sum(idf * worth * tf * 22 /
+      (1000 * tf + 300 + 900 * words / CAST(? AS BIGINT))) AS BIGINT) AS score
+  FROM (
+    SELECT asked.n, w.note, max(asked.idf) AS idf, max(w.analyser) AS analyser,
+      max(CASE WHEN w.whole = asked.whole THEN ${SAME_WORTH} ELSE asked.worth END) AS worth,
+      CAST(sum(w.count) AS BIGINT) AS tf
+    FROM asked JOIN note_words w ON ${IN_RANGE} GROUP BY asked.n, w.note) AS word
   JOIN notes ON notes.no = word.note
-  GROUP BY no, changed HAVING count(*) = ?
-  ORDER BY score DESC, changed DESC LIMIT ?`;
-const BEST = statement(
-  `WITH ${ASKED_SQLITE} ${SCORED}`,
-  `WITH ${ASKED_POSTGRES} ${SCORED.replace('words / ?', 'words / ?::bigint')}`,
-);
+  WHERE word.analyser = ${ANALYSER} OR EXISTS (SELECT 1 FROM note_reindexing r
+    WHERE r.space = notes.space AND notes.changed > r.done AND notes.changed <= r.until)
+  GROUP BY no, changed ORDER BY score DESC, changed DESC LIMIT ?`);
 
 /** A note that was found, and the change of its space that made it what was found. */
 export interface FoundNote {
@@ -85,41 +116,82 @@ export interface FoundNote {
   readonly changed: number;
 }
 
-/** The notes that have every asked word, best first; the newer first among equals. */
+/** The notes that have any of the words, best first; the newer first among equals. */
 export async function searchWords(
   db: Reader,
   space: Space,
   words: readonly AskedWord[],
   limit: number,
 ): Promise<readonly FoundNote[]> {
-  if (words.length === 0 || space.notes === 0) return [];
-  const link = linkOf(db);
-  const rows = await link.rows(COUNT, [asked(words, () => 0), space.no]);
-  const having = new Map(rows.map((row) => [column.whole(row, 'n'), column.whole(row, 'notes')]));
-  if (having.size < words.length) return [];
-  const weighed = asked(words, (n) => rarity(space.notes, having.get(n) ?? 0));
+  if (space.notes === 0) return [];
+  const looked = await lookedFor(db, space, words);
+  if (looked.length === 0) return [];
+  const weighed = affordable(looked).flatMap(({ n, notes, ranges }) =>
+    rowsOf(n, rarity(space.notes, notes), ranges),
+  );
   const usual = Math.max(1, Math.round(space.words / space.notes));
-  const best = await link.rows(BEST, [weighed, usual, space.no, words.length, limit]);
-  return best.map((row) => ({
+  const values = [JSON.stringify(weighed), usual, space.no, limit];
+  return (await linkOf(db).rows(BEST, values)).map((row) => ({
     no: column.whole(row, 'no'),
     changed: column.whole(row, 'changed'),
   }));
 }
 
-type AskedRow = readonly [n: number, idf: number, ...range: string[]];
+/** Entries of a word: of a stem, or of stems and whole forms between two. */
+type Range = readonly [worth: number, ...texts: string[]];
 
-function asked(words: readonly AskedWord[], idf: (n: number) => number): string {
-  const rows = words.flatMap(({ stem, begins }, n): AskedRow[] => {
-    if (begins === undefined) return [[n, idf(n), stem, stem, '', END]];
-    const whole = [begins, `${begins}${END}`];
-    const shorter = beginningsOf(begins).filter((each) => each !== begins && each !== stem);
-    return [
-      [n, idf(n), stem, stem, '', END],
-      ...shorter.map((each): AskedRow => [n, idf(n), each, each, ...whole]),
-      ...(stem === begins ? [] : [[n, idf(n), begins, begins, ...whole] as const]),
-      // What is longer than the beginning; the end alone is under a row of its own.
-      [n, idf(n), `${begins}\u{1}`, `${begins}${END}`, ...whole],
-    ];
+interface LookedFor extends CountedWord {
+  readonly ranges: readonly Range[];
+}
+
+/** The words that notes of the space have, and extensions of those that none has. */
+async function lookedFor(
+  db: Reader,
+  space: Space,
+  words: readonly AskedWord[],
+): Promise<readonly LookedFor[]> {
+  const found = await counted(db, space, words.map(formsOf));
+  const known = new Set(found.map(({ n }) => n));
+  const missing = words.flatMap((word, n) =>
+    !known.has(n) && mayBeBeginning(word, n === words.length - 1) ? [{ word, n }] : [],
+  );
+  if (missing.length === 0) return found;
+  const extended = await counted(
+    db,
+    space,
+    missing.map(({ word }) => extensionsOf(word)),
+  );
+  // The beginning of very many words says nothing.
+  const telling = extended.filter(({ entries }) => entries <= ENTRIES_MAX);
+  return [...found, ...telling.map((each) => ({ ...each, n: missing[each.n]?.n ?? each.n }))];
+}
+
+async function counted(
+  db: Reader,
+  space: Space,
+  words: readonly (readonly Range[])[],
+): Promise<readonly LookedFor[]> {
+  const rows = words.flatMap((ranges, n) => rowsOf(n, 0, ranges));
+  return (await linkOf(db).rows(COUNT, [JSON.stringify(rows), space.no])).map((row) => {
+    const n = column.whole(row, 'n');
+    const [notes, entries] = [column.whole(row, 'notes'), column.whole(row, 'entries')];
+    return { n, notes, entries, ranges: words[n] ?? [] };
   });
-  return JSON.stringify(rows);
+}
+
+function rowsOf(n: number, idf: number, ranges: readonly Range[]): readonly unknown[] {
+  return ranges.map((range) => [n, idf, ...range]);
+}
+
+function formsOf({ stem, whole }: AskedWord): readonly Range[] {
+  return [[OTHER_FORM_WORTH, stem, stem, '', END, whole]];
+}
+
+function extensionsOf({ whole }: AskedWord): readonly Range[] {
+  const wholes = [whole, `${whole}${END}`, whole];
+  return [
+    ...beginningsOf(whole).map((stem): Range => [EXTENSION_WORTH, stem, stem, ...wholes]),
+    // Stems that are longer than the word; `\u{1}` is below every letter.
+    [EXTENSION_WORTH, `${whole}\u{1}`, `${whole}${END}`, ...wholes],
+  ];
 }

@@ -38,6 +38,7 @@ import { accountLinks } from './0080_account_links.ts';
 import { noteDeletions } from './0081_note_deletions.ts';
 import { custody } from './0070_custody.ts';
 import { fromBalance } from './0120_from_balance.ts';
+import { analyser } from './0140_analyser.ts';
 import { pastNumbers } from './0060_past_numbers.ts';
 
 /** In order; new ones are added at the end. */
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   custody,
   pastNumbers,
   fromBalance,
+  analyser,
 ];

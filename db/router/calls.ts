@@ -90,7 +90,7 @@ export const BREAKERS: DescribedTable<string, KnownBreaker> = table(
     faults: column.integer().guard(),
     restsUntil: column.moment().guard().optional(),
   },
-  { use: 'update' },
+  { removes: true },
 );
 
 /** With the payment on the chain that was made for it, if one was. */

@@ -23,7 +23,8 @@ export interface TaskFilter {
   readonly network?: string;
 }
 
-export type TaskSort = 'newest' | 'oldest' | 'reward' | 'deadline';
+/** `age` is another name of `oldest`. */
+export type TaskSort = 'newest' | 'oldest' | 'age' | 'reward' | 'deadline';
 
 /** The last task of a page, as it was when the page was read. */
 export interface TaskPlace {
@@ -86,6 +87,7 @@ function ordered(query: Query, sort: TaskSort, after: TaskPlace | undefined): Qu
       if (after !== undefined) void query.where('tasks.id', '<', id);
       return query.orderBy('tasks.id', 'desc');
     case 'oldest':
+    case 'age':
       return query.where('tasks.id', '>', id).orderBy('tasks.id');
     case 'reward':
       if (after !== undefined) {

@@ -1,7 +1,8 @@
 import type { Account } from '../../domain/account.ts';
-import type { Instant } from '../../domain/instant.ts';
+import { account, moment, text } from '../batch/columns.ts';
+import { table } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Writer } from '../connection.ts';
+import type { Reader } from '../connection.ts';
 
 /**
  * The table of starter payments: its key is what makes them once per account (choices
@@ -9,17 +10,12 @@ import type { Reader, Writer } from '../connection.ts';
  */
 const EXISTS = statement('SELECT 1 AS yes FROM starter_grants WHERE account = ?');
 
-export async function hadStarter(db: Reader, account: Account): Promise<boolean> {
-  return (await linkOf(db).rows(EXISTS, [account])).length > 0;
+export async function hadStarter(db: Reader, of: Account): Promise<boolean> {
+  return (await linkOf(db).rows(EXISTS, [of])).length > 0;
 }
 
-const INSERT = statement('INSERT INTO starter_grants (account, task_id, at) VALUES (?, ?, ?)');
-
-export async function grantStarter(
-  tx: Writer,
-  account: Account,
-  taskId: string,
-  at: Instant,
-): Promise<void> {
-  await linkOf(tx).rows(INSERT, [account, taskId, at]);
-}
+export const STARTER_GRANTS = table(
+  'starter_grants',
+  { account: account().key(), taskId: text().fixed(), at: moment().fixed() },
+  { use: 'append' },
+);

@@ -1,5 +1,7 @@
 import { parseNetworkId, type NetworkId, type NetworkKind } from '../../domain/network.ts';
 import type { Atomic } from '../../domain/money.ts';
+import { network as idColumn, oneOf } from '../batch/columns.ts';
+import { table } from '../batch/table.ts';
 import { amountOrNull, flag, one, text, whole, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
@@ -26,6 +28,13 @@ export async function networks(db: Reader): Promise<readonly Network[]> {
   const rows: readonly Row[] = await db.knex<Row>('networks').orderBy('id');
   return rows.map(network);
 }
+
+/** The kinds of networks, which never change. */
+export const NETWORK_KINDS = table(
+  'networks',
+  { id: idColumn().key(), kind: oneOf(['real', 'test', 'play']).fixed() },
+  { as: 'network_kinds', use: 'read' },
+);
 
 const KIND = statement('SELECT kind FROM networks WHERE id = ?');
 

@@ -6,7 +6,7 @@ import { readLines } from './exportLines.ts';
 import { fileReadPrice, fileWritePrice, MEGABYTE, rentPerDay } from './limits.ts';
 import { noteDigest, weightOf } from './note.ts';
 import { dayName, rentDay, rentDayBegins, rentDue } from './rent.ts';
-import { askedWords, noteWords, rarity } from './words.ts';
+import { affordable, askedWords, noteWords, rarity } from './words.ts';
 
 const numbers = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), {
   minLength: DIMENSIONS,
@@ -67,13 +67,29 @@ describe('words of notes', () => {
     assert.ok(counts.has('issu') && counts.has('createissue'));
   });
 
-  it('are asked for once each, the last one as a beginning', () => {
-    assert.deepEqual(askedWords('plans plans mapping'), [
-      { stem: 'plan' },
-      { stem: 'map', begins: 'mapping' },
+  it('are looked for once each, without stop words unless there are only these', () => {
+    assert.deepEqual(askedWords('Which plans are in the plans mapping?'), [
+      { stem: 'plan', whole: 'plans' },
+      { stem: 'map', whole: 'mapping' },
     ]);
+    assert.deepEqual(
+      askedWords('createIssue').map(({ whole }) => whole),
+      ['createissue', 'cre', 'issu'],
+    );
+    assert.deepEqual(
+      askedWords('what is it').map(({ whole }) => whole),
+      ['what', 'is', 'it'],
+    );
     assert.deepEqual(askedWords('?!'), []);
-    assert.ok(askedWords(Array.from({ length: 300 }, (_, n) => `w${n}`).join(' ')).length <= 64);
+    assert.equal(askedWords(Array.from({ length: 100 }, (_, n) => `w${n}`).join(' ')).length, 32);
+  });
+
+  it('are read the rarest first, within a bound, and at least one', () => {
+    const words = [30_000, 9_000, 9_000, 5_000, 20].map((entries, n) => ({ n, notes: 1, entries }));
+    const read = affordable(words).map(({ n }) => n);
+    assert.deepEqual(read, [4, 3, 1]);
+    assert.deepEqual(affordable(words.slice(0, 1)), words.slice(0, 1));
+    assert.deepEqual(affordable([]), []);
   });
 
   it('tell more the fewer notes have them', () => {

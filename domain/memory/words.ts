@@ -1,13 +1,9 @@
-import { wordsOf } from '../search/words.ts';
+import { isStopWord, wordsOf } from '../analysis/words.ts';
 
 /**
- * The words of notes, by the tokenizer of the registry's index. Each word of a note stands under
- * its stem with its whole form beside it: another form of the word is found by the stem, its
- * beginning by the form. A stem is always a beginning of its whole form, which the search relies
- * on.
- *
- * A change of the tokenizer has to make the index of the notes again, because the entries of an
- * overwritten note are found by taking its former content apart.
+ * The words of notes, by the analyser that both searches share. Each word of a note is stored under
+ * its stem with its whole form beside it: another form of the word is found by the stem, an
+ * extension by the form. A stem is always a beginning of its whole form, which the search relies on.
  */
 export interface NoteWord {
   readonly stem: string;
@@ -18,8 +14,8 @@ export interface NoteWord {
 
 /** No note of 8 KB has more. */
 const WORDS_MAX = 8_192;
-/** Of a search text of 512 characters; the words after them are not asked for. */
-const ASKED_MAX = 64;
+/** Distinct words that one search looks for; later ones of its text are ignored. */
+const ASKED_MAX = 32;
 
 export interface NoteWords {
   readonly words: readonly NoteWord[];
@@ -42,32 +38,70 @@ export function noteWords(content: string): NoteWords {
   return { words: [...words.values()], length: found.length };
 }
 
-/** A word that is searched for: any form of it, and, of the last one, whatever begins with it. */
+/** A word that is searched for: notes with any form of it, those with this very form first. */
 export interface AskedWord {
   readonly stem: string;
-  readonly begins?: string;
+  readonly whole: string;
 }
 
+/**
+ * The words that a search looks for, without stop words unless it has nothing else. An identifier
+ * is looked for whole and by its parts, so that `createIssue` also finds `create issue`. Empty when
+ * the text has no word.
+ */
 export function askedWords(text: string): readonly AskedWord[] {
-  const words = wordsOf(text, ASKED_MAX);
+  const all = wordsOf(text, text.length);
+  const telling = all.filter(({ whole }) => !isStopWord(whole));
   const asked = new Map<string, AskedWord>();
-  for (const [n, { stem, whole, parts }] of words.entries()) {
-    // An identifier is asked for by its parts, so that `createIssue` meets `create issue`.
-    for (const part of parts.length > 0 ? parts : [stem]) {
-      if (!asked.has(part)) asked.set(part, { stem: part });
-    }
-    if (n === words.length - 1) {
-      const last = parts.at(-1);
-      asked.set(last ?? stem, { stem: last ?? stem, begins: last ?? whole });
-    }
+  for (const { stem, whole, parts } of telling.length > 0 ? telling : all) {
+    const forms = [{ stem, whole }, ...parts.map((part) => ({ stem: part, whole: part }))];
+    for (const form of forms) if (!asked.has(form.stem)) asked.set(form.stem, form);
   }
-  return [...asked.values()];
+  return [...asked.values()].slice(0, ASKED_MAX);
 }
 
-/** The stems that a longer beginning may stand under: all its own beginnings. */
-export function beginningsOf(begins: string): readonly string[] {
-  const letters = [...begins];
+const BEGINNING_LENGTH_MIN = 3;
+
+/** Whether a word that no note has is looked for as the beginning of others. */
+export function mayBeBeginning({ whole }: AskedWord, isLast: boolean): boolean {
+  // The last word may still be being typed; a short one elsewhere would begin too many.
+  return isLast || whole.length >= BEGINNING_LENGTH_MIN;
+}
+
+/** The stems under which an extension of a word may be stored: all beginnings of the word. */
+export function beginningsOf(word: string): readonly string[] {
+  const letters = [...word];
   return letters.map((_, n) => letters.slice(0, n + 1).join(''));
+}
+
+/** What a hit is worth in parts of 100: the very word, another form of it, an extension. */
+export const SAME_WORTH = 100;
+export const OTHER_FORM_WORTH = 85;
+export const EXTENSION_WORTH = 70;
+
+/** Entries of the index that the words of one search may read together. */
+export const ENTRIES_MAX = 20_000;
+
+export interface CountedWord {
+  readonly n: number;
+  /** Notes that have it. */
+  readonly notes: number;
+  /** Entries of the index, more than notes where a note has several forms of the word. */
+  readonly entries: number;
+}
+
+/**
+ * The words that a search reads: the rarest first, as long as all of them together read no more
+ * than `ENTRIES_MAX` entries, and always at least one. A word that is left out is in so many notes
+ * that it hardly changes their order.
+ */
+export function affordable<Word extends CountedWord>(counted: readonly Word[]): readonly Word[] {
+  const rarestFirst = [...counted].sort((a, b) => a.entries - b.entries || a.n - b.n);
+  let entries = 0;
+  return rarestFirst.filter((word, place) => {
+    entries += word.entries;
+    return place === 0 || entries <= ENTRIES_MAX;
+  });
 }
 
 const SCALE = 1_000_000;

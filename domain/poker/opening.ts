@@ -91,10 +91,7 @@ function cashTerms(wanted: NewCash): Terms | Refused {
   }
   const { minBuyIn = bigBlind * MIN_BUY_IN_BLINDS, maxBuyIn = bigBlind * MAX_BUY_IN_BLINDS } =
     wanted;
-  const range = rangeRefused(
-    { bigBlind, smallBlind, minBuyIn, maxBuyIn },
-    wanted.maxBuyIn === undefined ? 'bigBlind' : 'maxBuyIn',
-  );
+  const range = rangeRefused({ bigBlind, smallBlind, minBuyIn, maxBuyIn }, wanted);
   return (
     range ?? {
       name: shownName(wanted.name ?? '') ?? `Hold'em ${smallBlind}/${bigBlind}`,
@@ -112,9 +109,11 @@ interface Stakes {
   readonly maxBuyIn: bigint;
 }
 
-/** `most` is the field that decides the largest buy-in. */
-function rangeRefused(terms: Stakes, most: 'bigBlind' | 'maxBuyIn'): Refused | undefined {
+/** A refusal names a field that was sent. */
+function rangeRefused(terms: Stakes, sent: NewCash): Refused | undefined {
   const { bigBlind, smallBlind, minBuyIn, maxBuyIn } = terms;
+  const named = (...fields: (keyof Stakes)[]): string =>
+    fields.find((field) => sent[field] !== undefined) ?? 'bigBlind';
   const refused = (why: string, field: string): Refused => ({
     refused: 'not-together',
     why,
@@ -127,11 +126,14 @@ function rangeRefused(terms: Stakes, most: 'bigBlind' | 'maxBuyIn'): Refused | u
     return refused(`minBuyIn is at least one big blind; got ${minBuyIn}.`, 'minBuyIn');
   }
   if (minBuyIn > maxBuyIn) {
-    return refused(`minBuyIn ${minBuyIn} is above maxBuyIn ${maxBuyIn}.`, 'minBuyIn');
+    return refused(
+      `minBuyIn ${minBuyIn} is above maxBuyIn ${maxBuyIn}.`,
+      named('minBuyIn', 'maxBuyIn'),
+    );
   }
   if (maxBuyIn <= BUY_IN_MAX) return undefined;
   const why = `maxBuyIn is at most ${BUY_IN_MAX}; got ${maxBuyIn}.`;
-  return { refused: 'buyin-range', why, field: `body.${most}` };
+  return { refused: 'buyin-range', why, field: `body.${named('maxBuyIn')}` };
 }
 
 function sngTerms({ buyIn, name }: NewSng): Terms | Refused {

@@ -1,3 +1,4 @@
+import { ANALYSER } from '../analysis/words.ts';
 import { sha256Hex } from '../digest.ts';
 import type { Kind } from './plan.ts';
 import { weightsOf, type Weighed } from './termWeight.ts';
@@ -9,7 +10,7 @@ export interface Document {
   readonly ref: string;
   /** Place of a skill in its listing; 0 for everything else. */
   readonly part: number;
-  /** The same for the same text; a document that did not change is not written again. */
+  /** The same for the same text and analyser; a document that did not change is not written again. */
   readonly digest: string;
   readonly weights: ReadonlyMap<string, number>;
   readonly standing: Standing;
@@ -115,7 +116,7 @@ export function commentDocument(id: string, body: string): Document {
 }
 
 function documentOf(kind: Kind, ref: string, part: number, text: Weighed): Document {
-  const digest = sha256Hex(JSON.stringify(text)).slice(0, DIGEST_LENGTH);
+  const digest = sha256Hex(JSON.stringify([ANALYSER, text])).slice(0, DIGEST_LENGTH);
   return { kind, ref, part, digest, weights: weightsOf(text), standing: PLAIN };
 }
 

@@ -1,7 +1,7 @@
 import { documentsOf, PREFIX_SHARE, SYNONYM_SHARE, TYPO_SHARE } from './plan.ts';
 import type { Expansion, Kind, Term } from './plan.ts';
 import type { QueryTerm } from './query.ts';
-import { stem } from './stem.ts';
+import { stem } from '../analysis/stem.ts';
 import { deletionVariants, distance, typosOf } from './typos.ts';
 
 /** What an index knows of words. */

@@ -1,4 +1,4 @@
-import { isStopWord, nameTerm, wordsOf, type Word } from './words.ts';
+import { isStopWord, nameTerm, wordsOf, type Word } from '../analysis/words.ts';
 import { synonymsOf } from './synonyms.ts';
 
 /**

@@ -4,32 +4,9 @@ import { listingDocuments } from './documents.ts';
 import { parseQuery } from './query.ts';
 import { distance, deletionVariants, typosOf } from './typos.ts';
 import { snippetsFor } from './snippet.ts';
-import { stem } from './stem.ts';
-import { nameTerm, wordsOf } from './words.ts';
+import { wordsOf } from '../analysis/words.ts';
 
-const stems = (text: string): readonly string[] => wordsOf(text, 100).map((word) => word.stem);
-
-describe('words of a text', () => {
-  it('meet whatever their case, accents, ending and script', () => {
-    assert.deepEqual(stems('Translates TRANSLATION translator'), ['transl', 'transl', 'transl']);
-    assert.deepEqual(stems('Café café'), ['cafe', 'cafe'].map(stem));
-    assert.deepEqual(stems('東京の天気'), ['東京', '京の', 'の天', '天気']);
-    assert.deepEqual(stems('mapping map'), ['map', 'map']);
-  });
-
-  it('are cut inside identifiers, and kept whole too', () => {
-    const [word] = wordsOf('createGitHubIssue', 10);
-    assert.equal(word?.whole, 'creategithubissue');
-    assert.deepEqual(word?.parts, ['create', 'git', 'hub', 'issue'].map(stem));
-    assert.deepEqual(wordsOf('PDFReader', 10)[0]?.parts, ['pdf', 'reader'].map(stem));
-  });
-
-  it('make one name of every spelling', () => {
-    const names = ['create_issue', 'createIssue', 'Create issue', 'CREATE-ISSUE'];
-    assert.deepEqual([...new Set(names.map(nameTerm))], ['=createissue']);
-    assert.equal(nameTerm('!?'), undefined);
-  });
-
+describe('documents and queries', () => {
   it('are bounded, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {

@@ -1,5 +1,5 @@
 import { parseQuery } from './query.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from '../analysis/words.ts';
 
 /**
  * The part of a text that shows why it was found: from a little before the first word asked for.

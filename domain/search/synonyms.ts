@@ -1,4 +1,4 @@
-import { stem } from './stem.ts';
+import { stem } from '../analysis/stem.ts';
 
 /** Words that people use for one another when they look for a tool; each line is one meaning. */
 const MEANINGS = `

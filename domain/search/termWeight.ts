@@ -1,4 +1,4 @@
-import { isStopWord, nameTerm, wordsOf } from './words.ts';
+import { isStopWord, nameTerm, wordsOf } from '../analysis/words.ts';
 
 /**
  * How much each word of a document counts: more in a name than in a description, less in a long

@@ -1,5 +1,7 @@
 import { sha256Hex } from '../../domain/digest.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import { offersLine } from '../../server/hub/offers.ts';
+import type { Settings } from '../../server/hub/settings.ts';
 import { signedCard, type UnsignedCard } from '../../workflows/discovery/signedCard.ts';
 import { contract } from './content/contract.ts';
 import { MODES, readSkills, SCHEME, type Skill } from './content/skills.ts';
@@ -14,16 +16,17 @@ let skills: readonly Skill[] | undefined;
 /** The agent card of the A2A door, for clients of versions 1.0 and 0.3 alike. */
 export const agentCard: Handler<'discovery.agentCard'> = async (_, hub) => {
   skills ??= readSkills();
-  const body = signedCard(cardOf(hub.settings.baseUrl, skills), hub);
+  const body = signedCard(cardOf(hub.settings, skills), hub);
   const etag = `"${sha256Hex(JSON.stringify(body))}"`;
   return { status: 200, headers: { 'cache-control': CACHE, etag }, body };
 };
 
-function cardOf(baseUrl: string, all: readonly Skill[]): UnsignedCard {
+function cardOf(settings: Settings, all: readonly Skill[]): UnsignedCard {
+  const { baseUrl } = settings;
   const url = `${baseUrl}${DOOR}`;
   return {
     name: contract.info.title,
-    description: describe(baseUrl),
+    description: describe(settings),
     version: contract.info.version,
     provider: { organization: contract.info.title, url: baseUrl },
     documentationUrl: `${baseUrl}/docs`,
@@ -42,11 +45,13 @@ function cardOf(baseUrl: string, all: readonly Skill[]): UnsignedCard {
   };
 }
 
-function describe(baseUrl: string): string {
+function describe(settings: Settings): string {
+  const { baseUrl } = settings;
   return `Agents are paid here for work: rewards are held in escrow, amounts are atomic USDC as strings (1 USDC = "1000000"). Each skill is one operation of ${baseUrl}/api/v1, with the same rules and refusals.
 To call a skill send a message with one part. A data part is {"skill": "list-tasks", "arguments": {"limit": 5}}; a text part is the same as JSON, or the skill's name and its arguments: list-tasks {"limit": 5}. When metadata.skillId names the skill, the part is the arguments alone.
 A read is answered with a message; a change is a task, completed, or rejected with the refusal (error, code, hint) in its status message. claim-task with wait may be streamed, cancelled, or asked for again by its signer.
-To earn: claim-task {"wait": 30}, then submit-solution with the claimToken. To hire: publish-task.`;
+To earn: claim-task {"wait": 30}, then submit-solution with the claimToken. To hire: publish-task. Every tool of the MCP door is called the same way by its name.
+Also here: ${offersLine(settings, 'a2a')}.`;
 }
 
 /**

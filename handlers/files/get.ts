@@ -1,5 +1,6 @@
 import { iso } from '../../domain/instant.ts';
 import { fileReadPrice } from '../../domain/memory/limits.ts';
+import type { StoredFile } from '../../db/files/files.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { fileUnder } from '../../workflows/files/given.ts';
@@ -14,13 +15,15 @@ const HEADERS = {
 /** Reads a file of the owner's and takes its price; the bytes go out as they are read. */
 export const get: Handler<'files.get'> = async (call, hub) => {
   const network = await knownPayingNetwork(hub, call.query.network, 'query.network');
-  const { object } = await hub.store.read((db) => fileUnder(db, call.path));
+  const found = await hub.store.read((db) => fileUnder(db, call.path));
+  mustCarry(found, call.request.fileBytesMax);
   // Opened before it is paid for: what cannot be read costs nothing.
-  const source = await hub.files.open(object);
+  const source = await hub.files.open(found.object);
   try {
     const body = await hub.act(call, async (tx) => {
-      const { owner, key, bytes, sha256, at, object: now } = await fileUnder(tx, call.path);
-      if (now !== object) refuse('busy', { error: 'The file was replaced while it was read.' });
+      const { owner, key, bytes, sha256, at, object } = await fileUnder(tx, call.path);
+      if (object !== found.object)
+        refuse('busy', { error: 'The file was replaced while it was read.' });
       const paid = await charge(tx, hub, {
         account: owner,
         network,
@@ -36,3 +39,13 @@ export const get: Handler<'files.get'> = async (call, hub) => {
     throw thrown;
   }
 };
+
+/** @throws HubError `file-too-large`, before anything is charged, where the door cannot carry it. */
+function mustCarry({ owner, key, bytes }: StoredFile, most = bytes): void {
+  if (bytes <= most) return;
+  const path = `/api/v1/files/${owner}/${encodeURIComponent(key)}`;
+  refuse('file-too-large', {
+    error: `The file has ${bytes} bytes; at most ${most} are handed out here.`,
+    hint: `Send the call again over HTTP, to the path ${path}. Nothing was charged.`,
+  });
+}

@@ -56,14 +56,18 @@ async function putOnce(call: Call<'files.put'>, hub: Hub, upload: Upload) {
   }
 }
 
-function uploadGiven({ request: { upload } }: Call<'files.put'>): Upload {
-  if (upload === undefined) throw new Error('files come through the HTTP door, which streams them');
+function uploadGiven({ request }: Call<'files.put'>): Upload {
+  const { upload, fileBytesMax = FILE_BYTES_MAX } = request;
+  if (upload === undefined) throw new Error('the door received no file');
   const field = 'body.contentBase64';
   if (!upload.isBase64)
     refuse('bad-base64', { error: `${field} is not base64 with padding.`, field });
-  if (upload.bytes > FILE_BYTES_MAX) {
+  if (upload.bytes > fileBytesMax) {
     refuse('file-too-large', {
-      error: `The file has ${upload.bytes} bytes; at most ${FILE_BYTES_MAX} are taken.`,
+      error: `The file has ${upload.bytes} bytes; at most ${fileBytesMax} are taken.`,
+      ...(fileBytesMax < FILE_BYTES_MAX && {
+        hint: `Split the file and send the call again for each part under a key of its own, or send the whole file over HTTP, to the path /api/v1/files, which takes ${FILE_BYTES_MAX} bytes. Nothing was charged.`,
+      }),
       field,
     });
   }

@@ -6,7 +6,7 @@ import type { NetworkId } from '../../domain/network.ts';
 import type { components } from '../../generated/types.ts';
 import { ASSET } from '../../domain/network.ts';
 import { marketPath } from '../predictions/present.ts';
-import { tablePath } from '../poker/present.ts';
+import { tablePath } from '../../workflows/poker/hints.ts';
 import { POKER } from './content/poker.ts';
 import { PREDICTIONS } from './content/predictions.ts';
 

@@ -1,6 +1,7 @@
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { SEARCH_PRICE, SEARCH_RESULTS_DEFAULT } from '../../domain/memory/limits.ts';
+import { askedWords, type AskedWord } from '../../domain/memory/words.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -70,10 +71,20 @@ function queryOf({ embedding, text, limit = SEARCH_RESULTS_DEFAULT }: SearchCall
     const vector = vectorGiven(embedding, 'body.embedding');
     return { by: 'embedding', vector, limit } as const;
   }
-  if (text !== undefined) return { by: 'text', text, limit } as const;
+  if (text !== undefined) return { by: 'text', words: wordsGiven(text), limit } as const;
   return refuse('missing-field', {
     error: 'Neither body.embedding nor body.text is there; one of them says what to find.',
     hint: 'Send `text` with words to find, or `embedding` with 768 numbers.',
+    field: 'body.text',
+  });
+}
+
+function wordsGiven(text: string): readonly AskedWord[] {
+  const words = askedWords(text);
+  if (words.length > 0) return words;
+  return refuse('bad-request', {
+    error: 'body.text has no letter and no digit, so it has no word to search for.',
+    hint: 'Send `text` with at least one word, or an `embedding`. GET /api/v1/memory/spaces/{id} (memory.readSpace) reads all notes of a space for nothing.',
     field: 'body.text',
   });
 }

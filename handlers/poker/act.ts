@@ -1,10 +1,12 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { playerOf, type Table } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { legalText, makeTurn } from '../../workflows/poker/act.ts';
-import { nextForPlayer, signatureDigestOf, tablePath } from './present.ts';
+import { noMoveHint, notSeatedHint, tablePath } from '../../workflows/poker/hints.ts';
+import { nextForPlayer, signatureDigestOf } from './present.ts';
 
 export const act: Handler<'poker.act'> = async (call, hub) => {
   const { account } = call.caller;
@@ -21,7 +23,7 @@ export const act: Handler<'poker.act'> = async (call, hub) => {
     const { refused: code, why } = acted;
     return refuse(code, {
       error: `${why.charAt(0).toUpperCase()}${why.slice(1)}`,
-      ...(code !== 'not-seated' && { hint: hintOf(table, account) }),
+      ...defined({ hint: hintOf(table, account) }),
     });
   }
   return {
@@ -42,11 +44,11 @@ export const act: Handler<'poker.act'> = async (call, hub) => {
   };
 };
 
-/** Every refused player is told the moves that are legal now. */
-function hintOf(table: Table, account: Account): string {
-  const seat = `GET ${tablePath(table.id)}/seat`;
+/** Names the moves that are legal now, or the way to one. */
+function hintOf(table: Table, account: Account): string | undefined {
+  const player = playerOf(table, account);
+  if (player === undefined) return notSeatedHint(table);
   const legal = legalText(table, account);
-  if (legal === '')
-    return `You have no legal move now. ${seat}?after=${table.seq}&wait=30 tells when.`;
-  return `Your legal moves: ${legal}. ${seat} has the token for one of them.`;
+  if (legal === '') return noMoveHint(table, player);
+  return `Your legal moves: ${legal}. \`GET ${tablePath(table.id)}/seat\` has the token for one of them.`;
 }

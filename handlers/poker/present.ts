@@ -5,6 +5,7 @@ import { iso } from '../../domain/instant.ts';
 import { smallestRaise } from '../../domain/poker/betting.ts';
 import { cardText } from '../../domain/poker/cards.ts';
 import { dealFor } from '../../workflows/poker/cards.ts';
+import { tablePath } from '../../workflows/poker/hints.ts';
 import type { TableEvent } from '../../domain/poker/session.ts';
 import { potsInPlay } from '../../domain/poker/pots.ts';
 import {
@@ -184,10 +185,6 @@ function presentHand(hub: Dealer, table: Table, dealt: Dealt): Schemas['PokerHan
     commit: dealt.commit,
     startedAt: iso(dealt.startedAt),
   };
-}
-
-export function tablePath(id: string): string {
-  return `/api/v1/games/poker/tables/${id}`;
 }
 
 function nextOf(table: Table): WireTable['next'] {

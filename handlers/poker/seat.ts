@@ -1,6 +1,8 @@
+import { defined } from '../../domain/defined.ts';
 import { playerOf } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import { notSeatedHint } from '../../workflows/poker/hints.ts';
 import { watchTable } from '../../workflows/poker/watch.ts';
 import { presentSeat } from './present/seat.ts';
 
@@ -20,7 +22,8 @@ export const seat: Handler<'poker.seat'> = async (call, hub) => {
   );
   const player = playerOf(table, account);
   if (player === undefined) {
-    return refuse('not-seated', { error: 'You do not sit at this table.' });
+    const hint = notSeatedHint(table);
+    return refuse('not-seated', { error: 'You do not sit at this table.', ...defined({ hint }) });
   }
   const view = after === undefined ? undefined : { after, events };
   return { status: 200, body: presentSeat(hub, table, player, view) };

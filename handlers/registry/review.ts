@@ -3,7 +3,7 @@ import { linked } from '../../db/tasks/links.ts';
 import { mayReview, REVIEW_AMOUNT_MIN, type Review } from '../../domain/router/review.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { recordCauses } from '../../workflows/karma/record.ts';
+import { recordInside } from '../../workflows/karma/record.ts';
 import { presentReview } from './present/reviews.ts';
 import { holderOf, listingOf } from '../../workflows/registry/found.ts';
 
@@ -50,7 +50,7 @@ export const review: Handler<'registry.review'> = async ({ path, body, caller },
     const reason = rating >= GOOD_MIN ? 'review.good' : 'review.bad';
     const cause = { subject, reason, ref: { kind: 'review', id }, occasion: id } as const;
     if (rating >= GOOD_MIN || rating <= BAD_MAX) {
-      await recordCauses(tx, hub, [{ ...cause, counterparty: reviewer }], { at, network });
+      await recordInside(tx, hub, [{ ...cause, counterparty: reviewer }], { at, network });
     }
     return made;
   });

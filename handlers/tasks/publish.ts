@@ -1,3 +1,5 @@
+import { need } from '../../db/declared/table.ts';
+import { TASKS } from '../../db/tasks/declared.ts';
 import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -13,7 +15,8 @@ import { panelFor } from '../../workflows/validators/draw.ts';
 import { ruleIn } from '../../workflows/tasks/acceptance.ts';
 import { taskComes } from '../../workflows/tasks/claimLines.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
-import { plainChange } from '../../workflows/tasks/plainChange.ts';
+import { readsOfChange } from '../../workflows/tasks/effects.ts';
+import { commitPlain } from '../../workflows/tasks/plain.ts';
 import { presentTask } from './present/task.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { takeStorage } from '../../workflows/tasks/storage.ts';
@@ -32,13 +35,14 @@ export const publish: Handler<'tasks.publish'> = takesNonce(async (call, hub) =>
   if (change instanceof HubError || change.task.verification === 'validator') {
     return { status: 200, body: await publishWide(call, hub, change) };
   }
-  const { needs, commit } = plainChange(hub, {
-    ...{ actor: call.caller.account, at, change },
-    money: 'none',
-  });
+  const { account: actor } = call.caller;
   const publishing = hub.onceDeclared(call, {
-    needs,
-    decide: (db) => presentTask(commit(db, undefined, change, hub.clock.now()).aggregate, at),
+    startedAt: at,
+    needs: [need(TASKS, change.task.id), ...readsOfChange(hub, { actor, at, change })],
+    decide(db) {
+      const cause = { actor, at: hub.clock.now(), before: undefined, change };
+      return presentTask(commitPlain(db, hub, cause).aggregate, at);
+    },
   });
   taskComes(hub, change.task);
   const body = await publishing;

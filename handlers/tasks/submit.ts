@@ -29,8 +29,8 @@ export const submit: Handler<'tasks.submit'> = takesNonce(async (call, hub) => {
     hub.once(call, async (tx) => present(await deliverIn(tx, hub, delivery, judged?.verdict)));
   if (judged === undefined) return { status: 200, body: await wide() };
   const plain = async () => {
-    const { needs, decide } = await delivering(hub, delivery, judged);
-    return hub.onceDeclared(call, { needs, decide: (db) => present(decide(db)) });
+    const unit = delivering(hub, delivery, judged);
+    return hub.onceDeclared(call, { ...unit, decide: (db) => present(unit.decide(db)) });
   };
   return { status: 200, body: await plainOr(plain, wide) };
 });

@@ -2,6 +2,7 @@ import type { WireInput } from '../wire.ts';
 import { refuse } from '../hub/errors.ts';
 import { smallerBody } from '../middleware/bodyRefusals.ts';
 import type { OperationSpec } from '../hub/operation.ts';
+import { doorLimit } from './files.ts';
 
 /** Named values, as an agent protocol carries them: one flat object for path, query and body. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -47,9 +48,10 @@ function bodyOf(spec: OperationSpec, fields: readonly (readonly [string, unknown
   if (spec.body === undefined || (fields.length === 0 && !spec.body.required)) return undefined;
   const body = Object.fromEntries(fields);
   const bytes = Buffer.byteLength(JSON.stringify(body));
-  if (bytes > spec.body.limitBytes) {
-    const error = `The arguments of the body are ${bytes} bytes; ${spec.id} takes ${spec.body.limitBytes}.`;
-    const hint = smallerBody(spec.path, spec.body.limitBytes);
+  const limit = doorLimit(spec);
+  if (bytes > limit) {
+    const error = `The arguments of the body are ${bytes} bytes; ${spec.id} takes ${limit} here.`;
+    const hint = smallerBody(spec.path, limit);
     refuse('body-too-large', { error, field: 'body', hint });
   }
   return body;

@@ -1,5 +1,6 @@
 import { a2aSkills, mcpTools } from '../../generated/doors.ts';
 import { operationTable } from '../../generated/operations.ts';
+import { doorLimit } from './files.ts';
 
 /**
  * How long a message of a door may be, by the operation that it names (threats.stalled-loop). It is
@@ -15,7 +16,7 @@ interface Named {
 }
 
 const NAMED: readonly Named[] = [...Object.entries(mcpTools), ...Object.entries(a2aSkills)].map(
-  ([name, id]) => ({ name, limitBytes: operationTable[id].body?.limitBytes ?? 0 }),
+  ([name, id]) => ({ name, limitBytes: doorLimit(operationTable[id]) }),
 );
 const LIMITS = [...new Set(NAMED.map((each) => each.limitBytes))].sort((a, b) => b - a);
 

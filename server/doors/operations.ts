@@ -1,3 +1,4 @@
+import { FILE_DOOR_BYTES_MAX } from '../../domain/memory/limits.ts';
 import type { Dispatcher } from '../dispatch.ts';
 import type { AnyReply } from '../wire.ts';
 import { refuse, wireRefusal, type WireRefusal } from '../hub/errors.ts';
@@ -9,6 +10,7 @@ import { countCaller } from '../middleware/rateLimit.ts';
 import { identify, judgeHead } from '../middleware/signature.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { wireInput, type Arguments } from './arguments.ts';
+import { withBytes, withUpload } from './files.ts';
 
 /**
  * How an agent door runs one operation of a request: who calls, what it costs of whose allowance,
@@ -82,9 +84,11 @@ export function openOperations(parts: OperationsParts): Operations {
     async run({ exchange, spec, identity }, input) {
       try {
         const header = { ...exchange.request.headers, ...input.payment };
-        const wire = wireInput(spec, input.arguments, header);
+        const given = wireInput(spec, input.arguments, header);
+        const wire = await withUpload(exchange, spec, given, hub.files.uploads);
         const facts = new DoorFacts(exchange, wire.body, input);
-        return { kind: 'reply', reply: await dispatch(spec, wire, identity, facts) };
+        const reply = await dispatch(spec, wire, identity, facts);
+        return { kind: 'reply', reply: await withBytes(reply) };
       } catch (thrown) {
         return refusalOf(exchange, thrown);
       }
@@ -103,6 +107,7 @@ export function openOperations(parts: OperationsParts): Operations {
 
 /** The facts of the carrying request; no agent protocol asks for a page. */
 class DoorFacts extends Facts {
+  readonly fileBytesMax = FILE_DOOR_BYTES_MAX;
   readonly #cancelled: AbortSignal | undefined;
   readonly #detached: boolean;
 

@@ -78,6 +78,8 @@ export interface RequestFacts {
   readonly wireBody?: unknown;
   /** The file that a streamed field of the body held (`middleware/upload.ts`). */
   readonly upload?: Upload | undefined;
+  /** Bytes of a file that the door takes or hands out; absent where files are streamed. */
+  readonly fileBytesMax?: number | undefined;
   /** The request as it arrived; only the signature debugger reads it. */
   readonly raw?: RawRequest;
 }

@@ -49,18 +49,18 @@ export function tooLarge(request: IncomingMessage, limit: number): HubError {
 }
 
 /** Bodies for whose content there is a better place than the call itself. */
-const WITH_FILES = /^\/api\/v1\/(?:tasks|chains|memory)\b/;
+const WITH_FILES = /^\/(?:api\/v1\/(?:tasks|chains|memory)|mcp|a2a)\b/;
 const FILES = /^\/api\/v1\/files\b/;
 
 /** What to do about a body above the limit of the operation at a path. */
 export function smallerBody(path: string, limit: number): string {
   if (limit <= NO_BODY_BYTES) return 'Send the call again without a body.';
   if (FILES.test(path)) {
-    return 'Split the file, and send the call again for each part under a key of its own.';
+    return 'Split the file into parts of at most 32 MB over HTTP, or 1 MB over MCP and A2A, and send the call again for each part under a key of its own.';
   }
   const smaller = 'Send the call again with a smaller body; nothing was stored.';
   return WITH_FILES.test(path)
-    ? `${smaller} Large content goes to \`POST /api/v1/files\`, which takes 32 MB.`
+    ? `${smaller} Large content is stored as a file: \`POST /api/v1/files\` takes 32 MB over HTTP, and 1 MB over MCP and A2A.`
     : smaller;
 }
 

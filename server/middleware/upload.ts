@@ -66,7 +66,7 @@ export async function readUpload(
           if (part.is === 'field') {
             pieces.push(part.bytes);
             if (file !== undefined) continue;
-            file = await receive(folder);
+            file = await receiveUpload(folder);
             // Its digest goes here, when it is known.
             rest.push(file.digestText);
           } else {
@@ -97,7 +97,8 @@ interface Receiving {
   discard(): Promise<void>;
 }
 
-async function receive(folder: string): Promise<Receiving> {
+/** Opens a file of the folder that takes base64 in pieces of at most `STEP_BYTES` or so. */
+export async function receiveUpload(folder: string): Promise<Receiving> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, randomUUID());
   const file: FileHandle = await open(path, 'wx', 0o600);

@@ -2,7 +2,7 @@
  * Lint rules for the conventions of this contract. They run on the split source and on the bundle;
  * what only one of the two can show is asked of both in a form that both satisfy.
  */
-const DOOR = ['mcp', 'a2a', 'through', 'irreversible', 'outside'];
+const DOOR = ['mcp', 'a2a', 'through', 'extended', 'irreversible', 'outside'];
 const AUTH = ['public', 'signed', 'optional', 'api-key'];
 
 /** Every operation says who may call it, in the terms that the generator expands. */
@@ -42,7 +42,12 @@ const OperationConventions = () => ({
     if (key !== undefined && key !== 'body.idempotencyKey') {
       report({ message: 'x-idempotency is body.idempotencyKey', location });
     }
-    const strange = Object.keys(operation['x-door'] ?? {}).filter((key) => !DOOR.includes(key));
+    const door = operation['x-door'] ?? {};
+    const isTool = door.mcp !== undefined && door.a2a === undefined;
+    if (door.extended !== undefined && !(door.extended === true && isTool)) {
+      report({ message: 'x-door.extended is true, of an MCP tool that is no A2A skill', location });
+    }
+    const strange = Object.keys(door).filter((key) => !DOOR.includes(key));
     if (strange.length > 0) {
       report({ message: `x-door has ${DOOR.join(', ')}, not ${strange.join(', ')}`, location });
     }

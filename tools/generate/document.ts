@@ -80,6 +80,8 @@ export interface Operation {
     readonly a2a?: string;
     /** The tool of another operation that this one is called by as well. */
     readonly through?: string;
+    /** `tools/list` names it only where a toolset is asked for. */
+    readonly extended?: boolean;
     /** Takes something away for good; the tool's annotations warn of it. */
     readonly irreversible?: boolean;
     /** Reaches hosts that are not the hub. */

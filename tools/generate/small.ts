@@ -51,6 +51,10 @@ export function doorsModule(document: Document): string {
     });
     return [`  '${name}': [\n${listed.join('')}  ],`];
   });
+  const extended = eachOperation(document).flatMap(({ operation }) => {
+    const { mcp, extended: isExtended } = operation['x-door'] ?? {};
+    return mcp === undefined || isExtended !== true ? [] : [`  '${mcp}',\n`];
+  });
   return `import type { OperationId } from './operations.ts';
 
 /** An operation that is called by another one's tool. */
@@ -66,6 +70,10 @@ export const service = ${JSON.stringify({ title: document.info.title, version: d
 export const mcpTools: Readonly<Record<string, OperationId>> = {
 ${named('mcp')}
 };
+
+/** Tools that are listed only where a toolset is asked for. */
+export const mcpExtended: readonly string[] = [
+${extended.join('')}];
 
 /** What a tool does besides, by the arguments that tell it apart, the most particular first. */
 export const mcpThrough: Readonly<Record<string, readonly ThroughOperation[]>> = {

@@ -1,15 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { earn, lockLine } from '../../db/credit/lines.ts';
-import {
-  insertPayment,
-  loansAgainst,
-  readLoan,
-  unpaidLoansOn,
-  updateLoan,
-} from '../../db/credit/loans.ts';
-import { balance } from '../../db/ledger/balances.ts';
+import { CREDIT_LINES } from '../../db/credit/lines.ts';
+import { LOAN_PAYMENTS, LOANS, UNPAID_LOANS, unpaidLoansOn } from '../../db/credit/loans.ts';
+import { need, type Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { accountKey, ACCOUNTS } from '../../db/ledger/declared.ts';
 import { FEES } from '../../db/ledger/shards.ts';
-import type { Reader, Writer } from '../../db/store.ts';
+import type { Reader } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import {
   apportion,
@@ -25,39 +21,39 @@ import {
   type Payment,
 } from '../../domain/credit.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { atomic, ZERO } from '../../domain/money.ts';
+import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { LoanDue, Settlement } from '../../domain/settlement.ts';
 import type { Task } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { ASSET } from '../../domain/network.ts';
-import { transfer } from '../wallet/transfer.ts';
+import { move } from '../wallet/transfer.ts';
 
 /**
  * How debts come back (choices credit.collection): out of settlements before any payee, and once
- * due out of what the borrower can spend. The borrower's line is locked first, then loans, then the
- * ledger.
+ * due out of what the borrower can spend. The borrower's line is locked before its loans are read.
  */
 export const CREDIT = houseAccount('hub:credit');
 
 /** What a settlement of this task would take back from its worker, as it stands now. */
 export async function owedOn(db: Reader, task: Task, worker: Account): Promise<LoanDue> {
-  return owed(await debtsOn(db, task, worker));
+  if (task.reward === undefined) return owed([]);
+  return owed(collectable(await unpaidLoansOn(db, worker, task.reward.network), task.id));
 }
 
-/** The loans that a release of this task pays first, which nobody else changes until it is done. */
-export async function lockDebts(tx: Writer, task: Task, worker: Account): Promise<readonly Loan[]> {
-  assert(task.reward !== undefined, 'only a reward is released');
-  await lockLine(tx, worker, task.reward.network);
-  return debtsOn(tx, task, worker);
+/** What `debtsOn` looks up. */
+export function readsOfDebts({ reward }: Task, borrower: Account): readonly Need[] {
+  return reward === undefined ? [] : [need(UNPAID_LOANS, { borrower, network: reward.network })];
 }
 
-async function debtsOn(db: Reader, task: Task, worker: Account): Promise<readonly Loan[]> {
-  if (task.reward === undefined) return [];
-  return collectable(await unpaidLoansOn(db, worker, task.reward.network), task.id);
+/** The loans that a release of this task pays first. */
+export function debtsOn(db: Decider, { id, reward }: Task, borrower: Account): readonly Loan[] {
+  if (reward === undefined) return [];
+  return collectable(db.list(UNPAID_LOANS, { borrower, network: reward.network }), id);
 }
 
 /** Writes what a release took back and what it earned the worker's line. */
-export async function settleDebts(
-  tx: Writer,
+export function settleDebts(
+  db: Decider,
   hub: Hub,
   paid: {
     readonly task: Task;
@@ -67,36 +63,43 @@ export async function settleDebts(
     readonly transferId: string;
     readonly at: Instant;
   },
-): Promise<void> {
+): void {
   const { task, worker, debts, split, at } = paid;
   assert(task.reward !== undefined, 'only a reward is released');
-  for (const payment of apportion(split.loan, debts)) await keepPayment(tx, payment, paid);
+  for (const payment of apportion(split.loan, debts)) savePayment(db, payment, paid);
   const own = debts.filter((loan) => loan.taskId === task.id);
   const earned = earnedBy(split, { requester: task.requester, carriesLoan: own.length > 0 });
-  if (earned > 0n) await earn(tx, worker, task.reward.network, earned);
-  await callLoans(
-    tx,
-    hub,
-    own.map(({ attemptId }) => attemptId),
-    at,
-  );
+  const { network } = task.reward;
+  if (earned > ZERO) {
+    const key = { account: worker, network };
+    const line = db.find(CREDIT_LINES, key);
+    const before = line?.earned ?? ZERO;
+    db.put(CREDIT_LINES, key, { ...key, ...line, earned: atomic(before + earned) });
+  }
+  callLoans(db, hub, { borrower: worker, network, of: own.map(({ attemptId }) => attemptId) }, at);
+}
+
+/** Claims of a borrower that ended. */
+export interface EndedClaims {
+  readonly borrower: Account;
+  readonly network: NetworkId;
+  /** Ids of the attempts. */
+  readonly of: readonly string[];
 }
 
 /** Claims ended unpaid: the loans against them are due, and taken from what is spendable. */
-export async function callLoans(
-  tx: Writer,
+export function callLoans(
+  db: Decider,
   hub: Hub,
-  attemptIds: readonly string[],
+  { borrower, network, of }: EndedClaims,
   at: Instant,
-): Promise<void> {
-  if (attemptIds.length === 0) return;
-  for (const { id, borrower, network } of await loansAgainst(tx, attemptIds)) {
-    await lockLine(tx, borrower, network);
-    const loan = await readLoan(tx, id);
-    assert(loan !== undefined, 'a loan is never deleted');
+): void {
+  if (of.length === 0) return;
+  for (const loan of db.list(UNPAID_LOANS, { borrower, network })) {
+    if (loan.state !== 'open' || !of.includes(loan.attemptId)) continue;
     const due = fallenDue(loan, at);
-    await updateLoan(tx, due);
-    await sweep(tx, hub, due, at);
+    db.put(LOANS, due.id, due);
+    sweep(db, hub, due, at);
   }
 }
 
@@ -104,63 +107,51 @@ export async function callLoans(
  * Takes what can be spent of a loan that is due; nothing of one that is not, nor of one that is late,
  * which is a default and collected from settlements.
  */
-export async function collectDue(
-  tx: Writer,
-  hub: Hub,
-  { id, borrower, network }: Loan,
-): Promise<void> {
-  await lockLine(tx, borrower, network);
-  const loan = await readLoan(tx, id);
+export function collectDue(db: Decider, hub: Hub, of: Pick<Loan, 'id' | 'borrower' | 'network'>) {
   const now = hub.clock.now();
-  if (loan?.state === 'due' && !isLate(loan, now)) await sweep(tx, hub, loan, now);
+  const loan = unpaidLoan(db, of);
+  if (loan?.state === 'due' && !isLate(loan, now)) sweep(db, hub, loan, now);
 }
 
-/**
- * Takes what the borrower can spend, at most what is left of the loan; answers the loan after it.
- */
-async function sweep(tx: Writer, hub: Hub, loan: Loan, at: Instant): Promise<Loan> {
-  const place = { network: loan.network, asset: ASSET };
-  const { spendable } = await balance(tx, loan.borrower, place);
-  const first = await take(tx, hub, coveredBy(spendable, loan), at);
-  if (!('short' in first)) return first.loan ?? loan;
-  // Spent between the look and the lock; from here on the balance is this unit's alone.
-  const second = await take(tx, hub, coveredBy(first.short, loan), at);
-  assert(!('short' in second), 'a locked balance does not shrink');
-  return second.loan ?? loan;
+/** The loan while it is not repaid. */
+export function unpaidLoan(
+  db: Decider,
+  { id, borrower, network }: Pick<Loan, 'id' | 'borrower' | 'network'>,
+): Loan | undefined {
+  return db.list(UNPAID_LOANS, { borrower, network }).find((loan) => loan.id === id);
 }
 
-async function take(
-  tx: Writer,
-  hub: Hub,
-  payment: Payment | undefined,
-  at: Instant,
-): Promise<{ readonly loan?: Loan } | { readonly short: bigint }> {
-  if (payment === undefined) return {};
-  const { id, borrower: from, network } = payment.loan;
+/** Takes what the borrower can spend, at most what is left of the loan. */
+function sweep(db: Decider, hub: Hub, loan: Loan, at: Instant): void {
+  const { id, borrower, network } = loan;
+  const row = db.find(ACCOUNTS, accountKey({ network, asset: ASSET, account: borrower }));
+  const payment = coveredBy(row === undefined ? 0n : row.posted - row.held, loan);
+  if (payment === undefined) return;
   const { principal, origination } = payment.paid;
-  const posted = await transfer(tx, hub, {
+  const posted = move(db, hub, {
     at,
     network,
     event: 'loan.collected',
     ref: { kind: 'loan', id },
     actor: 'hub',
     steps: [
-      { verb: 'move', from, to: CREDIT, amount: principal, reason: 'loan.repay' },
-      { verb: 'move', from, to: FEES, amount: origination, reason: 'loan.origination' },
+      { verb: 'move', from: borrower, to: CREDIT, amount: principal, reason: 'loan.repay' },
+      { verb: 'move', from: borrower, to: FEES, amount: origination, reason: 'loan.origination' },
     ],
   });
-  if ('refused' in posted) return { short: posted.spendable };
-  return { loan: await keepPayment(tx, payment, { transferId: posted.transferId, at }) };
+  assert(!('refused' in posted), 'a locked balance does not shrink');
+  savePayment(db, payment, { transferId: posted.transferId, at });
 }
 
-async function keepPayment(
-  tx: Writer,
+function savePayment(
+  db: Decider,
   payment: Payment,
-  by: { readonly transferId: string; readonly at: Instant },
-): Promise<Loan> {
-  const after = repaid(payment, by.at);
-  assert(total(after.left) < total(payment.loan.left), 'a payment lowers what is left');
-  await insertPayment(tx, payment, by);
-  await updateLoan(tx, after);
-  return after;
+  { transferId, at }: { readonly transferId: string; readonly at: Instant },
+): void {
+  const { loan, paid } = payment;
+  const after = repaid(payment, at);
+  assert(total(after.left) < total(loan.left), 'a payment lowers what is left');
+  const key = { loanId: loan.id, transferId };
+  db.put(LOAN_PAYMENTS, key, { ...key, ...paid, at });
+  db.put(LOANS, loan.id, after);
 }

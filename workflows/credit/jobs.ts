@@ -14,8 +14,8 @@ async function collectLoans(hub: Hub): Promise<void> {
   const loans = await hub.store.read((db) => collectableLoans(db, now, LOANS_AT_ONCE_MAX));
   for (const loan of loans) {
     await apart(hub, { failure: 'collecting a loan failed', loan: loan.id }, async () => {
-      await hub.store.write((tx) => callDefault(tx, hub, loan));
-      await hub.store.write((tx) => collectDue(tx, hub, loan));
+      await hub.store.decide({ needs: [], decide: (db) => callDefault(db, hub, loan) });
+      await hub.store.decide({ needs: [], decide: (db) => collectDue(db, hub, loan) });
     });
   }
 }

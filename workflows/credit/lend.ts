@@ -1,5 +1,7 @@
 import { lockLine } from '../../db/credit/lines.ts';
-import { insertLoan, unpaidLoansOn } from '../../db/credit/loans.ts';
+import { LOANS, unpaidLoansOn } from '../../db/credit/loans.ts';
+import { insertRow } from '../../db/batch/write.ts';
+import { decideIn } from '../../db/declared/inside.ts';
 import { readShares, unpaidOnTask } from '../../db/credit/shares.ts';
 import { standing } from '../../db/karma/entries.ts';
 import { balance } from '../../db/ledger/balances.ts';
@@ -31,7 +33,8 @@ export async function openFile(
 ): Promise<CreditFile> {
   const line = await lockLine(tx, borrower, network);
   for (const loan of await unpaidLoansOn(tx, borrower, network)) {
-    if (loan.state === 'due') await collectDue(tx, hub, loan);
+    if (loan.state !== 'due') continue;
+    await decideIn(tx, { needs: [], decide: (inside) => collectDue(inside, hub, loan) });
   }
   return {
     line,
@@ -93,7 +96,7 @@ export async function lend(tx: Writer, hub: Hub, to: Lending): Promise<Loan> {
     onTrust,
     site,
   };
-  await insertLoan(tx, loan);
+  await insertRow(tx, LOANS, loan);
   return loan;
 }
 

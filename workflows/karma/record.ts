@@ -1,33 +1,56 @@
-import { recordKarma } from '../../db/karma/record.ts';
-import { kindOf } from '../../db/wallet/networks.ts';
+import { karmaReads, recordKarma } from '../../db/karma/record.ts';
+import { decideIn } from '../../db/declared/inside.ts';
+import type { Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import type { Writer } from '../../db/store.ts';
 import { accountClass } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { moneyBehind } from '../../domain/karma.ts';
-import type { KarmaCause } from '../../domain/karma.ts';
+import { moneyBehind, type KarmaCause } from '../../domain/karma.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { kindIn } from '../wallet/networkKind.ts';
+
+interface About {
+  readonly at: Instant;
+  readonly network: NetworkId | undefined;
+}
 
 /**
  * Writes the standing that a decision earned or cost, in the decision's own transaction. The house
- * has none. Subjects are taken in one order, so two decisions about the same two wait and never
- * deadlock.
+ * has none.
  */
-export async function recordCauses(
+export function recordCauses(
+  db: Decider,
+  hub: Hub,
+  causes: readonly KarmaCause[],
+  { at, network }: About,
+): void {
+  const people = peopleOf(causes);
+  if (people.length === 0) return;
+  const startedAt = db.startedAt(hub.clock);
+  db.ask(people.flatMap((cause) => karmaReads(cause, startedAt)));
+  const money = moneyBehind(network && kindIn(db, hub, network));
+  for (const cause of people) {
+    recordKarma(db, cause, { id: db.newId(hub.ids), at, money, startedAt });
+  }
+}
+
+/** What `recordCauses` looks up, for the first read of a batch. */
+export function readsOfCauses(causes: readonly KarmaCause[], startedAt: Instant): readonly Need[] {
+  return peopleOf(causes).flatMap((cause) => karmaReads(cause, startedAt));
+}
+
+/** Calls `recordCauses` inside a transaction that is written statement by statement. */
+export function recordInside(
   tx: Writer,
   hub: Hub,
   causes: readonly KarmaCause[],
-  about: { readonly at: Instant; readonly network: NetworkId | undefined },
+  about: About,
 ): Promise<void> {
-  const { at, network } = about;
-  const people = peopleOf(causes);
-  if (people.length === 0) return;
-  const money = moneyBehind(network === undefined ? undefined : await kindOf(tx, network));
-  for (const cause of people) await recordKarma(tx, cause, { id: hub.ids.uuid(), at, money });
+  return decideIn(tx, { needs: [], decide: (db) => recordCauses(db, hub, causes, about) });
 }
 
-/** Causes of those who have standing, in the order in which they are locked. */
-export function peopleOf(causes: readonly KarmaCause[]): readonly KarmaCause[] {
+function peopleOf(causes: readonly KarmaCause[]): readonly KarmaCause[] {
   return causes
     .filter(({ subject }) => accountClass(subject) === 'user')
     .sort((a, b) => (a.subject < b.subject ? -1 : 1));

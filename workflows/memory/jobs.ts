@@ -1,4 +1,8 @@
 import type { Job } from '../../server/hub/job.ts';
+import { reindexNotes } from './reindex.ts';
 import { chargeRents } from './rent.ts';
 
-export const jobs: readonly Job[] = [{ name: 'storageRent', everySeconds: 60, run: chargeRents }];
+export const jobs: readonly Job[] = [
+  { name: 'storageRent', everySeconds: 60, run: chargeRents },
+  { name: 'noteReindexing', everySeconds: 60, run: reindexNotes },
+];

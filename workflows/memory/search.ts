@@ -7,7 +7,7 @@ import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { SEARCH_PRICE } from '../../domain/memory/limits.ts';
-import { askedWords } from '../../domain/memory/words.ts';
+import type { AskedWord } from '../../domain/memory/words.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
@@ -18,7 +18,7 @@ import { ASSET } from '../../domain/network.ts';
  */
 export type Query =
   | { readonly by: 'embedding'; readonly vector: Float32Array; readonly limit: number }
-  | { readonly by: 'text'; readonly text: string; readonly limit: number };
+  | { readonly by: 'text'; readonly words: readonly AskedWord[]; readonly limit: number };
 
 /** A note by its number, as it was at a change of its space. */
 export interface Found {
@@ -30,8 +30,7 @@ export interface Found {
 /** The best first. It sees every note that was committed before the call. */
 export async function find(hub: Hub, space: Space, query: Query): Promise<readonly Found[]> {
   if (query.by === 'text') {
-    const words = askedWords(query.text);
-    return hub.store.read((db) => searchWords(db, space, words, query.limit));
+    return hub.store.read((db) => searchWords(db, space, query.words, query.limit));
   }
   if (space.embedded === 0) return [];
   return hub.vectors.nearest({

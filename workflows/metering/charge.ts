@@ -1,7 +1,6 @@
 import type { Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import type { Reader, Writer } from '../../db/store.ts';
-import { kindOf } from '../../db/wallet/networks.ts';
 import { FEES } from '../../db/ledger/shards.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Reason } from '../../domain/ledger/reasons.ts';
@@ -11,7 +10,6 @@ import { ASSET, NETWORK_IDS, type NetworkId, type NetworkKind } from '../../doma
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import {
   plannedTransfer,
@@ -20,6 +18,7 @@ import {
   postPlanned,
 } from '../wallet/transfer.ts';
 import { networkNamed } from '../wallet/network.ts';
+import { knownKind, networkKind } from '../wallet/networkKind.ts';
 
 /** A price of the hub's own work; it goes to the fee pool, in the unit that stores or finds. */
 export interface Charged {
@@ -28,21 +27,6 @@ export interface Charged {
   readonly amount: Atomic;
   readonly reason: Reason;
   readonly ref: Ref;
-}
-
-/** The kind of a network never changes, so it is read once. */
-const kindsOf = perHub(() => new Map<NetworkId, NetworkKind>());
-
-async function knownKind(hub: Hub, db: Reader, network: NetworkId): Promise<NetworkKind> {
-  const kinds = kindsOf(hub);
-  const kind = kinds.get(network) ?? (await kindOf(db, network));
-  kinds.set(network, kind);
-  return kind;
-}
-
-/** The same for who is in no unit of work. */
-export async function networkKind(hub: Hub, network: NetworkId): Promise<NetworkKind> {
-  return kindsOf(hub).get(network) ?? hub.store.read((db) => knownKind(hub, db, network));
 }
 
 /**

@@ -18,7 +18,7 @@ import type { NetworkId, NetworkKind } from '../../domain/network.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { networkKind } from '../metering/charge.ts';
+import { networkKind } from '../wallet/networkKind.ts';
 import { plannedHold } from '../metering/meter.ts';
 import { refuseShort } from '../x402/door.ts';
 import { spendNeeds, takeSpend } from './ceilings.ts';

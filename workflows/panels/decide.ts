@@ -16,7 +16,7 @@ import {
   type ValidatorSeat,
 } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordCauses } from '../karma/record.ts';
+import { recordInside } from '../karma/record.ts';
 import { commitChange } from '../tasks/commit.ts';
 import type { Loaded } from '../tasks/aggregate.ts';
 import { settleAll } from '../tasks/due.ts';
@@ -128,6 +128,6 @@ async function keepVote(
   const { id, account: subject, network } = seat;
   const ref = { kind: 'seat', id } as const;
   const cause = { subject, reason: 'seat.retired', ref, occasion: id } as const;
-  await recordCauses(tx, hub, [cause], { at: now, network });
+  await recordInside(tx, hub, [cause], { at: now, network });
   await burnStake(tx, hub, seat);
 }

@@ -12,7 +12,7 @@ import type { Reward } from '../../domain/task/model.ts';
 import { pauseAfter } from '../../domain/validator/panel.ts';
 import { timedOut } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordCauses } from '../karma/record.ts';
+import { recordInside } from '../karma/record.ts';
 import { lockSettled } from '../tasks/due.ts';
 import { askJudge } from '../validators/judgeCall.ts';
 import type { JudgeCase, JudgeAnswer } from '../validators/judgeCall.ts';
@@ -125,5 +125,5 @@ async function keepNoShow(
   for (const seat of await lockSeats(tx, [subject])) await saveSeat(tx, timedOut(seat, now));
   const ref = { kind: 'round', id: occasion } as const;
   const cause = { subject, reason: 'judge.no-show', ref, occasion } as const;
-  await recordCauses(tx, hub, [cause], { at: now, network: reward?.network });
+  await recordInside(tx, hub, [cause], { at: now, network: reward?.network });
 }

@@ -20,7 +20,7 @@ import {
 } from '../../domain/passport/domain.ts';
 import { operatorCode } from '../../domain/registry/code.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordCauses } from '../karma/record.ts';
+import { recordInside } from '../karma/record.ts';
 
 /** Stores the result of a check of a domain, in the transaction that decides it. */
 export async function recordCheck(tx: Writer, hub: Hub, check: Check): Promise<Ruling> {
@@ -70,7 +70,7 @@ async function reward(
   if (!(await isFirstOf(tx, operatorCode(domain), domain, at))) return;
   const ref = { kind: 'domain', id: domain } as const;
   const cause = { subject, reason: 'domain.proved', ref, occasion: 'first' } as const;
-  await recordCauses(tx, hub, [cause], { at, network: undefined });
+  await recordInside(tx, hub, [cause], { at, network: undefined });
 }
 
 async function accountActedFor(tx: Writer, keyId: KeyId): Promise<Account> {

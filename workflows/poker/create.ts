@@ -22,7 +22,7 @@ export async function createTable(tx: Writer, hub: Hub, wanted: NewTable): Promi
   if ((await unfinishedOf(tx, wanted.creator)) >= TABLES_PER_CREATOR_MAX) {
     refuse('ceiling-reached', {
       error: `An account has at most ${TABLES_PER_CREATOR_MAX} unfinished tables that it created.`,
-      hint: 'A table closes by itself when nobody sits at it for 30 minutes.',
+      hint: `Sit at one of them: \`GET /api/v1/games/poker/tables?state=open\`. An empty cash table closes after 30 minutes, a tournament that does not fill after 24 hours.`,
     });
   }
   const secrets = tableSecrets(hub);

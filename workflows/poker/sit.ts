@@ -13,6 +13,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
 import { commitTable, openSession, potOf } from './commit.ts';
+import { leaveHint, sitHint } from './hints.ts';
 
 /** Sitting down and standing up, with the money that comes and goes. */
 export interface Wish {
@@ -40,7 +41,8 @@ export async function takeSeat(tx: Writer, hub: Hub, id: string, wish: Wish): Pr
   });
   if ('refused' in sat) {
     const { refused, why, field } = sat;
-    return refuse(refused, { error: why, ...defined({ field }) });
+    const hint = sitHint(refused, session.table, wish.account);
+    return refuse(refused, { error: why, ...defined({ field, hint }) });
   }
   if (sat.did === 'sat' && earlier !== undefined) {
     // What the account did at this table before is part of its position.
@@ -95,7 +97,10 @@ export async function leaveSeat(
   const open = await openSession(tx, hub, id);
   const { session } = open;
   const stood = standUp(session, account, signatureDigest);
-  if ('refused' in stood) return refuse(stood.refused, { error: stood.why });
+  if ('refused' in stood) {
+    const { refused, why } = stood;
+    return refuse(refused, { error: why, ...defined({ hint: leaveHint(refused) }) });
+  }
   const { transfers } = await commitTable(tx, hub, open);
   const paid = session.payouts.filter((payout) => payout.account === account);
   const cashedOut = paid.reduce((sum, { amount }) => sum + amount, 0n);

@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { decideIn } from '../../db/declared/inside.ts';
 import { need } from '../../db/declared/table.ts';
 import type { Decider, DeclaredUnit } from '../../db/declared/unit.ts';
 import { HOSTED_SERVED } from '../../db/hosted/agents.ts';
@@ -18,18 +17,16 @@ import { tried } from '../../domain/router/select.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { hostedNote } from '../hosted/note.ts';
 import { recordCauses } from '../karma/record.ts';
-import { networkKind } from '../metering/charge.ts';
+import { networkKind } from '../wallet/networkKind.ts';
 import { plannedEnd } from '../metering/meter.ts';
 import { mustPost } from '../wallet/transfer.ts';
 import type { CallUnderWay } from './begin.ts';
 import type { EndedTurn } from './conclude.ts';
 import { meterOf, servedCause } from './money.ts';
-import { hostedCall, remember, type Ended } from './remember.ts';
+import { hostedCall, type Ended } from './remember.ts';
 
 /**
- * The usual end of a call, as a declared unit: the agent served, its holder is paid or the price is
- * returned. Two things are rare and belong to free units, which then run it inside themselves: the
- * first karma of a holder from this caller today, and faults before it that are forgotten.
+ * The usual end of a call: the agent served, its holder is paid or the price is returned.
  */
 export async function concludeServed(
   hub: Hub,
@@ -40,25 +37,21 @@ export async function concludeServed(
   const cause = await causeOf(hub, underWay, ended);
   const unit = servedUnit(hub, underWay, { ...ended, elapsedMs });
   const { endpoint } = underWay.candidate;
-  const done = await hub.store.decide<Receipt | 'wide' | undefined>({
+  return hub.store.decide({
     needs: [
       ...unit.needs,
       need(BREAKERS, endpoint),
       ...(cause === undefined ? [] : [need(KARMA_GIVEN, cause)]),
     ],
     decide(db) {
-      const isFirst = cause !== undefined && db.find(KARMA_GIVEN, cause) === undefined;
-      return isFirst || db.find(BREAKERS, endpoint) !== undefined ? 'wide' : unit.decide(db);
+      const over = unit.decide(db);
+      if (over === undefined) return undefined;
+      if (db.find(BREAKERS, endpoint) !== undefined) db.remove(BREAKERS, endpoint);
+      if (cause !== undefined && db.find(KARMA_GIVEN, cause) === undefined) {
+        recordCauses(db, hub, [cause], { at: hub.clock.now(), network: over.network });
+      }
+      return over;
     },
-  });
-  if (done !== 'wide') return done;
-  return hub.store.write(async (tx) => {
-    const over = await decideIn(tx, unit);
-    if (over === undefined) return undefined;
-    await remember(tx, hub, underWay, ended);
-    const { network } = over;
-    if (cause !== undefined) await recordCauses(tx, hub, [cause], { at: hub.clock.now(), network });
-    return over;
   });
 }
 

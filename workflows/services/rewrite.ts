@@ -12,7 +12,7 @@ import { HubError } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { logFailure } from '../../server/hub/logFailure.ts';
 import { perHub } from '../../server/hub/perHub.ts';
-import { networkKind } from '../metering/charge.ts';
+import { networkKind } from '../wallet/networkKind.ts';
 import { admitCall, beginning, type AdmittedCall } from '../models/admit.ts';
 import { askInTurn } from '../models/askInTurn.ts';
 import { takeBorne } from '../models/ceilings.ts';

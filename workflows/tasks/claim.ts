@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { DEBTORS } from '../../db/credit/loans.ts';
+import { UNPAID_LOANS } from '../../db/credit/loans.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import type { Writer } from '../../db/store.ts';
@@ -14,10 +14,11 @@ import { claim, type Claimed } from '../../domain/task/claim.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
-import { NO_LOAN, type LoanDue } from '../../domain/settlement.ts';
+import type { LoanDue } from '../../domain/settlement.ts';
 import { liveClaimCap, NO_HISTORY, type Worker } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { owedOn } from '../credit/collect.ts';
+import { owed } from '../../domain/credit.ts';
+import { debtsOn, owedOn } from '../credit/collect.ts';
 import { claimToken } from './claimToken.ts';
 import { commitChange } from './commit.ts';
 import type { Loaded } from './aggregate.ts';
@@ -72,7 +73,7 @@ function partiesOf(
 }
 
 /**
- * `takeTask` for a declared unit: by a worker without loans, of a task that is plain.
+ * `takeTask` for a declared unit, of a task that is plain.
  * @param queued What is known of a task that was offered by the queue.
  */
 export function taking(
@@ -89,17 +90,18 @@ export function taking(
   return {
     needs: [
       ...[need(queued?.tasks ?? TASKS, id), need(CLAIMANTS, account), need(HISTORIES, onTask)],
-      ...[need(DEBTORS, account), ...parties.needs],
+      ...parties.needs,
+      // Most tasks are on the hub's own network.
+      need(UNPAID_LOANS, { borrower: account, network: hub.settings.network }),
     ],
     decide(db) {
       const at = hub.clock.now();
       const loaded = plainTask(db, id, at);
-      const { aggregate: found, holdId } = loaded;
+      const { aggregate: found } = loaded;
       const claimant = db.find(CLAIMANTS, account);
       assert(claimant !== undefined, 'every account may claim');
       const history = db.find(HISTORIES, onTask);
-      const isWide = history?.hasAnnounced === true || db.find(DEBTORS, account) !== undefined;
-      if (isWide) throw new NotPlain();
+      if (history?.hasAnnounced === true) throw new NotPlain();
       const worker: Worker = {
         ...{ ...who, ...claimant, history: history ?? NO_HISTORY },
         linkedToRequester: parties.areOfRequester(db),
@@ -116,16 +118,12 @@ export function taking(
         db.put(CLAIMANTS, account, { ...claimant, liveClaims: liveClaims + 1 });
         db.put(HISTORIES, onTask, { ...worker.history, used, hasAnnounced: false });
       }
-      const { aggregate } = commitPlain(
-        db,
-        hub,
-        {
-          ...{ actor: account, at, before: loaded, change: claimed },
-          ...(isNew && { claimsMax: liveClaimCap(claimant.karma) }),
-        },
-        () => defined({ holdId }),
-      );
-      return { outcome: { aggregate, claimed, worker, at, owed: NO_LOAN }, found };
+      const { aggregate } = commitPlain(db, hub, {
+        ...{ actor: account, at, before: loaded, change: claimed },
+        ...(isNew && { claimsMax: liveClaimCap(claimant.karma) }),
+      });
+      const debts = owed(debtsOn(db, aggregate.task, account));
+      return { outcome: { aggregate, claimed, worker, at, owed: debts }, found };
     },
   };
 }

@@ -1,27 +1,26 @@
 import { strict as assert } from 'node:assert';
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need } from '../../db/declared/table.ts';
+import type { DeclaredUnit } from '../../db/declared/unit.ts';
 import type { Writer } from '../../db/store.ts';
 import { attemptByToken, historiesOf } from '../../db/tasks/attempts.ts';
 import { readClaim, type StoredTask } from '../../db/tasks/tasks.ts';
-import { HISTORIES } from '../../db/tasks/workersDeclared.ts';
+import { TASKS } from '../../db/tasks/declared.ts';
+import { BEFORE_WELCOME, HISTORIES } from '../../db/tasks/workersDeclared.ts';
 import type { Verdict } from '../../domain/acceptance/rule.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { moneyBehind } from '../../domain/karma.ts';
 import { isRefused, type Change } from '../../domain/task/change.ts';
 import { deliver, usable } from '../../domain/task/deliver.ts';
 import type { Attempt, TaskAggregate } from '../../domain/task/model.ts';
 import { attemptsLeft, NO_HISTORY, type TaskHistory } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { networkKind } from '../metering/charge.ts';
 import { judgeResult } from './acceptance.ts';
 import type { Committed } from './aggregate.ts';
 import { commitChange } from './commit.ts';
 import { lockSettled, settleAll } from './due.ts';
-import { mustBePlain, NotPlain, plainTask } from './plain.ts';
-import { plainChange } from './plainChange.ts';
+import { readsOfChange } from './effects.ts';
+import { commitPlain, mustBePlain, NotPlain, plainTask } from './plain.ts';
 import { orRefuse } from './refuse.ts';
 
 /** A result that a holder brings (T4 to T6). */
@@ -63,24 +62,26 @@ export async function judgeDelivery(
 }
 
 /** The delivery as a declared unit; throws `NotPlain` where that is known before. */
-export async function delivering(
+export function delivering(
   hub: Hub,
   { taskId, by, result }: Delivery,
   { stored, attempt, verdict }: Judged,
-): Promise<{ readonly needs: readonly Need[]; decide(db: Decider): Delivered }> {
+): Omit<DeclaredUnit<Delivered>, 'admit'> {
   const decided = (aggregate: TaskAggregate, held: Attempt, now: Instant): Change =>
     deliver(aggregate, held, { result, verdict }, now);
   const { task, holdId } = stored;
   const at = hub.clock.now();
   if (task.verification === 'validator') throw new NotPlain();
   mustBePlain({ task, live: [attempt] }, at);
-  const { needs, commit } = plainChange(hub, {
-    ...{ actor: by, at, ...defined({ holdId }) },
-    change: decided({ task, live: [attempt] }, attempt, at),
-    money: moneyBehind(task.reward && (await networkKind(hub, task.reward.network))),
-  });
+  const expected = decided({ task, live: [attempt] }, attempt, at);
+  const needs = [
+    need(TASKS, taskId),
+    need(BEFORE_WELCOME, by),
+    ...readsOfChange(hub, { actor: by, at, change: expected, ...defined({ holdId }) }),
+  ];
   const onTask = { account: by, taskId };
   return {
+    startedAt: at,
     needs: [...needs, need(HISTORIES, onTask)],
     decide(db) {
       const now = hub.clock.now();
@@ -90,7 +91,7 @@ export async function delivering(
       if (held === undefined) throw new NotPlain();
       const used = orRefuse(usable(aggregate, held, by, now), { aggregate, now });
       const change = decided(aggregate, used, now);
-      const settled = commit(db, loaded, change, now);
+      const settled = commitPlain(db, hub, { actor: by, at: now, before: loaded, change });
       const history = db.find(HISTORIES, onTask) ?? NO_HISTORY;
       return delivered(settled, change, { attempt: used, verdict, history });
     },

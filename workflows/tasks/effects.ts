@@ -1,18 +1,22 @@
 import { strict as assert } from 'node:assert';
+import { decideIn } from '../../db/declared/inside.ts';
+import type { Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import type { Writer } from '../../db/store.ts';
+import type { KarmaCause } from '../../domain/karma.ts';
 import { endedUnpaid } from '../../domain/credit.ts';
 import { defined } from '../../domain/defined.ts';
 import { isQueued, isStarter } from '../../domain/task/model.ts';
 import { karmaOf } from '../../domain/task/karma.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { followStep, karmaOfStep, noteStep, type Followed } from '../chains/follow.ts';
-import { callLoans } from '../credit/collect.ts';
+import { callLoans, readsOfDebts } from '../credit/collect.ts';
 import { callDefaults } from '../credit/defaults.ts';
-import { recordCauses } from '../karma/record.ts';
+import { readsOfCauses, recordCauses } from '../karma/record.ts';
 import { followPanels } from '../validators/cases.ts';
 import type { TaskCommit } from './aggregate.ts';
 import { taskLeft, taskOpened } from './claimLines.ts';
-import { settleMoney, type SettlementResult } from './settle.ts';
+import { readsOfMoney, settleMoney, type SettlementResult } from './settle.ts';
 import { noteWelcome } from './welcome.ts';
 import { STARTER_TOPIC, TASK_QUEUE_TOPIC } from '../topics.ts';
 
@@ -23,11 +27,10 @@ export interface Applied {
 }
 
 /**
- * Everything that a task's change does elsewhere, in the one order in which its locks are taken:
- * karma before money, so that no house account is locked while standing is read; the task's own
- * tables behind the money, whose holds they name; panels, loans and the welcome line behind the
- * tables that they read; the chain last, because it commits the task of its next step. `plain.ts`
- * has those of a plain decision.
+ * Everything that a task's change does elsewhere: karma before money, so that no house account is
+ * locked while standing is read; the task's own tables behind the money, whose holds they name;
+ * panels, loans and the welcome line behind the tables that they read; the chain last, because it
+ * commits the task of its next step.
  */
 export async function applyEffects(
   tx: Writer,
@@ -35,53 +38,86 @@ export async function applyEffects(
   commit: TaskCommit,
   save: (moved: SettlementResult) => Promise<void>,
 ): Promise<Applied> {
-  const { change, at } = commit;
-  await lateLoans(tx, hub, commit);
-  await karma(tx, hub, commit);
-  const moved = await money(tx, hub, commit);
+  const { before, change, aggregate, at } = commit;
+  const ofChain =
+    before?.chain && (await karmaOfStep(tx, before.chain, before.aggregate.task, aggregate));
+  const moved = await decideIn(tx, {
+    needs: [],
+    decide: (db) => settleChange(db, hub, commit, ofChain),
+  });
   await save(moved);
   await followPanels(tx, hub, change, at);
-  await loans(tx, hub, commit);
+  await decideIn(tx, { needs: [], decide: (db) => callEnded(db, hub, commit) });
   await noteWelcome(tx, change, at);
   wake(tx, hub, commit);
   const chain = await followChain(tx, hub, commit, moved);
   return { settlement: moved, ...defined({ chain }) };
 }
 
-/** A default of the worker counts before the settlement that pays the loan after all. */
-async function lateLoans(tx: Writer, hub: Hub, { change, aggregate }: TaskCommit): Promise<void> {
-  const { money } = change;
+/** What a decision does to standing and money; `more` is the karma of a chain that it completes. */
+export function settleChange(
+  db: Decider,
+  hub: Hub,
+  commit: TaskCommit,
+  more: readonly KarmaCause[] = [],
+): SettlementResult {
+  const { change, aggregate, at } = commit;
   const network = aggregate.task.reward?.network;
-  if (network === undefined || money === undefined || !('attempt' in money)) return;
-  await callDefaults(tx, hub, money.attempt.worker, network);
+  lateLoans(db, hub, commit);
+  recordCauses(db, hub, [...karmaOf(change), ...more], { at, network });
+  return money(db, hub, commit);
 }
 
-/** Standing that the decision earns or costs, that of a completed chain included. */
-async function karma(
-  tx: Writer,
+/** What `settleChange` and `callEnded` look up in the common cases. */
+export function readsOfChange(
   hub: Hub,
-  { before, change, aggregate, at }: TaskCommit,
-): Promise<void> {
-  const ofChain =
-    before?.chain && (await karmaOfStep(tx, before.chain, before.aggregate.task, aggregate));
-  const causes = [...karmaOf(change), ...(ofChain ?? [])];
-  await recordCauses(tx, hub, causes, { at, network: aggregate.task.reward?.network });
+  { change, actor, at, holdId }: Omit<TaskCommit, 'before' | 'aggregate'>,
+): readonly Need[] {
+  const { task, money: step } = change;
+  const event = change.events.at(-1)?.event ?? '';
+  const cause = { task, ...defined({ holdId }), event, actor, at };
+  const worker = change.attempts[0]?.worker;
+  return [
+    ...readsOfCauses(karmaOf(change), at),
+    ...(step === undefined ? [] : readsOfMoney(hub, cause, step)),
+    ...(worker === undefined || endedUnpaid(change).length === 0 ? [] : readsOfDebts(task, worker)),
+  ];
+}
+
+/** A default of the worker counts before the settlement that pays the loan after all. */
+function lateLoans(db: Decider, hub: Hub, { change, aggregate }: TaskCommit): void {
+  const { money: step } = change;
+  const network = aggregate.task.reward?.network;
+  if (network === undefined || step === undefined || !('attempt' in step)) return;
+  callDefaults(db, hub, step.attempt.worker, network);
 }
 
 /** The last event is the one that money moves for; without a money step the hold stays as it is. */
-async function money(tx: Writer, hub: Hub, commit: TaskCommit): Promise<SettlementResult> {
+function money(db: Decider, hub: Hub, commit: TaskCommit): SettlementResult {
   const { before, change, aggregate, actor, at } = commit;
   const holdId = commit.holdId ?? before?.holdId;
   const held = holdId === undefined ? {} : { holdId };
   if (change.money === undefined) return held;
   const event = change.events.at(-1)?.event;
   assert(event !== undefined, 'money moves for an event');
-  return settleMoney(tx, hub, { task: aggregate.task, ...held, event, actor, at }, change.money);
+  return settleMoney(db, hub, { task: aggregate.task, ...held, event, actor, at }, change.money);
 }
 
-/** A borrower whose task ended without pay owes its loan now. */
-async function loans(tx: Writer, hub: Hub, { change, aggregate, at }: TaskCommit): Promise<void> {
-  if (aggregate.task.reward !== undefined) await callLoans(tx, hub, endedUnpaid(change), at);
+/** Borrowers whose claims ended without pay owe their loans now. */
+export function callEnded(
+  db: Decider,
+  hub: Hub,
+  { before, change, aggregate, at }: TaskCommit,
+): void {
+  const { reward } = aggregate.task;
+  if (reward === undefined) return;
+  const known = [...change.attempts, ...aggregate.live, ...(before?.aggregate.live ?? [])];
+  const ended = endedUnpaid(change);
+  for (const borrower of new Set(known.map(({ worker }) => worker))) {
+    const own = known.filter(({ id, worker }) => worker === borrower && ended.includes(id));
+    const claims = { borrower, network: reward.network, of: own.map(({ id }) => id) };
+    callLoans(db, hub, claims, at);
+  }
 }
 
 /**

@@ -1,16 +1,16 @@
 import { TASKS, putTask, type KnownTask } from '../../db/tasks/declared.ts';
+import { BEFORE_WELCOME } from '../../db/tasks/workersDeclared.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { applyChange, type Change } from '../../domain/task/change.ts';
 import { nextDue } from '../../domain/task/due.ts';
 import { isStarter, isTrial, type TaskAggregate } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import type { CommitCause, Committed, TaskCommit } from './aggregate.ts';
+import type { CommitCause, Committed } from './aggregate.ts';
 import { taskWrite } from './commit.ts';
-import { wake } from './effects.ts';
+import { callEnded, settleChange, wake } from './effects.ts';
 import { noteChange } from './noteChange.ts';
 import { noSuchTask } from './refuse.ts';
-import type { SettlementResult } from './settle.ts';
 
 /**
  * What is common in the life of a task is done by declared units: published, claimed, delivered,
@@ -52,24 +52,28 @@ interface PlainCause extends CommitCause {
   readonly claimsMax?: number;
 }
 
-/**
- * `commitChange` for a declared unit, whose task has no chain, no panel and nobody in debt: money
- * and standing are given (`plainChange.ts`), and what is left of the effects is here.
- */
+/** `commitChange` for a declared unit, whose task has no chain and no panel. */
 export function commitPlain(
   db: Decider,
   hub: Hub,
   { actor, at, before, change, claimsMax }: PlainCause,
-  give: (commit: TaskCommit) => SettlementResult,
 ): Committed {
   const aggregate =
     before === undefined ? { task: change.task, live: [] } : applyChange(before.aggregate, change);
   mustBePlain(aggregate, at);
   const commit = { actor, at, before, change, aggregate };
-  const settlement = give(commit);
+  mustNotJoinLine(db, change);
+  const settlement = settleChange(db, hub, commit);
   const written = taskWrite(commit, settlement, claimsMax);
   putTask(db, written);
+  callEnded(db, hub, commit);
   wake(db, hub, commit);
   noteChange(db, commit);
   return { ...written.task, settlement };
+}
+
+/** The line of the welcome bonus is entered in free units. */
+function mustNotJoinLine(db: Decider, { money }: Change): void {
+  if (money?.step !== 'reserve' && money?.step !== 'release') return;
+  if (db.find(BEFORE_WELCOME, money.attempt.worker) !== undefined) throw new NotPlain();
 }

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { grantStarter } from '../../db/tasks/starterGrants.ts';
-import type { Writer } from '../../db/store.ts';
+import type { Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { STARTER_GRANTS } from '../../db/tasks/starterGrants.ts';
 import { owed } from '../../domain/credit.ts';
 import { commitmentId } from '../../domain/ledger/transfer.ts';
 import type {
@@ -16,9 +17,9 @@ import { isStarter } from '../../domain/task/model.ts';
 import type { Reward } from '../../domain/task/model.ts';
 import { payPlan, refundPlan, rulingPlan } from '../../domain/task/plan.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { lockDebts, owedOn, settleDebts } from '../credit/collect.ts';
+import { debtsOn, readsOfDebts, settleDebts } from '../credit/collect.ts';
 import { refuseFunds } from '../wallet/funds.ts';
-import { mustTransfer, transfer } from '../wallet/transfer.ts';
+import { move, mustMove, readsOfMove } from '../wallet/transfer.ts';
 import {
   escrowed,
   escrowReason,
@@ -33,8 +34,8 @@ import {
 } from './moneySteps.ts';
 
 /**
- * Where a task's decision becomes a transfer, whoever decided: submit, accept, cancel or the clock;
- * `plainMoney.ts` does so in declared units. Each step is one transfer (choices tasks.settlement).
+ * Where a task's decision becomes a transfer, whoever decided: submit, accept, cancel or the clock.
+ * Each step is one transfer (choices tasks.settlement).
  */
 export interface SettlementResult {
   readonly transferId?: TransferId;
@@ -46,90 +47,112 @@ export interface SettlementResult {
   readonly arbiter?: Atomic;
 }
 
-export async function settleMoney(
-  tx: Writer,
+export function settleMoney(
+  db: Decider,
   hub: Hub,
   cause: Cause,
   money: MoneyStep,
-): Promise<SettlementResult> {
+): SettlementResult {
   const { task } = cause;
   assert(task.reward !== undefined, 'only a reward takes money steps');
   switch (money.step) {
     case 'escrow':
-      return escrow(tx, hub, cause, task.reward);
+      return escrow(db, hub, cause, task.reward);
     case 'lower':
-      return reduceHold(tx, hub, cause, task.reward, money.by);
+      return reduceHold(db, hub, cause, task.reward, money.by);
     case 'reserve':
-      return reserve(tx, hub, cause, money);
+      return reserve(db, hub, cause, money);
     case 'release':
-      return release(tx, hub, cause, money);
+      return release(db, hub, cause, money);
     case 'rule':
-      return rule(tx, hub, cause, money);
+      return rule(db, hub, cause, money);
     case 'refund':
-      return refund(tx, hub, cause);
+      return refund(db, hub, cause);
   }
 }
 
-async function escrow(
-  tx: Writer,
-  hub: Hub,
-  cause: Cause,
-  reward: Reward,
-): Promise<SettlementResult> {
-  const holdId = commitmentId(hub.ids.uuid());
-  const posted = await transfer(tx, hub, escrowed(cause, reward, holdId));
+/** What the common steps look up, for the first read of a batch. */
+export function readsOfMoney(hub: Hub, cause: Cause, money: MoneyStep): readonly Need[] {
+  const plan = payPlan(cause.task);
+  if (plan === undefined) return [];
+  const { requester } = cause.task;
+  switch (money.step) {
+    case 'escrow':
+      return readsOfMove(hub, escrowed(cause, plan.reward, NO_HOLD));
+    case 'reserve':
+      return [
+        ...readsOfMove(hub, reserved(cause, plan, NO_HOLD), [requester]),
+        ...readsOfDebts(cause.task, money.attempt.worker),
+      ];
+    case 'release':
+      return [
+        ...readsOfMove(hub, released(cause, plan, money), [requester]),
+        ...readsOfDebts(cause.task, money.attempt.worker),
+      ];
+    case 'lower':
+    case 'rule':
+    case 'refund':
+      return [];
+  }
+}
+/** A hold that is opened is not looked up. */
+const NO_HOLD = commitmentId('00000000-0000-7000-8000-000000000000');
+
+function escrow(db: Decider, hub: Hub, cause: Cause, reward: Reward): SettlementResult {
+  const holdId = commitmentId(db.newId(hub.ids));
+  const posted = move(db, hub, escrowed(cause, reward, holdId));
   if ('refused' in posted) return refuseEscrow(hub, posted, reward);
   return { transferId: posted.transferId, holdId };
 }
 
-export function refuseEscrow(hub: Hub, short: InsufficientFunds, { network }: Reward): never {
+function refuseEscrow(hub: Hub, short: InsufficientFunds, { network }: Reward): never {
   return refuseFunds(hub, short, { network, field: 'body.rewardAmount' });
 }
 
 /** A lower price was agreed: the rest of the escrow is free at once, the hold goes on (T18). */
-async function reduceHold(
-  tx: Writer,
+function reduceHold(
+  db: Decider,
   hub: Hub,
   cause: Cause,
   reward: Reward,
   by: Atomic,
-): Promise<SettlementResult> {
+): SettlementResult {
   const holdId = heldBy(cause);
-  const moved = await mustTransfer(tx, hub, {
+  const moved = mustMove(db, hub, {
     ...ofTask(cause, reward),
     steps: [{ verb: 'release', commitment: holdId, amount: by, reason: 'task.refund' }],
   });
   return { transferId: moved, holdId, refunded: by };
 }
 
-async function reserve(
-  tx: Writer,
+function reserve(
+  db: Decider,
   hub: Hub,
   cause: Cause,
   money: Extract<MoneyStep, { step: 'reserve' }>,
-): Promise<SettlementResult> {
-  const holdId = commitmentId(hub.ids.uuid());
-  const plan = payPlan(cause.task, await owedOn(tx, cause.task, money.attempt.worker));
+): SettlementResult {
+  const holdId = commitmentId(db.newId(hub.ids));
+  const plan = payPlan(cause.task, owed(debtsOn(db, cause.task, money.attempt.worker)));
   assert(plan !== undefined, 'a payout is of a reward');
-  const moved = await mustTransfer(tx, hub, reserved(cause, plan, holdId));
+  const moved = mustMove(db, hub, reserved(cause, plan, holdId));
   return { transferId: moved, holdId, split: plan.split };
 }
 
-async function release(
-  tx: Writer,
+function release(
+  db: Decider,
   hub: Hub,
   cause: Cause,
   money: Extract<MoneyStep, { step: 'release' }>,
-): Promise<SettlementResult> {
+): SettlementResult {
   const { task, at } = cause;
   const { worker } = money.attempt;
-  const debts = await lockDebts(tx, task, worker);
+  const debts = debtsOn(db, task, worker);
   const plan = payPlan(task, owed(debts));
   assert(plan !== undefined, 'a release pays a reward');
-  const moved = await mustTransfer(tx, hub, released(cause, plan, money));
+  const moved = mustMove(db, hub, released(cause, plan, money));
   const { split } = plan;
-  await settleDebts(tx, hub, { task, worker, debts, split, transferId: moved, at });
-  if (isStarter(task)) await grantStarter(tx, worker, task.id, at);
+  settleDebts(db, hub, { task, worker, debts, split, transferId: moved, at });
+  if (isStarter(task)) db.put(STARTER_GRANTS, worker, { account: worker, taskId: task.id, at });
   return { transferId: moved, split };
 }
 
@@ -137,23 +160,23 @@ async function release(
  * What the arbiter ordered: nothing was paid before it, so nothing has to come back (choices
  * disputes.money).
  */
-async function rule(
-  tx: Writer,
+function rule(
+  db: Decider,
   hub: Hub,
   cause: Cause,
   money: Extract<MoneyStep, { step: 'rule' }>,
-): Promise<SettlementResult> {
+): SettlementResult {
   const { task, at } = cause;
   const { attempt, ruling } = money;
   const { worker } = attempt;
-  const debts = await lockDebts(tx, task, worker);
+  const debts = debtsOn(db, task, worker);
   const plan = rulingPlan(task, owed(debts), ruling);
   assert(plan !== undefined, 'a ruling is on a reward');
   const { split } = plan;
   const { arbiter: amount, requester: refunded } = split;
   const arbiter = { account: money.arbiter, amount, reason: 'dispute.arbiter' } as const;
   const commitment = heldBy(cause);
-  const moved = await mustTransfer(tx, hub, {
+  const moved = mustMove(db, hub, {
     ...ofTask(cause, plan.reward),
     steps: [
       {
@@ -166,11 +189,11 @@ async function rule(
       ...repayments(split, attempt),
     ],
   });
-  await settleDebts(tx, hub, { task, worker, debts, split, transferId: moved, at });
+  settleDebts(db, hub, { task, worker, debts, split, transferId: moved, at });
   return { transferId: moved, split, refunded, arbiter: amount };
 }
 
-async function refund(tx: Writer, hub: Hub, cause: Cause): Promise<SettlementResult> {
+function refund(db: Decider, hub: Hub, cause: Cause): SettlementResult {
   const plan = refundPlan(cause.task);
   assert(plan !== undefined, 'a refund gives a reward back');
   const { judges } = cause.task;
@@ -186,7 +209,7 @@ async function refund(tx: Writer, hub: Hub, cause: Cause): Promise<SettlementRes
             to: judgePostings(judges, plan.end.judges),
           },
         ];
-  const moved = await mustTransfer(tx, hub, {
+  const moved = mustMove(db, hub, {
     ...ofTask(cause, plan.reward),
     steps: [
       ...captured,

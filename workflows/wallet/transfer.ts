@@ -57,9 +57,34 @@ export async function mustTransfer(
   hub: Hub,
   request: TransferRequest,
 ): Promise<TransferId> {
-  const posted = await transfer(tx, hub, request);
+  return certain(await transfer(tx, hub, request), request);
+}
+
+/** Moves money in a transaction; a refusal moves nothing. */
+export function move(db: Decider, hub: Hub, request: TransferRequest): Posted | InsufficientFunds {
+  const id = transferId(db.newId(hub.ids));
+  const { ref = { kind: 'transfer', id }, at = hub.clock.now(), ...rest } = request;
+  return post(db, { ...rest, id, at, asset: ASSET, ref });
+}
+
+/** What `move` looks up, for the first read of a batch; `owners` hold the commitments that change. */
+export function readsOfMove(
+  hub: Hub,
+  { ref, ...request }: TransferRequest,
+  owners: readonly Account[] = [],
+): readonly Need[] {
+  if (ref === undefined) return [];
+  return readsOf(hub.store.dialect, { ...request, ref, asset: ASSET }, owners);
+}
+
+/** The same for money that is certain. */
+export function mustMove(db: Decider, hub: Hub, request: TransferRequest): TransferId {
+  return certain(move(db, hub, request), request);
+}
+
+function certain(posted: Posted | InsufficientFunds, { event }: { readonly event: string }) {
   if ('refused' in posted) {
-    assert.fail(`${request.event} moves money that is certain, and ${posted.account} ran short`);
+    assert.fail(`${event} moves money that is certain, and ${posted.account} ran short`);
   }
   return posted.transferId;
 }
@@ -92,10 +117,5 @@ export function postPlanned(
 
 /** Posts a planned transfer of money that is certain; what was read for it is locked. */
 export function mustPost(db: Decider, planned: PlannedTransfer, at: Instant): TransferId {
-  const posted = postPlanned(db, planned, at);
-  if ('refused' in posted) {
-    const { event } = planned.transfer;
-    assert.fail(`${event} moves money that is certain, and ${posted.account} ran short`);
-  }
-  return posted.transferId;
+  return certain(postPlanned(db, planned, at), planned.transfer);
 }

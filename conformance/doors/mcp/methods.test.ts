@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { base58 } from '@scure/base';
-import { mcpTools } from '../../../generated/doors.ts';
+import { mcpExtended, mcpTools } from '../../../generated/doors.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
-import { mustFault, request, send, toolCall, type Json, type RpcAnswer } from './_door.ts';
+import { mustOk } from '../../harness/must.ts';
+import {
+  mustFault,
+  mustResult,
+  request,
+  send,
+  toolCall,
+  type Json,
+  type RpcAnswer,
+} from './_door.ts';
 
 /** The methods that run no operation, for clients with a handshake and for clients without. */
 const REPORTED = '2025-06-18';
@@ -81,14 +90,19 @@ describe('the methods of the MCP door', () => {
     assert.equal(structuredContent['owner'], `key:${keyid}`);
   });
 
-  it('tools/list gives every tool once, in one page that a small context bears', async () => {
+  it('tools/list gives the 98 tools of the interface in one page of at most 160 kB', async () => {
     const answer = await send(world, request(1, 'tools/list'));
     const page = result(answer);
     assert.equal(page['nextCursor'], undefined);
     const names = (page['tools'] as readonly Json[]).map((tool) => String(tool['name']));
     assert.equal(new Set(names).size, 98);
     assert.equal(names.length, 98);
-    assert.ok(answer.text.length < TOOLS_BYTES_MAX, String(answer.text.length));
+    assert.deepEqual(
+      names,
+      Object.keys(mcpTools).filter((name) => !mcpExtended.includes(name)),
+    );
+    const bytes = Buffer.byteLength(answer.text);
+    assert.ok(bytes <= TOOLS_BYTES_MAX, String(bytes));
   });
 
   describe('an address with toolsets', () => {
@@ -116,7 +130,37 @@ describe('the methods of the MCP door', () => {
       assert.ok(bare.every((tool) => tool['outputSchema'] === undefined));
       assert.ok(whole.filter((tool) => tool['outputSchema'] !== undefined).length > 80);
       const named = whole.map(({ outputSchema: _, ...tool }) => tool);
-      assert.deepEqual(bare, named);
+      const isExtended = ({ name }: Json): boolean => mcpExtended.includes(String(name));
+      assert.deepEqual(
+        bare,
+        named.filter((tool) => !isExtended(tool)),
+      );
+      assert.equal(named.filter(isExtended).length, mcpExtended.length);
+    });
+
+    it('lists the extended tools of its areas, which every address calls by name', async () => {
+      const { alice } = world;
+      const owner = alice.account;
+      assert.deepEqual(await namesAt('/mcp?toolsets=files'), inAreas('files'));
+      for (const path of ['/mcp', '/mcp?toolsets=time', '/mcp?toolsets=files']) {
+        const call = toolCall(1, 'files-delete', { owner, key: 'no such file' });
+        const refused = result(await send(world, call, { path, by: alice }));
+        assert.equal((refused['structuredContent'] as Json)['code'], 'not-found', path);
+      }
+      const { id } = mustOk(
+        await alice.post('/api/v1/memory/spaces', { owner, name: 'old', kind: 'private' }),
+      );
+      const call = toolCall(1, 'memory-rename-space', { owner, id, name: 'new' });
+      mustResult(await send(world, call, { by: alice }));
+      const spaces = mustResult(await send(world, toolCall(1, 'memory-spaces', {}), { by: alice }));
+      assert.deepEqual(
+        (spaces['spaces'] as readonly Json[]).map((space) => [space['id'], space['name']]),
+        [[id, 'new']],
+      );
+      const gone = toolCall(1, 'memory-delete-space', { owner, id });
+      mustResult(await send(world, gone, { by: alice }));
+      const after = mustResult(await send(world, toolCall(1, 'memory-spaces', {}), { by: alice }));
+      assert.deepEqual(after['spaces'], []);
     });
 
     it('takes calls of every tool, signed with the query', async () => {

@@ -43,7 +43,7 @@ for (const { mode, version } of MODES) {
       return { ...(structuredContent as Json), isError };
     };
 
-    it(`connects in ${version} and lists all 98`, async () => {
+    it(`connects in ${version} and lists the 98 tools`, async () => {
       assert.equal(client.getNegotiatedProtocolVersion(), version);
       assert.equal(client.getServerVersion()?.name, 'agent-exchange-hub');
       assert.match(client.getInstructions() ?? '', /RFC 9421/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { mcpTools } from '../../../generated/doors.ts';
+import { mcpExtended, mcpTools } from '../../../generated/doors.ts';
 import { deref, operations, type DeclaredOperation } from '../../harness/contract.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { at } from '../../harness/must.ts';
@@ -116,8 +116,11 @@ describe('the tools of the MCP door', () => {
   after(() => world.close());
 
   const named = operations.flatMap((operation) => {
-    const { mcp } = (operation.raw['x-door'] ?? {}) as { readonly mcp?: string };
-    return mcp === undefined ? [] : [{ operation, mcp }];
+    const { mcp, extended } = (operation.raw['x-door'] ?? {}) as {
+      readonly mcp?: string;
+      readonly extended?: boolean;
+    };
+    return mcp === undefined ? [] : [{ operation, mcp, extended }];
   });
   const each = (test: (tool: Tool, operation: DeclaredOperation) => void): void => {
     for (const { operation, mcp } of named) {
@@ -127,11 +130,15 @@ describe('the tools of the MCP door', () => {
     }
   };
 
-  it('are 98, the operations that the document gives an MCP name, in its order', () => {
-    assert.equal(tools.length, 98);
+  it('are 98 and the extended ones, as the document names operations, in its order', () => {
+    assert.equal(tools.length - mcpExtended.length, 98);
     assert.deepEqual(
       tools.map(({ name }) => name),
       named.map(({ mcp }) => mcp),
+    );
+    assert.deepEqual(
+      mcpExtended,
+      named.filter(({ extended }) => extended === true).map(({ mcp }) => mcp),
     );
     assert.deepEqual(
       Object.entries(mcpTools),
@@ -140,7 +147,7 @@ describe('the tools of the MCP door', () => {
   });
 
   it('hold the twenty names of the interface, and the way from nothing to being paid', () => {
-    const names = tools.map(({ name }) => name);
+    const names = tools.map(({ name }) => name).filter((name) => !mcpExtended.includes(name));
     const lacking = [...OF_THE_INTERFACE, ...TO_BE_PAID].filter((name) => !names.includes(name));
     assert.deepEqual(lacking, []);
   });
@@ -225,7 +232,10 @@ describe('the tools of the MCP door', () => {
         assert.equal(tool.annotations['destructiveHint'], true, tool.name);
       }
     });
-    const irreversible = ['tasks-accept', 'tasks-cancel', 'wallet-pay', 'validators-resign'];
+    const irreversible = [
+      ...['tasks-accept', 'tasks-cancel', 'wallet-pay', 'validators-resign'],
+      ...['files-delete', 'memory-delete-notes', 'memory-delete-space'],
+    ];
     for (const { name, annotations } of tools) {
       if (irreversible.includes(name)) assert.equal(annotations['destructiveHint'], true, name);
     }

@@ -170,7 +170,7 @@ export function search(
   if (account.money < PRICES.search) return { refused: 'insufficient-funds' };
   account.money -= PRICES.search;
   const all = [...space.notes.values()].sort((a, b) => b.changed - a.changed);
-  if ('text' in by) return { ids: all.filter((note) => matches(note, by.text)).map((n) => n.id) };
+  if ('text' in by) return { ids: matching(all, by.text).map((n) => n.id) };
   const near = all.flatMap(({ id: noteId, vector }) =>
     vector === undefined ? [] : [{ noteId, far: distance(vector, by.vector) }],
   );
@@ -178,12 +178,17 @@ export function search(
   return { ids: near.slice(0, limit).map(({ noteId }) => noteId) };
 }
 
-/** All words, the last one as a beginning. */
-function matches({ content }: Note, text: string): boolean {
-  const has = content.split(' ');
+/** Notes with any of the words; a word that no note has is a beginning (three letters or last). */
+function matching(notes: readonly Note[], text: string): readonly Note[] {
   const asked = text.split(' ');
-  const last = asked.pop() ?? '';
-  return asked.every((word) => has.includes(word)) && has.some((word) => word.startsWith(last));
+  const looked = asked.map((word, n) => {
+    const isKnown = notes.some(({ content }) => content.split(' ').includes(word));
+    const mayBegin = word.length >= 3 || n === asked.length - 1;
+    return (each: string) => each === word || (!isKnown && mayBegin && each.startsWith(word));
+  });
+  return notes.filter(({ content }) =>
+    content.split(' ').some((word) => looked.some((isMeant) => isMeant(word))),
+  );
 }
 
 export function grant(

@@ -140,7 +140,7 @@ const GROW: readonly Step[] = [
 ];
 
 export function firstSteps({ settings }: Hub): Steps {
-  const faucet = settings.faucetEnabled && settings.network !== 'base' ? [FAUCET] : [];
+  const faucet = settings.faucetEnabled && settings.network === 'sandbox' ? [FAUCET] : [];
   const all = [...LOOK, ...SIGN, ...EARN, ...faucet, ...SPEND, ...GROW];
   return all.map((step, place) => ({ n: place + 1, ...step }));
 }

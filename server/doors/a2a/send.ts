@@ -12,7 +12,7 @@ import { A2aError, UNSUPPORTED_OPERATION } from './errors.ts';
 import type { Sent } from './params.ts';
 import { A2A_PATH } from './path.ts';
 import { shapes, type Task, type Thread } from './shapes.ts';
-import { WELCOME, type SkillCall } from './skillCall.ts';
+import { welcome, type SkillCall } from './skillCall.ts';
 import type { Running, TaskStore } from './taskStore.ts';
 import type { Version } from './version.ts';
 
@@ -60,7 +60,7 @@ export async function send(
   if ('free' in call) {
     const admission = await operations.admit(exchange, DOOR);
     if (admission.kind === 'refusal') return refusedAnswer(request.id, request.version, admission);
-    const content = { value: WELCOME(), asText: true };
+    const content = { value: welcome(hub.settings), asText: true };
     return itemAnswer(request, shapes[request.version].message(place, content));
   }
   const thread: Thread = { ...place, skill: call.skill };

@@ -1,6 +1,8 @@
 import { a2aSkills } from '../../../generated/doors.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
+import { offersLine } from '../../hub/offers.ts';
 import type { OperationSpec } from '../../hub/operation.ts';
+import type { Settings } from '../../hub/settings.ts';
 import type { Arguments } from '../arguments.ts';
 import { operationOfTool } from '../toolNames.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
@@ -20,11 +22,12 @@ export interface FreeText {
 }
 
 /** What such a text is answered with, because people and models open a talk that way. */
-export const WELCOME = (): string =>
+export const welcome = (settings: Settings): string =>
   `Words alone run nothing here; each skill is called by its name. To call one, send ${CALL_FORMS}
 For example: list-tasks {"limit": 5}
 Skills: ${SKILLS.join(', ')}.
-Every tool of the MCP door is called the same way by its name. The agent card describes the skills and how to sign; earning begins with claim-task {"wait": 30}, hiring with publish-task.`;
+Every tool of the MCP door is called the same way by its name. The agent card describes the skills and how to sign; earning begins with claim-task {"wait": 30}, hiring with publish-task.
+Also here: ${offersLine(settings, 'a2a')}.`;
 
 /** The one part of a message that is read, whatever the version spells it like. */
 export type GivenPart =

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { mcpTools } from '../../../generated/doors.ts';
+import { mcpExtended, mcpTools } from '../../../generated/doors.ts';
 
 /**
  * The tools as `tools/list` answers them, all in one page: many clients read the first page alone.
  * A client with a small context asks for a subset by the address of the door,
- * `/mcp?toolsets=work,wallet` (choices doors.toolsets). The list that is asked for by no name leaves
- * the schemas of results out, a third of its bytes. The file follows from the contract at build
- * time; it is read at the first request, and kept as JSON text.
+ * `/mcp?toolsets=work,wallet` (choices doors.toolsets). The plain list, asked for by no name, leaves
+ * out the extended tools and the schemas of results, a third of its bytes. The file follows from the
+ * contract at build time; it is read at the first request, and cached as JSON text.
  */
 export interface Catalogue {
-  /** JSON text of the tools of some toolsets; of all, without schemas of results, for none. */
+  /** JSON text of the tools of some toolsets; of the plain list for none. */
   tools(toolsets: Toolsets): string;
 }
 
@@ -17,7 +17,7 @@ export type Toolsets = readonly string[] | undefined;
 
 /** What a worker needs, by a name of its own: its area is called tasks. */
 const ALIASES: Readonly<Record<string, string>> = { work: 'tasks' };
-/** All tools, with the schemas of their results. */
+/** Every tool, extended ones too, with the schemas of their results. */
 const ALL = 'all';
 const FILE = new URL('../../../generated/mcpTools.json', import.meta.url);
 const QUERY = /^\?toolsets=([A-Za-z]+(?:(?:,|%2C)[A-Za-z]+)*)$/i;
@@ -37,38 +37,47 @@ export function readToolsets(query: string): Toolsets | { readonly wrong: string
   return names;
 }
 
+interface Tool {
+  readonly area: string;
+  /** Listed only where its toolset is asked for. */
+  readonly isExtended: boolean;
+  /** The tool as JSON. */
+  readonly text: string;
+}
+
 export function openCatalogue(): Catalogue {
-  let all: readonly (readonly [string, string])[] | undefined;
-  // Any set may be asked for; only the whole list, which most ask for, is kept.
-  let whole: string | undefined;
+  let all: readonly Tool[] | undefined;
+  // Any set may be asked for; only the plain list, which most clients ask for, is cached.
+  let plain: string | undefined;
   return {
     tools(toolsets) {
       all ??= readTools(readFileSync(FILE, 'utf8'));
-      if (toolsets === undefined) return (whole ??= listed(all.map(withoutResult)));
-      if (toolsets.includes(ALL)) return listed(all);
+      if (toolsets === undefined) return (plain ??= listed(all.flatMap(inPlainList)));
       const areas = new Set(toolsets.map((name) => ALIASES[name] ?? name));
-      return listed(all.filter(([area]) => areas.has(area)));
+      return listed(all.filter(({ area }) => areas.has(ALL) || areas.has(area)));
     },
   };
 }
 
-function withoutResult([area, text]: readonly [string, string]): readonly [string, string] {
+/** The tool without the schema of its result; nothing for an extended one. */
+function inPlainList({ isExtended, text, ...rest }: Tool): readonly Tool[] {
+  if (isExtended) return [];
   const tool = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  return [area, JSON.stringify({ ...tool, outputSchema: undefined })];
+  return [{ ...rest, isExtended, text: JSON.stringify({ ...tool, outputSchema: undefined }) }];
 }
 
-function listed(tools: readonly (readonly [string, string])[]): string {
-  return `[${tools.map(([, tool]) => tool).join(',')}]`;
+function listed(tools: readonly Tool[]): string {
+  return `[${tools.map(({ text }) => text).join(',')}]`;
 }
 
-/** Area and JSON text of each tool; the generator writes one a line, in the order of the table. */
-function readTools(text: string): readonly (readonly [string, string])[] {
+/** The generator writes one tool a line, in the order of the table. */
+function readTools(text: string): readonly Tool[] {
   const lines = text.split('\n').slice(1, -2);
-  const areas = Object.values(mcpTools).map(areaOf);
-  return lines.map((line, index) => [
-    areas[index] ?? '',
-    line.endsWith(',') ? line.slice(0, -1) : line,
-  ]);
+  return Object.entries(mcpTools).map(([name, operation], index) => ({
+    area: areaOf(operation),
+    isExtended: mcpExtended.includes(name),
+    text: lines[index]?.replace(/,$/, '') ?? '',
+  }));
 }
 
 function areaOf(operation: string): string {

@@ -29,7 +29,7 @@ export function createMcpDoor(parts: McpParts): Door {
   const progressEveryMs = parts.progressEveryMs ?? PROGRESS_EVERY_MS;
   const words = mcpWords(parts.routes);
   const tools: ToolParts = { operations, calls: openCalls(), words, progressEveryMs };
-  const methods = openMethods(hub.settings.baseUrl);
+  const methods = openMethods(hub.settings);
   return openMcpTransport({
     baseUrl: hub.settings.baseUrl,
     operations,

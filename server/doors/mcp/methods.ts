@@ -1,4 +1,5 @@
 import { service } from '../../../generated/doors.ts';
+import type { Settings } from '../../hub/settings.ts';
 import type { Arguments } from '../arguments.ts';
 import { fault, RPC_METHOD, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
 import { openCatalogue, type Toolsets } from './catalogue.ts';
@@ -20,8 +21,8 @@ const LISTED_TTL_MS = 300_000;
 const METHOD_SHOWN_MAX = 80;
 
 /** Answers with the JSON text of the result, or with the protocol's error. */
-export function openMethods(baseUrl: string): (request: MethodRequest) => string | RpcFault {
-  const { handshake, discovered, listed } = textsOf(baseUrl);
+export function openMethods(settings: Settings): (request: MethodRequest) => string | RpcFault {
+  const { handshake, discovered, listed } = textsOf(settings);
   const catalogue = openCatalogue();
 
   const listTools = ({ id, params, era, toolsets }: MethodRequest): string | RpcFault => {
@@ -49,7 +50,7 @@ export function openMethods(baseUrl: string): (request: MethodRequest) => string
 }
 
 /** What never changes while the hub runs, as JSON text made once. */
-function textsOf(baseUrl: string): {
+function textsOf(settings: Settings): {
   readonly handshake: string;
   readonly discovered: string;
   /** Members that a list has from revision 2026-07-28 on, with a comma before them. */
@@ -57,7 +58,7 @@ function textsOf(baseUrl: string): {
 } {
   const { title, version } = service;
   const serverInfo = { name: 'agent-exchange-hub', title, version };
-  const said = { capabilities: { tools: {} }, instructions: instructions(baseUrl) };
+  const said = { capabilities: { tools: {} }, instructions: instructions(settings) };
   const kept = { resultType: 'complete', ttlMs: LISTED_TTL_MS, cacheScope: 'public' };
   const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
   return {

@@ -1,0 +1,54 @@
+import type { Dialect } from '../connection.ts';
+import type { AnyTable, Need, Table } from '../declared/table.ts';
+import { named, type AskedBy, type Columns } from './described.ts';
+import { askedCells, keyTexts } from './lookup.ts';
+import type { DescribedTable } from './table.ts';
+
+/** Describes which rows of a table are read together, by something that is not their key. */
+export interface ListOf<By extends Columns> {
+  /** What it is asked by, in this order. */
+  readonly by: By;
+  /** The rows, which are called `t`. */
+  readonly where: (key: Readonly<Record<keyof By, string>>) => string;
+  readonly order: string;
+  /** The row that every writer of these rows locks first, so that none appears unseen. */
+  readonly parent: (key: AskedBy<By>) => Need;
+}
+
+/** Rows of a table in an order; they are found and changed as rows of the table. */
+export function list<By extends Columns, Key, Row>(
+  name: string,
+  table: DescribedTable<Key, Row>,
+  { by, where, order, parent }: ListOf<By>,
+): Table<AskedBy<By>, readonly Row[]> {
+  const keys = named(by);
+  const columns = table.columns.map((column) => `t.${column}`);
+  const { found } = table;
+  if (found === undefined) throw new Error(`${table.name} is not read`);
+  const textOf = (dialect: Dialect): string => {
+    const key = keyTexts<By>(keys, dialect);
+    const texts: Readonly<Record<string, string>> = key;
+    const cells = [...keys.map(({ property }) => texts[property]), ...columns].join(', ');
+    const of = `${table.table} t ON ${where(key)}`;
+    return dialect === 'sqlite'
+      ? `SELECT json_group_array(json_array(${cells}) ORDER BY ${order})
+          FROM json_each(?) k CROSS JOIN ${of}`
+      : `SELECT json_agg(json_build_array(${cells}) ORDER BY ${order})::text
+          FROM jsonb_array_elements(?::jsonb) AS k (value) JOIN ${of}`;
+  };
+  return {
+    name,
+    isDerived: true,
+    read: { sqlite: textOf('sqlite'), postgres: textOf('postgres') },
+    readsUnder: parent,
+    id: (key) => askedCells(keys, key).join(' '),
+    keyCells: (key) => askedCells(keys, key),
+    lists: {
+      table: table as AnyTable,
+      found(cells) {
+        const [id, row] = found(cells.slice(keys.length));
+        return { list: cells.slice(0, keys.length).join(' '), id, row };
+      },
+    },
+  };
+}

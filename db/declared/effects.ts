@@ -1,0 +1,62 @@
+import { strict as assert } from 'node:assert';
+import type { Effect } from '../batch/write.ts';
+import type { SqlObject } from '../batch/writeObject.ts';
+import type { Cell } from '../connection.ts';
+import type { AnyTable } from './table.ts';
+
+/** A row as a batch read it and as it is to be written; undefined is no row. */
+export interface Slot {
+  readonly before: unknown;
+  now: unknown;
+  /** The row under whose lock it was read (`Table.readsUnder`). */
+  readonly under?: string | undefined;
+}
+
+/** What a batch holds of each table. */
+interface Slots {
+  slotsOf(table: AnyTable): Iterable<Slot>;
+}
+
+/** What differs from what was read, in the order in which it is to be written; deletions last. */
+export function effectsOf(set: Slots, order: readonly AnyTable[]): readonly Effect[] {
+  const effects: Effect[] = [];
+  const removals: Effect[] = [];
+  for (const table of order) {
+    if (table.isDerived === true) continue;
+    const [inserted, updated, removed]: [Cells[], Cells[], Cells[]] = [[], [], []];
+    for (const { before, now } of set.slotsOf(table)) {
+      if (now === before) continue;
+      const [rows, cells] =
+        now === undefined
+          ? [removed, table.removed?.(before)]
+          : before === undefined
+            ? [inserted, table.inserted?.(now)]
+            : [updated, table.updated?.(now, before)];
+      assert(cells !== undefined, `${table.name} is not written like this`);
+      rows.push(cells);
+    }
+    effects.push(...effectOf(table.insert, inserted), ...effectOf(table.update, updated));
+    removals.unshift(...effectOf(table.remove, removed));
+  }
+  return [...effects, ...removals];
+}
+type Cells = readonly Cell[];
+
+/** Deletes the rows that the reading made for what was then refused. */
+export function unmadeOf(set: Slots, order: readonly AnyTable[]): readonly Effect[] {
+  return order.flatMap((table): readonly Effect[] => {
+    if (table.unmade === undefined) return [];
+    const rows: Cells[] = [];
+    for (const { before, now } of set.slotsOf(table)) {
+      const cells = now === before && before !== undefined ? table.unmade(before) : undefined;
+      if (cells !== undefined) rows.push(cells);
+    }
+    return effectOf(table.unmake, rows);
+  });
+}
+
+function effectOf(object: SqlObject | undefined, rows: readonly Cells[]): readonly Effect[] {
+  if (rows.length === 0) return [];
+  assert(object !== undefined, 'rows have an object that writes them');
+  return [{ name: object.name, rows }];
+}

@@ -1,0 +1,100 @@
+import { ANALYSER } from '../../domain/analysis/words.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+
+/**
+ * Spaces whose notes an earlier analyser took apart, and how far they are: first notes in the order
+ * of their changes, then entries in the order of the index (migration 0140).
+ */
+export interface Reindexing {
+  readonly space: number;
+  /** Undefined when the space was deleted. */
+  readonly spaceId: string | undefined;
+  /** Notes whose change is above `done` and not above `until` are still to be analysed. */
+  readonly done: number;
+  readonly until: number;
+}
+
+const NEXT = statement(`
+  SELECT r.space, s.id, r.done, r.until FROM note_reindexing r
+  LEFT JOIN memory_spaces s ON s.no = r.space ORDER BY r.space LIMIT 1`);
+const OF_SPACE = `
+  SELECT r.space, s.id, r.done, r.until FROM note_reindexing r
+  LEFT JOIN memory_spaces s ON s.no = r.space WHERE r.space = ?`;
+const LOCK = statement(OF_SPACE, `${OF_SPACE} FOR UPDATE OF r`);
+
+export async function nextReindexing(db: Reader): Promise<Reindexing | undefined> {
+  return reindexingOf(await linkOf(db).rows(NEXT, []));
+}
+
+/** Locks the progress of a space; undefined when it is done. Its space is locked first. */
+export async function lockReindexing(tx: Writer, space: number): Promise<Reindexing | undefined> {
+  return reindexingOf(await linkOf(tx).rows(LOCK, [space]));
+}
+
+function reindexingOf(rows: readonly Readonly<Record<string, unknown>>[]): Reindexing | undefined {
+  const row = column.one(rows);
+  if (row === undefined) return undefined;
+  return {
+    space: column.whole(row, 'space'),
+    spaceId: column.textOrNull(row, 'id') ?? undefined,
+    done: column.whole(row, 'done'),
+    until: column.whole(row, 'until'),
+  };
+}
+
+export interface NoteContent {
+  readonly no: number;
+  readonly changed: number;
+  readonly content: string;
+}
+
+const WAITING = statement(`
+  SELECT no, changed, content FROM notes WHERE space = ? AND changed > ? AND changed <= ?
+  ORDER BY changed LIMIT ?`);
+
+/** The first notes that are still to be analysed. */
+export async function notesToReindex(
+  db: Reader,
+  { space, done, until }: Reindexing,
+  limit: number,
+): Promise<readonly NoteContent[]> {
+  return (await linkOf(db).rows(WAITING, [space, done, until, limit])).map((row) => ({
+    no: column.whole(row, 'no'),
+    changed: column.whole(row, 'changed'),
+    content: column.text(row, 'content'),
+  }));
+}
+
+const SAVE = statement('UPDATE note_reindexing SET done = ? WHERE space = ?');
+
+export async function saveReindexed(tx: Writer, space: number, done: number): Promise<void> {
+  await linkOf(tx).rows(SAVE, [done, space]);
+}
+
+const AFTER_PLACE = `(stem, whole, note) >
+  (SELECT r.stem, r.whole, r.note FROM note_reindexing r WHERE r.space = ?)`;
+const BOUNDARY = statement(`
+  SELECT stem, whole, note FROM note_words WHERE space = ? AND ${AFTER_PLACE}
+  ORDER BY stem, whole, note LIMIT 1 OFFSET ?`);
+const SWEEP = statement(`
+  DELETE FROM note_words WHERE space = ? AND ${AFTER_PLACE}
+    AND (stem, whole, note) <= (?, ?, ?) AND analyser < ${ANALYSER}`);
+const SWEEP_REST = statement(`
+  DELETE FROM note_words WHERE space = ? AND ${AFTER_PLACE} AND analyser < ${ANALYSER}`);
+const MOVE = statement('UPDATE note_reindexing SET stem = ?, whole = ?, note = ? WHERE space = ?');
+const FINISH = statement('DELETE FROM note_reindexing WHERE space = ?');
+
+/** Removes what an earlier analyser left among the next entries; finishes the space at the end. */
+export async function sweepEntries(tx: Writer, space: number, entries: number): Promise<void> {
+  const link = linkOf(tx);
+  const last = column.one(await link.rows(BOUNDARY, [space, space, entries - 1]));
+  if (last === undefined) {
+    await link.rows(SWEEP_REST, [space, space]);
+    await link.rows(FINISH, [space]);
+    return;
+  }
+  const place = [column.text(last, 'stem'), column.text(last, 'whole'), column.whole(last, 'note')];
+  await link.rows(SWEEP, [space, space, ...place]);
+  await link.rows(MOVE, [...place, space]);
+}

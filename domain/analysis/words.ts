@@ -1,0 +1,121 @@
+import { fold, normalized } from './fold.ts';
+import { stem } from './stem.ts';
+
+/**
+ * The analyser of both text searches, of listings and of notes: lower case without accents, cut at
+ * everything that is no letter, digit or mark and inside identifiers (`createIssue`, `PDFReader`),
+ * English endings removed. Scripts that write no spaces, and Hangul, whose particles adhere to the
+ * word, become pairs of characters. The same text gives the same words on every database.
+ *
+ * A change of what this module or `fold.ts` answers raises the number below, and a migration makes
+ * both indexes again (see `0140_analyser`).
+ */
+export const ANALYSER = 1;
+export const WORD_LENGTH_MAX = 40;
+const TEXT_LENGTH_MAX = 20_000;
+/** A longer run of letters is no word; only its beginning is analysed. */
+const RUN_LENGTH_MAX = 200;
+
+const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const HUMP = /(\p{Ll}|\p{N})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+const PAIRED =
+  '\\p{Script=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{Script=Hangul}' +
+  '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const IS_PAIRED = new RegExp(`[${PAIRED}]`, 'u');
+const SPAN = new RegExp(`[${PAIRED}]+|[^${PAIRED}]+`, 'gu');
+
+const STOP = new Set(
+  (
+    'a an and are as at be been but by can could did do does for from had has have he her his how ' +
+    'i if in into is it its me my of on or our please s she should so than that the their them ' +
+    'then there these they this to us was we were what when where which who will with would you your'
+  ).split(' '),
+);
+
+/** One word as it stood in the text, and the forms that it is known by. */
+export interface Word {
+  /** Lower case, accents off, nothing cut. */
+  readonly whole: string;
+  /** Less its ending. */
+  readonly stem: string;
+  /** The humps of an identifier, when it has several; stems. */
+  readonly parts: readonly string[];
+}
+
+export function isStopWord(word: string): boolean {
+  return STOP.has(word);
+}
+
+/** The words of a text in their order, stop words among them; at most `max`. */
+export function wordsOf(text: string, max: number): readonly Word[] {
+  const words: Word[] = [];
+  const ready = normalized(text.slice(0, TEXT_LENGTH_MAX)).slice(0, TEXT_LENGTH_MAX);
+  for (const [run] of ready.matchAll(RUN)) {
+    if (words.length >= max) break;
+    if (!IS_PAIRED.test(run)) add(words, wordOf(run));
+    else {
+      for (const [span] of run.matchAll(SPAN)) {
+        if (words.length >= max) break;
+        if (!IS_PAIRED.test(span)) add(words, wordOf(span));
+        else words.push(...pairs(span, max - words.length).map(plainWord));
+      }
+    }
+  }
+  return words;
+}
+
+/** A run of marks alone folds to nothing. */
+function add(words: Word[], word: Word): void {
+  if (word.whole !== '') words.push(word);
+}
+
+/** Texts use the same words again and again; taking one apart costs far more than looking it up. */
+const known = new Map<string, Word>();
+const KNOWN_MAX = 20_000;
+/** A longer part of a text keeps the whole text in memory. */
+const KNOWN_LENGTH_MAX = 12;
+
+function wordOf(run: string): Word {
+  const before = known.get(run);
+  if (before !== undefined) return before;
+  const word = takenApart(run);
+  if (known.size >= KNOWN_MAX) known.clear();
+  if (run.length <= KNOWN_LENGTH_MAX) known.set(run, word);
+  return word;
+}
+
+function takenApart(run: string): Word {
+  const word = run.slice(0, RUN_LENGTH_MAX);
+  const whole = plain(word);
+  const humps = word.replace(HUMP, '$1$2 ').split(' ');
+  const parts = humps.length < 2 ? [] : humps.map((hump) => stem(plain(hump)));
+  return { whole, stem: stem(whole), parts: parts.filter((part) => part !== '') };
+}
+
+function plainWord(whole: string): Word {
+  return { whole, stem: whole, parts: [] };
+}
+
+/** A word that was cut ends with a whole character, which PostgreSQL insists on. */
+function plain(text: string): string {
+  return fold(text)
+    .slice(0, WORD_LENGTH_MAX)
+    .replace(/\p{Cs}$/u, '');
+}
+
+function pairs(span: string, max: number): readonly string[] {
+  const characters = [...span.slice(0, TEXT_LENGTH_MAX).toLowerCase()].slice(0, max + 1);
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
+}
+
+/**
+ * A whole name as one term, however it is spelled: `create_issue`, `createIssue` and `Create issue`
+ * are the same. The sign keeps it apart from words. Undefined when nothing of it is left.
+ */
+export function nameTerm(name: string): string | undefined {
+  const squashed = plain(
+    normalized(name.slice(0, RUN_LENGTH_MAX)).replace(/[^\p{L}\p{N}\p{M}]+/gu, ''),
+  );
+  return squashed === '' ? undefined : `=${squashed}`;
+}
