@@ -17,7 +17,8 @@ const citing = tracked.filter(
     path !== 'spec/CHOICES.md',
 );
 const INDEX = 'spec/CHOICES.md';
-const THREATS = 'SECURITY.md';
+const THREATS = 'docs/threats.md';
+const THREAT_TABLE = 'SECURITY.md';
 
 const text = (path: string): string => readFileSync(path, 'utf8');
 const anchorsOf = (page: string): readonly string[] =>
@@ -113,16 +114,27 @@ describe('choices', () => {
 
 describe('threats', () => {
   it('each name a test that exists', () => {
-    const rows = text(THREATS)
-      .split('\n')
-      .filter((line) => line.startsWith('| <a id="threats.'));
-    assert.equal(rows.length, threats.length);
-    for (const row of rows) {
-      const [, , , , proof = ''] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
-      const [, file = '', title = ''] = /\]\(([^)]+\.test\.ts)\): "(.+)"/.exec(row) ?? [];
-      assert.ok(existsSync(file), `${row.slice(0, 60)} ${proof}`);
+    const [, ...sections] = text(THREATS).split(/(?=<a id="threats\.)/);
+    assert.ok(sections.length > 60);
+    assert.equal(sections.length, threats.length);
+    for (const section of sections) {
+      const [, file = '', title = ''] =
+        /^Test: \[([^\]]+\.test\.ts)\].*: `(.+)`$/m.exec(section) ?? [];
+      assert.ok(existsSync(file), section);
       assert.ok(text(file).includes(title), `${file} has no test "${title}"`);
     }
+  });
+
+  it('each have a heading with its id, and a row with the same test', () => {
+    const rows = text(THREAT_TABLE).split('\n');
+    for (const id of threats) {
+      const [, section = ''] = text(THREATS).split(`<a id="${id}"></a>\n\n## ${id}\n`);
+      const [, file = ''] = /^Test: \[([^\]]+)\]/m.exec(section) ?? [];
+      const found = rows.filter((row) => row.startsWith(`| [${id}](${THREATS}#${id}): `));
+      assert.equal(found.length, 1, id);
+      assert.ok(file !== '' && found[0]?.includes(`](${file})`), id);
+    }
+    assert.equal(rows.filter((row) => row.startsWith('| [threats.')).length, threats.length);
   });
 });
 
@@ -182,9 +194,8 @@ function citedIn(path: string, source: string): readonly Citation[] {
     new RegExp(`\\bchoices ((?:${id}(?:, and |, | and | to )?)+)`, 'gi'),
   );
   const named = [...lists].flatMap(([, list = '']) => list.match(new RegExp(id, 'g')) ?? []);
-  const rows =
-    path === THREATS ? [] : (whole.match(/\bthreats\.[a-z0-9-]+(?!\.ts|[\w.]*\()/g) ?? []);
-  return [...named, ...rows.filter((row) => row !== 'threats.test')].map((each) => ({
+  const rows = whole.match(/\bthreats\.[a-z0-9-]+(?![a-z0-9-])(?!\.ts|[\w.]*\()/g) ?? [];
+  return [...named, ...rows.filter((row) => row !== 'threats.md')].map((each) => ({
     path,
     id: each,
   }));

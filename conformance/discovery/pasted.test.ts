@@ -18,6 +18,9 @@ const ADDRESS = 'http://127.0.0.1:4020';
 const TS_README = 'clients/typescript/README.md';
 const PACKED = 'clients/typescript/pack.test.ts';
 
+/** Compares the samples with the programs that `npm run sdks` runs. */
+const SDKS = '../../tools/sdks.test.ts';
+
 /** Of `npm run client:python`, which installs from a registry first. */
 const PYTHON = '../sdk/python/readme.py';
 
@@ -34,6 +37,15 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   [`${TS_README}: npm install http`]: `../../${PACKED}`,
   [`${TS_README}: npx http`]: `../../${PACKED}`,
   'docs/proxies.md: server {': '../proxies/nginx.ts',
+  'docs/sdks.md: const client = createClient': SDKS,
+  'docs/sdks.md: client.setConfig': SDKS,
+  'docs/sdks.md: export async function hubFetch': SDKS,
+  'docs/sdks.md: def sign': SDKS,
+  'docs/sdks.md: class SigningClient': SDKS,
+  'docs/sdks.md: editor := hub': SDKS,
+  'docs/sdks.md: type signing struct': SDKS,
+  'docs/sdks.md: OkHttpClient signing': SDKS,
+  'docs/sdks.md: let plain': SDKS,
 };
 
 const REGISTRY = 'installs from a registry';

@@ -10,4 +10,3 @@ export interface Run {
 }
 export function keep(runs: readonly Run[]): Promise<void>;
 export function readKept(): Readonly<Record<string, Run>>;
-export function withRuns(page: string, runs: readonly Run[]): string;

@@ -1,6 +1,6 @@
 // `npm run bench [-- PART …]`: ratios against aims and peers, each pair interleaved in one run. With
 // `--json` the figures go to standard output for machines and to standard error for people; with
-// `--keep` they replace what docs/figures.md shows of these parts.
+// `--keep` they replace these parts in docs/figures.json, which docs/figures.md quotes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';

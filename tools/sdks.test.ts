@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Samples of docs/sdks.md are parts of programs that `npm run sdks` generates for, compiles and runs. */
+const page = readFileSync('docs/sdks.md', 'utf8');
+const PROGRAM = /: \[[\w.]+\]\(([^)]+)\)\.\n\n```\w+\n([^]+?)```/g;
+
+describe('the samples of docs/sdks.md', () => {
+  it('are lines of the program that is linked above each', () => {
+    const samples = [...page.matchAll(PROGRAM)];
+    assert.equal(samples.length, page.match(/^```\w+$/gm)?.length);
+    for (const [, path = '', sample = ''] of samples) {
+      const program = readFileSync(join('docs', path), 'utf8');
+      assert.ok(linesOf(program).includes(linesOf(sample)), path);
+    }
+  });
+
+  it('are of programs that npm run sdks runs', () => {
+    const runner = readFileSync('conformance/sdk/generators/generators.mjs', 'utf8');
+    for (const [, path = ''] of page.matchAll(PROGRAM)) {
+      const [name = ''] = path.split('/').slice(-1);
+      const program = name.replace(/\.(ts|go)$/, '');
+      assert.ok(runner.includes(`'${name}'`) || runner.includes(`('${program}'`), name);
+    }
+  });
+});
+
+/** The text without the indentation of its lines. */
+function linesOf(text: string): string {
+  return `\n${text.trim().replace(/^[ \t]+/gm, '')}\n`;
+}
