@@ -95,6 +95,7 @@ function refusalOf(spec: OperationSpec, { place, value, failure, others }: Faile
         ...(isPrefixed(field, got) && {
           hint: 'Leave `key:` out: a key id is the bare base58 form, 32 to 44 characters.',
         }),
+        ...(spec.id === 'tasks.list' && field === 'query.q' && { hint: searchHint(got) }),
       });
   }
 }
@@ -116,6 +117,12 @@ function ruleOf(failure: ValidationError, others: readonly ValidationError[]): s
   );
   const types = new Set(same.flatMap(({ params }) => [params['type']].flat().map(String)));
   return `must be ${[...types].join(' or ')}`;
+}
+
+/** For a text that has no word of two letters; the search of all texts takes any. */
+function searchHint(got: string): string {
+  const q = encodeURIComponent(got.replace(/^"|"$/g, ''));
+  return `Send a word of at least two letters or digits, or search the texts of all tasks: \`GET /api/v1/search?kind=task&q=${q}\`.`;
 }
 
 /** The name of an account where the id of a key belongs. */

@@ -57,7 +57,6 @@ function filterOf({ query }: Call<'tasks.list'>): TaskFilter {
   if (words?.length === 0) {
     refuse('unknown-filter', {
       error: `query.q has no word of two letters or digits; got ${JSON.stringify(q)}.`,
-      hint: `Send a word of at least two letters or digits, or search the texts of all tasks: \`GET /api/v1/search?kind=task&q=${encodeURIComponent(q ?? '')}\`.`,
       field: 'query.q',
     });
   }
