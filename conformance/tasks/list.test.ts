@@ -157,7 +157,7 @@ describe('tasks.list', () => {
     mustRefuse(await world.anyone.get('/api/v1/tasks?q=-%25-'), 400, 'bad-request');
     for (const q of ['C', 'a-b', '%C3%A9']) {
       const answer = await world.anyone.get(`/api/v1/tasks?q=${q}`);
-      const { hint } = mustRefuse(answer, 400, 'unknown-filter');
+      const { hint } = mustRefuse(answer, 400, 'bad-request');
       assert.match(String(hint), new RegExp(`search\\?kind=task&q=${q}\``));
       await followHint(world.anyone, answer);
     }
