@@ -41,7 +41,9 @@ export function Notes(props: NotesProps) {
         {(contents) => (
           <>
             <Search {...props} changed={props.changed} />
-            <p class="quiet">{T.strangersText}</p>
+            {contents.notes.some(({ author }) => author !== props.account) && (
+              <p class="quiet">{T.strangersText}</p>
+            )}
             {contents.notes.length === 0 ? (
               <Empty>{S.notes.none}</Empty>
             ) : (

@@ -64,7 +64,9 @@ export const storageTexts = {
     content: 'Text of the note',
     embedded: 'Saved here, the note loses the embedding that it has.',
     written: 'Written.',
-    sure: (name: string) => `Delete ${name} with its history? Nothing brings it back.`,
+    /** The name is another's at times, so it comes last: it may turn the direction of what follows. */
+    sure: (name: string) =>
+      `Delete this note with its history? Nothing brings it back. It is ${name}`,
   },
   files: {
     title: 'Files',

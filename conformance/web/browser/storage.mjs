@@ -7,6 +7,7 @@ import { bringKey, looksRight, outliveReload } from './people.mjs';
  * Everything that an account stores is made, found, changed and given up on one page. What a press
  * would destroy is still there after the first press.
  */
+const LARGE_BYTES = 8_000_000;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
 export async function storage({ open, world, url, tell }) {
@@ -78,7 +79,7 @@ async function notes(page) {
   await notesOf(page).getByText('at seven').waitFor({ state: 'detached' });
   await change(page, 'hostile');
   await page.getByRole('button', { name: 'Delete hostile', exact: true }).click();
-  await page.getByText('Delete hostile with its history?').waitFor();
+  await page.getByText('Delete this note with its history?').waitFor();
   await notesOf(page).getByText(HOSTILE).waitFor();
   await page.getByRole('button', { name: 'Yes, delete it for good' }).click();
   await notesOf(page).getByText(HOSTILE).waitFor({ state: 'detached' });
@@ -114,6 +115,10 @@ async function files(page) {
   await page.getByLabel('New key').fill('sea/tide.txt');
   await page.getByRole('button', { name: 'Rename tide.txt' }).click();
   await filesOf(page).getByText('sea/tide.txt', { exact: true }).waitFor();
+  // More than a browser keeps for a page, where calls wait for their answer.
+  await give('large.bin', 'x'.repeat(LARGE_BYTES));
+  await page.getByRole('button', { name: 'Store the file' }).click();
+  await filesOf(page).getByText('8.0 MB').waitFor();
   await page.getByLabel('Keys that begin with').fill('none');
   await page.getByText('There is no file here.').waitFor();
   await page.getByLabel('Keys that begin with').fill('sea/');
