@@ -17,9 +17,7 @@ export const HOSTED_SERVED = table(
 );
 
 /** The table of hosted agents, and which key has which endpoint. */
-const READ = statement(
-  'SELECT * FROM hosted_agents WHERE key_id = ? AND taken_down_at IS NULL',
-);
+const READ = statement('SELECT * FROM hosted_agents WHERE key_id = ? AND taken_down_at IS NULL');
 const READ_ANY = statement('SELECT * FROM hosted_agents WHERE key_id = ?');
 const LOCK = statement(
   'SELECT * FROM hosted_agents WHERE key_id = ?',
@@ -33,10 +31,7 @@ export async function readHosted(db: Reader, keyId: KeyId): Promise<HostedAgent 
 }
 
 /** The agent, also when its listing was taken down. */
-export async function readAnyHosted(
-  db: Reader,
-  keyId: KeyId,
-): Promise<HostedAgent | undefined> {
+export async function readAnyHosted(db: Reader, keyId: KeyId): Promise<HostedAgent | undefined> {
   const row = column.one(await linkOf(db).rows(READ_ANY, [keyId]));
   return row && agentOf(row);
 }
