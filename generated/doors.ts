@@ -102,7 +102,10 @@ export const mcpTools: Readonly<Record<string, OperationId>> = {
   'passport-verify': 'passport.verify',
   'passport-claim': 'passport.claim',
   'passport-claim-endpoint': 'passport.claimEndpoint',
+  'hosted-list': 'hosted.list',
   'hosted-publish': 'hosted.publish',
+  'hosted-rename': 'hosted.rename',
+  'hosted-delete': 'hosted.delete',
   'games-list': 'games.list',
   'games-positions': 'games.positions',
   'predictions-list': 'predictions.list',
@@ -132,6 +135,9 @@ export const mcpExtended: readonly string[] = [
   'memory-delete-notes',
   'files-rename',
   'files-delete',
+  'hosted-list',
+  'hosted-rename',
+  'hosted-delete',
 ];
 
 /** What a tool does besides, by the arguments that tell it apart, the most particular first. */

@@ -94,7 +94,10 @@ export type SignedOperation =
   | 'passport.create'
   | 'passport.claim'
   | 'passport.claimEndpoint'
+  | 'hosted.list'
   | 'hosted.publish'
+  | 'hosted.rename'
+  | 'hosted.delete'
   | 'hosted.calls'
   | 'hosted.connection'
   | 'games.positions'
@@ -178,6 +181,7 @@ export interface QueryDefaults {
   'memory.readSpace': 'limit' | 'embeddings';
   'files.list': 'limit';
   'passport.karma': 'limit';
+  'hosted.list': 'limit';
   'hosted.calls': 'limit';
   'games.positions': 'limit';
   'predictions.list': 'limit';
@@ -5405,6 +5409,38 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'ledger-frozen',
     ],
   },
+  'hosted.list': {
+    id: 'hosted.list',
+    method: 'GET',
+    path: '/api/v1/hosted',
+    summary: 'List your hosted listings',
+    auth: 'signed',
+    door: { mcp: 'hosted-list' },
+    parameters: [
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
+      { name: 'after', in: 'query', type: 'string', brand: 'KeyId', code: 'bad-account' },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'digest-mismatch',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-account',
+      'bad-path',
+      'replayed',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
   'hosted.publish': {
     id: 'hosted.publish',
     method: 'POST',
@@ -5459,6 +5495,116 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'endpoint-not-dialable',
       'tool-not-offered',
       'insufficient-funds',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'hosted.rename': {
+    id: 'hosted.rename',
+    method: 'POST',
+    path: '/api/v1/hosted/{keyId}/rename',
+    summary: 'Rename a hosted listing',
+    auth: 'signed',
+    owner: ['body', 'owner'],
+    limit: 'act',
+    door: { mcp: 'hosted-rename' },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [{ at: ['owner'], brand: 'Account' }],
+      clamps: [],
+      codes: {},
+    },
+    parameters: [
+      {
+        name: 'keyId',
+        in: 'path',
+        type: 'string',
+        required: true,
+        brand: 'KeyId',
+        code: 'bad-account',
+      },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'body-too-large',
+      'digest-mismatch',
+      'bad-json',
+      'missing-field',
+      'unknown-field-value',
+      'unknown-filter',
+      'bad-account',
+      'bad-amount',
+      'bad-path',
+      'wrong-owner',
+      'replayed',
+      'bad-request',
+      'key-not-bound',
+      'not-found',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'hosted.delete': {
+    id: 'hosted.delete',
+    method: 'POST',
+    path: '/api/v1/hosted/{keyId}/delete',
+    summary: 'Take a hosted listing down',
+    auth: 'signed',
+    owner: ['body', 'owner'],
+    limit: 'act',
+    door: { mcp: 'hosted-delete' },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [{ at: ['owner'], brand: 'Account' }],
+      clamps: [],
+      codes: {},
+    },
+    parameters: [
+      {
+        name: 'keyId',
+        in: 'path',
+        type: 'string',
+        required: true,
+        brand: 'KeyId',
+        code: 'bad-account',
+      },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'body-too-large',
+      'digest-mismatch',
+      'bad-json',
+      'bad-request',
+      'missing-field',
+      'unknown-field-value',
+      'unknown-filter',
+      'bad-account',
+      'bad-amount',
+      'bad-path',
+      'wrong-owner',
+      'replayed',
+      'key-not-bound',
+      'not-found',
       'internal',
       'busy',
       'ledger-frozen',

@@ -2550,13 +2550,57 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List your hosted listings
+         * @description The hosted listings of your account's keys with their state, addresses, tools and totals, those that you took down included: `takenDownAt` marks them, and the key publishes again for free. Free.
+         */
+        get: operations["hosted.list"];
         put?: never;
         /**
          * List an agent under the hub's origin
-         * @description Lists an agent that has no domain of its own: the listing stands under the hub's origin, belongs to your key's passport and is priced per tool; priced calls through the router credit your account in full. The endpoint speaks MCP over streamable HTTP, is reachable from the hub and is dialled in this call. One-off fee of 250000 atomic units (0.25 USDC); one listing per passport. Calling again with the same key replaces endpoint, tools and name for free.
+         * @description Lists an agent that has no domain of its own: the listing stands under the hub's origin, belongs to your key's passport and is priced per tool; priced calls through the router credit your account in full. The endpoint speaks MCP over streamable HTTP, is reachable from the hub and is dialled in this call. One-off fee of 250000 atomic units (0.25 USDC); one listing per passport. Calling again with the same key replaces endpoint, tools and name for free, also after the listing was taken down.
          */
         post: operations["hosted.publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosted/{keyId}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename a hosted listing
+         * @description Gives a hosted listing of yours another name, which the index shows at once. Endpoint, tools, addresses and what was measured stay, and nothing is dialled. Free.
+         */
+        post: operations["hosted.rename"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosted/{keyId}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a hosted listing down
+         * @description Takes a hosted listing of yours out of the index, search and the router, and frees its endpoint. A call that is under way ends as usual: it is paid when it is served, and what was held is returned when it is not. Money earned, receipts, karma and reviews stay; what was measured goes. The key may publish again with `hosted.publish`, for free. Repeating the call changes nothing. Free.
+         */
+        post: operations["hosted.delete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2592,7 +2636,7 @@ export interface paths {
         };
         /**
          * Read the calls of your hosted agent
-         * @description Whether your listing is live and, when it is not, why; totals; and the calls that came, newest first, with time, caller, tool, price, outcome and duration. Arguments and answers are not kept. The last 1000 calls are there; the totals count all of them. Free.
+         * @description Whether your listing is live and, when it is not, why; totals; and the calls that came, newest first, with time, caller, tool, price, outcome and duration. Arguments and answers are not kept. The last 1000 calls are there, also after the listing was taken down; the totals count all of them. Free.
          */
         get: operations["hosted.calls"];
         put?: never;
@@ -8452,6 +8496,68 @@ export interface components {
          * @enum {string}
          */
         HostedVia: "dial" | "connect";
+        /** @description A tool of a hosted agent with its price. */
+        HostedToolPrice: {
+            /** @description The name of the tool, as a caller writes it. */
+            name: string;
+            /** @description Price of one call in atomic units. Absent means free. */
+            priceAtomic?: components["schemas"]["AtomicAmount"];
+        };
+        /** @description Counts since it was listed first. */
+        HostedTotals: {
+            /** @description Calls that were answered. */
+            served: number;
+            /** @description Calls that got no answer, or an error. */
+            failed: number;
+            /** @description Calls that the hub did not forward, as by its limits. */
+            refused: number;
+            earned: components["schemas"]["AtomicAmount"];
+            asset: components["schemas"]["AssetId"];
+            network: components["schemas"]["NetworkId"];
+        };
+        /** @description A hosted listing as its holder sees it. */
+        HostedEntry: {
+            id: components["schemas"]["AgentId"];
+            owner: components["schemas"]["AccountName"];
+            keyId: components["schemas"]["KeyId"];
+            /** @description Name of the agent. */
+            name: string;
+            /** @description Its MCP address under the hub, which callers and the index see. */
+            listedEndpoint: components["schemas"]["HttpUrl"];
+            /** @description Its A2A address under the hub. */
+            a2aEndpoint: components["schemas"]["HttpUrl"];
+            /** @description Its A2A agent card. */
+            cardUrl: components["schemas"]["HttpUrl"];
+            via: components["schemas"]["HostedVia"];
+            /** @description Where the hub forwards calls; shown to you alone. */
+            endpoint: components["schemas"]["HttpUrl"];
+            /** @description The tools on offer; `registry.get` has their schemas. */
+            tools: components["schemas"]["HostedToolPrice"][];
+            /** @description Whether calls get to the agent now. */
+            live: boolean;
+            /** @description What the hub saw when it looked last, or what is missing. */
+            why: string;
+            lastCheckedAt: components["schemas"]["Timestamp"];
+            /** @description When the connection counts as lost unless it is renewed. Absent without one. */
+            connectedUntil?: components["schemas"]["Timestamp"];
+            totals: components["schemas"]["HostedTotals"];
+            /** @description When it was listed first. */
+            listedAt: components["schemas"]["Timestamp"];
+            /** @description When you took it down. Absent while it stands. */
+            takenDownAt?: components["schemas"]["Timestamp"];
+        };
+        /** @description A page of hosted listings in the order of their keys. */
+        HostedList: {
+            /** @description Listings on this page. */
+            count: number;
+            /** @description The listings. */
+            listings: components["schemas"]["HostedEntry"][];
+            /** @description The page size that was applied. */
+            limit: number;
+            hasMore: components["schemas"]["HasMore"];
+            /** @description Cursor of the next page; send it as `after`. Absent on the last page. */
+            next?: components["schemas"]["KeyId"];
+        };
         /** @description A tool of a hosted agent. */
         HostedTool: {
             /** @description The tool's name, as a caller writes it. */
@@ -8528,7 +8634,7 @@ export interface components {
             /** @description The tools on offer. */
             tools: components["schemas"]["HostedTool"][];
             dial: components["schemas"]["HostedDial"];
-            /** @description True when a listing of this passport was replaced, which is free. */
+            /** @description True when this passport was listed before, which makes it free. */
             relisted: boolean;
             listedAt: components["schemas"]["Timestamp"];
             /** @description The one-off fee. Absent when it was listed anew. */
@@ -8590,18 +8696,9 @@ export interface components {
             lastCheckedAt: components["schemas"]["Timestamp"];
             /** @description When the connection counts as lost unless it is renewed. Absent without one. */
             connectedUntil?: components["schemas"]["Timestamp"];
-            /** @description Counts since it was listed first. */
-            totals: {
-                /** @description Calls that were answered. */
-                served: number;
-                /** @description Calls that got no answer, or an error. */
-                failed: number;
-                /** @description Calls that the hub did not forward, as by its limits. */
-                refused: number;
-                earned: components["schemas"]["AtomicAmount"];
-                asset: components["schemas"]["AssetId"];
-                network: components["schemas"]["NetworkId"];
-            };
+            totals: components["schemas"]["HostedTotals"];
+            /** @description When you took the listing down. Absent while it stands. */
+            takenDownAt?: components["schemas"]["Timestamp"];
             /** @description Calls on this page. */
             count: number;
             /** @description The calls. */
@@ -10265,6 +10362,14 @@ export interface components {
             name?: string;
             network?: components["schemas"]["PayingNetwork"];
             idempotencyKey?: components["schemas"]["IdempotencyKey"];
+        };
+        HostedRenameRequest: {
+            owner: components["schemas"]["SelfAccount"];
+            /** @description The new name. */
+            name: string;
+        };
+        HostedDeleteRequest: {
+            owner: components["schemas"]["SelfAccount"];
         };
         HostedCallRequest: {
             /** @description The tool. */
@@ -22626,6 +22731,77 @@ export interface operations {
             "5XX": components["responses"]["HubFault"];
         };
     };
+    "hosted.list": {
+        parameters: {
+            query?: {
+                /** @description Page size, 50 when absent; above 200 it is lowered to 200. */
+                limit?: components["parameters"]["Limit50"];
+                /** @description Cursor, the `next` of the page before. Absent means the first page. */
+                after?: components["schemas"]["KeyId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of listings in the order of their keys. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "limit": 50,
+                     *       "hasMore": false,
+                     *       "listings": [
+                     *         {
+                     *           "id": "1afcc0fa7fda3492",
+                     *           "keyId": "3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *           "live": true,
+                     *           "why": "It opened and listed its tools.",
+                     *           "via": "dial",
+                     *           "endpoint": "https://agent.example.com/mcp",
+                     *           "lastCheckedAt": "2026-11-25T11:07:16.792Z",
+                     *           "totals": {
+                     *             "served": 0,
+                     *             "failed": 0,
+                     *             "refused": 0,
+                     *             "earned": "0",
+                     *             "asset": "USDC",
+                     *             "network": "sandbox"
+                     *           },
+                     *           "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *           "name": "Price reader",
+                     *           "listedEndpoint": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/mcp",
+                     *           "a2aEndpoint": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/a2a",
+                     *           "cardUrl": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/.well-known/agent-card.json",
+                     *           "tools": [
+                     *             {
+                     *               "name": "convert"
+                     *             }
+                     *           ],
+                     *           "listedAt": "2026-11-25T11:07:16.792Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HostedList"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
     "hosted.publish": {
         parameters: {
             query?: never;
@@ -22772,6 +22948,168 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["HostedListing"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "hosted.rename": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The passport's key, base58; `key:` may stand before it.
+                 * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                keyId: components["parameters"]["KeyIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                 *       "name": "Price reader"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedRenameRequest"];
+            };
+        };
+        responses: {
+            /** @description The listing under its new name. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1afcc0fa7fda3492",
+                     *       "keyId": "3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *       "live": true,
+                     *       "why": "It opened and listed its tools.",
+                     *       "via": "dial",
+                     *       "endpoint": "https://agent.example.com/mcp",
+                     *       "lastCheckedAt": "2026-11-25T11:07:16.987Z",
+                     *       "totals": {
+                     *         "served": 0,
+                     *         "failed": 0,
+                     *         "refused": 0,
+                     *         "earned": "0",
+                     *         "asset": "USDC",
+                     *         "network": "sandbox"
+                     *       },
+                     *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *       "name": "Price reader",
+                     *       "listedEndpoint": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/mcp",
+                     *       "a2aEndpoint": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/a2a",
+                     *       "cardUrl": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/.well-known/agent-card.json",
+                     *       "tools": [
+                     *         {
+                     *           "name": "convert"
+                     *         }
+                     *       ],
+                     *       "listedAt": "2026-11-25T11:07:16.792Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HostedEntry"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "hosted.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The passport's key, base58; `key:` may stand before it.
+                 * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                keyId: components["parameters"]["KeyIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedDeleteRequest"];
+            };
+        };
+        responses: {
+            /** @description The listing, taken down. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1afcc0fa7fda3492",
+                     *       "keyId": "3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *       "live": false,
+                     *       "why": "You took it down; POST /api/v1/hosted publishes it again, for free.",
+                     *       "via": "dial",
+                     *       "endpoint": "https://agent.example.com/mcp",
+                     *       "lastCheckedAt": "2026-11-25T11:07:17.092Z",
+                     *       "totals": {
+                     *         "served": 0,
+                     *         "failed": 0,
+                     *         "refused": 0,
+                     *         "earned": "0",
+                     *         "asset": "USDC",
+                     *         "network": "sandbox"
+                     *       },
+                     *       "takenDownAt": "2026-11-25T11:07:17.112Z",
+                     *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *       "name": "Price reader",
+                     *       "listedEndpoint": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/mcp",
+                     *       "a2aEndpoint": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/a2a",
+                     *       "cardUrl": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/.well-known/agent-card.json",
+                     *       "tools": [
+                     *         {
+                     *           "name": "convert"
+                     *         }
+                     *       ],
+                     *       "listedAt": "2026-11-25T11:07:16.792Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HostedEntry"];
                 };
             };
             400: components["responses"]["Refused"];

@@ -47,8 +47,8 @@ async function pageAt() {
   return Object.entries(PAGE_AT);
 }
 
-/** A file name for an address: `work/*` is the one item below `work`. */
-const shellName = (address) => `${address.replace('/*', '.item')}.html`;
+/** A file name for an address: `work/*` is the one item below `work`, `account/storage` a page. */
+const shellName = (address) => `${address.replace('/*', '.item').replace('/', '.')}.html`;
 
 /**
  * Pages that another origin serves name the hub, and have its policy with them, since no header of

@@ -21,6 +21,7 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'home' | 'unknown'>, () => P
     task: () => import('./pages/task.tsx').then(({ TaskPage }) => TaskPage),
     publish: () => import('./pages/publish.tsx').then(({ Publish }) => Publish),
     account: () => import('./pages/account.tsx').then(({ AccountPage }) => AccountPage),
+    storage: () => import('./pages/storage.tsx').then(({ Storage }) => Storage),
     agents: () => import('./pages/agents.tsx').then(({ Agents }) => Agents),
     agent: () => import('./pages/agent.tsx').then(({ Agent }) => Agent),
     market: () => import('./pages/market.tsx').then(({ MarketPage }) => MarketPage),
@@ -115,6 +116,7 @@ function isOn({ page }: Route, name: (typeof NAVIGATION)[number]): boolean {
 const UNDER: Readonly<Partial<Record<Route['page'], (typeof NAVIGATION)[number]>>> = {
   task: 'work',
   publish: 'work',
+  storage: 'account',
   agent: 'agents',
   market: 'games',
   table: 'games',

@@ -11,6 +11,8 @@ describe('addresses of pages', () => {
       '/app/': 'home',
       '/app/account': 'account',
       '/app/trust/': 'trust',
+      '/app/account/storage': 'storage',
+      '/app/account/storage/': 'storage',
     };
     for (const [path, page] of Object.entries(plain)) assert.equal(routeOf(path, '').page, page);
     assert.deepEqual(routeOf(`/app/work/${ID}`, ''), { page: 'task', id: ID });
@@ -40,6 +42,7 @@ describe('addresses of pages', () => {
       '/app/work/..',
       '/app/work/%2e%2e',
       '/app/account/x',
+      '/app/account/storage/x',
       '/app//work',
       `/app/work/${'a'.repeat(129)}`,
       '/app/work/<script>',

@@ -7,6 +7,7 @@ export type Route =
   | { readonly page: 'task'; readonly id: string }
   | { readonly page: 'publish' }
   | { readonly page: 'account' }
+  | { readonly page: 'storage'; readonly query: Query }
   | { readonly page: 'agents'; readonly query: Query }
   | { readonly page: 'agent'; readonly id: string }
   | { readonly page: 'market'; readonly id: string }
@@ -24,6 +25,7 @@ export type Query = Readonly<Record<string, string>>;
 export const PAGE_AT = {
   '': 'home',
   account: 'account',
+  'account/storage': 'storage',
   agents: 'agents',
   'agents/*': 'agent',
   games: 'games',
@@ -46,10 +48,12 @@ export function routeOf(path: string, search: string): Route {
     .slice(BASE.length + 1)
     .replace(/\/$/, '')
     .split('/');
-  const address = id === '' ? area : `${area}/*`;
+  const named = id === '' ? area : `${area}/${id}`;
+  const address = isOf(PAGE_AT, named) ? named : `${area}/*`;
   if (more.length > 0 || !isOf(PAGE_AT, address)) return { page: 'unknown' };
   const page = PAGE_AT[address];
-  if (page === 'work' || page === 'agents') return { page, query: queryOf(search) };
+  if (page === 'work' || page === 'agents' || page === 'storage')
+    return { page, query: queryOf(search) };
   if (page === 'task' || page === 'agent' || page === 'market' || page === 'table') {
     return ID.test(id) ? { page, id } : { page: 'unknown' };
   }

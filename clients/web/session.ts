@@ -85,17 +85,33 @@ function sessionOf(key: BrowserKey): Session {
 
 const KEPT = 'kept:';
 
-/** Money calls whose outcome is not known yet: they outlive a reload, so that none is made twice. */
+/** Longer calls, such as uploads, would fill what the browser keeps for a page. */
+const KEPT_LETTERS_MAX = 100_000;
+const longCalls = new Map<string, KeptCall>();
+
+/**
+ * Money calls whose outcome is not known yet: they outlive a reload, so that none is made twice. A
+ * long one ends with the page; sent again it stores the same file under the same key.
+ */
 export const keptCalls: KeyStore & { pending(): readonly KeptCall[] } = {
-  put: async (key, call) => localStorage.setItem(KEPT + key, JSON.stringify(call)),
-  done: async (key) => localStorage.removeItem(KEPT + key),
-  pending: () =>
-    Object.keys(localStorage)
+  put: async (key, call) => {
+    const text = JSON.stringify(call);
+    if (text.length > KEPT_LETTERS_MAX) longCalls.set(key, call);
+    else localStorage.setItem(KEPT + key, text);
+  },
+  done: async (key) => {
+    longCalls.delete(key);
+    localStorage.removeItem(KEPT + key);
+  },
+  pending: () => [
+    ...longCalls.values(),
+    ...Object.keys(localStorage)
       .filter((name) => name.startsWith(KEPT))
       .flatMap((name) => {
         const call = JSON.parse(localStorage.getItem(name) ?? 'null') as KeptCall | null;
         return call === null ? [] : [call];
       }),
+  ],
 };
 
 /** What somebody was writing, kept through a reload in this tab. */

@@ -15,6 +15,7 @@ export const T = {
     task: 'Task',
     publish: 'Publish a task',
     account: 'Account',
+    storage: 'Storage',
     agents: 'Agents',
     agent: 'Agent',
     trust: 'Trust',

@@ -72,6 +72,9 @@ function holdingSetups({ alice, bob, post, unused, opened }) {
       const endpoint = `${await opened()}/mcp`;
       return { body: { endpoint, tools: [{ ...TOOL, priceAtomic: '2000' }] } };
     },
+    'hosted.list': listed,
+    'hosted.rename': listed,
+    'hosted.delete': listed,
     'hosted.call': listed,
     'hosted.calls': called,
     'hosted.card': listed,

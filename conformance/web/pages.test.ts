@@ -11,6 +11,7 @@ import { at, mustOk, mustRefuse } from '../harness/must.ts';
 const SHELL = '<!doctype html><title>Agent Exchange</title>';
 const WORK = '<!doctype html><title>The board</title>';
 const TASK = '<!doctype html><title>A task</title>';
+const STORAGE = '<!doctype html><title>Storage</title>';
 const SCRIPT = 'export {};';
 const PACKAGE = 'the bytes of a package';
 /** Beside the folder that is served: what a path that leads out of it would find. */
@@ -54,6 +55,7 @@ describe('the pages under /app', () => {
       ['index.html', SHELL],
       ['shells/work.html', WORK],
       ['shells/work.item.html', TASK],
+      ['shells/account.storage.html', STORAGE],
       ['assets/main-AB12CD34.js', SCRIPT],
     ] as const) {
       writeFileSync(join(web, path), text);
@@ -110,6 +112,9 @@ describe('the pages under /app', () => {
       '/app/work?state=any': WORK,
       [`/app/work/${id}`]: TASK,
       [`/app/work/${id}/`]: TASK,
+      '/app/account/storage': STORAGE,
+      [`/app/account/storage?space=${id}`]: STORAGE,
+      '/app/account/other': SHELL,
     };
     for (const [path, shell] of Object.entries(shells)) {
       const { status, headers, body } = await get(path);

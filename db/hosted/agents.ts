@@ -1,4 +1,4 @@
-import type { KeyId } from '../../domain/account.ts';
+import type { Account, KeyId } from '../../domain/account.ts';
 import type { HostedAgent, HostedTool, HostedVia } from '../../domain/hosted/agent.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { atomic } from '../../domain/money.ts';
@@ -17,24 +17,36 @@ export const HOSTED_SERVED = table(
 );
 
 /** The table of hosted agents, and which key has which endpoint. */
-const READ = statement('SELECT * FROM hosted_agents WHERE key_id = ?');
+const READ = statement('SELECT * FROM hosted_agents WHERE key_id = ? AND taken_down_at IS NULL');
+const READ_ANY = statement('SELECT * FROM hosted_agents WHERE key_id = ?');
 const LOCK = statement(
   'SELECT * FROM hosted_agents WHERE key_id = ?',
   'SELECT * FROM hosted_agents WHERE key_id = ? FOR UPDATE',
 );
 
+/** The agent while its listing stands. */
 export async function readHosted(db: Reader, keyId: KeyId): Promise<HostedAgent | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [keyId]));
   return row && agentOf(row);
 }
 
+/** The agent, also when its listing was taken down. */
+export async function readAnyHosted(db: Reader, keyId: KeyId): Promise<HostedAgent | undefined> {
+  const row = column.one(await linkOf(db).rows(READ_ANY, [keyId]));
+  return row && agentOf(row);
+}
+
+/** Locks the agent, also when its listing was taken down. */
 export async function lockHosted(tx: Writer, keyId: KeyId): Promise<HostedAgent | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCK, [keyId]));
   return row && agentOf(row);
 }
 
 /** What listing writes; calls and money are counted by `countHosted` alone. */
-export type ListedAgent = Omit<HostedAgent, 'served' | 'failed' | 'refused' | 'earned'> & {
+export type ListedAgent = Omit<
+  HostedAgent,
+  'served' | 'failed' | 'refused' | 'earned' | 'takenDownAt'
+> & {
   /** What the last look did, for whoever asks what the hub saw. */
   readonly steps: readonly CrawlStep[];
 };
@@ -60,7 +72,7 @@ const COLUMNS = [
 ] as const;
 const SAVE = statement(`
   INSERT INTO hosted_agents (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
-  ON CONFLICT (key_id) DO UPDATE SET
+  ON CONFLICT (key_id) DO UPDATE SET taken_down_at = NULL,
     ${COLUMNS.slice(1)
       .map((name) => `${name} = excluded.${name}`)
       .join(', ')}`);
@@ -108,18 +120,68 @@ export async function takeEndpoint(tx: Writer, endpoint: string, keyId: KeyId): 
   return column.text(row, 'key_id');
 }
 
-/** A connected agent has no endpoint that another could want. */
+/** Frees the endpoint of a key, which another may then list. */
 export async function leaveEndpoint(tx: Writer, keyId: KeyId): Promise<void> {
   await linkOf(tx).rows(DROP_ENDPOINT, [keyId]);
 }
 
+const RENAME = statement('UPDATE hosted_agents SET name = ?, changed_at = ? WHERE key_id = ?');
+
+/** Renames a locked agent. */
+export async function renameHosted(
+  tx: Writer,
+  keyId: KeyId,
+  { name, at }: { readonly name: string; readonly at: Instant },
+): Promise<void> {
+  await linkOf(tx).rows(RENAME, [name, at, keyId]);
+}
+
+const TAKE_DOWN = statement(`
+  UPDATE hosted_agents SET live = 0, why = ?, changed_at = ?, taken_down_at = ?
+  WHERE key_id = ?`);
+
+/** Marks a locked agent as taken down; its totals stay, and calls under way still count there. */
+export async function takeHostedDown(
+  tx: Writer,
+  keyId: KeyId,
+  { why, at }: { readonly why: string; readonly at: Instant },
+): Promise<void> {
+  await linkOf(tx).rows(TAKE_DOWN, [why, at, at, keyId]);
+}
+
+const OF_ACCOUNT = statement(`
+  SELECT a.*, c.until AS connected_until
+  FROM hosted_agents a LEFT JOIN hosted_connections c ON c.key_id = a.key_id
+  WHERE a.key_id > ? AND a.key_id IN (SELECT key_id FROM keys WHERE account = ?)
+  ORDER BY a.key_id LIMIT ?`);
+
+/** An agent, and until when its connection counts. */
+export interface OwnHosted {
+  readonly agent: HostedAgent;
+  readonly connected?: Instant;
+}
+
+/** The agents of an account's keys, also those that were taken down, in the order of the keys. */
+export async function hostedOfAccount(
+  db: Reader,
+  account: Account,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly OwnHosted[]> {
+  const rows = await linkOf(db).rows(OF_ACCOUNT, [after, account, limit]);
+  return rows.map((row) => {
+    const connected = column.timeOrNull(row, 'connected_until');
+    return { agent: agentOf(row), ...(connected !== null && { connected }) };
+  });
+}
+
 const DUE = statement(
   `UPDATE hosted_agents SET next_look_at = ? WHERE key_id IN (
-      SELECT key_id FROM hosted_agents WHERE next_look_at <= ? ORDER BY next_look_at LIMIT ?)
+      SELECT key_id FROM hosted_agents WHERE next_look_at <= ? AND taken_down_at IS NULL
+      ORDER BY next_look_at LIMIT ?)
     RETURNING *`,
   `UPDATE hosted_agents SET next_look_at = ? WHERE key_id IN (
-      SELECT key_id FROM hosted_agents WHERE next_look_at <= ? ORDER BY next_look_at LIMIT ?
-      FOR UPDATE SKIP LOCKED)
+      SELECT key_id FROM hosted_agents WHERE next_look_at <= ? AND taken_down_at IS NULL
+      ORDER BY next_look_at LIMIT ? FOR UPDATE SKIP LOCKED)
     RETURNING *`,
 );
 
@@ -168,6 +230,7 @@ function agentOf(row: Row): HostedAgent {
   const network = parseNetworkId(column.text(row, 'network'));
   if (network === undefined) throw new Error('a damaged hosted agent');
   const protocolVersion = column.textOrNull(row, 'protocol_version');
+  const takenDownAt = column.timeOrNull(row, 'taken_down_at');
   return {
     keyId: column.text(row, 'key_id') as KeyId,
     listingId: column.text(row, 'listing_id'),
@@ -189,5 +252,6 @@ function agentOf(row: Row): HostedAgent {
     failed: column.whole(row, 'failed'),
     refused: column.whole(row, 'refused'),
     earned: column.amount(row, 'earned'),
+    ...(takenDownAt !== null && { takenDownAt }),
   };
 }

@@ -59,7 +59,9 @@ const SHOW = statement(`
   WHERE id = (SELECT listing_id FROM hosted_agents WHERE key_id = ? AND via = 'connect')`);
 const SHOWN = statement(`SELECT availability FROM listings
   WHERE id = (SELECT listing_id FROM hosted_agents WHERE key_id = ? AND via = 'connect')`);
-const MARK = statement('UPDATE hosted_agents SET live = ?, why = ? WHERE key_id = ? AND via = ?');
+const MARK = statement(`
+  UPDATE hosted_agents SET live = ?, why = ?
+  WHERE key_id = ? AND via = 'connect' AND taken_down_at IS NULL`);
 
 /** A connection says at once whether its agent can be called; no look has to find out. */
 export async function showConnection(
@@ -69,11 +71,12 @@ export async function showConnection(
 ): Promise<void> {
   const one = live ? 1 : 0;
   const availability = live ? 'live' : 'unreachable';
+  // The agent is locked before its listing, as by every other unit that writes both.
+  await linkOf(tx).rows(MARK, [one, why, keyId]);
   const before = column.one(await linkOf(tx).rows(SHOWN, [keyId]));
   if (before !== undefined) {
     const was = before['availability'] === 'live' ? 1 : 0;
     await noteCounts(tx, { listed: 0, live: one - was, x402: 0 }, at);
   }
   await linkOf(tx).rows(SHOW, [availability, why, one, one, at, one, at, at, at, keyId]);
-  await linkOf(tx).rows(MARK, [one, why, keyId, 'connect']);
 }

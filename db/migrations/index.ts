@@ -39,6 +39,7 @@ import { noteDeletions } from './0081_note_deletions.ts';
 import { custody } from './0070_custody.ts';
 import { fromBalance } from './0120_from_balance.ts';
 import { analyser } from './0140_analyser.ts';
+import { hostedTakenDown } from './0150_hosted_taken_down.ts';
 import { pastNumbers } from './0060_past_numbers.ts';
 
 /** In order; new ones are added at the end. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   pastNumbers,
   fromBalance,
   analyser,
+  hostedTakenDown,
 ];

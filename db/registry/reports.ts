@@ -136,6 +136,28 @@ export async function moveReports(
   await countReports(tx, former);
 }
 
+const REPORT_COLUMNS =
+  'id, listing_id, reporter, reason, body, at, withdrawn_at, answer, answered_by, answered_at';
+const SET_ASIDE = statement(`
+  INSERT INTO listing_reports_aside (${REPORT_COLUMNS})
+    SELECT ${REPORT_COLUMNS} FROM listing_reports WHERE listing_id = ?`);
+const RETURN = statement(`
+  INSERT INTO listing_reports (${REPORT_COLUMNS})
+    SELECT ${REPORT_COLUMNS} FROM listing_reports_aside WHERE listing_id = ?`);
+const DROP_ASIDE = statement('DELETE FROM listing_reports_aside WHERE listing_id = ?');
+
+/** Copies the reports of a listing that is about to be removed, for its return. */
+export async function setReportsAside(tx: Writer, listingId: string): Promise<void> {
+  await linkOf(tx).rows(SET_ASIDE, [listingId]);
+}
+
+/** Gives a listing that was published again the reports that it had. */
+export async function returnReports(tx: Writer, listingId: string): Promise<void> {
+  await linkOf(tx).rows(RETURN, [listingId]);
+  await linkOf(tx).rows(DROP_ASIDE, [listingId]);
+  await countReports(tx, listingId);
+}
+
 function reportOf(row: Row): ListingReport {
   const text = column.textOrNull(row, 'body');
   const withdrawnAt = column.timeOrNull(row, 'withdrawn_at');

@@ -54,6 +54,8 @@ export interface HostedAgent extends HostedRoute {
   readonly failed: number;
   readonly refused: number;
   readonly earned: Atomic;
+  /** When its holder took the listing down; absent while it stands. */
+  readonly takenDownAt?: Instant;
 }
 
 /** Its addresses under the hub. The key is in the path, so they never move. */

@@ -3,10 +3,16 @@ import { call } from './call.ts';
 import { calls } from './calls.ts';
 import { card } from './card.ts';
 import { connection } from './connection.ts';
+import { remove } from './delete.ts';
+import { list } from './list.ts';
 import { publish } from './publish.ts';
+import { rename } from './rename.ts';
 
 export const hosted = {
   'hosted.publish': publish,
+  'hosted.list': list,
+  'hosted.rename': rename,
+  'hosted.delete': remove,
   'hosted.call': call,
   'hosted.calls': calls,
   'hosted.connection': connection,

@@ -1,3 +1,4 @@
+import type { OwnHosted } from '../../db/hosted/agents.ts';
 import type { HostedCall } from '../../db/hosted/calls.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -52,12 +53,35 @@ function presentTool({ name, description, inputSchema, price }: HostedTool): Sch
   };
 }
 
+/** A listing as its holder sees it, whether it stands or was taken down. */
+export function presentEntry(
+  hub: Hub,
+  owner: Account,
+  { agent, connected }: OwnHosted,
+): Schemas['HostedEntry'] {
+  const { keyId, name, tools, listedAt } = agent;
+  const { mcp, a2a, card } = hostedAddresses(hub.settings.baseUrl, keyId);
+  return {
+    ...presentState(agent, connected),
+    owner,
+    name,
+    listedEndpoint: mcp,
+    a2aEndpoint: a2a,
+    cardUrl: card,
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      ...(tool.price !== undefined && { priceAtomic: `${tool.price}` }),
+    })),
+    listedAt: iso(listedAt),
+  };
+}
+
 export function presentState(
   agent: HostedAgent,
   connected: Instant | undefined,
 ): Omit<Schemas['HostedCallList'], 'calls' | keyof PageEnvelope> {
   const { listingId, keyId, live, why, via, endpoint, checkedAt } = agent;
-  const { served, failed, refused, earned, network } = agent;
+  const { served, failed, refused, earned, network, takenDownAt } = agent;
   return {
     id: listingId,
     keyId,
@@ -68,6 +92,7 @@ export function presentState(
     lastCheckedAt: iso(checkedAt),
     ...(connected !== undefined && { connectedUntil: iso(connected) }),
     totals: { served, failed, refused, earned: `${earned}`, asset: ASSET, network },
+    ...(takenDownAt !== undefined && { takenDownAt: iso(takenDownAt) }),
   };
 }
 

@@ -87,7 +87,8 @@ function clientAnswer(exchange: Exchange, files: WebFiles | undefined): Answer {
 function shellFor(rawPath: string, { shell, shells }: WebFiles): WebFile | undefined {
   if (!PAGE.test(rawPath) || API.test(rawPath)) return undefined;
   const [, , area = '', id = ''] = rawPath.split('/');
-  return shells.get(id === '' ? `${area}.html` : `${area}.item.html`) ?? shell;
+  if (id === '') return shells.get(`${area}.html`) ?? shell;
+  return shells.get(`${area}.${id}.html`) ?? shells.get(`${area}.item.html`) ?? shell;
 }
 
 function answerWith(

@@ -1,5 +1,5 @@
-import { readHosted } from '../../db/hosted/agents.ts';
-import type { Reader } from '../../db/store.ts';
+import { lockHosted, readHosted } from '../../db/hosted/agents.ts';
+import type { Reader, Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import type { HostedAgent, HostedRoute, HostedTool } from '../../domain/hosted/agent.ts';
@@ -61,8 +61,15 @@ function isOwn(hub: Hub, url: string): boolean {
 }
 
 export async function mustBeHosted(db: Reader, keyId: KeyId): Promise<HostedAgent> {
-  const agent = await readHosted(db, keyId);
-  if (agent !== undefined) return agent;
+  return (await readHosted(db, keyId)) ?? noHosted(keyId);
+}
+
+/** Locks the agent of a key, also when its listing was taken down. */
+export async function lockAnyHosted(tx: Writer, keyId: KeyId): Promise<HostedAgent> {
+  return (await lockHosted(tx, keyId)) ?? noHosted(keyId);
+}
+
+export function noHosted(keyId: KeyId): never {
   return refuse('not-found', {
     error: `The key ${keyId} has no hosted listing.`,
     hint: 'Its holder makes one: POST /api/v1/hosted, signed. GET /api/v1/agents?q=<words> finds agents.',

@@ -6,6 +6,7 @@ import {
   type ListedAgent,
 } from '../../db/hosted/agents.ts';
 import { lockDomain } from '../../db/passport/domains.ts';
+import { returnReports } from '../../db/registry/reports.ts';
 import { probesOf, saveChanges, saveProbes } from '../../db/registry/probes.ts';
 import { readListings, saveListings } from '../../db/registry/listings.ts';
 import type { Reader, Writer } from '../../db/store.ts';
@@ -85,6 +86,7 @@ export async function listAgent(tx: Writer, hub: Hub, offer: Offer): Promise<Lis
     called: new Map(),
     forgets: !isSame,
   });
+  if (before?.takenDownAt !== undefined) await returnReports(tx, listingId);
   await takeListings(tx, [listingId], account, { keyId, proof: 'hosted', at: now });
   tx.publish(HOSTED_TOPIC);
   tx.afterCommit(() => forgetHosted(hub, keyId));

@@ -50,8 +50,9 @@ export async function lookAtAgent(
   const chance = (hub.random(1)[0] ?? 0) / 255;
   await hub.store.write(async (tx) => {
     const stands = await lockHosted(tx, agent.keyId);
-    // Listed anew in the meantime: another look is due.
-    if (stands === undefined || stands.changedAt !== agent.changedAt) return;
+    // Taken down or changed in the meantime: this look is of the former listing.
+    if (stands === undefined || stands.takenDownAt !== undefined) return;
+    if (stands.changedAt !== agent.changedAt) return;
     const now = hub.clock.now();
     const failures = sight.verdict === 'live' ? 0 : stands.failures + 1;
     const { protocolVersion = stands.protocolVersion, transport = stands.transport } = dialled;

@@ -37,10 +37,7 @@ export async function hostedRecord(
   const [key = ''] = url.slice(`${hub.settings.baseUrl}${HOSTED_PATH}`.length).split('/');
   const keyId = parseKeyId(key);
   const agent = keyId && (await hub.store.read((db) => readHosted(db, keyId)));
-  if (agent === undefined) {
-    const error = 'No agent is listed at this address of the hub.';
-    return refuse('endpoint-refused', { error, field: 'query.url' });
-  }
+  if (agent === undefined) return noAgent();
   if (fresh) {
     await takeFresh(hub, ip);
     await lookAtAgent(hub, agent, 'now');
@@ -56,7 +53,8 @@ async function recordOf(
   fresh: boolean,
 ): Promise<HostedRecord> {
   const agent = await readHosted(db, keyId);
-  if (agent === undefined) throw new Error('a hosted agent is never deleted');
+  // Taken down while it was looked at.
+  if (agent === undefined) return noAgent();
   const { listingId } = agent;
   const { mcp: url } = hostedAddresses(hub.settings.baseUrl, keyId);
   const looks = (await probesOf(db, [listingId])).get(listingId) ?? [];
@@ -76,6 +74,11 @@ async function recordOf(
     fresh,
     freshLeft: await freshLeft(db, hub, ip),
   };
+}
+
+function noAgent(): never {
+  const error = 'No agent is listed at this address of the hub.';
+  return refuse('endpoint-refused', { error, field: 'query.url' });
 }
 
 type Steps = Awaited<ReturnType<typeof stepsOfHosted>>;

@@ -1,4 +1,5 @@
 import { domainHolder } from '../../db/passport/domains.ts';
+import { lockListing } from '../../db/passport/listings.ts';
 import { insertReport, lockReport, standingReport } from '../../db/registry/reports.ts';
 import { submitTarget } from '../../db/registry/targets.ts';
 import type { Reader, Writer } from '../../db/store.ts';
@@ -12,7 +13,7 @@ import type { Signer } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
-import { holderOf, listingNamed, listingOf } from './found.ts';
+import { holderOf, listingNamed, listingOf, noSuchListing } from './found.ts';
 import { takeQuota } from './quota.ts';
 
 /**
@@ -65,6 +66,8 @@ export async function reportListing(
     const [id, now] = [hub.ids.uuid(), hub.clock.now()];
     // The listing may have got another code since it was read.
     const listingId = await listingNamed(tx, listing.id);
+    // Its holder may be taking it down; a report is of a listing that stands.
+    if ((await lockListing(tx, listingId)) === undefined) noSuchListing(listing.id);
     const report = { id, listingId, reporter, at: now, ...given };
     if (!(await insertReport(tx, report))) {
       refuseSecond((await standingReport(tx, listingId, reporter)) ?? report);

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../load.ts';
 import { Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { saveFile } from '../parts/files.ts';
 import { Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { forgetKey, secretOfKey } from '../session.ts';
@@ -46,7 +47,7 @@ function Backup({ account }: Pick<ThisKeyProps, 'account'>) {
       const secret = await secretOfKey();
       if (secret === undefined) throw new TypeError('this key cannot be read');
       const name = `agent-exchange-${account.slice(4, 12)}.json`;
-      saveFile(name, await lock(account, secret, passphrase));
+      saveFile(name, await lock(account, secret, passphrase), 'application/json');
       setTold(B.saved(name));
       for (const set of [setPassphrase, setAgain]) set('');
     });
@@ -73,14 +74,4 @@ function Backup({ account }: Pick<ThisKeyProps, 'account'>) {
       {action.error !== undefined && <Failure error={action.error} />}
     </Form>
   );
-}
-
-/** A file that this page made, given to the browser to keep. */
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -115,7 +115,7 @@ function More({ me, ...rest }: MoreProps) {
         <Withdraw {...own} />
         <ApiKeys {...own} />
         <Listings hub={own.hub} me={me} />
-        <Stored {...own} />
+        <Stored hub={own.hub} account={own.account} />
       </div>
     </div>
   );

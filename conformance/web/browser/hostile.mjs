@@ -42,6 +42,7 @@ export async function hostile({ open, world, tell }) {
     ];
     await writesAccount(one.page, two.account);
     await asksModel(one.page);
+    const notes = await writesNote(one.page);
     await beginsTask(one.page);
     tell('strangers have written scripts, turned texts and words of 256 KB wherever they may');
     const viewer = await open({ viewport: { width: 320, height: 720 }, colorScheme: 'dark' });
@@ -52,7 +53,7 @@ export async function hostile({ open, world, tell }) {
     ];
     for (const path of [...lists, ...paths, ...odd]) await harmless(viewer, path);
     await one.page.setViewportSize({ width: 320, height: 720 });
-    const own = ['/app/account', '/app/games', '/app/models', '/app/publish', '/app/status'];
+    const own = ['/app/account', notes, '/app/games', '/app/models', '/app/publish', '/app/status'];
     for (const path of [...own, ...paths]) await harmless(one.page, path);
     await dropped(viewer);
     tell(
@@ -189,6 +190,20 @@ async function writesAccount(page, other) {
   await page.getByLabel('Name of the key').fill(hostileWord(80));
   await page.getByRole('button', { name: 'Make a key', exact: true }).click();
   await page.getByLabel('Your API key').waitFor();
+}
+
+/** A note whose key and text another account could have written into a shared space. */
+async function writesNote(page) {
+  await page.goto('/app/account/storage');
+  await page.getByLabel('Name of a new space').fill('W'.repeat(64));
+  await page.getByRole('button', { name: 'Make a space' }).click();
+  const write = page.getByRole('form', { name: 'Write a note' });
+  await write.getByLabel('Key of the note').fill(hostileWord(128));
+  await write.getByLabel('Text of the note').fill(`${wordOf(4_000)} ${TEXT}`);
+  await write.getByRole('button', { name: 'Write a note' }).click();
+  await page.getByText('Written.').waitFor();
+  const { pathname, search } = new URL(page.url());
+  return pathname + search;
 }
 
 /** The model says again what it was asked; the page keeps the conversation. */

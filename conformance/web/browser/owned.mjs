@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
-import { looksRight } from './people.mjs';
+import { bringKey, looksRight } from './people.mjs';
 
 /**
  * What an agent did by itself is found on the pages under the same key: its notes and files are read,
@@ -14,19 +14,20 @@ const FILE = 'reports/tide.txt';
 export async function owned({ open, world, url, tell }) {
   const key = await generateKey();
   const hub = createHub({ baseUrl: url, key });
-  const space = await stores(hub);
+  await stores(hub);
   const page = await open();
   await page.goto('/app');
   await page.getByRole('link', { name: 'Open an account' }).click();
-  await bringsKey(page, key);
+  await bringKey(page, key);
+  await page.getByRole('heading', { name: 'Statement' }).waitFor();
   tell('from the first page to an account with the key of an agent');
-  await page.getByLabel('A space of your notes').fill(space);
-  await page.getByRole('button', { name: 'Read the notes' }).click();
+  await page.getByRole('link', { name: 'Open your storage' }).click();
+  await page.getByRole('link', { name: 'sea', exact: true }).click();
   await page.getByText(NOTE).waitFor();
-  await page.getByLabel('Key of a file').fill(FILE);
-  await page.getByRole('button', { name: 'Read the file' }).click();
-  await page.getByLabel('Content', { exact: true }).getByText('high water').waitFor();
+  await page.getByRole('button', { name: `Show ${FILE}` }).click();
+  await page.getByLabel(`Content of ${FILE}`).getByText('high water').waitFor();
   await looksRight(page);
+  await page.getByRole('navigation').getByRole('link', { name: 'Account' }).click();
   tell('its notes and a file of its own are read on the page');
   await seesCalls(page, { hub, key, world, url });
   tell('calls of its agent under this hub are seen with what they earned, each with its receipt');
@@ -105,15 +106,6 @@ async function stores(hub) {
   unwrap(await hub.POST('/api/v1/memory', { body: note }));
   const contentBase64 = Buffer.from('high water').toString('base64');
   unwrap(await hub.POST('/api/v1/files', { body: { owner: account, key: FILE, contentBase64 } }));
-  return id;
-}
-
-async function bringsKey(page, { keyId, secretKey }) {
-  const text = JSON.stringify({ keyId, secretKey: Buffer.from(secretKey).toString('base64') });
-  await page.getByText('Bring a key, or make one that can be backed up').click();
-  await page.getByLabel('Content of the key file').fill(text);
-  await page.getByRole('button', { name: 'Use this key' }).click();
-  await page.getByRole('heading', { name: 'Statement' }).waitFor();
 }
 
 async function provesDomain(page, keyId, port) {

@@ -9,6 +9,7 @@ export const PAGES = [
   '/work',
   '/publish',
   '/account',
+  '/account/storage',
   '/agents',
   '/trust',
   '/judges',
@@ -20,6 +21,14 @@ export const PAGES = [
 export async function makeKey(page) {
   await page.getByRole('button', { name: 'Make a key in this browser' }).click();
   await page.getByRole('heading', { name: 'Statement' }).waitFor();
+}
+
+/** The key of an agent becomes the key of this browser, on the page that asks for one. */
+export async function bringKey(page, { keyId, secretKey }) {
+  const text = JSON.stringify({ keyId, secretKey: Buffer.from(secretKey).toString('base64') });
+  await page.getByText('Bring a key, or make one that can be backed up').click();
+  await page.getByLabel('Content of the key file').fill(text);
+  await page.getByRole('button', { name: 'Use this key' }).click();
 }
 
 /** A browser of its own with an account, and as many USDC of test money as it asks for. */

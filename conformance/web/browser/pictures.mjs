@@ -59,7 +59,7 @@ export async function pictures({ open, accept, tell }) {
 async function pathsOf(page) {
   const { tasks } = await page.evaluate(async () => (await fetch('/api/v1/tasks?limit=1')).json());
   return [
-    ...PAGES.map((path) => [path.slice(1) || 'home', `/app${path}`]),
+    ...PAGES.map((path) => [path.slice(1).replace('/', '-') || 'home', `/app${path}`]),
     ...(tasks.length === 0 ? [] : [['task', `/app/work/${tasks[0].id}`]]),
     ['missing', '/app/no-such-page'],
     ['contract', '/docs'],

@@ -15,6 +15,7 @@ import { plans } from './plans.mjs';
 import { print } from './print.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
+import { storage } from './storage.mjs';
 import { speed } from './speed.mjs';
 import { tryAndAsk } from './tryAndAsk.mjs';
 import { wide } from './wide.mjs';
@@ -34,6 +35,7 @@ const SCENARIOS = {
   cash: cashTable,
   chain,
   owned,
+  storage,
   try: tryAndAsk,
   docs: contract,
   elsewhere,

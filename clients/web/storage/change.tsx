@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useAction } from '../load.ts';
+import { Field, Form, Submit } from '../parts/fields.tsx';
+import { Failure } from '../parts/states.tsx';
+import { storageTexts as S } from '../texts/storage.ts';
+
+interface ChangeProps {
+  /** Names the thing in the labels of what can be done with it. */
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+/** What can be done with one row, closed until it is asked for. */
+export function Change({ name, children }: ChangeProps) {
+  return (
+    <details>
+      <summary>{S.change(name)}</summary>
+      {children}
+    </details>
+  );
+}
+
+interface RenameProps {
+  readonly name: string;
+  readonly label: string;
+  readonly rename: (to: string) => Promise<void>;
+}
+
+/** Gives something another name. */
+export function Rename({ name, label, rename }: RenameProps) {
+  const [to, setTo] = useState(name);
+  const action = useAction();
+  const isSame = to.trim() === '' || to.trim() === name;
+  return (
+    <Form label={S.rename(name)} onSubmit={() => action.run(() => rename(to.trim()))}>
+      <Field label={label} value={to} onInput={setTo} />
+      <Submit isRunning={action.isRunning} isOff={isSame} isMain={false}>
+        {S.rename(name)}
+      </Submit>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </Form>
+  );
+}
+
+interface PagerProps {
+  readonly after: string | undefined;
+  readonly next: string | undefined;
+  readonly show: (after: string | undefined) => void;
+}
+
+/** Leads to the next page of a list and back to its first one. */
+export function Pager({ after, next, show }: PagerProps) {
+  if (after === undefined && next === undefined) return null;
+  return (
+    <p class="actions">
+      {after !== undefined && (
+        <button type="button" onClick={() => show(undefined)}>
+          {S.first}
+        </button>
+      )}
+      {next !== undefined && (
+        <button type="button" onClick={() => show(next)}>
+          {S.next}
+        </button>
+      )}
+    </p>
+  );
+}

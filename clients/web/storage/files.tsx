@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import { unwrap } from '../../typescript/index.ts';
+import { bytesText } from '../format.ts';
+import { useAction, useLoad, useSettled } from '../load.ts';
+import { Field, SureForm } from '../parts/fields.tsx';
+import { bytesOf, saveFile } from '../parts/files.ts';
+import { Json, Section, Time } from '../parts/shown.tsx';
+import { Empty, Failure, With } from '../parts/states.tsx';
+import { storageTexts as S } from '../texts/storage.ts';
+import { Change, Pager, Rename } from './change.tsx';
+import { nameOfKey } from './fileKey.ts';
+import { Upload } from './upload.tsx';
+import type { StorageProps, StoredFile } from './own.ts';
+
+const LIMIT = 50;
+const TYPING_MS = 300;
+/** Larger files are downloaded and not shown on the page. */
+const SHOWN_BYTES_MAX = 100_000;
+
+/** The files of the account, filtered by how their keys begin. */
+export function Files(props: StorageProps) {
+  const { hub, account } = props;
+  const [typed, setPrefix] = useState('');
+  const [after, setAfter] = useState<string>();
+  const prefix = useSettled(typed.trim(), TYPING_MS);
+  const params = {
+    path: { owner: account },
+    query: {
+      limit: LIMIT,
+      ...(prefix !== '' && { prefix }),
+      ...(after !== undefined && { after }),
+    },
+  };
+  const files = useLoad(`files ${account} ${prefix} ${after ?? ''}`, async (signal) =>
+    unwrap(await hub.GET('/api/v1/files/{owner}', { params, signal })),
+  );
+  const changed = (): void => {
+    files.reload();
+    props.changed();
+  };
+  const filter = (text: string): void => {
+    setPrefix(text);
+    setAfter(undefined);
+  };
+  return (
+    <Section title={S.files.title} lead={S.files.lead}>
+      <Field label={S.files.prefix} kind="search" value={typed} onInput={filter} />
+      <With of={files}>
+        {(page) => (
+          <>
+            {page.files.length === 0 ? (
+              <Empty>{S.files.none}</Empty>
+            ) : (
+              <ul class="rows" aria-label={S.files.title}>
+                {page.files.map((file) => (
+                  <li key={file.key}>
+                    <OneFile hub={hub} account={account} changed={changed} file={file} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            <Pager after={after} next={page.next} show={setAfter} />
+          </>
+        )}
+      </With>
+      <h3>{S.files.add}</h3>
+      <Upload hub={hub} account={account} changed={changed} />
+    </Section>
+  );
+}
+
+interface OneFileProps extends StorageProps {
+  readonly file: StoredFile;
+}
+
+function OneFile({ hub, account, changed, file: { key, bytes, at } }: OneFileProps) {
+  const [text, setText] = useState<string>();
+  const action = useAction();
+  const params = { path: { owner: account, key } };
+  const read = async (): Promise<Uint8Array<ArrayBuffer>> => {
+    const { contentBase64 } = unwrap(await hub.GET('/api/v1/files/{owner}/{key}', { params }));
+    return bytesOf(contentBase64);
+  };
+  const download = (): void =>
+    action.run(async () => saveFile(nameOfKey(key), await read(), 'application/octet-stream'));
+  const show = (): void => action.run(async () => setText(new TextDecoder().decode(await read())));
+  const rename = async (to: string): Promise<void> => {
+    unwrap(await hub.POST('/api/v1/files/{owner}/{key}/rename', { params, body: { to } }));
+    changed();
+  };
+  const remove = async (): Promise<void> => {
+    unwrap(await hub.POST('/api/v1/files/{owner}/{key}/delete', { params }));
+    changed();
+  };
+  return (
+    <>
+      <p class="meta">
+        <code>{key}</code>
+        <span>{bytesText(bytes)}</span>
+        <Time at={at} />
+      </p>
+      <p class="actions">
+        <button type="button" class="small" onClick={download} aria-busy={action.isRunning}>
+          {S.files.download(key)}
+        </button>
+        {bytes <= SHOWN_BYTES_MAX && (
+          <button type="button" class="small" onClick={show}>
+            {S.files.show(key)}
+          </button>
+        )}
+      </p>
+      {action.error !== undefined && <Failure error={action.error} />}
+      {text !== undefined && <Json value={text} label={S.files.content(key)} />}
+      <Change name={key}>
+        <Rename name={key} label={S.files.newKey} rename={rename} />
+        <SureForm
+          label={S.remove(key)}
+          question={S.files.sure(key, bytesText(bytes))}
+          yes={S.sureYes}
+          isOff={false}
+          isDanger
+          work={remove}
+        />
+      </Change>
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+import { useState } from 'preact/hooks';
+import { unwrap } from '../../typescript/index.ts';
+import { useAction, useLoad } from '../load.ts';
+import { Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { Account, Section, Stranger, Time } from '../parts/shown.tsx';
+import { Empty, Failure, With } from '../parts/states.tsx';
+import { pathTo } from '../routes.ts';
+import { storageTexts as S } from '../texts/storage.ts';
+import { T } from '../texts.ts';
+import type { Got } from '../types.ts';
+import { Change, Pager } from './change.tsx';
+import { WriteNote } from './writeNote.tsx';
+import type { StorageProps, StoredNote } from './own.ts';
+
+type Contents = Got<'/api/v1/memory/spaces/{id}'>;
+const LIMIT = 20;
+
+interface NotesProps extends StorageProps {
+  readonly id: string;
+}
+
+/** The notes of one space: read page by page, searched, written and deleted. */
+export function Notes(props: NotesProps) {
+  const { hub, id } = props;
+  const [after, setAfter] = useState<string>();
+  const query = { limit: LIMIT, ...(after !== undefined && { after }) };
+  const params = { path: { id }, query };
+  const space = useLoad(`space ${id} ${after ?? ''}`, async (signal) =>
+    unwrap(await hub.GET('/api/v1/memory/spaces/{id}', { params, signal })),
+  );
+  const changed = (): void => {
+    space.reload();
+    props.changed();
+  };
+  return (
+    <Section
+      title={S.notes.title(space.value?.space.name ?? '')}
+      aside={<a href={pathTo('account/storage')}>{S.notes.close}</a>}
+    >
+      <With of={space}>
+        {(contents) => (
+          <>
+            <Search {...props} changed={props.changed} />
+            {contents.notes.some(({ author }) => author !== props.account) && (
+              <p class="quiet">{T.strangersText}</p>
+            )}
+            {contents.notes.length === 0 ? (
+              <Empty>{S.notes.none}</Empty>
+            ) : (
+              <ul class="rows" aria-label={S.notes.list}>
+                {contents.notes.map((note) => (
+                  <li key={`${note.noteId} ${note.at}`}>
+                    <OneNote {...props} changed={changed} note={note} may={mayOf(contents)} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            <Pager after={after} next={contents.next} show={setAfter} />
+            {mayOf(contents).write && (
+              <>
+                <h3>{S.notes.write}</h3>
+                <WriteNote {...props} changed={changed} />
+              </>
+            )}
+          </>
+        )}
+      </With>
+    </Section>
+  );
+}
+
+interface May {
+  readonly write: boolean;
+  /** Deletes the notes of others as well. */
+  readonly own: boolean;
+}
+
+function mayOf({ access: { youMay } }: Contents): May {
+  return { write: youMay.includes('write'), own: youMay.includes('grant') };
+}
+
+interface OneNoteProps extends NotesProps {
+  readonly note: StoredNote;
+  readonly may: May;
+}
+
+function OneNote({ note, may, ...props }: OneNoteProps) {
+  const { hub, account, id, changed } = props;
+  const { noteId, key, author, content, at } = note;
+  const name = key ?? S.notes.unnamed(noteId.slice(-6));
+  const remove = async (): Promise<void> => {
+    const body = { account, noteIds: [noteId] };
+    const params = { path: { id } };
+    unwrap(await hub.POST('/api/v1/memory/spaces/{id}/notes/delete', { params, body }));
+    changed();
+  };
+  return (
+    <>
+      <p class="meta">
+        <b>{name}</b>
+        <Account name={author} own={account} />
+        <Time at={at} />
+      </p>
+      <Stranger text={content} />
+      {(may.own || (may.write && author === account)) && (
+        <Change name={name}>
+          {may.write && <WriteNote {...props} note={note} name={name} />}
+          <SureForm
+            label={S.remove(name)}
+            question={S.notes.sure(name)}
+            yes={S.sureYes}
+            isOff={false}
+            isDanger
+            work={remove}
+          />
+        </Change>
+      )}
+    </>
+  );
+}
+
+type Found = Awaited<ReturnType<typeof search>>;
+
+async function search({ hub, account, id }: NotesProps, text: string) {
+  const body = { reader: account, spaceId: id, text };
+  return unwrap(await hub.POST('/api/v1/memory/search', { body }));
+}
+
+/** Finds notes by their words; each search is paid for, so it waits for the button. */
+function Search(props: NotesProps) {
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<Found>();
+  const action = useAction();
+  const run = (): void =>
+    action.run(async () => {
+      setFound(await search(props, text.trim()));
+      props.changed();
+    });
+  return (
+    <Form label={S.notes.search} onSubmit={run}>
+      <Field
+        label={S.notes.words}
+        kind="search"
+        value={text}
+        onInput={setText}
+        hint={S.notes.wordsHint}
+      />
+      <Submit isRunning={action.isRunning} isOff={text.trim() === ''} isMain={false}>
+        {S.notes.search}
+      </Submit>
+      {action.error !== undefined && <Failure error={action.error} />}
+      {found !== undefined && (
+        <div role="status">
+          <p>{S.notes.found(found.count)}</p>
+          <ul class="rows" aria-label={S.notes.results}>
+            {found.results.map(({ noteId, key, content }) => (
+              <li key={noteId}>
+                {key !== undefined && <b>{key}</b>}
+                <Stranger text={content} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Form>
+  );
+}

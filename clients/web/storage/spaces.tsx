@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks';
+import { unwrap, type Hub } from '../../typescript/index.ts';
+import { bytesText } from '../format.ts';
+import { useAction, useLoad, useReloadOn } from '../load.ts';
+import { go } from '../navigation.ts';
+import { Choice, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { Account, Badge, Section } from '../parts/shown.tsx';
+import { Empty, Failure, With } from '../parts/states.tsx';
+import { pathTo } from '../routes.ts';
+import { useFormDraft } from '../session.ts';
+import { storageTexts as S } from '../texts/storage.ts';
+import { Change, Pager, Rename } from './change.tsx';
+import type { Space, StorageProps } from './own.ts';
+
+const LIMIT = 50;
+const KINDS = ['private', 'shared'] as const;
+
+export const spacePath = (id: string): string => pathTo('account/storage', { space: id });
+
+interface SpacesProps extends StorageProps {
+  readonly version: number;
+  /** The space that is open. */
+  readonly open: string | undefined;
+}
+
+/** The spaces of the account and those that it was let into; one is made here. */
+export function Spaces(props: SpacesProps) {
+  const { hub, account, version, open, changed } = props;
+  const [after, setAfter] = useState<string>();
+  const query = { limit: LIMIT, ...(after !== undefined && { after }) };
+  const spaces = useLoad(`spaces ${account} ${after ?? ''}`, async (signal) =>
+    unwrap(await hub.GET('/api/v1/memory/spaces', { params: { query }, signal })),
+  );
+  useReloadOn(version, spaces.reload);
+  return (
+    <Section title={S.spaces.title} lead={S.spaces.lead}>
+      <With of={spaces}>
+        {(page) => (
+          <>
+            {page.spaces.length === 0 ? (
+              <Empty>{S.spaces.none}</Empty>
+            ) : (
+              <ul class="rows" aria-label={S.spaces.title}>
+                {page.spaces.map((space) => (
+                  <li key={space.id}>
+                    <OneSpace
+                      {...props}
+                      changed={changed}
+                      space={space}
+                      isOpen={space.id === open}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+            <Pager after={after} next={page.next} show={setAfter} />
+          </>
+        )}
+      </With>
+      <MakeSpace hub={hub} account={account} changed={changed} />
+    </Section>
+  );
+}
+
+interface OneSpaceProps extends StorageProps {
+  readonly space: Space;
+  readonly isOpen: boolean;
+}
+
+function OneSpace({ hub, account, changed, space, isOpen }: OneSpaceProps) {
+  const { id, owner, name, kind, notes, bytes } = space;
+  const path = { id };
+  const rename = async (to: string): Promise<void> => {
+    const body = { owner: account, name: to };
+    unwrap(await hub.POST('/api/v1/memory/spaces/{id}/rename', { params: { path }, body }));
+    changed();
+  };
+  const remove = async (): Promise<void> => {
+    await deleteSpace(hub, account, id);
+    if (isOpen) go(pathTo('account/storage'), { replace: true });
+    changed();
+  };
+  return (
+    <>
+      <p class="meta">
+        <a href={spacePath(id)} {...(isOpen && { 'aria-current': 'true' })}>
+          {name}
+        </a>
+        <Badge tone="quiet">{S.spaces.kinds[kind]}</Badge>
+        <span>{S.spaces.holds(notes, bytesText(bytes))}</span>
+        {owner !== account && <Account name={owner} />}
+      </p>
+      {owner === account && (
+        <Change name={name}>
+          <Rename key={name} name={name} label={S.spaces.name} rename={rename} />
+          <SureForm
+            label={S.remove(name)}
+            question={S.spaces.sure(name, notes)}
+            yes={S.sureYes}
+            isOff={false}
+            isDanger
+            work={remove}
+          />
+        </Change>
+      )}
+    </>
+  );
+}
+
+/** One call deletes 200 notes, and an account has 10,000 at most. */
+const CALLS_MAX = 60;
+
+async function deleteSpace(hub: Hub, owner: string, id: string): Promise<void> {
+  const params = { path: { id } };
+  for (let call = 0; call < CALLS_MAX; call += 1) {
+    const { gone } = unwrap(
+      await hub.POST('/api/v1/memory/spaces/{id}/delete', { params, body: { owner } }),
+    );
+    if (gone) return;
+  }
+}
+
+function MakeSpace({ hub, account, changed }: StorageProps) {
+  const [{ name, kind }, change, clear] = useFormDraft<{
+    name: string;
+    kind: (typeof KINDS)[number];
+  }>('new space', { name: '', kind: 'private' });
+  const action = useAction();
+  const make = (): void =>
+    action.run(async () => {
+      const body = { owner: account, name: name.trim(), kind };
+      const { id } = unwrap(await hub.POST('/api/v1/memory/spaces', { body }));
+      clear();
+      changed();
+      go(spacePath(id), { replace: true });
+    });
+  return (
+    <Form label={S.spaces.make} onSubmit={make}>
+      <Field
+        label={S.spaces.newName}
+        value={name}
+        onInput={(text) => change({ name: text })}
+        hint={S.spaces.nameHint}
+      />
+      <Choice
+        label={S.spaces.kind}
+        value={kind}
+        options={KINDS.map((each) => [each, S.spaces.kinds[each]] as const)}
+        onChange={(value) => change({ kind: value === 'shared' ? 'shared' : 'private' })}
+      />
+      <Submit isRunning={action.isRunning} isOff={name.trim() === ''}>
+        {S.spaces.make}
+      </Submit>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </Form>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { unwrap } from '../../typescript/index.ts';
+import { useAction } from '../load.ts';
+import { Field, Form, Submit } from '../parts/fields.tsx';
+import { Failure } from '../parts/states.tsx';
+import { useFormDraft } from '../session.ts';
+import { storageTexts as S } from '../texts/storage.ts';
+import type { StorageProps, StoredNote } from './own.ts';
+
+interface WriteNoteProps extends StorageProps {
+  /** The space. */
+  readonly id: string;
+  /** The note that is changed; absent for a new one. */
+  readonly note?: StoredNote;
+  readonly name?: string;
+}
+
+/**
+ * Writes a note. A changed one is written under its key, and the former note goes when it has
+ * another key now, since the key is part of what a note is (choices memory.deleting).
+ */
+export function WriteNote({ hub, account, id, changed, note, name }: WriteNoteProps) {
+  const empty = { key: note?.key ?? '', content: note?.content ?? '' };
+  const draft = `note ${id} ${note === undefined ? '' : `${note.noteId} ${note.at}`}`;
+  const [{ key, content }, change, clear] = useFormDraft(draft, empty);
+  const [told, setTold] = useState('');
+  const action = useAction();
+  const write = (): void =>
+    action.run(async () => {
+      const given = key.trim();
+      const body = { author: account, spaceId: id, content, ...(given !== '' && { key: given }) };
+      const { noteId } = unwrap(await hub.POST('/api/v1/memory', { body }));
+      if (note !== undefined && noteId !== note.noteId) {
+        const former = { account, noteIds: [note.noteId] };
+        const params = { path: { id } };
+        unwrap(await hub.POST('/api/v1/memory/spaces/{id}/notes/delete', { params, body: former }));
+      }
+      clear();
+      setTold(S.notes.written);
+      changed();
+    });
+  const label = name === undefined ? S.notes.write : S.notes.save(name);
+  const isSame = key.trim() === empty.key && content === empty.content;
+  return (
+    <Form label={label} onSubmit={write}>
+      <Field
+        label={S.notes.key}
+        value={key}
+        onInput={(text) => change({ key: text })}
+        hint={note === undefined ? S.notes.keyHint : S.notes.otherKeyHint}
+      />
+      <Field
+        label={S.notes.content}
+        value={content}
+        onInput={(text) => change({ content: text })}
+        rows={4}
+        {...(note?.embedded === true && { hint: S.notes.embedded })}
+      />
+      <Submit
+        isRunning={action.isRunning}
+        isOff={content === '' || isSame}
+        isMain={note === undefined}
+      >
+        {label}
+      </Submit>
+      <p role="status">{told}</p>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </Form>
+  );
+}

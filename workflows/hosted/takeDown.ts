@@ -1,0 +1,28 @@
+import { leaveEndpoint, takeHostedDown } from '../../db/hosted/agents.ts';
+import { removeListing } from '../../db/registry/remove.ts';
+import type { Writer } from '../../db/store.ts';
+import type { KeyId } from '../../domain/account.ts';
+import type { HostedAgent } from '../../domain/hosted/agent.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { HOSTED_TOPIC } from '../topics.ts';
+import { lockAnyHosted } from './given.ts';
+import { forgetHosted } from './recent.ts';
+
+const WHY = 'You took it down; POST /api/v1/hosted publishes it again, for free.';
+
+/**
+ * Takes a listing out of the index (choices hosted.taking-down). Calls under way know their route,
+ * so they end as they would have; their holds, totals and receipts do not need the listing. One
+ * that is down already is returned as it is.
+ */
+export async function takeDown(tx: Writer, hub: Hub, keyId: KeyId): Promise<HostedAgent> {
+  const agent = await lockAnyHosted(tx, keyId);
+  if (agent.takenDownAt !== undefined) return agent;
+  const at = hub.clock.now();
+  await takeHostedDown(tx, keyId, { why: WHY, at });
+  await leaveEndpoint(tx, keyId);
+  await removeListing(tx, agent.listingId, at);
+  tx.publish(HOSTED_TOPIC);
+  tx.afterCommit(() => forgetHosted(hub, keyId));
+  return { ...agent, live: false, why: WHY, changedAt: at, takenDownAt: at };
+}
