@@ -9,7 +9,11 @@ import type { Row } from './connection.ts';
  * the wrong kind is a bug or a damaged file, and throws.
  */
 export function text(row: Row, name: string): string {
-  const value = row[name];
+  return textOf(row[name], name);
+}
+
+/** The same of a value that stands alone. */
+export function textOf(value: unknown, name: string): string {
   if (typeof value !== 'string') throw wrong(name, value);
   return value;
 }
@@ -19,7 +23,10 @@ export function textOrNull(row: Row, name: string): string | null {
 }
 
 export function whole(row: Row, name: string): number {
-  const value = row[name];
+  return wholeOf(row[name], name);
+}
+
+export function wholeOf(value: unknown, name: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw wrong(name, value);
   return value;
 }
@@ -57,13 +64,15 @@ export function timeOrNull(row: Row, name: string): Instant | null {
 
 const STORED_KEY_ACCOUNT = /^key:[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** Decoding 32 bytes of base58 costs 15 microseconds; a stored name was decoded when it came in. */
 export function account(row: Row, name: string): Account {
-  const value = text(row, name);
-  if (STORED_KEY_ACCOUNT.test(value)) return value as Account;
-  const parsed = parseAccount(value);
-  if (parsed === undefined) throw wrong(name, row[name]);
-  return parsed;
+  return accountOf(row[name], name);
+}
+
+/** Decoding 32 bytes of base58 costs 15 microseconds; a stored name was decoded when it came in. */
+export function accountOf(value: unknown, name: string): Account {
+  const stored = textOf(value, name);
+  if (STORED_KEY_ACCOUNT.test(stored)) return stored as Account;
+  return parseAccount(stored) ?? fail(name, value);
 }
 
 export function json(row: Row, name: string): unknown {
@@ -75,6 +84,10 @@ export function one<T>(rows: readonly T[]): T | undefined {
   return rows[0];
 }
 
-function wrong(name: string, value: unknown): Error {
+function fail(name: string, value: unknown): never {
+  throw wrong(name, value);
+}
+
+export function wrong(name: string, value: unknown): Error {
   return new Error(`column ${name} holds ${typeof value} ${String(value).slice(0, 40)}`);
 }

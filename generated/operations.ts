@@ -1500,7 +1500,12 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'requester', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'worker', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'verification', in: 'query', type: 'string' },
-      { name: 'q', in: 'query', type: 'string' },
+      {
+        name: 'q',
+        in: 'query',
+        type: 'string',
+        hint: 'Send a word of at least two letters or digits, or search the texts of all tasks: `GET /api/v1/search?kind=task&q={value}`.',
+      },
       { name: 'maxDisputeWindow', in: 'query', type: 'integer' },
       { name: 'sort', in: 'query', type: 'string', default: 'newest' },
       { name: 'network', in: 'query', type: 'string' },

@@ -47,7 +47,8 @@ function refusalOf(spec: OperationSpec, { place, value, failure, others }: Faile
   const got = quoted(valueAt(value, failure.instancePath));
   const make = (code: ErrorCode, detail: RefusalDetail): HubError => new HubError(code, detail, {});
   const text = (name: string): string => String(failure.params[name]);
-  const own = codeOf(spec, failure) ?? parameterCode(spec, place, failure);
+  const parameter = parameterOf(spec, place, failure);
+  const own = codeOf(spec, failure) ?? parameter?.code;
   switch (failure.keyword) {
     case 'required': {
       const missing = `${field}.${text('missingProperty')}`;
@@ -95,7 +96,7 @@ function refusalOf(spec: OperationSpec, { place, value, failure, others }: Faile
         ...(isPrefixed(field, got) && {
           hint: 'Leave `key:` out: a key id is the bare base58 form, 32 to 44 characters.',
         }),
-        ...(spec.id === 'tasks.list' && field === 'query.q' && { hint: searchHint(got) }),
+        ...(parameter?.hint !== undefined && { hint: hintFor(parameter.hint, got) }),
       });
   }
 }
@@ -119,10 +120,8 @@ function ruleOf(failure: ValidationError, others: readonly ValidationError[]): s
   return `must be ${[...types].join(' or ')}`;
 }
 
-/** For a text that has no word of two letters; the search of all texts takes any. */
-function searchHint(got: string): string {
-  const q = encodeURIComponent(got.replace(/^"|"$/g, ''));
-  return `Send a word of at least two letters or digits, or search the texts of all tasks: \`GET /api/v1/search?kind=task&q=${q}\`.`;
+function hintFor(hint: string, got: string): string {
+  return hint.replace('{value}', () => encodeURIComponent(got.replace(/^"|"$/g, '')));
 }
 
 /** The name of an account where the id of a key belongs. */
@@ -140,13 +139,13 @@ function codeOf(spec: OperationSpec, failure: ValidationError): ErrorCode | unde
   return spec.body?.codes[failure.schemaPath.replace(/\/[^/]+$/, '')];
 }
 
-function parameterCode(
+function parameterOf(
   spec: OperationSpec,
   place: Place,
   failure: ValidationError,
-): ErrorCode | undefined {
+): ParameterSpec | undefined {
   const name = failure.instancePath.split('/')[1];
-  return spec.parameters.find((each) => each.in === place && each.name === name)?.code;
+  return spec.parameters.find((each) => each.in === place && each.name === name);
 }
 
 function namesIn(spec: OperationSpec, place: Place): string[] {

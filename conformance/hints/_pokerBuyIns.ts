@@ -4,7 +4,7 @@ import { leave, newSng, newTable, sit, TABLES } from '../poker/_table.ts';
 import { firstCall, type Meets } from './_follow.ts';
 import { tabled } from './_pokerSteps.ts';
 
-/** Refusals of the money that somebody sits down with. */
+/** Refusals of a buy-in. */
 /** The first range that a text names. */
 const rangeIn = (text: unknown): readonly string[] =>
   /"?(\d+)"? to "?(\d+)/.exec(String(text))?.slice(1) ?? [];

@@ -5,7 +5,7 @@ import type { Fixture } from '../harness/fixture.ts';
 import { act, leave, newTable, onTurn, sit, TABLES, view } from '../poker/_table.ts';
 import type { Body } from '../tasks/_work.ts';
 import { firstCall, type Meet, type Meets } from './_follow.ts';
-import { begun, finished, inHand, sitElsewhere, tabled, third } from './_pokerSteps.ts';
+import { begun, finished, inHand, leadsElsewhere, tabled, third } from './_pokerSteps.ts';
 
 /** Refusals of looking at a seat and of moving. */
 const TOKEN = 'q3Jm0cXv2Yt8bLwK5dHnRA';
@@ -39,13 +39,7 @@ const sitsElsewhere =
     const late = await world.agent();
     await world.fund(late, '1000000');
     const id = await at(world);
-    await newTable(tabled(world));
-    return {
-      by: late,
-      answer: await ask(late, id),
-      says: /takes no new players/,
-      helps: (_, hint) => sitElsewhere(late, hint),
-    };
+    return leadsElsewhere(world, late, () => ask(late, id), /takes no new players/);
   };
 
 interface OnTurn {
@@ -163,36 +157,18 @@ const OUT_OF_TURN: Meets = {
   'poker.act not-your-turn while leaving': async (world) => {
     const { id, waits } = await turnAt(world, await inHand(world));
     mustOk(await leave(waits, id));
-    await newTable(tabled(world));
-    return {
-      by: waits,
-      answer: await fold(waits, id),
-      says: /You leave when the hand ends/,
-      helps: (_, hint) => sitElsewhere(waits, hint),
-    };
+    return leadsElsewhere(world, waits, () => fold(waits, id), /You leave when the hand ends/);
   },
   'poker.act not-your-turn after a tournament': async (world) => {
     const id = await begun(world);
     const loser = await bust(world, id);
-    await newTable(tabled(world));
-    return {
-      by: loser,
-      answer: await fold(loser, id),
-      says: /This table is finished/,
-      helps: (_, hint) => sitElsewhere(loser, hint),
-    };
+    return leadsElsewhere(world, loser, () => fold(loser, id), /This table is finished/);
   },
   'poker.act not-your-turn once out of a tournament': async (world) => {
     const players = [world.alice, world.bob, await third(world)];
     const id = await begun(world, ...players.slice(2));
     const loser = await bust(world, id, players);
-    await newTable(tabled(world));
-    return {
-      by: loser,
-      answer: await fold(loser, id),
-      says: /You are out of this tournament/,
-      helps: (_, hint) => sitElsewhere(loser, hint),
-    };
+    return leadsElsewhere(world, loser, () => fold(loser, id), /You are out of this tournament/);
   },
 };
 

@@ -3,7 +3,16 @@ import { act, leave, newTable, onTurn, sit } from '../poker/_table.ts';
 import type { Body } from '../tasks/_work.ts';
 import { link } from '../predictions/_markets.ts';
 import { firstCall, type Meets } from './_follow.ts';
-import { begun, finished, inHand, OTHERS, sitElsewhere, tabled, third } from './_pokerSteps.ts';
+import {
+  begun,
+  finished,
+  inHand,
+  OTHERS,
+  leadsElsewhere,
+  sitElsewhere,
+  tabled,
+  third,
+} from './_pokerSteps.ts';
 
 /** Refusals of sitting down and standing up. */
 export const SEATS: Meets = {
@@ -19,13 +28,12 @@ export const SEATS: Meets = {
   'poker.sit started': async (world) => {
     const id = await begun(world);
     const late = await third(world);
-    await newTable(tabled(world));
-    return {
-      by: late,
-      answer: await sit(late, id, {}),
-      says: /^`GET [^`]+tables\?state=open` lists tables with room/,
-      helps: (_, hint) => sitElsewhere(late, hint),
-    };
+    return leadsElsewhere(
+      world,
+      late,
+      () => sit(late, id, {}),
+      /^`GET [^`]+tables\?state=open` lists tables with room/,
+    );
   },
   'poker.sit already-seated': async (world) => {
     const { bob } = world;
@@ -53,7 +61,7 @@ export const SEATS: Meets = {
       says: /answers when the hand moves on; when it is over, send the call again/,
       helps: async (_, hint) => {
         const watched = firstCall(hint, /wait=30$/);
-        if (turn === undefined) throw new Error('it is somebody’s turn');
+        if (turn === undefined) throw new Error('no player is on turn');
         mustOk(await act(turn.player, id, turn.seen['token'], { move: 'call' }));
         const { hand } = mustOk(await waits.get(watched));
         if (hand !== undefined) throw new Error('the hand is over');
@@ -74,7 +82,7 @@ export const SEATS: Meets = {
   'poker.sit already-seated and away from a tournament': async (world) => {
     const id = await begun(world);
     const turn = await onTurn(tabled(world), id);
-    if (turn === undefined) throw new Error('it is somebody’s turn');
+    if (turn === undefined) throw new Error('no player is on turn');
     world.hub.clock.advance(30);
     const { player } = turn;
     return {
@@ -114,13 +122,7 @@ export const SEATS: Meets = {
   'poker.sit table-full': async (world) => {
     const id = await inHand(world);
     const late = await third(world);
-    await newTable(tabled(world));
-    return {
-      by: late,
-      answer: await sit(late, id),
-      says: /lists tables with room/,
-      helps: (_, hint) => sitElsewhere(late, hint),
-    };
+    return leadsElsewhere(world, late, () => sit(late, id), /lists tables with room/);
   },
   'poker.sit linked-account': async (world) => {
     const { alice, bob } = world;

@@ -3,7 +3,7 @@ import type { Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import { newSng, newTable, sit, TABLES, type Room } from '../poker/_table.ts';
 import type { Body } from '../tasks/_work.ts';
-import { firstCall } from './_follow.ts';
+import { firstCall, type Met } from './_follow.ts';
 
 /** Steps to the places at which the operations of tables refuse. */
 export const OTHERS = /tables\?state=open$/;
@@ -22,6 +22,17 @@ export async function sitElsewhere(by: Agent, hint: string): Promise<Answer> {
   const { tables } = mustOk(await by.get(firstCall(hint, OTHERS)));
   const open = (tables as readonly Body[]).find(({ format }) => format === 'cash');
   return sit(by, String(open?.['id']), { buyIn: String(open?.['minBuyIn']) });
+}
+
+/** A refusal whose hint leads to another table; one is open there. */
+export async function leadsElsewhere(
+  world: Fixture,
+  by: Agent,
+  ask: () => Promise<Answer>,
+  says: RegExp,
+): Promise<Met> {
+  await newTable(tabled(world));
+  return { by, answer: await ask(), says, helps: (_, hint) => sitElsewhere(by, hint) };
 }
 
 /** A tournament that Alice, Bob and others have begun. */

@@ -21,7 +21,7 @@ for (const [database, url] of place.DATABASES) {
     const signalsOf = async (id: unknown): Promise<unknown> =>
       at(await shown(id), 'doors', 0, 'injectionSignals');
 
-    it('shows the new name at once in the index, the card and search, and dials nobody', async () => {
+    it('shows the new name at once in the index, the card and search, and calls no endpoint', async () => {
       const { world, agents, listed } = desk;
       const { holder, listing } = await listed(0, { name: 'Quokka' });
       await world.hub.runJob('hostedLook');

@@ -1,7 +1,8 @@
-import { parseAccount, type Account, type KeyId } from '../../domain/account.ts';
+import type { Account, KeyId } from '../../domain/account.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import { atomic, type Atomic } from '../../domain/money.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
+import { accountOf, textOf, wholeOf, wrong } from '../columns.ts';
 import type { Cell } from '../connection.ts';
 
 /**
@@ -113,17 +114,8 @@ export function signedAmount(): Column<bigint> {
   return column<bigint>('int', Number, signedOf);
 }
 
-const STORED_KEY_ACCOUNT = /^key:[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-
-/** Decoding 32 bytes of base58 costs 15 microseconds; a stored name was decoded when it came in. */
 export function account(): Column<Account> {
-  return column<Account>('text', same, (cell, name) => {
-    const value = textOf(cell, name);
-    if (STORED_KEY_ACCOUNT.test(value)) return value as Account;
-    const parsed = parseAccount(value);
-    if (parsed === undefined) throw wrong(name, cell);
-    return parsed;
-  });
+  return column<Account>('text', same, accountOf);
 }
 
 export function keyId(): Column<KeyId> {
@@ -147,20 +139,6 @@ export function json<T>(): Column<T> {
   );
 }
 
-function textOf(cell: unknown, name: string): string {
-  if (typeof cell !== 'string') throw wrong(name, cell);
-  return cell;
-}
-
-function wholeOf(cell: unknown, name: string): number {
-  if (typeof cell !== 'number' || !Number.isSafeInteger(cell)) throw wrong(name, cell);
-  return cell;
-}
-
 function signedOf(cell: unknown, name: string): bigint {
   return BigInt(wholeOf(cell, name));
-}
-
-function wrong(name: string, cell: unknown): Error {
-  return new Error(`column ${name} holds ${typeof cell} ${String(cell).slice(0, 40)}`);
 }

@@ -1,4 +1,4 @@
-import type { Cell } from '../connection.ts';
+import type { Cell, Dialect } from '../connection.ts';
 import type { Column } from './columns.ts';
 
 /** The types of described rows, and what `table` and `lookup` share. */
@@ -57,4 +57,46 @@ export function cellOf(column: Column<unknown, boolean, boolean>, value: unknown
 /** `keyHomes` is the column `key_homes`. */
 function snake(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The row that cells of these columns stand for, each read by its place or its name. */
+export function rowOf<Row>(
+  table: string,
+  columns: readonly Named[],
+  cellOf: (at: number, column: Named) => unknown,
+): Row {
+  const row: Record<string, unknown> = {};
+  for (const [at, each] of columns.entries()) {
+    const cell = cellOf(at, each);
+    if ((cell === null || cell === undefined) && each.column.isOptional) continue;
+    row[each.property] = each.column.fromCell(cell, `${table}.${each.name}`);
+  }
+  return row as Row;
+}
+
+/** The cells of the only key column, or of all of them. */
+export function keyCells(keys: readonly Named[], key: unknown): readonly Cell[] {
+  return keys.length === 1 ? keys.map(({ column }) => cellOf(column, key)) : cellsOf(keys, key);
+}
+
+export function cellsOf(columns: readonly Named[], row: unknown): readonly Cell[] {
+  const values: Readonly<Record<string, unknown>> = { ...(row as object) };
+  return columns.map(({ property, column }) => cellOf(column, values[property]));
+}
+
+/** The SQL of each key column, in a statement over the keys `k`. */
+export function keyTexts(keys: readonly Named[], dialect: Dialect): readonly string[] {
+  return keys.map(({ column }, at) => {
+    const cast = column.type === 'int' && dialect === 'postgres' ? '::bigint' : '';
+    return `(k.value ->> ${at})${cast}`;
+  });
+}
+
+/** The same by the name of its property. */
+export type KeySql<By extends Columns> = Readonly<Record<keyof By, string>>;
+
+export function keySql<By extends Columns>(keys: readonly Named[], texts: readonly string[]) {
+  return Object.fromEntries(
+    keys.map(({ property }, at) => [property, texts[at]]),
+  ) as unknown as KeySql<By>;
 }

@@ -1,7 +1,14 @@
 import type { Dialect } from '../connection.ts';
 import type { AnyTable, Need, Table } from '../declared/table.ts';
-import { named, type AskedBy, type Columns } from './described.ts';
-import { askedCells, keyTexts } from './lookup.ts';
+import {
+  keyCells,
+  keySql,
+  keyTexts,
+  named,
+  type AskedBy,
+  type Columns,
+  type KeySql,
+} from './described.ts';
 import type { DescribedTable } from './table.ts';
 
 /** Describes which rows of a table are read together, by something that is not their key. */
@@ -9,7 +16,7 @@ export interface ListOf<By extends Columns> {
   /** What it is asked by, in this order. */
   readonly by: By;
   /** The rows, which are called `t`. */
-  readonly where: (key: Readonly<Record<keyof By, string>>) => string;
+  readonly where: (key: KeySql<By>) => string;
   readonly order: string;
   /** The row that every writer of these rows locks first, so that none appears unseen. */
   readonly parent: (key: AskedBy<By>) => Need;
@@ -26,10 +33,9 @@ export function list<By extends Columns, Key, Row>(
   const { found } = table;
   if (found === undefined) throw new Error(`${table.name} is not read`);
   const textOf = (dialect: Dialect): string => {
-    const key = keyTexts<By>(keys, dialect);
-    const texts: Readonly<Record<string, string>> = key;
-    const cells = [...keys.map(({ property }) => texts[property]), ...columns].join(', ');
-    const of = `${table.table} t ON ${where(key)}`;
+    const key = keyTexts(keys, dialect);
+    const cells = [...key, ...columns].join(', ');
+    const of = `${table.table} t ON ${where(keySql<By>(keys, key))}`;
     return dialect === 'sqlite'
       ? `SELECT json_group_array(json_array(${cells}) ORDER BY ${order})
           FROM json_each(?) k CROSS JOIN ${of}`
@@ -41,8 +47,8 @@ export function list<By extends Columns, Key, Row>(
     isDerived: true,
     read: { sqlite: textOf('sqlite'), postgres: textOf('postgres') },
     readsUnder: parent,
-    id: (key) => askedCells(keys, key).join(' '),
-    keyCells: (key) => askedCells(keys, key),
+    id: (key) => keyCells(keys, key).join(' '),
+    keyCells: (key) => keyCells(keys, key),
     lists: {
       table: table as AnyTable,
       found(cells) {

@@ -1,7 +1,17 @@
 import { strict as assert } from 'node:assert';
-import type { Cell, Dialect, Row } from '../connection.ts';
+import type { Dialect, Row } from '../connection.ts';
 import { lockOf, type Need, type Table } from '../declared/table.ts';
-import { cellOf, named, type Columns, type KeyOf, type Named, type RowOf } from './described.ts';
+import {
+  cellsOf,
+  keyCells,
+  keyTexts,
+  named,
+  rowOf,
+  type Columns,
+  type KeyOf,
+  type Named,
+  type RowOf,
+} from './described.ts';
 import { writeObject, type SqlObject } from './writeObject.ts';
 
 /**
@@ -56,27 +66,7 @@ export function table<C extends Columns>(
   const guards = guardsOf(changing);
   const written = all.filter(({ column }) => column.role !== 'counted');
   assert(keys.length > 0, `${name} has a key`);
-  const valuesOf = (row: object): Readonly<Record<string, unknown>> => ({ ...row });
-  const cellsOf = (of: readonly Named[], row: object): readonly Cell[] => {
-    const values = valuesOf(row);
-    return of.map(({ property, column }) => cellOf(column, values[property]));
-  };
-  const keyCells = (key: unknown): readonly Cell[] =>
-    keys.length === 1
-      ? keys.map(({ column }) => cellOf(column, key))
-      : cellsOf(keys, key as object);
   const idOf = (cells: readonly unknown[]): string => cells.join(' ');
-  const rowOf = (cellAt: (at: number, named: Named) => unknown): RowOf<C> => {
-    const row: Record<string, unknown> = {};
-    for (const [at, named] of all.entries()) {
-      const cell = cellAt(at, named);
-      if (cell === null || cell === undefined) {
-        if (named.column.isOptional) continue;
-      }
-      row[named.property] = named.column.fromCell(cell, `${name}.${named.name}`);
-    }
-    return row as RowOf<C>;
-  };
   const keysAt = keys.map((key) => all.indexOf(key));
   return {
     name: as,
@@ -85,14 +75,17 @@ export function table<C extends Columns>(
     ...(options.parent !== undefined && {
       parent: options.parent as (row: RowOf<C>) => Need,
     }),
-    fromRow: (row) => rowOf((_, named) => row[named.name]),
+    fromRow: (row) => rowOf<RowOf<C>>(name, all, (_, column) => row[column.name]),
     ...(use !== 'append' && {
       read: readOf(name, all, { keys, lock, where, order: options.order }),
     }),
     ...(lock === 'first' && { lock: lockOf(name, namesOf(keys), options.order, casts(keys)) }),
-    id: (key) => idOf(keyCells(key)),
-    keyCells,
-    found: (cells) => [idOf(keysAt.map((at) => cells[at])), rowOf((at) => cells[at])],
+    id: (key) => idOf(keyCells(keys, key)),
+    keyCells: (key) => keyCells(keys, key),
+    found: (cells) => [
+      idOf(keysAt.map((at) => cells[at])),
+      rowOf<RowOf<C>>(name, all, (at) => cells[at]),
+    ],
     ...((use === undefined || use === 'append') && {
       insert: insertOf(as, name, written),
       inserted: (row: RowOf<C>) => cellsOf(written, row),
@@ -186,7 +179,7 @@ function readOf(
 ): Readonly<Record<Dialect, string>> {
   const cells = all.map((each) => `t.${each.name}`).join(', ');
   const only = where === undefined ? '' : ` AND ${where}`;
-  const key = casts(keys).map((cast, at) => `(k.value ->> ${at})${cast}`);
+  const key = keyTexts(keys, 'postgres');
   const on = (cellAt: (at: number) => string): string =>
     `${keys.map((each, at) => `t.${each.name} = ${cellAt(at)}`).join(' AND ')}${only}`;
   const given = 'jsonb_array_elements(?::jsonb) AS k (value)';

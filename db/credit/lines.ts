@@ -9,8 +9,8 @@ import { linkOf, statement } from '../connection.ts';
 import type { Writer } from '../connection.ts';
 
 /**
- * What borrowers have earned. Whoever lends, collects or calls a loan holds the line, so that what is
- * read of loans behind it stays so.
+ * What borrowers have earned. Every transaction that lends, collects or calls a loan holds the line,
+ * so that the loans that it reads do not change.
  */
 export const CREDIT_LINES = table(
   'credit_lines',
@@ -29,8 +29,8 @@ const LOCK = statement(`
   RETURNING earned, defaulted_at`);
 
 /**
- * The line, locked until the unit ends. Whoever lends, collects or calls a loan takes it before the
- * loans and before the ledger, so nobody decides by what another is changing.
+ * Locks the line until the unit ends. It is locked before the loans and before the ledger, so that no
+ * two transactions decide about the same loans.
  */
 export async function lockLine(
   tx: Writer,

@@ -9,7 +9,7 @@ import { linkOf, statement, type Reader } from '../connection.ts';
 import { need, type Need } from '../declared/table.ts';
 import { CREDIT_LINES } from './lines.ts';
 
-/** Loans; whoever writes one has locked the line of its borrower. */
+/** Loans. Every writer of a loan has locked the line of its borrower. */
 export const LOANS = shaped(
   table(
     'loans',

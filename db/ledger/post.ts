@@ -18,6 +18,7 @@ import { need, type Need } from '../declared/table.ts';
 import type { Decider } from '../declared/unit.ts';
 import type { Place } from './accounts.ts';
 import {
+  accountKey,
   ACCOUNTS,
   COMMITMENTS,
   ENTRIES,
@@ -159,11 +160,8 @@ function accountKeys({ steps, ...place }: Unnamed, dialect: Dialect): readonly A
 }
 
 function keysOf(place: Place, accounts: Iterable<Account>): readonly AccountKey[] {
-  return [...new Set(accounts)].map((account) => ({
-    ...placeOf(place),
-    account,
-    isMade: false,
-  }));
+  const { network, asset } = place;
+  return [...new Set(accounts)].map((account) => accountKey({ network, asset, account }));
 }
 
 function placeOf({ network, asset }: Place): Place {
@@ -224,7 +222,7 @@ function putBalances(
   }
   for (const [account, after] of balances) {
     const row = { ...rowOf(rows, account), ...after, isNew: false };
-    db.put(ACCOUNTS, { ...row, isMade: false }, row);
+    db.put(ACCOUNTS, accountKey(row), row);
   }
 }
 

@@ -60,6 +60,8 @@ export interface ParameterSpec {
   readonly clamp?: number;
   readonly brand?: BrandName;
   readonly code?: ErrorCode;
+  /** Of a value of the wrong form; `{value}` is the value that was sent, escaped for a URL. */
+  readonly hint?: string;
 }
 
 export type BrandName = 'Atomic' | 'Account' | 'KeyId' | 'Instant';

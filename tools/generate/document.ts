@@ -18,6 +18,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly 'x-brand'?: string;
   readonly 'x-code'?: string;
+  readonly 'x-hint'?: string;
   readonly 'x-clamp'?: number;
 }
 export interface Parameter {

@@ -116,6 +116,7 @@ function parameterEntry(
     ...(schema['x-clamp'] !== undefined && { clamp: schema['x-clamp'] }),
     ...(schema['x-brand'] !== undefined && { brand: schema['x-brand'] }),
     ...(schema['x-code'] !== undefined && { code: schema['x-code'] }),
+    ...(schema['x-hint'] !== undefined && { hint: schema['x-hint'] }),
   };
 }
 

@@ -80,20 +80,20 @@ type DomainsProps = PassportProps & { readonly passport: Passport; readonly chan
 /** Domains that name this key, and the listings that may be taken over with them. */
 function Domains({ hub, keyId, passport, changed }: DomainsProps) {
   const [origin, setOrigin] = useDraft('domain');
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const action = useAction();
   const check = (): void =>
     action.run(async () => {
-      setTold('');
+      setMessage('');
       const body = { origin: origin.trim(), keyId };
       const { proved } = unwrap(await hub.POST('/api/v1/passport/verify', { body }));
-      setTold(proved ? C.passport.stands(body.origin) : C.passport.lacks(body.origin));
+      setMessage(proved ? C.passport.stands(body.origin) : C.passport.lacks(body.origin));
       if (proved) changed();
     });
   const claim = (): void =>
     action.run(async () => {
       const { count } = unwrap(await hub.POST('/api/v1/passport/claim', { body: { keyId } }));
-      setTold(C.passport.claimed(count));
+      setMessage(C.passport.claimed(count));
       changed();
     });
   return (
@@ -133,7 +133,7 @@ function Domains({ hub, keyId, passport, changed }: DomainsProps) {
         <Submit isRunning={action.isRunning} isOff={origin.trim() === ''}>
           {C.passport.check}
         </Submit>
-        <p role="status">{told}</p>
+        <p role="status">{message}</p>
         {action.error !== undefined && <Failure error={action.error} />}
       </Form>
     </>

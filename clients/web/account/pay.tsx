@@ -20,7 +20,7 @@ const FAUCET_UNITS = '1000000';
 /** Test money, where the network has a faucet; a refusal of the hub says where it has none. */
 export function Faucet({ hub, account, network, done }: MoneyProps & { readonly network: string }) {
   const action = useAction();
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   if (network === 'base') return null;
   const ask = (): void =>
     action.run(async () => {
@@ -29,7 +29,7 @@ export function Faucet({ hub, account, network, done }: MoneyProps & { readonly 
       const { amount, leftToday } = unwrap(
         await hub.POST('/api/v1/wallet/{owner}/credit', { params, body }),
       );
-      setTold(T.faucet.done(usdc(amount), usdc(leftToday)));
+      setMessage(T.faucet.done(usdc(amount), usdc(leftToday)));
       done();
     });
   return (
@@ -37,7 +37,7 @@ export function Faucet({ hub, account, network, done }: MoneyProps & { readonly 
       <button type="button" class="main" onClick={ask} aria-busy={action.isRunning}>
         {T.faucet.ask(usdc(FAUCET_UNITS))}
       </button>
-      <p role="status">{told}</p>
+      <p role="status">{message}</p>
       {action.error !== undefined && <Failure error={action.error} />}
     </Section>
   );
@@ -48,7 +48,7 @@ export function Pay({ hub, account, wallet, done }: MoneyProps & Pick<Me, 'walle
   const [to, setTo] = useDraft('pay to');
   const [amount, setAmount] = useDraft('pay amount');
   const [memo, setMemo] = useDraft('pay memo');
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const units = unitsOf(amount);
   const { network } = wallet;
   const pay = async (): Promise<void> => {
@@ -56,7 +56,7 @@ export function Pay({ hub, account, wallet, done }: MoneyProps & Pick<Me, 'walle
     const params = { path: { owner: account } };
     const body = { to: to.trim(), amount: units, network, ...(memo !== '' && { memo }) };
     const paid = unwrap(await hub.POST('/api/v1/wallet/{owner}/pay', { params, body }));
-    setTold(T.pay.done(usdc(paid.amount), paid.to));
+    setMessage(T.pay.done(usdc(paid.amount), paid.to));
     for (const set of [setTo, setAmount, setMemo]) set('');
     done();
   };
@@ -78,7 +78,7 @@ export function Pay({ hub, account, wallet, done }: MoneyProps & Pick<Me, 'walle
         />
         <Field label={T.pay.memo} value={memo} onInput={setMemo} hint={T.pay.memoHint} />
       </SureForm>
-      <p role="status">{told}</p>
+      <p role="status">{message}</p>
     </Section>
   );
 }

@@ -37,18 +37,18 @@ export function ThisKey({ account, isExportable }: ThisKeyProps) {
 function Backup({ account }: Pick<ThisKeyProps, 'account'>) {
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const action = useAction();
   const isLong = passphrase.length >= PASSPHRASE_LENGTH_MIN;
   const isSame = passphrase === again;
   const save = (): void =>
     action.run(async () => {
-      setTold('');
+      setMessage('');
       const secret = await secretOfKey();
       if (secret === undefined) throw new TypeError('this key cannot be read');
       const name = `agent-exchange-${account.slice(4, 12)}.json`;
       saveFile(name, await lock(account, secret, passphrase), 'application/json');
-      setTold(B.saved(name));
+      setMessage(B.saved(name));
       for (const set of [setPassphrase, setAgain]) set('');
     });
   return (
@@ -70,7 +70,7 @@ function Backup({ account }: Pick<ThisKeyProps, 'account'>) {
       <Submit isRunning={action.isRunning} isOff={!isLong || !isSame}>
         {B.save}
       </Submit>
-      <p role="status">{told}</p>
+      <p role="status">{message}</p>
       {action.error !== undefined && <Failure error={action.error} />}
     </Form>
   );

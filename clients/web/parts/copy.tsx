@@ -15,12 +15,12 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
 
 /** A button that copies a text that need not be seen. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const copy = (): void => {
     navigator.clipboard
       .writeText(text)
-      .then(() => setTold(T.copied))
-      .catch(() => setTold(T.copyFailed));
+      .then(() => setMessage(T.copied))
+      .catch(() => setMessage(T.copyFailed));
   };
   return (
     <>
@@ -28,7 +28,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
         {label}
       </button>{' '}
       <span role="status" class="quiet">
-        {told}
+        {message}
       </span>
     </>
   );

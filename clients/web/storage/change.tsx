@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../load.ts';
-import { Field, Form, Submit } from '../parts/fields.tsx';
-import { Failure } from '../parts/states.tsx';
+import { Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { Empty, Failure } from '../parts/states.tsx';
 import { storageTexts as S } from '../texts/storage.ts';
 
 interface ChangeProps {
@@ -43,6 +43,54 @@ export function Rename({ name, label, rename }: RenameProps) {
   );
 }
 
+interface RemoveProps {
+  readonly name: string;
+  readonly question: string;
+  readonly work: () => Promise<void>;
+  readonly label?: string;
+  readonly yes?: string;
+}
+
+/** Gives something up at the second press. */
+export function Remove({
+  name,
+  question,
+  work,
+  label = S.remove(name),
+  yes = S.sureYes,
+}: RemoveProps) {
+  return (
+    <SureForm label={label} question={question} yes={yes} isOff={false} isDanger work={work} />
+  );
+}
+
+interface RowsProps<T> extends PagerProps {
+  readonly title: string;
+  /** What stands there when there is no row. */
+  readonly none: string;
+  readonly rows: readonly T[];
+  readonly keyOf: (row: T) => string;
+  readonly row: (row: T) => ComponentChildren;
+}
+
+/** One page of a list, and the way to its other pages. */
+export function Rows<T>({ title, none, rows, keyOf, row, ...pager }: RowsProps<T>) {
+  return (
+    <>
+      {rows.length === 0 ? (
+        <Empty>{none}</Empty>
+      ) : (
+        <ul class="rows" aria-label={title}>
+          {rows.map((each) => (
+            <li key={keyOf(each)}>{row(each)}</li>
+          ))}
+        </ul>
+      )}
+      <Pager {...pager} />
+    </>
+  );
+}
+
 interface PagerProps {
   readonly after: string | undefined;
   readonly next: string | undefined;
@@ -50,7 +98,7 @@ interface PagerProps {
 }
 
 /** Leads to the next page of a list and back to its first one. */
-export function Pager({ after, next, show }: PagerProps) {
+function Pager({ after, next, show }: PagerProps) {
   if (after === undefined && next === undefined) return null;
   return (
     <p class="actions">

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { bytesText } from '../format.ts';
 import { useAction, useLoad, useSettled } from '../load.ts';
-import { Field, SureForm } from '../parts/fields.tsx';
+import { Field } from '../parts/fields.tsx';
 import { bytesOf, saveFile } from '../parts/files.ts';
 import { Json, Section, Time } from '../parts/shown.tsx';
-import { Empty, Failure, With } from '../parts/states.tsx';
+import { Failure, With } from '../parts/states.tsx';
 import { storageTexts as S } from '../texts/storage.ts';
-import { Change, Pager, Rename } from './change.tsx';
+import { Change, Remove, Rename, Rows } from './change.tsx';
 import { nameOfKey } from './fileKey.ts';
 import { Upload } from './upload.tsx';
 import type { StorageProps, StoredFile } from './own.ts';
@@ -47,20 +47,16 @@ export function Files(props: StorageProps) {
       <Field label={S.files.prefix} kind="search" value={typed} onInput={filter} />
       <With of={files}>
         {(page) => (
-          <>
-            {page.files.length === 0 ? (
-              <Empty>{S.files.none}</Empty>
-            ) : (
-              <ul class="rows" aria-label={S.files.title}>
-                {page.files.map((file) => (
-                  <li key={file.key}>
-                    <OneFile hub={hub} account={account} changed={changed} file={file} />
-                  </li>
-                ))}
-              </ul>
-            )}
-            <Pager after={after} next={page.next} show={setAfter} />
-          </>
+          <Rows
+            title={S.files.title}
+            none={S.files.none}
+            rows={page.files}
+            keyOf={({ key }) => key}
+            row={(file) => <OneFile hub={hub} account={account} changed={changed} file={file} />}
+            after={after}
+            next={page.next}
+            show={setAfter}
+          />
         )}
       </With>
       <h3>{S.files.add}</h3>
@@ -113,14 +109,7 @@ function OneFile({ hub, account, changed, file: { key, bytes, at } }: OneFilePro
       {text !== undefined && <Json value={text} label={S.files.content(key)} />}
       <Change name={key}>
         <Rename name={key} label={S.files.newKey} rename={rename} />
-        <SureForm
-          label={S.remove(key)}
-          question={S.files.sure(key, bytesText(bytes))}
-          yes={S.sureYes}
-          isOff={false}
-          isDanger
-          work={remove}
-        />
+        <Remove name={key} question={S.files.sure(key, bytesText(bytes))} work={remove} />
       </Change>
     </>
   );

@@ -2,12 +2,11 @@ import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { count } from '../format.ts';
 import { useLoad } from '../load.ts';
-import { SureForm } from '../parts/fields.tsx';
 import { Badge, Facts, Money, Section, Time } from '../parts/shown.tsx';
-import { Empty, With } from '../parts/states.tsx';
+import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { storageTexts as S } from '../texts/storage.ts';
-import { Change, Pager, Rename } from './change.tsx';
+import { Change, Remove, Rename, Rows } from './change.tsx';
 import type { Hosted, StorageProps } from './own.ts';
 
 const LIMIT = 20;
@@ -23,25 +22,18 @@ export function HostedListings({ hub, account }: Pick<StorageProps, 'hub' | 'acc
     <Section title={S.hosted.title} lead={S.hosted.lead}>
       <With of={hosted}>
         {(page) => (
-          <>
-            {page.listings.length === 0 ? (
-              <Empty>{S.hosted.none}</Empty>
-            ) : (
-              <ul class="rows" aria-label={S.hosted.title}>
-                {page.listings.map((listing) => (
-                  <li key={listing.keyId}>
-                    <OneListing
-                      hub={hub}
-                      account={account}
-                      changed={hosted.reload}
-                      listing={listing}
-                    />
-                  </li>
-                ))}
-              </ul>
+          <Rows
+            title={S.hosted.title}
+            none={S.hosted.none}
+            rows={page.listings}
+            keyOf={({ keyId }) => keyId}
+            row={(listing) => (
+              <OneListing hub={hub} account={account} changed={hosted.reload} listing={listing} />
             )}
-            <Pager after={after} next={page.next} show={setAfter} />
-          </>
+            after={after}
+            next={page.next}
+            show={setAfter}
+          />
         )}
       </With>
     </Section>
@@ -87,12 +79,11 @@ function OneListing({ hub, account, changed, listing }: OneListingProps) {
       {!isDown && (
         <Change name={name}>
           <Rename key={name} name={name} label={S.hosted.name} rename={rename} />
-          <SureForm
+          <Remove
+            name={name}
             label={S.hosted.takeDown(name)}
             question={S.hosted.sure(name)}
             yes={S.hosted.sureYes}
-            isOff={false}
-            isDanger
             work={takeDown}
           />
         </Change>

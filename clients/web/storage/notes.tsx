@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { useAction, useLoad } from '../load.ts';
-import { Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { Field, Form, Submit } from '../parts/fields.tsx';
 import { Account, Section, Stranger, Time } from '../parts/shown.tsx';
-import { Empty, Failure, With } from '../parts/states.tsx';
+import { Failure, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { storageTexts as S } from '../texts/storage.ts';
 import { T } from '../texts.ts';
 import type { Got } from '../types.ts';
-import { Change, Pager } from './change.tsx';
+import { Change, Remove, Rows } from './change.tsx';
 import { WriteNote } from './writeNote.tsx';
 import type { StorageProps, StoredNote } from './own.ts';
 
@@ -44,18 +44,18 @@ export function Notes(props: NotesProps) {
             {contents.notes.some(({ author }) => author !== props.account) && (
               <p class="quiet">{T.strangersText}</p>
             )}
-            {contents.notes.length === 0 ? (
-              <Empty>{S.notes.none}</Empty>
-            ) : (
-              <ul class="rows" aria-label={S.notes.list}>
-                {contents.notes.map((note) => (
-                  <li key={`${note.noteId} ${note.at}`}>
-                    <OneNote {...props} changed={changed} note={note} may={mayOf(contents)} />
-                  </li>
-                ))}
-              </ul>
-            )}
-            <Pager after={after} next={contents.next} show={setAfter} />
+            <Rows
+              title={S.notes.list}
+              none={S.notes.none}
+              rows={contents.notes}
+              keyOf={(note) => `${note.noteId} ${note.at}`}
+              row={(note) => (
+                <OneNote {...props} changed={changed} note={note} may={mayOf(contents)} />
+              )}
+              after={after}
+              next={contents.next}
+              show={setAfter}
+            />
             {mayOf(contents).write && (
               <>
                 <h3>{S.notes.write}</h3>
@@ -105,14 +105,7 @@ function OneNote({ note, may, ...props }: OneNoteProps) {
       {(may.own || (may.write && author === account)) && (
         <Change name={name}>
           {may.write && <WriteNote {...props} note={note} name={name} />}
-          <SureForm
-            label={S.remove(name)}
-            question={S.notes.sure(name)}
-            yes={S.sureYes}
-            isOff={false}
-            isDanger
-            work={remove}
-          />
+          <Remove name={name} question={S.notes.sure(name)} work={remove} />
         </Change>
       )}
     </>

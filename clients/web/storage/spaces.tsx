@@ -3,13 +3,13 @@ import { unwrap, type Hub } from '../../typescript/index.ts';
 import { bytesText } from '../format.ts';
 import { useAction, useLoad, useReloadOn } from '../load.ts';
 import { go } from '../navigation.ts';
-import { Choice, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
 import { Account, Badge, Section } from '../parts/shown.tsx';
-import { Empty, Failure, With } from '../parts/states.tsx';
+import { Failure, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { useFormDraft } from '../session.ts';
 import { storageTexts as S } from '../texts/storage.ts';
-import { Change, Pager, Rename } from './change.tsx';
+import { Change, Remove, Rename, Rows } from './change.tsx';
 import type { Space, StorageProps } from './own.ts';
 
 const LIMIT = 50;
@@ -36,25 +36,16 @@ export function Spaces(props: SpacesProps) {
     <Section title={S.spaces.title} lead={S.spaces.lead}>
       <With of={spaces}>
         {(page) => (
-          <>
-            {page.spaces.length === 0 ? (
-              <Empty>{S.spaces.none}</Empty>
-            ) : (
-              <ul class="rows" aria-label={S.spaces.title}>
-                {page.spaces.map((space) => (
-                  <li key={space.id}>
-                    <OneSpace
-                      {...props}
-                      changed={changed}
-                      space={space}
-                      isOpen={space.id === open}
-                    />
-                  </li>
-                ))}
-              </ul>
-            )}
-            <Pager after={after} next={page.next} show={setAfter} />
-          </>
+          <Rows
+            title={S.spaces.title}
+            none={S.spaces.none}
+            rows={page.spaces}
+            keyOf={({ id }) => id}
+            row={(space) => <OneSpace {...props} space={space} isOpen={space.id === open} />}
+            after={after}
+            next={page.next}
+            show={setAfter}
+          />
         )}
       </With>
       <MakeSpace hub={hub} account={account} changed={changed} />
@@ -93,14 +84,7 @@ function OneSpace({ hub, account, changed, space, isOpen }: OneSpaceProps) {
       {owner === account && (
         <Change name={name}>
           <Rename key={name} name={name} label={S.spaces.name} rename={rename} />
-          <SureForm
-            label={S.remove(name)}
-            question={S.spaces.sure(name, notes)}
-            yes={S.sureYes}
-            isOff={false}
-            isDanger
-            work={remove}
-          />
+          <Remove name={name} question={S.spaces.sure(name, notes)} work={remove} />
         </Change>
       )}
     </>

@@ -1,7 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { bytesText } from '../format.ts';
 import { useAction } from '../load.ts';
+import { Drop } from '../parts/drop.tsx';
 import { Field, Form, Submit } from '../parts/fields.tsx';
 import { base64Of } from '../parts/files.ts';
 import { Failure } from '../parts/states.tsx';
@@ -17,22 +18,14 @@ export function Upload({ hub, account, changed }: StorageProps) {
   const [file, setFile] = useState<File>();
   const [key, setKey] = useState('');
   const [asked, setAsked] = useState<string>();
-  const [isOver, setOver] = useState(false);
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const action = useAction();
-  const input = useRef<HTMLInputElement>(null);
-  const take = (files: FileList | null | undefined): void => {
-    const [given] = files ?? [];
+  const take = ([given]: readonly File[]): void => {
     if (given === undefined) return;
     setFile(given);
     setKey(keyOfFile(given.name));
     setAsked(undefined);
-    setTold('');
-  };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer?.files);
+    setMessage('');
   };
   const isThere = async (): Promise<boolean> => {
     const params = { path: { owner: account }, query: { prefix: key, limit: 1 } };
@@ -46,57 +39,43 @@ export function Upload({ hub, account, changed }: StorageProps) {
       if (asked !== key && (await isThere())) return setAsked(key);
       const body = { owner: account, key, contentBase64: await base64Of(file) };
       unwrap(await hub.POST('/api/v1/files', { body }));
-      setTold(S.files.stored(key));
+      setMessage(S.files.stored(key));
       setFile(undefined);
       setAsked(undefined);
-      if (input.current !== null) input.current.value = '';
       changed();
     });
   const isTooLarge = file !== undefined && file.size > FILE_BYTES_MAX;
   return (
-    <div
-      class={isOver ? 'drop over' : 'drop'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
+    <Drop
+      choose={S.files.choose}
+      take={take}
+      below={
+        <>
+          {file !== undefined && (
+            <Form label={S.files.store} onSubmit={store}>
+              <p>{S.files.chosen(file.name, bytesText(file.size))}</p>
+              {isTooLarge && (
+                <p class="note" role="alert">
+                  {S.files.tooLarge(bytesText(FILE_BYTES_MAX))}
+                </p>
+              )}
+              <Field label={S.files.key} value={key} onInput={setKey} hint={S.files.keyHint} />
+              {asked === key && (
+                <p class="note" role="alert">
+                  {S.files.replace(key)}
+                </p>
+              )}
+              <Submit isRunning={action.isRunning} isOff={key === '' || isTooLarge}>
+                {asked === key ? S.files.replaceYes : S.files.store}
+              </Submit>
+            </Form>
+          )}
+          <p role="status">{message}</p>
+          {action.error !== undefined && <Failure error={action.error} />}
+        </>
+      }
     >
       <p>{S.files.drop}</p>
-      <p class="actions">
-        <button type="button" onClick={() => input.current?.click()}>
-          {S.files.choose}
-        </button>
-      </p>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={S.files.choose}
-        onChange={() => take(input.current?.files)}
-      />
-      {file !== undefined && (
-        <Form label={S.files.store} onSubmit={store}>
-          <p>{S.files.chosen(file.name, bytesText(file.size))}</p>
-          {isTooLarge && (
-            <p class="note" role="alert">
-              {S.files.tooLarge(bytesText(FILE_BYTES_MAX))}
-            </p>
-          )}
-          <Field label={S.files.key} value={key} onInput={setKey} hint={S.files.keyHint} />
-          {asked === key && (
-            <p class="note" role="alert">
-              {S.files.replace(key)}
-            </p>
-          )}
-          <Submit isRunning={action.isRunning} isOff={key === '' || isTooLarge}>
-            {asked === key ? S.files.replaceYes : S.files.store}
-          </Submit>
-        </Form>
-      )}
-      <p role="status">{told}</p>
-      {action.error !== undefined && <Failure error={action.error} />}
-    </div>
+    </Drop>
   );
 }

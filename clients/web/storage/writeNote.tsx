@@ -23,7 +23,7 @@ export function WriteNote({ hub, account, id, changed, note, name }: WriteNotePr
   const empty = { key: note?.key ?? '', content: note?.content ?? '' };
   const draft = `note ${id} ${note === undefined ? '' : `${note.noteId} ${note.at}`}`;
   const [{ key, content }, change, clear] = useFormDraft(draft, empty);
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const action = useAction();
   const write = (): void =>
     action.run(async () => {
@@ -36,7 +36,7 @@ export function WriteNote({ hub, account, id, changed, note, name }: WriteNotePr
         unwrap(await hub.POST('/api/v1/memory/spaces/{id}/notes/delete', { params, body: former }));
       }
       clear();
-      setTold(S.notes.written);
+      setMessage(S.notes.written);
       changed();
     });
   const label = name === undefined ? S.notes.write : S.notes.save(name);
@@ -63,7 +63,7 @@ export function WriteNote({ hub, account, id, changed, note, name }: WriteNotePr
       >
         {label}
       </Submit>
-      <p role="status">{told}</p>
+      <p role="status">{message}</p>
       {action.error !== undefined && <Failure error={action.error} />}
     </Form>
   );

@@ -1,6 +1,7 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { useAction, type Loaded } from '../load.ts';
+import { Drop } from '../parts/drop.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Facts, Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
@@ -14,9 +15,7 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
   const [text, setText] = useState('');
   const [saved, setSaved] = useState<unknown>();
   const [verdict, setVerdict] = useState<Verdict>();
-  const [isOver, setOver] = useState(false);
   const action = useAction();
-  const input = useRef<HTMLInputElement>(null);
   const keys = saved ?? hubKeys.value;
 
   const check = (given: string): void => {
@@ -32,11 +31,6 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
       else setVerdict({ ok: false, reason: 'shape', at: '', says: C.notJson });
     });
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    readAll(event.dataTransfer?.files, check);
-  };
   const newest = (): void =>
     action.run(async () => {
       const { seal } = unwrap(await reader.GET('/api/v1/economy'));
@@ -50,33 +44,18 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
     });
   return (
     <Section title={C.title} lead={C.lead}>
-      <div
-        class={isOver ? 'drop over' : 'drop'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <Field label={C.paste} value={text} onInput={check} rows={6} hint={C.hint} />
-        <p class="actions">
-          <button type="button" onClick={() => input.current?.click()}>
-            {C.choose}
-          </button>
+      <Drop
+        choose={C.choose}
+        accept="application/json,.json"
+        take={(files) => readAll(files, check)}
+        more={
           <button type="button" onClick={newest} aria-busy={action.isRunning}>
             {C.newest}
           </button>
-        </p>
-        <input
-          ref={input}
-          type="file"
-          accept="application/json,.json"
-          hidden
-          aria-label={C.choose}
-          onChange={() => readAll(input.current?.files, check)}
-        />
-      </div>
+        }
+      >
+        <Field label={C.paste} value={text} onInput={check} rows={6} hint={C.hint} />
+      </Drop>
       <p class="quiet">{saved === undefined ? C.hubKeys : C.savedKeys}</p>
       {action.error !== undefined && <Failure error={action.error} />}
       {verdict !== undefined && <VerdictOf verdict={verdict} />}
@@ -87,8 +66,8 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
 /** Larger files are none that a hub signs. */
 const FILE_BYTES_MAX = 4_000_000;
 
-function readAll(files: FileList | null | undefined, check: (text: string) => void): void {
-  for (const file of files ?? []) {
+function readAll(files: readonly File[], check: (text: string) => void): void {
+  for (const file of files) {
     if (file.size > FILE_BYTES_MAX) check(C.tooLarge);
     else void file.text().then(check);
   }

@@ -49,7 +49,7 @@ describe('the MCP TypeScript SDK v1', () => {
     return names;
   };
 
-  it('connects, is told how to sign, and lists the 98 tools', async () => {
+  it('connects, reads how to sign, and lists the 98 tools', async () => {
     assert.equal(client.getServerVersion()?.name, 'agent-exchange-hub');
     assert.deepEqual(client.getServerCapabilities(), { tools: {} });
     assert.match(client.getInstructions() ?? '', /RFC 9421/);

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+
+interface DropProps {
+  /** The label of the button that opens the browser's dialog. */
+  readonly choose: string;
+  /** The kinds of files that the dialog offers; all when absent. */
+  readonly accept?: string;
+  readonly take: (files: readonly File[]) => void;
+  /** Other buttons beside it. */
+  readonly more?: ComponentChildren;
+  /** What stands below the buttons. */
+  readonly below?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** Takes files that are dropped here or chosen. */
+export function Drop({ choose, accept, take, more, below, children }: DropProps) {
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const given = (files: FileList | null | undefined): void => {
+    if (files) take([...files]);
+  };
+  return (
+    <div
+      class={isOver ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        given(event.dataTransfer?.files);
+      }}
+    >
+      {children}
+      <p class="actions">
+        <button type="button" onClick={() => input.current?.click()}>
+          {choose}
+        </button>
+        {more}
+      </p>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        hidden
+        aria-label={choose}
+        onChange={() => {
+          given(input.current?.files);
+          // The same file can be chosen again.
+          if (input.current !== null) input.current.value = '';
+        }}
+      />
+      {below}
+    </div>
+  );
+}
