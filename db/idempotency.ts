@@ -84,27 +84,42 @@ export const IDEMPOTENCY = table(
   { lock: 'none' },
 );
 
-/** `once` for a declared unit, which needs the key of `IDEMPOTENCY`. */
+/** `once` in a batch. */
 export function onceDeclared<T>(
   db: Decider,
   once: OnceKey,
   at: Instant,
   decide: () => T,
 ): OnceOutcome<T> {
-  const known = db.find(IDEMPOTENCY, once);
-  if (known !== undefined) {
-    if (known.requestDigest !== once.digest) return { mismatch: true };
-    const result: unknown = JSON.parse(known.result);
-    return { result, repeated: true };
-  }
+  const known = knownOnce(db, once);
+  if (known !== undefined) return known;
   const first = db.posted.length;
   const result = decide();
+  keepOnce(db, once, { result, at, ...defined({ transferId: db.posted[first] }) });
+  return { result, repeated: false };
+}
+
+/** What was kept under a key; undefined while it is unused. */
+export function knownOnce(db: Decider, once: OnceKey): KnownOutcome | undefined {
+  const known = db.find(IDEMPOTENCY, once);
+  if (known === undefined) return undefined;
+  if (known.requestDigest !== once.digest) return { mismatch: true };
+  return { result: JSON.parse(known.result) as unknown, repeated: true };
+}
+type KnownOutcome = Exclude<OnceOutcome<never>, { readonly repeated: false }>;
+
+/** Uses a key up that was found unused. */
+export function keepOnce(
+  db: Decider,
+  once: OnceKey,
+  kept: { readonly result: unknown; readonly at: Instant; readonly transferId?: string },
+): void {
+  const { result, at, transferId } = kept;
   db.put(IDEMPOTENCY, once, {
     ...once,
     requestDigest: once.digest,
     at,
     result: JSON.stringify(result),
-    ...defined({ transferId: db.posted[first] }),
+    ...defined({ transferId }),
   });
-  return { result, repeated: false };
 }

@@ -22,7 +22,7 @@ export interface Lookup<By extends Columns, Found extends Columns> {
   /** What it answers. */
   readonly found: Found;
   /** The SQL of each answer, over the SQL of each key. */
-  readonly sql: (key: KeySql<By>) => Readonly<Record<keyof Found, string>>;
+  readonly sql: (key: KeySql<By>, dialect: Dialect) => Readonly<Record<keyof Found, string>>;
   /** Tables that are joined to the keys, with their conditions: `notes n ON n.space = …`. */
   readonly from?: (key: KeySql<By>) => string;
   /** Keys for which there is no answer do not meet this condition. */
@@ -43,7 +43,7 @@ export function lookup<By extends Columns, Found extends Columns>(
   const textOf = (dialect: Dialect): string => {
     const keysSql = keyTexts(keys, dialect);
     const key = keySql<By>(keys, keysSql);
-    const texts: Readonly<Record<string, string>> = sql(key);
+    const texts: Readonly<Record<string, string>> = sql(key, dialect);
     const cells = [...keysSql, ...answers.map(({ property }) => texts[property])].join(', ');
     const join = dialect === 'sqlite' ? 'CROSS JOIN' : 'JOIN';
     const joined = from === undefined ? '' : ` ${join} ${from(key)}`;

@@ -2,128 +2,106 @@ import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
 import type { Account } from '../../domain/account.ts';
 import { CHAIN_STATES } from '../../domain/chain/model.ts';
 import type { Chain, ChainState, StepDeal } from '../../domain/chain/model.ts';
-import { seconds } from '../../domain/instant.ts';
-import { commitmentId } from '../../domain/ledger/transfer.ts';
+import { defined } from '../../domain/defined.ts';
+import type { Seconds } from '../../domain/instant.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';
-import { parseNetworkId } from '../../domain/network.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import * as column from '../columns.ts';
+import * as column from '../batch/columns.ts';
+import { list } from '../batch/list.ts';
+import { shaped, table } from '../batch/table.ts';
+import { one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
+import type { Reader, Row } from '../connection.ts';
+import { need } from '../declared/table.ts';
 
-/** The tables of chains and of their steps. */
 export interface StoredChain {
   readonly chain: Chain;
   /** The commitment that holds what no step has earned; closed once nothing is left. */
   readonly holdId: CommitmentId;
 }
+
+/** A row is locked after the task of its step. */
+export const CHAINS = shaped(
+  table('chains', {
+    id: column.text().key(),
+    requester: column.account().fixed(),
+    title: column.text().fixed(),
+    network: column.network().fixed(),
+    distinctWorkers: column.flag().fixed(),
+    state: column.oneOf(CHAIN_STATES).guard(),
+    steps: column.integer().fixed(),
+    step: column.integer().guard(),
+    total: column.amount(),
+    spent: column.amount().guard(),
+    refunded: column.amount().guard(),
+    waiting: column.amount(),
+    holdId: column.text<CommitmentId>().fixed(),
+    createdAt: column.moment().fixed(),
+    endedAt: column.moment().optional(),
+    endReason: column.text().optional(),
+  }),
+  {
+    of: ({ holdId, ...chain }): StoredChain => ({ chain, holdId }),
+    flat: ({ chain, holdId }) => ({ ...chain, holdId }),
+  },
+);
+
 export interface StoredStep {
+  readonly chainId: string;
   readonly n: number;
   readonly deal: StepDeal;
   /** Absent while it waits. */
   readonly taskId?: string;
 }
 
-const BY_ID = statement('SELECT * FROM chains WHERE id = ?');
-const LOCKED = statement(
-  'SELECT * FROM chains WHERE id = ?',
-  'SELECT * FROM chains WHERE id = ? FOR UPDATE',
+export const CHAIN_STEPS = shaped(
+  table(
+    'chain_steps',
+    {
+      chainId: column.text().key(),
+      n: column.integer().key(),
+      title: column.text().fixed(),
+      description: column.text().fixed(),
+      reward: column.amount().fixed(),
+      verification: column.oneOf(['automatic', 'validator', 'requester']).fixed(),
+      acceptance: column.json<AcceptanceRule>().fixed().optional(),
+      requiredSkills: column.json<readonly string[]>().fixed(),
+      autoAcceptSeconds: column.integer<Seconds>().fixed().optional(),
+      disputeWindowSeconds: column.integer<Seconds>().fixed(),
+      taskId: column.text().optional(),
+    },
+    { lock: 'none', parent: ({ chainId }: StoredStep) => need(CHAINS, chainId) },
+  ),
+  {
+    of({ chainId, n, taskId, autoAcceptSeconds, disputeWindowSeconds, ...deal }): StoredStep {
+      const windows = { disputeWindowSeconds, ...defined({ autoAcceptSeconds }) };
+      return { chainId, n, deal: { ...deal, windows }, ...defined({ taskId }) };
+    },
+    flat({ deal: { windows, ...deal }, ...step }) {
+      return { ...step, ...deal, ...windows };
+    },
+  },
 );
 
+/** The steps of a chain, in their order. */
+export const STEPS_OF_CHAIN = list('steps_of_chain', CHAIN_STEPS, {
+  by: { chainId: column.text() },
+  where: (key) => `t.chain_id = ${key.chainId}`,
+  order: 't.n',
+  parent: (chainId) => need(CHAINS, chainId),
+});
+
+const BY_ID = statement('SELECT * FROM chains WHERE id = ?');
+
 export async function readChain(db: Reader, id: string): Promise<StoredChain | undefined> {
-  const row = column.one(await linkOf(db).rows(BY_ID, [id]));
-  return row && storedChain(row);
+  const row = one(await linkOf(db).rows(BY_ID, [id]));
+  return row && CHAINS.fromRow(row);
 }
 
-/** After the task of its step: whoever decides about both has them in this order. */
-export async function lockChain(tx: Writer, id: string): Promise<StoredChain | undefined> {
-  const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
-  return row && storedChain(row);
-}
-
-const INSERT = statement(`
-  INSERT INTO chains (id, requester, title, network, distinct_workers, state, steps, step, total,
-    spent, refunded, waiting, hold_id, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-const INSERT_STEP = statement(`
-  INSERT INTO chain_steps (chain_id, n, title, description, reward, verification, acceptance,
-    required_skills, auto_accept_seconds, dispute_window_seconds)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-
-export async function insertChain(
-  tx: Writer,
-  { chain, holdId }: StoredChain,
-  steps: readonly StepDeal[],
-): Promise<void> {
-  await linkOf(tx).rows(INSERT, [
-    chain.id,
-    chain.requester,
-    chain.title,
-    chain.network,
-    chain.distinctWorkers ? 1 : 0,
-    chain.state,
-    chain.steps,
-    chain.step,
-    ...sums(chain),
-    holdId,
-    chain.createdAt,
-  ]);
-  for (const [place, deal] of steps.entries()) {
-    await linkOf(tx).rows(INSERT_STEP, [
-      chain.id,
-      place + 1,
-      deal.title,
-      deal.description,
-      `${deal.reward}`,
-      deal.verification,
-      deal.acceptance === undefined ? null : JSON.stringify(deal.acceptance),
-      JSON.stringify(deal.requiredSkills),
-      deal.windows.autoAcceptSeconds ?? null,
-      deal.windows.disputeWindowSeconds,
-    ]);
-  }
-}
-
-const UPDATE = statement(`
-  UPDATE chains SET state = ?, step = ?, total = ?, spent = ?, refunded = ?, waiting = ?,
-    ended_at = ?, end_reason = ? WHERE id = ?`);
-
-export async function updateChain(tx: Writer, chain: Chain): Promise<void> {
-  const ended = [chain.endedAt ?? null, chain.endReason ?? null];
-  const values = [chain.state, chain.step, ...sums(chain), ...ended, chain.id];
-  await linkOf(tx).rows(UPDATE, values);
-}
-
-function sums({ total, spent, refunded, waiting }: Chain): readonly string[] {
-  return [total, spent, refunded, waiting].map(String);
-}
-
-const BEGIN = statement('UPDATE chain_steps SET task_id = ? WHERE chain_id = ? AND n = ?');
-
-/** The turn of a step has come: this is its task. */
-export async function beginStep(tx: Writer, chainId: string, n: number, taskId: string) {
-  await linkOf(tx).rows(BEGIN, [taskId, chainId, n]);
-}
-
-const STEP = statement('SELECT * FROM chain_steps WHERE chain_id = ? AND n = ?');
 const STEPS = statement('SELECT * FROM chain_steps WHERE chain_id = ? ORDER BY n');
 
-export async function stepOf(db: Reader, chainId: string, n: number): Promise<StepDeal> {
-  const row = column.one(await linkOf(db).rows(STEP, [chainId, n]));
-  if (row === undefined) throw new Error(`chain ${chainId} has no step ${n}`);
-  return dealOf(row);
-}
-
 export async function stepsOf(db: Reader, chainId: string): Promise<readonly StoredStep[]> {
-  const rows = await linkOf(db).rows(STEPS, [chainId]);
-  return rows.map((row) => {
-    const taskId = column.textOrNull(row, 'task_id');
-    return {
-      n: column.whole(row, 'n'),
-      deal: dealOf(row),
-      ...(taskId !== null && { taskId }),
-    };
-  });
+  return (await linkOf(db).rows(STEPS, [chainId])).map(CHAIN_STEPS.fromRow);
 }
 
 export interface ChainFilter {
@@ -141,56 +119,5 @@ export async function listChains(
 ): Promise<readonly StoredChain[]> {
   let query = db.knex('chains').select<Row[]>('*').where(equal).orderBy('id', 'desc').limit(limit);
   if (before !== undefined) query = query.where('id', '<', before);
-  return (await query).map(storedChain);
-}
-
-function storedChain(row: Row): StoredChain {
-  const state = CHAIN_STATES.find((each) => each === row['state']);
-  const network = parseNetworkId(column.text(row, 'network'));
-  if (state === undefined || network === undefined) throw new Error('a damaged chain');
-  const endedAt = column.timeOrNull(row, 'ended_at');
-  const endReason = column.textOrNull(row, 'end_reason');
-  return {
-    chain: {
-      id: column.text(row, 'id'),
-      requester: column.account(row, 'requester'),
-      title: column.text(row, 'title'),
-      network,
-      distinctWorkers: column.flag(row, 'distinct_workers'),
-      state,
-      steps: column.whole(row, 'steps'),
-      step: column.whole(row, 'step'),
-      total: column.amount(row, 'total'),
-      spent: column.amount(row, 'spent'),
-      refunded: column.amount(row, 'refunded'),
-      waiting: column.amount(row, 'waiting'),
-      createdAt: column.time(row, 'created_at'),
-      ...(endedAt !== null && { endedAt }),
-      ...(endReason !== null && { endReason }),
-    },
-    holdId: commitmentId(column.text(row, 'hold_id')),
-  };
-}
-
-const VERIFICATIONS = ['automatic', 'validator', 'requester'] as const;
-
-function dealOf(row: Row): StepDeal {
-  const verification = VERIFICATIONS.find((each) => each === row['verification']);
-  if (verification === undefined) throw new Error('a damaged step');
-  const autoAccept = column.wholeOrNull(row, 'auto_accept_seconds');
-  return {
-    title: column.text(row, 'title'),
-    description: column.text(row, 'description'),
-    reward: column.amount(row, 'reward'),
-    verification,
-    // JSON that `insertChain` wrote from values of these very types.
-    ...(row['acceptance'] !== null && {
-      acceptance: column.json(row, 'acceptance') as AcceptanceRule,
-    }),
-    requiredSkills: column.json(row, 'required_skills') as readonly string[],
-    windows: {
-      ...(autoAccept !== null && { autoAcceptSeconds: seconds(autoAccept) }),
-      disputeWindowSeconds: seconds(column.whole(row, 'dispute_window_seconds')),
-    },
-  };
+  return (await query).map(CHAINS.fromRow);
 }

@@ -26,16 +26,3 @@ export async function distinctWorkersOf(
   }
   return byChain;
 }
-
-const UNREFUNDED = statement(`${ACCEPTED} WHERE c.id = ? AND t.id <> ?
-  AND t.state <> 'refunded' ORDER BY s.n`);
-
-/** Whose accepted work on the other steps of the chain stood. */
-export async function workersOfChain(
-  db: Reader,
-  chainId: string,
-  butTask: string,
-): Promise<readonly Account[]> {
-  const rows = await linkOf(db).rows(UNREFUNDED, [chainId, butTask]);
-  return rows.map((row) => column.account(row, 'worker'));
-}

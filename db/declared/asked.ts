@@ -27,7 +27,7 @@ function ask(asked: Map<AnyTable, Map<string, AskedKey>>, { table, key }: Need):
   });
 }
 
-/** Names a row among those of all tables. */
+/** Names a row among those of all tables, however it is read. */
 export function nameOf({ table, key }: Need): string {
-  return `${table.name} ${table.id(key)}`;
+  return `${(table.of ?? table).name} ${table.id(key)}`;
 }

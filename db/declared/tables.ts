@@ -1,4 +1,5 @@
 import type { SqlObject } from '../batch/writeObject.ts';
+import { CHAIN_STEPS, CHAINS, STEPS_OF_CHAIN } from '../chains/chains.ts';
 import { CREDIT_LINES } from '../credit/lines.ts';
 import { LOAN_PAYMENTS, LOANS, UNPAID_LOANS } from '../credit/loans.ts';
 import { HOSTED_SERVED } from '../hosted/agents.ts';
@@ -29,14 +30,35 @@ import { MARKETS } from '../predictions/markets.ts';
 import { BETS, POSITIONS } from '../predictions/positions.ts';
 import { CALL_ATTEMPTS } from '../router/attempts.ts';
 import { BREAKERS, CALLS } from '../router/calls.ts';
-import { CLAIMABLE, TASK_TABLES, TASKS } from '../tasks/declared.ts';
+import {
+  ATTEMPT_NAMED,
+  ATTEMPT_OF_TOKEN,
+  ATTEMPTS,
+  CLAIMABLE,
+  RESULTS,
+  TASK_TABLES,
+  TASKS,
+} from '../tasks/declared.ts';
+import { DISPUTES } from '../tasks/disputes.ts';
 import { LINKED, OF_REQUESTER } from '../tasks/linkedDeclared.ts';
+import { PITCH_NAMED, PITCHES } from '../tasks/pitches.ts';
 import { STARTER_GRANTS } from '../tasks/starterGrants.ts';
 import { TRIALS } from '../tasks/trials.ts';
 import { BEFORE_WELCOME, OTHER_JOBS, WELCOME_GRANTS } from '../tasks/welcomeGrants.ts';
-import { CLAIMANTS, HISTORIES, STARTER_USE } from '../tasks/workersDeclared.ts';
+import {
+  CLAIMANTS,
+  HISTORIES,
+  HISTORIES_ON_CLAIMABLE,
+  STARTER_USE,
+} from '../tasks/workersDeclared.ts';
 import { GOOD_API_KEYS } from '../wallet/apiKeys.ts';
+import { SEALED_RANDOM } from '../time/pulses.ts';
+import { CASES_OF_TASK, PANEL_CASES } from '../validators/cases.ts';
 import { LARGEST_STAKE } from '../validators/largestStake.ts';
+import { PANELISTS, PANELISTS_OF_ROUND } from '../validators/panelists.ts';
+import { PANEL_POOLS } from '../validators/pool.ts';
+import { ROUNDS, ROUNDS_IN_FORCE } from '../validators/rounds.ts';
+import { SEATS } from '../validators/seats.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
 import { NETWORK_KINDS } from '../wallet/networks.ts';
 import { NOTED_OBJECTS } from './noted.ts';
@@ -49,6 +71,8 @@ export const readOrder: readonly AnyTable[] = [
   GOOD_API_KEYS,
   TASKS,
   CLAIMABLE,
+  CHAINS,
+  SEATS,
   CLAIMANTS,
   KARMA_TOTALS,
   CREDIT_LINES,
@@ -74,6 +98,24 @@ export const readOrder: readonly AnyTable[] = [
   LINKED,
   OF_REQUESTER,
   HISTORIES,
+  HISTORIES_ON_CLAIMABLE,
+  ATTEMPTS,
+  ATTEMPT_NAMED,
+  ATTEMPT_OF_TOKEN,
+  RESULTS,
+  DISPUTES,
+  PITCHES,
+  PITCH_NAMED,
+  CHAIN_STEPS,
+  STEPS_OF_CHAIN,
+  PANEL_CASES,
+  CASES_OF_TASK,
+  ROUNDS,
+  ROUNDS_IN_FORCE,
+  PANELISTS,
+  PANELISTS_OF_ROUND,
+  PANEL_POOLS,
+  SEALED_RANDOM,
   UNPAID_LOANS,
   LOANS,
   NETWORK_KINDS,
@@ -103,7 +145,15 @@ export const writeOrder: readonly AnyTable[] = [
   CREDIT_LINES,
   LOANS,
   LOAN_PAYMENTS,
+  SEATS,
+  CHAINS,
   ...TASK_TABLES,
+  CHAIN_STEPS,
+  DISPUTES,
+  PITCHES,
+  PANEL_CASES,
+  ROUNDS,
+  PANELISTS,
   STARTER_GRANTS,
   TRIALS,
   WELCOME_GRANTS,

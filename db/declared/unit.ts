@@ -38,7 +38,7 @@ export interface Decider {
   find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined;
   /** The rows of a list as they stand now, without those that this transaction inserted. */
   list<Key, Row>(list: Table<Key, readonly Row[]>, key: Key): readonly Row[];
-  /** The rows that this transaction inserted into a table. */
+  /** The rows that this transaction inserted into a table, as they stand now. */
   added<Key, Row>(table: Table<Key, Row>): readonly Row[];
   /** Loads rows that are looked up next, all of them at once. */
   ask(needs: readonly Need[]): void;

@@ -46,7 +46,8 @@ export class WorkingSet implements Decider {
   #isTooLate = false;
   /** Rows under which a transaction of this batch wrote, with its place in the batch. */
   readonly #writtenUnder = new Map<string, number[]>();
-  #added = new Map<AnyTable, unknown[]>();
+  /** Ids of the rows that the transaction at hand inserted. */
+  #added = new Map<AnyTable, string[]>();
   #run = 0;
   #steady: Steady = { ids: [] };
   #idsGiven = 0;
@@ -170,7 +171,11 @@ export class WorkingSet implements Decider {
   }
 
   added<Key, Row>(table: Table<Key, Row>): readonly Row[] {
-    return (this.#added.get(table as AnyTable) ?? []) as readonly Row[];
+    const slots = this.#slots.get(table as AnyTable);
+    return (this.#added.get(table as AnyTable) ?? []).flatMap((id) => {
+      const row = slots?.get(id)?.now as Row | undefined;
+      return row === undefined ? [] : [row];
+    });
   }
 
   newId(ids: { uuid(): string }): string {
@@ -220,7 +225,7 @@ export class WorkingSet implements Decider {
     this.#writeUnder(table, row);
     if ((slot?.now ?? slot?.before) === undefined) {
       const added = this.#added.get(table as AnyTable) ?? [];
-      added.push(row);
+      added.push(id);
       this.#added.set(table as AnyTable, added);
     }
     if (slot === undefined) {

@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { MeasuredAttempt } from '../../domain/models/measure.ts';
 import { flag, integer, moment, text } from '../batch/columns.ts';
-import { table, type RowIn } from '../batch/table.ts';
+import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
@@ -24,8 +24,6 @@ export const MODEL_ATTEMPTS = table(
   },
   { use: 'append' },
 );
-
-export type ModelAttempt = RowIn<typeof MODEL_ATTEMPTS>;
 
 const LATEST = statement(`
   SELECT call_id, ok, first_token_ms, tokens, tokens_ms FROM model_attempts

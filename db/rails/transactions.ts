@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { ChainHash, EvmAddress, Hex } from '../../domain/rails/evm.ts';
+import type { EvmAddress, Hex } from '../../domain/rails/evm.ts';
 import {
   TRANSACTION_STATES,
   type Attempt,
@@ -179,13 +179,6 @@ export async function attemptsOf(db: Reader, of: string): Promise<readonly Attem
     priorityFee: column.signed(row, 'priority_fee'),
     signedAt: column.time(row, 'signed_at'),
   }));
-}
-
-const OWN_HASH = statement('SELECT 1 AS found FROM chain_attempts WHERE hash = ?');
-
-/** Whether the hub itself signed the transaction of this hash. */
-export async function isOwnHash(db: Reader, of: ChainHash): Promise<boolean> {
-  return (await linkOf(db).rows(OWN_HASH, [of])).length > 0;
 }
 
 export function transaction(row: Row): ChainTransaction {

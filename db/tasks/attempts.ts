@@ -1,18 +1,51 @@
+import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
-import { sha256Hex } from '../../domain/digest.ts';
 import type { Attempt, AttemptState, Task } from '../../domain/task/model.ts';
 import type { TaskHistory } from '../../domain/task/worker.ts';
+import { account, moment, oneOf, text } from '../batch/columns.ts';
+import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 
+const STATES = [
+  'announced',
+  'claimed',
+  'waiting',
+  'accepted',
+  'refused',
+  'rejected',
+  'failed',
+  'lapsed',
+  'superseded',
+] as const satisfies readonly AttemptState[];
+
 /**
- * The table of attempts. Of a claim token it has the hash alone and, while the lease lives, the
- * name of the key that it is worked out from (choices tasks.leases).
+ * Attempts without their results. Of a claim token the table has the hash alone and, while the lease
+ * lives, the name of the key that it is worked out from (choices tasks.leases).
  */
-export const ATTEMPT_COLUMNS = `id, task_id, worker, payee, agent_id, state, terms_digest,
-  started_at, lease_ends_at, token_key, delivered_at, ended_at, reason`;
+export const ATTEMPT_ROWS = table(
+  'attempts',
+  {
+    id: text().key(),
+    taskId: text(),
+    worker: account(),
+    payee: account(),
+    agentId: text().optional(),
+    state: oneOf(STATES),
+    termsDigest: text(),
+    startedAt: moment(),
+    leaseEndsAt: moment().optional(),
+    tokenKey: text().optional(),
+    deliveredAt: moment().optional(),
+    endedAt: moment().optional(),
+    reason: text().optional(),
+  },
+  { use: 'read' },
+);
+const ATTEMPT_COLUMNS = ATTEMPT_ROWS.columns.join(', ');
+const attemptOf = ATTEMPT_ROWS.fromRow;
 
 const LIVE = statement(`
   SELECT ${ATTEMPT_COLUMNS} FROM attempts
@@ -50,37 +83,14 @@ export async function liveAttemptsOf(
   return byTask;
 }
 
-const BY_TOKEN = statement(
-  `SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE task_id = ? AND token_hash = ?`,
-);
-
-const NAMES = ATTEMPT_COLUMNS.split(/,\s*/);
 /** An attempt as cells of a JSON list. */
-export const attemptCells = (of: string): string => NAMES.map((name) => `${of}.${name}`).join(', ');
+export const attemptCells = (of: string): string =>
+  ATTEMPT_ROWS.columns.map((name) => `${of}.${name}`).join(', ');
 
 export function attemptOfCells(cells: readonly unknown[]): Attempt {
-  return attemptOf(Object.fromEntries(NAMES.map((name, at) => [name, cells[at]])));
-}
-
-/** The claim that this token was given for, dead or alive. */
-export async function attemptByToken(
-  db: Reader,
-  taskId: string,
-  token: string,
-): Promise<Attempt | undefined> {
-  const row = column.one(await linkOf(db).rows(BY_TOKEN, [taskId, sha256Hex(token)]));
-  return row && attemptOf(row);
-}
-
-const BY_ID = statement(`SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE task_id = ? AND id = ?`);
-
-export async function attemptOfTask(
-  db: Reader,
-  taskId: string,
-  id: string,
-): Promise<Attempt | undefined> {
-  const row = column.one(await linkOf(db).rows(BY_ID, [taskId, id]));
-  return row && attemptOf(row);
+  const found = ATTEMPT_ROWS.found?.(cells);
+  assert(found !== undefined, 'attempts are read');
+  return found[1];
 }
 
 const RESULT = statement('SELECT result FROM attempts WHERE id = ?');
@@ -106,19 +116,6 @@ export async function attemptsOfTask(
 ): Promise<readonly Attempt[]> {
   const rows = await linkOf(db).rows(NEWEST, [taskId, limit]);
   return rows.map(attemptOf).reverse();
-}
-
-const ANNOUNCED = statement(`
-  SELECT ${ATTEMPT_COLUMNS} FROM attempts
-   WHERE worker = ? AND task_id = ? AND state = 'announced' ORDER BY id LIMIT 1`);
-
-export async function announcedBy(
-  db: Reader,
-  worker: Account,
-  taskId: string,
-): Promise<Attempt | undefined> {
-  const row = column.one(await linkOf(db).rows(ANNOUNCED, [worker, taskId]));
-  return row && attemptOf(row);
 }
 
 /** Attempts that count, honest fails, and when a lease lapsed last, of a group of attempts. */
@@ -218,42 +215,4 @@ export async function offeredResults(
       ...(resultText !== null && { resultText }),
     };
   });
-}
-
-const STATES: readonly AttemptState[] = [
-  'announced',
-  'claimed',
-  'waiting',
-  'accepted',
-  'refused',
-  'rejected',
-  'failed',
-  'lapsed',
-  'superseded',
-];
-
-export function attemptOf(row: Row): Attempt {
-  const state = STATES.find((each) => each === row['state']);
-  if (state === undefined) throw new Error('an attempt in an unknown state');
-  const agentId = column.textOrNull(row, 'agent_id');
-  const leaseEndsAt = column.timeOrNull(row, 'lease_ends_at');
-  const tokenKey = column.textOrNull(row, 'token_key');
-  const deliveredAt = column.timeOrNull(row, 'delivered_at');
-  const endedAt = column.timeOrNull(row, 'ended_at');
-  const reason = column.textOrNull(row, 'reason');
-  return {
-    id: column.text(row, 'id'),
-    taskId: column.text(row, 'task_id'),
-    worker: column.account(row, 'worker'),
-    payee: column.account(row, 'payee'),
-    ...(agentId !== null && { agentId }),
-    state,
-    termsDigest: column.text(row, 'terms_digest'),
-    startedAt: column.time(row, 'started_at'),
-    ...(leaseEndsAt !== null && { leaseEndsAt }),
-    ...(tokenKey !== null && { tokenKey }),
-    ...(deliveredAt !== null && { deliveredAt }),
-    ...(endedAt !== null && { endedAt }),
-    ...(reason !== null && { reason }),
-  };
 }

@@ -3,12 +3,15 @@ import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
 import type { Attempt, Task, TaskAggregate } from '../../domain/task/model.ts';
 import { taskWords } from '../../domain/task/words.ts';
-import { account, integer, moment, oneOf, text } from '../batch/columns.ts';
-import { table } from '../batch/table.ts';
+import { account, integer, json, moment, oneOf, text } from '../batch/columns.ts';
+import { list } from '../batch/list.ts';
+import { lookup } from '../batch/lookup.ts';
+import { shaped, table, type DescribedTable } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
-import { lockOf, type AnyTable, type Table } from '../declared/table.ts';
+import type { Cell } from '../connection.ts';
+import { lockOf, need, type AnyTable, type Table } from '../declared/table.ts';
 import type { Decider } from '../declared/unit.ts';
-import { attemptCells, attemptOfCells } from './attempts.ts';
+import { ATTEMPT_ROWS, attemptCells, attemptOfCells } from './attempts.ts';
 import type { RecordedEvent } from './events.ts';
 import {
   FIXED,
@@ -115,16 +118,11 @@ const TASK_WORDS = table(
 
 export interface SavedAttempt {
   readonly attempt: Attempt;
-  /** How many tasks its worker may hold, where that was decided without a free unit's lock. */
+  /** How many tasks its worker may hold, where the database counts them as it writes. */
   readonly claimsMax?: number;
 }
-/** Inserted or updated; one that was read without its token and result keeps them. */
-const ATTEMPTS: Table<string, SavedAttempt> = {
-  name: 'attempts',
-  id: (id) => id,
-  keyCells: (id) => [id],
-  insert: writeObject('attempts', {
-    statement: (rows) => `
+const saveAttempt = writeObject('attempts', {
+  statement: (rows) => `
       INSERT INTO attempts (id, task_id, worker, payee, agent_id, state, terms_digest, started_at,
         lease_ends_at, token_key, token_hash, delivered_at, ended_at, reason, result, result_digest)
       SELECT $0, $1, $2, $3, $4, $5, $6, $7:int, $8:int, $9, $10, $11:int, $12:int, $13, $14, $15
@@ -137,23 +135,57 @@ const ATTEMPTS: Table<string, SavedAttempt> = {
         delivered_at = excluded.delivered_at, ended_at = excluded.ended_at,
         reason = excluded.reason, result = COALESCE(excluded.result, attempts.result),
         result_digest = COALESCE(excluded.result_digest, attempts.result_digest)`,
-    // The last cell, unless it is null, is how many claims the worker may hold then.
-    hits: (rows) => `(SELECT count(*) FROM ${rows} WHERE $16:int IS NULL OR $16:int >= (
+  // The last cell, unless it is null, is how many claims the worker may hold then.
+  hits: (rows) => `(SELECT count(*) FROM ${rows} WHERE $16:int IS NULL OR $16:int >= (
       SELECT count(*) FROM attempts WHERE attempts.worker = $2 AND attempts.state = 'claimed'))`,
-  }),
-  inserted: ({ attempt, claimsMax }) => {
-    const { result, claimToken, tokenKey } = attempt;
-    return [
-      ...[attempt.id, attempt.taskId, attempt.worker, attempt.payee, attempt.agentId ?? null],
-      ...[attempt.state, attempt.termsDigest, attempt.startedAt, attempt.leaseEndsAt ?? null],
-      ...[tokenKey ?? null, claimToken === undefined ? null : sha256Hex(claimToken)],
-      ...[attempt.deliveredAt ?? null, attempt.endedAt ?? null, attempt.reason ?? null],
-      result === undefined ? null : JSON.stringify(result.value),
-      result === undefined ? null : sha256Hex(canonical(result.value)),
-      claimsMax ?? null,
-    ];
-  },
+});
+const savedCells = ({ attempt, claimsMax }: SavedAttempt): readonly Cell[] => {
+  const { result, claimToken, tokenKey } = attempt;
+  return [
+    ...[attempt.id, attempt.taskId, attempt.worker, attempt.payee, attempt.agentId ?? null],
+    ...[attempt.state, attempt.termsDigest, attempt.startedAt, attempt.leaseEndsAt ?? null],
+    ...[tokenKey ?? null, claimToken === undefined ? null : sha256Hex(claimToken)],
+    ...[attempt.deliveredAt ?? null, attempt.endedAt ?? null, attempt.reason ?? null],
+    result === undefined ? null : JSON.stringify(result.value),
+    result === undefined ? null : sha256Hex(canonical(result.value)),
+    claimsMax ?? null,
+  ];
 };
+/** Inserted or updated; one that was read without its token and result keeps them. */
+export const ATTEMPTS: DescribedTable<string, SavedAttempt> = {
+  ...shaped(ATTEMPT_ROWS, {
+    of: (attempt): SavedAttempt => ({ attempt }),
+    flat: ({ attempt }) => attempt,
+  }),
+  parent: ({ attempt }) => need(TASKS, attempt.taskId),
+  insert: saveAttempt,
+  inserted: savedCells,
+  update: saveAttempt,
+  updated: savedCells,
+};
+
+/** The attempt of an id on a task, or none. */
+export const ATTEMPT_NAMED = list('attempt_named', ATTEMPTS, {
+  by: { taskId: text(), id: text() },
+  where: (key) => `t.task_id = ${key.taskId} AND t.id = ${key.id}`,
+  order: 't.id',
+  parent: ({ taskId }) => need(TASKS, taskId),
+});
+/** The claim that a token was given for, dead or alive. */
+export const ATTEMPT_OF_TOKEN = list('attempt_of_token', ATTEMPTS, {
+  by: { taskId: text(), tokenHash: text() },
+  where: (key) => `t.task_id = ${key.taskId} AND t.token_hash = ${key.tokenHash}`,
+  order: 't.id',
+  parent: ({ taskId }) => need(TASKS, taskId),
+});
+/** What an attempt delivered; absent while it delivered nothing. */
+export const RESULTS = lookup('results', {
+  by: { taskId: text(), attemptId: text() },
+  found: { result: json<unknown>().optional() },
+  sql: () => ({ result: 'a.result' }),
+  from: (key) => `attempts a ON a.id = ${key.attemptId}`,
+  parent: ({ taskId }) => need(TASKS, taskId),
+});
 
 const TASK_EVENTS = table(
   'task_events',
@@ -188,7 +220,7 @@ export function putTask(db: Decider, { task: known, attempts, events }: TaskWrit
   const isNew = db.find(TASKS, task.id) === undefined;
   db.put(TASKS, task.id, known);
   if (isNew) putNames(db, task);
-  for (const saved of attempts) db.put(ATTEMPTS, saved.attempt.id, saved);
+  for (const saved of attempts) db.insert(ATTEMPTS, saved.attempt.id, saved);
   for (const event of events) {
     const row = { taskId: task.id, ...event };
     db.put(TASK_EVENTS, row, row);

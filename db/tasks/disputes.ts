@@ -1,16 +1,14 @@
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
-import { instant } from '../../domain/instant.ts';
-import type { Atomic } from '../../domain/money.ts';
-import { bps } from '../../domain/money.ts';
+import { ZERO, type Atomic, type Bps } from '../../domain/money.ts';
 import type { ArbiterDraw, Dispute } from '../../domain/task/model.ts';
-import { parseAccount } from '../../domain/account.ts';
-import * as column from '../columns.ts';
+import * as column from '../batch/columns.ts';
+import { shaped, table } from '../batch/table.ts';
+import { one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
+import type { Reader } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-
-/** The table of disputes: one per task. */
+import { packedSeat, unpackedSeat, type PackedSeat } from '../validators/poolColumn.ts';
 
 /** Where a reward went; the parts add up to it. */
 export interface DisputeMoney {
@@ -28,11 +26,55 @@ export interface StoredDispute {
   readonly money?: DisputeMoney;
 }
 
+/** At most one of a task, whose row every writer locks first. */
+export const DISPUTES = shaped(
+  table(
+    'disputes',
+    {
+      taskId: column.text().key(),
+      raisedBy: column.account().fixed(),
+      reason: column.text().fixed(),
+      at: column.moment().fixed(),
+      voidAt: column.moment().fixed(),
+      state: column.oneOf(['drawn', 'ruled', 'void']).guard(),
+      arbiter: column.account().guard().optional(),
+      until: column.moment().guard().optional(),
+      drawAt: column.moment().optional(),
+      draws: column.json<readonly PackedDraw[]>(),
+      verdict: column.oneOf(['upheld', 'rejected', 'split']).optional(),
+      workerShareBps: column.integer<Bps>().optional(),
+      resolution: column.text().optional(),
+      endedAt: column.moment().optional(),
+      hub: column.amount().optional(),
+      judges: column.amount().optional(),
+      arbiterFee: column.amount().optional(),
+      worker: column.amount().optional(),
+      requester: column.amount().optional(),
+      transferId: column.text().optional(),
+    },
+    { lock: 'none' },
+  ),
+  {
+    of({ hub, judges, arbiterFee, worker, requester, transferId, draws, ...row }): StoredDispute {
+      const dispute = { ...row, draws: draws.map(unpacked) };
+      if (transferId === undefined) return { dispute };
+      const [paidHub, paidJudges, arbiter] = [hub ?? ZERO, judges ?? ZERO, arbiterFee ?? ZERO];
+      const rest = { worker: worker ?? ZERO, requester: requester ?? ZERO, transferId };
+      return { dispute, money: { hub: paidHub, judges: paidJudges, arbiter, ...rest } };
+    },
+    flat({ dispute, money }) {
+      const { arbiter: arbiterFee, ...parts } = money ?? {};
+      const draws = dispute.draws.map(packed);
+      return { ...dispute, draws, ...parts, ...defined({ arbiterFee }) };
+    },
+  },
+);
+
 const BY_TASK = statement('SELECT * FROM disputes WHERE task_id = ?');
 
 export async function disputeOf(db: Reader, taskId: string): Promise<StoredDispute | undefined> {
-  const row = column.one(await linkOf(db).rows(BY_TASK, [taskId]));
-  return row && stored(row);
+  const row = one(await linkOf(db).rows(BY_TASK, [taskId]));
+  return row && DISPUTES.fromRow(row);
 }
 
 const OF_TASKS = inListStatement((given) => `SELECT * FROM disputes WHERE task_id ${given}`);
@@ -44,60 +86,7 @@ export async function disputesOf(
 ): Promise<ReadonlyMap<string, StoredDispute>> {
   if (taskIds.length === 0) return new Map();
   const rows = await linkOf(db).rows(OF_TASKS, [taskIds]);
-  return new Map(rows.map(stored).map((each) => [each.dispute.taskId, each]));
-}
-
-const MOVING = [
-  'state',
-  'arbiter',
-  'until',
-  'draw_at',
-  'draws',
-  'verdict',
-  'worker_share_bps',
-  'resolution',
-  'ended_at',
-  'hub',
-  'judges',
-  'arbiter_fee',
-  'worker',
-  'requester',
-  'transfer_id',
-] as const;
-const COLUMNS = ['task_id', 'raised_by', 'reason', 'at', 'void_at', ...MOVING];
-const SAVE = statement(`
-  INSERT INTO disputes (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
-  ON CONFLICT (task_id) DO UPDATE SET
-    ${MOVING.map((name) => `${name} = excluded.${name}`).join(', ')}`);
-
-/** Inserts or updates; whoever does holds the task's row. */
-export async function saveDispute(
-  tx: Writer,
-  dispute: Dispute,
-  money: DisputeMoney | undefined,
-): Promise<void> {
-  await linkOf(tx).rows(SAVE, [
-    dispute.taskId,
-    dispute.raisedBy,
-    dispute.reason,
-    dispute.at,
-    dispute.voidAt,
-    dispute.state,
-    dispute.arbiter ?? null,
-    dispute.until ?? null,
-    dispute.drawAt ?? null,
-    JSON.stringify(dispute.draws.map(packed)),
-    dispute.verdict ?? null,
-    dispute.workerShareBps ?? null,
-    dispute.resolution ?? null,
-    dispute.endedAt ?? null,
-    money === undefined ? null : `${money.hub}`,
-    money === undefined ? null : `${money.judges}`,
-    money === undefined ? null : `${money.arbiter}`,
-    money === undefined ? null : `${money.worker}`,
-    money === undefined ? null : `${money.requester}`,
-    money?.transferId ?? null,
-  ]);
+  return new Map(rows.map(DISPUTES.fromRow).map((each) => [each.dispute.taskId, each]));
 }
 
 const OPEN_WITH = statement(`
@@ -105,7 +94,7 @@ const OPEN_WITH = statement(`
 
 /** Open disputes that a seat is drawn on: nobody leaves them. */
 export async function openDisputesWith(db: Reader, arbiter: Account): Promise<number> {
-  const row = column.one(await linkOf(db).rows(OPEN_WITH, [arbiter]));
+  const row = one(await linkOf(db).rows(OPEN_WITH, [arbiter]));
   return Number(row?.['n'] ?? 0);
 }
 
@@ -129,88 +118,18 @@ export async function disputesWith(
     before === undefined
       ? await link.rows(PAGE, [arbiter, limit])
       : await link.rows(PAGE_AFTER, [before, arbiter, limit]);
-  return rows.map(stored);
-}
-
-function stored(row: Row): StoredDispute {
-  const money = moneyOf(row);
-  return { dispute: disputeIn(row), ...(money && { money }) };
-}
-
-function moneyOf(row: Row): DisputeMoney | undefined {
-  const transferId = column.textOrNull(row, 'transfer_id');
-  if (transferId === null) return undefined;
-  return {
-    hub: column.amount(row, 'hub'),
-    judges: column.amount(row, 'judges'),
-    arbiter: column.amount(row, 'arbiter_fee'),
-    worker: column.amount(row, 'worker'),
-    requester: column.amount(row, 'requester'),
-    transferId,
-  };
-}
-
-const STATES = ['drawn', 'ruled', 'void'] as const;
-const VERDICTS = ['upheld', 'rejected', 'split'] as const;
-
-function disputeIn(row: Row): Dispute {
-  const state = STATES.find((each) => each === row['state']);
-  if (state === undefined) throw new Error('a dispute in an unknown state');
-  const verdict = VERDICTS.find((each) => each === row['verdict']);
-  const until = column.timeOrNull(row, 'until');
-  const drawAt = column.timeOrNull(row, 'draw_at');
-  const share = column.wholeOrNull(row, 'worker_share_bps');
-  const resolution = column.textOrNull(row, 'resolution');
-  const endedAt = column.timeOrNull(row, 'ended_at');
-  return {
-    taskId: column.text(row, 'task_id'),
-    raisedBy: column.account(row, 'raised_by'),
-    reason: column.text(row, 'reason'),
-    at: column.time(row, 'at'),
-    voidAt: column.time(row, 'void_at'),
-    state,
-    ...(row['arbiter'] !== null && { arbiter: column.account(row, 'arbiter') }),
-    ...(until !== null && { until }),
-    ...(drawAt !== null && { drawAt }),
-    draws: (column.json(row, 'draws') as readonly PackedDraw[]).map(unpacked),
-    ...defined({ verdict }),
-    ...(share !== null && { workerShareBps: bps(share) }),
-    ...(resolution !== null && { resolution }),
-    ...(endedAt !== null && { endedAt }),
-  };
+  return rows.map(DISPUTES.fromRow);
 }
 
 /** A draw as JSON that only this file writes. */
-interface PackedDraw extends Omit<ArbiterDraw, 'arbiter' | 'pool' | 'drawnAt' | 'until'> {
-  readonly arbiter: string;
-  readonly pool: readonly (readonly [account: string, weight: string, group: string])[];
-  readonly drawnAt: number;
-  readonly until: number;
+interface PackedDraw extends Omit<ArbiterDraw, 'pool'> {
+  readonly pool: readonly PackedSeat[];
 }
 
 function packed(draw: ArbiterDraw): PackedDraw {
-  const pool = draw.pool.map(
-    ({ account, weight, group }) => [account, `${weight}`, group] as const,
-  );
-  return { ...draw, pool };
+  return { ...draw, pool: draw.pool.map(packedSeat) };
 }
 
 function unpacked(draw: PackedDraw): ArbiterDraw {
-  return {
-    ...draw,
-    arbiter: accountIn(draw.arbiter),
-    pool: draw.pool.map(([account, weight, group]) => ({
-      account: accountIn(account),
-      weight: BigInt(weight),
-      group,
-    })),
-    drawnAt: instant(draw.drawnAt),
-    until: instant(draw.until),
-  };
-}
-
-function accountIn(name: string): Account {
-  const account = parseAccount(name);
-  if (account === undefined) throw new Error(`not an account: ${name.slice(0, 60)}`);
-  return account;
+  return { ...draw, pool: draw.pool.map(unpackedSeat) };
 }

@@ -53,13 +53,16 @@ export async function isLinkedBy(db: Reader, account: Account, shared: string): 
   return (await linkOf(db).rows(LINKED_BY, [account, shared])).length > 0;
 }
 
-const EDGES_OF = (among: string): string => `
+/** Two accounts, or an account and what it has proved, that are one party. */
+export type Link = readonly [one: string, other: string];
+
+const LINKS_OF = (among: string): string => `
   SELECT account, 'key:' || key_id AS other FROM keys
     WHERE account ${among} OR 'key:' || key_id ${among}
   UNION ALL SELECT account, shared FROM account_links WHERE account ${among}`;
-const EDGES = statement(
-  EDGES_OF('IN (SELECT value FROM json_each(?))'),
-  EDGES_OF('= ANY (?::text[])'),
+const LINKS = statement(
+  LINKS_OF('IN (SELECT value FROM json_each(?))'),
+  LINKS_OF('= ANY (?::text[])'),
 );
 
 /** Returns the group of each account: linked accounts have the same one. */
@@ -67,14 +70,23 @@ export async function groupsOf(
   db: Reader,
   accounts: readonly Account[],
 ): Promise<ReadonlyMap<Account, string>> {
+  const rows = await linkOf(db).rows(LINKS, [accounts, accounts, accounts]);
+  const links = rows.map((row): Link => [column.text(row, 'account'), column.text(row, 'other')]);
+  return groupsBy(accounts, links);
+}
+
+/** The same by the links of these accounts. */
+export function groupsBy(
+  accounts: readonly Account[],
+  links: readonly Link[],
+): ReadonlyMap<Account, string> {
   const groups = new Map<string, string>();
   const groupOf = (name: string): string => {
     const above = groups.get(name);
     return above === undefined || above === name ? name : groupOf(above);
   };
-  for (const row of await linkOf(db).rows(EDGES, [accounts, accounts, accounts])) {
-    const ends = [column.text(row, 'account'), column.text(row, 'other')];
-    const [first = '', second = ''] = ends.map(groupOf).sort();
+  for (const link of links) {
+    const [first = '', second = ''] = link.map(groupOf).sort();
     groups.set(second, first);
   }
   return new Map(accounts.map((account) => [account, groupOf(account)]));

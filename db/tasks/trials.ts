@@ -1,50 +1,31 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TrialAnswers } from '../../domain/task/trial.ts';
-import { account, moment, text } from '../batch/columns.ts';
+import { account, json, moment, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Writer } from '../connection.ts';
-
-/** The table of entrance trials: what the paper of each says, and who passed. */
-export interface Trial {
-  readonly taskId: string;
-  readonly account: Account;
-  /** The site that it was asked from; bonuses of a day are counted by it. */
-  readonly site: string;
-  readonly answers: TrialAnswers;
-  readonly madeAt: Instant;
-}
-
-const INSERT = statement(`
-  INSERT INTO trials (task_id, account, site, answers, made_at) VALUES (?, ?, ?, ?, ?)`);
-
-export async function insertTrial(tx: Writer, trial: Trial): Promise<void> {
-  const { taskId, account: of, site, answers, madeAt } = trial;
-  await linkOf(tx).rows(INSERT, [taskId, of, site, JSON.stringify(answers), madeAt]);
-}
+import type { Reader } from '../connection.ts';
 
 const ANSWERS = statement('SELECT answers FROM trials WHERE task_id = ?');
 
 export async function trialAnswers(db: Reader, taskId: string): Promise<TrialAnswers> {
   const row = column.one(await linkOf(db).rows(ANSWERS, [taskId]));
   if (row === undefined) throw new Error(`task ${taskId} is no trial`);
-  // Written by `insertTrial` from a value of this very type.
+  // Written by `TRIALS` from a value of this very type.
   return column.json(row, 'answers') as TrialAnswers;
 }
 
-/** Who has which trial, and when it was passed. */
-export const TRIALS = table(
-  'trials',
-  {
-    taskId: text().key(),
-    account: account().fixed(),
-    site: text().fixed(),
-    passedAt: moment().optional(),
-  },
-  { use: 'update' },
-);
+/** Entrance trials: what the paper of each says, and when it was passed. */
+export const TRIALS = table('trials', {
+  taskId: text().key(),
+  account: account().fixed(),
+  /** The site that it was asked from; bonuses of a day are counted by it. */
+  site: text().fixed(),
+  answers: json<TrialAnswers>().fixed(),
+  madeAt: moment().fixed(),
+  passedAt: moment().optional(),
+});
 
 const PASSED = statement(`
   SELECT site, passed_at FROM trials WHERE account = ? AND passed_at IS NOT NULL`);

@@ -6,7 +6,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Statement } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { ATTEMPT_COLUMNS, attemptOf } from './attempts.ts';
+import { ATTEMPT_ROWS, attemptCells } from './attempts.ts';
 import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
@@ -23,9 +23,7 @@ interface Place {
 
 /** Sorts after every id. */
 const NEWEST = 'g';
-const ATTEMPT = ATTEMPT_COLUMNS.split(',')
-  .map((name) => `a.${name.trim()}`)
-  .join(', ');
+const ATTEMPT = attemptCells('a');
 
 function attempts(where: string, from = 'attempts a'): Statement {
   return statement(
@@ -61,7 +59,7 @@ export async function attemptsBy(
   { account, before, limit }: Place,
 ): Promise<readonly Attempt[]> {
   const rows = await linkOf(db).rows(OF_WORKER[state], [account, before ?? NEWEST, limit]);
-  return rows.map(attemptOf);
+  return rows.map(ATTEMPT_ROWS.fromRow);
 }
 
 function tasks(where: string): Statement {

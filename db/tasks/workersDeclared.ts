@@ -5,12 +5,13 @@ import { STARTER_ACCOUNT } from '../../domain/task/model.ts';
 import type { TaskHistory } from '../../domain/task/worker.ts';
 import { account, flag, integer, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
-import { lockOf, textCell, wholeCell, type Table } from '../declared/table.ts';
+import { lockOf, need, textCell, wholeCell, type Table } from '../declared/table.ts';
 import { HISTORY, WORKING_FOR } from './attempts.ts';
+import { CLAIMABLE, TASKS } from './declared.ts';
 
 /**
- * What decides whether a worker may claim. Its keys are locked as `lockWorker` does, because claims
- * are counted over several tasks.
+ * What decides whether a worker may claim. The keys of the account are locked first, because
+ * claims are counted over several tasks.
  */
 export const CLAIMANTS = lookup('claimants', {
   by: { account: account() },
@@ -28,15 +29,15 @@ export interface OnTask {
   readonly taskId: string;
 }
 export interface KnownHistory extends TaskHistory {
-  /** It announced that it works on an open task; a claim carries that on. */
-  readonly hasAnnounced: boolean;
+  /** The attempt by which it said that it works on an open task; what follows carries that on. */
+  readonly announcedId?: string;
 }
 const history = `k.value ->> 0, k.value ->> 1, ${HISTORY.used}, ${HISTORY.fails},
-  ${HISTORY.lapsedAt}, count(CASE WHEN state = 'announced' THEN 1 END)`;
+  ${HISTORY.lapsedAt}, min(CASE WHEN state = 'announced' THEN a.id END)`;
 const ofWorker = `a ON a.worker = k.value ->> 0 AND a.task_id = k.value ->> 1
   GROUP BY k.value ->> 0, k.value ->> 1`;
 
-/** What accounts did on tasks, which nobody else changes while the task is locked. */
+/** What an account did on a task, which only the holder of the task changes. */
 export const HISTORIES: Table<OnTask, KnownHistory> = {
   name: 'histories',
   read: {
@@ -51,11 +52,18 @@ export const HISTORIES: Table<OnTask, KnownHistory> = {
   found(cells) {
     const lastLapseAt = cells[4] === null ? undefined : instant(wholeCell(cells, 4));
     const counts = { used: wholeCell(cells, 2), fails: wholeCell(cells, 3) };
-    const hasAnnounced = wholeCell(cells, 5) > 0;
     const id = `${textCell(cells, 0)} ${textCell(cells, 1)}`;
-    return [id, { ...counts, hasAnnounced, ...defined({ lastLapseAt }) }];
+    const announcedId = cells[5] === null ? undefined : textCell(cells, 5);
+    return [id, { ...counts, ...defined({ lastLapseAt, announcedId }) }];
   },
+  readsUnder: ({ taskId }) => need(TASKS, taskId),
   isDerived: true,
+};
+/** The same on a task that is read as `CLAIMABLE`. */
+export const HISTORIES_ON_CLAIMABLE: Table<OnTask, KnownHistory> = {
+  ...HISTORIES,
+  name: 'histories_on_claimable',
+  readsUnder: ({ taskId }) => need(CLAIMABLE, taskId),
 };
 
 /** How an account stands with starter tasks; one is paid once, and held once at a time. */

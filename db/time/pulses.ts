@@ -3,6 +3,8 @@ import type { Instant } from '../../domain/instant.ts';
 import { minute, type Minute } from '../../domain/time/minute.ts';
 import type { Head, Pulse } from '../../domain/time/pulse.ts';
 import { bodyText, fromBodyText } from '../../domain/time/signedObject.ts';
+import * as column from '../batch/columns.ts';
+import { lookup } from '../batch/lookup.ts';
 import { one, text, textOrNull, time, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
@@ -48,6 +50,19 @@ export async function readChain(db: Reader): Promise<Chain> {
     head: row['seq'] === null ? undefined : headOf(row),
   };
 }
+
+/**
+ * The bytes that the newest pulse committed to, in hex, and the number of that pulse; asked by 1.
+ * None outside has the bytes before the next pulse shows them.
+ */
+export const SEALED_RANDOM = lookup('sealed_random', {
+  by: { one: column.integer() },
+  found: { random: column.text().optional(), head: column.integer().optional() },
+  sql: () => ({
+    random: '(SELECT next_random FROM time_chain)',
+    head: '(SELECT max(seq) FROM time_pulses)',
+  }),
+});
 
 function headOf(row: Row): Head {
   return {

@@ -4,11 +4,13 @@ import { keyAccount, keyIdOf } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
+import type { EligibleSeat } from '../../domain/validator/panel.ts';
 import { NO_RECORD } from '../../domain/validator/seat.ts';
 import type { ValidatorSeat } from '../../domain/validator/seat.ts';
 import type { Store, Writer } from '../store.ts';
-import { eligibleSeats, saveSeat, seatOf } from './seats.ts';
-import type { Wanted } from './seats.ts';
+import { eligibleSeats, type Wanted } from './pool.ts';
+import { insertRow } from '../batch/write.ts';
+import { SEATS, seatOf } from './seats.ts';
 
 const keyId = (n: number) => keyIdOf(new Uint8Array(32).fill(n));
 const account = (n: number): Account => keyAccount(keyId(n));
@@ -49,25 +51,28 @@ onBothDatabases('eligible seats', (open) => {
     await store.write(async (tx) => {
       const skill = 'extraction';
       const record = { ...NO_RECORD, window: 'ad', answersMs: [3, 4], rounds: 2 };
-      await saveSeat(tx, seat(1, { record }));
-      await saveSeat(tx, seat(2, { skill }));
-      await saveSeat(
+      await insertRow(tx, SEATS, seat(1, { record }));
+      await insertRow(tx, SEATS, seat(2, { skill }));
+      await insertRow(
         tx,
+        SEATS,
         seat(3, { paused: 'probe-pending', probe: { at: instant(5), failed: 1 } }),
       );
-      await saveSeat(tx, seat(4, { state: 'closed', endedAt: instant(9) }));
-      await saveSeat(tx, seat(5, { network: 'base' }));
-      await saveSeat(tx, seat(6));
-      await saveSeat(tx, seat(7));
-      await saveSeat(tx, seat(8));
+      await insertRow(tx, SEATS, seat(4, { state: 'closed', endedAt: instant(9) }));
+      await insertRow(tx, SEATS, seat(5, { network: 'base' }));
+      await insertRow(tx, SEATS, seat(6));
+      await insertRow(tx, SEATS, seat(7));
+      await insertRow(tx, SEATS, seat(8));
       await link(tx, 7, 6);
       await link(tx, 9, 8);
       await link(tx, 10, 6);
     });
   });
 
+  const eligible = (over: Partial<Wanted> = {}): Promise<readonly EligibleSeat[]> =>
+    store.decide({ needs: [], decide: (db) => eligibleSeats(db, { ...anything, ...over }) });
   const found = async (over: Partial<Wanted> = {}): Promise<readonly Account[]> => {
-    const seats = await store.read((db) => eligibleSeats(db, { ...anything, ...over }));
+    const seats = await eligible(over);
     return seats.map(({ seat: each }) => each.account).sort();
   };
   const accounts = (...numbers: readonly number[]): Account[] => numbers.map(account).sort();
@@ -93,7 +98,7 @@ onBothDatabases('eligible seats', (open) => {
   });
 
   it('share a group when they are linked, and no other do', async () => {
-    const seats = await store.read((db) => eligibleSeats(db, anything));
+    const seats = await eligible();
     const group = new Map(seats.map((each) => [each.seat.account, each.group]));
     assert.equal(group.get(account(6)), group.get(account(7)));
     assert.equal(new Set(group.values()).size, 3);

@@ -81,15 +81,10 @@ export async function insertUpstream(tx: Writer, row: OpenUpstream): Promise<voi
   ]);
 }
 
-const READ = statement('SELECT * FROM x402_upstream WHERE id = ?');
 const LOCK = statement(
   'SELECT * FROM x402_upstream WHERE id = ?',
   'SELECT * FROM x402_upstream WHERE id = ? FOR UPDATE',
 );
-
-export async function readUpstream(db: Reader, id: string): Promise<UpstreamPayment> {
-  return must(await linkOf(db).rows(READ, [id]), id);
-}
 
 export async function lockUpstream(tx: Writer, id: string): Promise<UpstreamPayment> {
   return must(await linkOf(tx).rows(LOCK, [id]), id);

@@ -90,11 +90,6 @@ export interface Attempt {
   readonly signedAt: Instant;
 }
 
-/** Nothing of it happened on the chain, and nothing can. */
-export function cameToNothing({ state }: Pick<ChainTransaction, 'state'>): boolean {
-  return state === 'dropped' || state === 'reverted' || state === 'replaced';
-}
-
 const FIRST_WAIT_SECONDS = 15;
 const WAIT_SECONDS_MAX = 900;
 

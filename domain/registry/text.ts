@@ -27,11 +27,6 @@ export function cleanLine(value: unknown, lengthMax: number): string | undefined
   return text === undefined ? undefined : cut(text, lengthMax) || undefined;
 }
 
-/** Whether a reader would miss something that a model reads. */
-export function hidesText(value: string): boolean {
-  return /[\u200b\u202a-\u202e\u2060-\u206f]|[\u{e0000}-\u{e0fff}]/u.test(value);
-}
-
 /**
  * A JSON Schema with every string of it cleaned; undefined when it is no object, or larger or
  * deeper than anybody needs to call a tool.

@@ -37,7 +37,7 @@ function shareBps(size: PanelSize): number {
 
 /** A seat that may be drawn. */
 export interface EligibleSeat {
-  readonly seat: ValidatorSeat;
+  readonly seat: Pick<ValidatorSeat, 'account' | 'stake' | 'minFeeBps'>;
   /** Linked seats have the same; a draw takes one of them. */
   readonly group: string;
 }

@@ -1,5 +1,5 @@
-import { insertChain } from '../../db/chains/chains.ts';
-import type { Writer } from '../../db/store.ts';
+import { CHAIN_STEPS, CHAINS } from '../../db/chains/chains.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import type { Chain } from '../../domain/chain/model.ts';
 import {
   openStep,
@@ -17,11 +17,11 @@ import type { Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
-import { transfer } from '../../workflows/wallet/transfer.ts';
+import { move } from '../../workflows/wallet/transfer.ts';
 import { ruleIn } from '../../workflows/tasks/acceptance.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
-import { showChain } from './present.ts';
+import { presentChain } from './present.ts';
 
 type CreateBody = Call<'chains.create'>['body'];
 type Compiled = Awaited<ReturnType<Hub['checks']['compile']>> | undefined;
@@ -33,18 +33,24 @@ export const create: Handler<'chains.create'> = async (call, hub) => {
   for (const { acceptance } of call.body.steps) {
     compiled.push(acceptance && (await hub.checks.compile(acceptance)));
   }
-  const body = await hub.once(call, async (tx) => {
-    const now = hub.clock.now();
-    const published = orRefuse(publishedFrom(hub, call.body, compiled, now));
-    const { chain, steps } = 'total' in published ? tooMuch(published.total) : published;
-    const [first] = steps;
-    if (first === undefined) throw new Error('the contract asks for a step');
-    const holdId = await escrow(tx, hub, chain, now);
-    await insertChain(tx, { chain, holdId }, steps);
-    const opens = openStep(chain, first, { taskId: hub.ids.uuid() }, now);
-    const cause = { actor: call.caller.account, at: now, holdId };
-    await commitChange(tx, hub, undefined, opens, cause);
-    return showChain(tx, chain, now);
+  const body = await hub.onceDeclared(call, {
+    needs: [],
+    decide(db) {
+      const now = hub.clock.now();
+      const id = db.newId(hub.ids);
+      const published = orRefuse(publishedFrom(hub, call.body, { id, compiled }, now));
+      const { chain, steps } = 'total' in published ? tooMuch(published.total) : published;
+      const [first] = steps;
+      if (first === undefined) throw new Error('the contract asks for a step');
+      const holdId = escrow(db, hub, chain, now);
+      db.insert(CHAINS, id, { chain, holdId });
+      const stored = steps.map((deal, place) => ({ chainId: id, n: place + 1, deal }));
+      for (const step of stored) db.insert(CHAIN_STEPS, step, step);
+      const opens = openStep(chain, first, { taskId: db.newId(hub.ids) }, now);
+      const cause = { actor: call.caller.account, at: now, holdId };
+      const { aggregate } = commitChange(db, hub, undefined, opens, cause);
+      return presentChain(chain, stored, [aggregate], now);
+    },
   });
   return { status: 200, body };
 };
@@ -52,14 +58,14 @@ export const create: Handler<'chains.create'> = async (call, hub) => {
 function publishedFrom(
   hub: Hub,
   body: CreateBody,
-  compiled: readonly Compiled[],
+  { id, compiled }: { readonly id: string; readonly compiled: readonly Compiled[] },
   now: Instant,
 ): ReturnType<typeof publishChain> {
   const { requester, title, distinctWorkers = false } = body;
   const network = networkNamed(hub, body.network, 'body.network');
   const steps = body.steps.map((step, place) => stepDraft(step, compiled[place], place));
   const draft: ChainDraft = { requester, title, distinctWorkers, network, steps };
-  return publishChain(draft, hub.ids.uuid(), now);
+  return publishChain(draft, id, now);
 }
 
 function stepDraft(
@@ -71,14 +77,14 @@ function stepDraft(
   return { ...step, acceptance: ruleIn(compiled, `body.steps[${place}].acceptance`) };
 }
 
-async function escrow(
-  tx: Writer,
+function escrow(
+  db: Decider,
   hub: Hub,
   { id, requester, network, total }: Chain,
   at: Instant,
-): Promise<CommitmentId> {
-  const commitment = commitmentId(hub.ids.uuid());
-  const posted = await transfer(tx, hub, {
+): CommitmentId {
+  const commitment = commitmentId(db.newId(hub.ids));
+  const posted = move(db, hub, {
     at,
     network,
     event: 'chain.published',

@@ -1,3 +1,6 @@
+import { decideIn } from '../../db/declared/inside.ts';
+import { need } from '../../db/declared/table.ts';
+import { TASKS } from '../../db/tasks/declared.ts';
 import { advance, securityOf, type Security } from '../../domain/advance.ts';
 import { advanceMax, securedBy, type Loan } from '../../domain/credit.ts';
 import { defined } from '../../domain/defined.ts';
@@ -7,7 +10,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import { lend, lendable, openFile, type CreditFile } from '../../workflows/credit/lend.ts';
-import { lockSettled } from '../../workflows/tasks/due.ts';
+import { settledTask } from '../../workflows/tasks/due.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 import { presentCredit, presentLoan } from './present.ts';
 
@@ -24,7 +27,10 @@ export const credit: Handler<'services.credit'> = async (call, hub) => {
   // In a transaction of its own: a refusal of the advance does not take the default back.
   await applyDefaults(hub, borrower);
   const body = await hub.once(call, async (tx) => {
-    const { aggregate } = await lockSettled(tx, hub, taskId);
+    const { aggregate } = await decideIn(tx, {
+      needs: [need(TASKS, taskId)],
+      decide: (db) => settledTask(db, hub, taskId),
+    });
     const security = lendable(securityOf(aggregate, borrower, hub.clock.now()));
     const { reward } = security;
     const file = await openFile(tx, hub, borrower, { network: reward.network, taskId });

@@ -26,7 +26,7 @@ export const claimNext: Handler<'tasks.claimNext'> = takesNonce(async (call, hub
   const until = instant(hub.clock.now() + wait * 1000);
   const claims = queueClaims(hub, call, who, skills);
   const taken = await waitForWork(hub, filter, claims, { until, gone }).catch((error: unknown) => {
-    if (error instanceof Repeated) return claimAgain(hub, who, error.kept);
+    if (error instanceof Repeated) return claimAgain(hub, call, who, error.kept);
     throw error;
   });
   const body = taken === undefined ? { work: null } : await answerClaim(hub, taken);

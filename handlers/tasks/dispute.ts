@@ -1,24 +1,31 @@
 import { strict as assert } from 'node:assert';
+import { need } from '../../db/declared/table.ts';
+import { TASKS } from '../../db/tasks/declared.ts';
+import { DISPUTES } from '../../db/tasks/disputes.ts';
 import { raise } from '../../domain/task/dispute.ts';
 import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
-import { presentDispute } from './present/dispute.ts';
 import { withDispute } from '../../workflows/tasks/dispute.ts';
-import { lockSettled, settleAll } from '../../workflows/tasks/due.ts';
+import { settleAll, settledTask } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
+import { presentDispute } from './present/dispute.ts';
 
 /** Transition T20: the payout is frozen, and an arbiter drawn in the same transaction. */
 export const dispute: Handler<'tasks.dispute'> = takesNonce(async (call, hub) => {
+  const { id } = call.path;
   const { account } = call.caller;
-  const body = await hub.act(call, async (tx) => {
-    const now = hub.clock.now();
-    const loaded = await lockSettled(tx, hub, call.path.id);
-    const aggregate = await withDispute(tx, loaded.aggregate);
-    const change = orRefuse(raise(aggregate, account, call.body.reason, now), { aggregate, now });
-    const raised = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
-    const drawn = await settleAll(tx, hub, raised, now);
-    assert(drawn.aggregate.dispute !== undefined, 'what was raised is there');
-    return presentDispute(drawn.aggregate.task, drawn.aggregate.dispute, undefined);
+  const body = await hub.actDeclared(call, {
+    needs: [need(TASKS, id), need(DISPUTES, id)],
+    decide(db) {
+      const known = settledTask(db, hub, id);
+      const aggregate = withDispute(db, known.aggregate);
+      const now = hub.clock.now();
+      const change = orRefuse(raise(aggregate, account, call.body.reason, now), { aggregate, now });
+      const raised = commitChange(db, hub, known, change, { actor: account, at: now });
+      const drawn = settleAll(db, hub, raised, now);
+      assert(drawn.aggregate.dispute !== undefined, 'what was raised is there');
+      return presentDispute(drawn.aggregate.task, drawn.aggregate.dispute, undefined);
+    },
   });
   return { status: 200, body };
 });

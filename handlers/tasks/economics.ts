@@ -5,7 +5,7 @@ import { earmarked, feesOf, payPlan, promise } from '../../domain/task/plan.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
-import type { Loaded } from '../../workflows/tasks/aggregate.ts';
+import type { KnownTask } from '../../db/tasks/declared.ts';
 import { publicSplit } from './present/task.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 
@@ -41,7 +41,7 @@ function isShown({ kind, reason }: TaskMoney): boolean {
   return kind === 'paid' && reason !== 'loan.repay' && reason !== 'loan.origination';
 }
 
-function held({ aggregate, holdId }: Loaded): Pick<Economics, 'held'> {
+function held({ aggregate, holdId }: KnownTask): Pick<Economics, 'held'> {
   const { reward, state, accepted } = aggregate.task;
   if (holdId === undefined || reward === undefined) return {};
   const waiting = state === 'accepted' || state === 'disputed';

@@ -1,29 +1,34 @@
-import { announcedBy } from '../../db/tasks/attempts.ts';
+import { need } from '../../db/declared/table.ts';
+import { TASKS } from '../../db/tasks/declared.ts';
+import { defined } from '../../domain/defined.ts';
 import { announce, announceRefusal } from '../../domain/task/solve.ts';
 import { takesNonce, type Handler } from '../../server/hub/handler.ts';
-import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
-import { lockSettled } from '../../workflows/tasks/due.ts';
+import { settledTask } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
-import { actor, workerOn } from '../../workflows/tasks/worker.ts';
+import { actor, readsOfWorker, workerIn } from '../../workflows/tasks/worker.ts';
+import { presentChange } from './present/change.ts';
 
 /** Transition T17: says so in public and locks nothing. */
 export const start: Handler<'tasks.start'> = takesNonce(async (call, hub) => {
+  const { id: taskId } = call.path;
   const who = actor(call.caller, call.body);
-  const body = await hub.act(call, async (tx) => {
-    const now = hub.clock.now();
-    const loaded = await lockSettled(tx, hub, call.path.id);
-    const worker = await workerOn(tx, who, loaded.aggregate.task);
-    const refusal = announceRefusal(loaded.aggregate, worker);
-    if (refusal !== undefined) orRefuse(refusal, { aggregate: loaded.aggregate, now });
-    const announced = await announcedBy(tx, who.account, call.path.id);
-    const offer = { worker, attemptId: hub.ids.uuid(), ...(announced && { announced }) };
-    const change = announce(loaded.aggregate, offer, now);
-    const committed = await commitChange(tx, hub, loaded, change, { actor: who.account, at: now });
-    return {
-      ...presentChange(committed, change, { now, by: who.account }),
-      repeated: announced !== undefined,
-    };
+  const { account } = who;
+  const body = await hub.actDeclared(call, {
+    needs: [need(TASKS, taskId), ...readsOfWorker(who, { taskId })],
+    decide(db) {
+      const known = settledTask(db, hub, taskId);
+      const { aggregate } = known;
+      const now = hub.clock.now();
+      const { worker, announced } = workerIn(db, who, aggregate.task, { taskId });
+      const refusal = announceRefusal(aggregate, worker);
+      if (refusal !== undefined) orRefuse(refusal, { aggregate, now });
+      const offer = { worker, attemptId: db.newId(hub.ids), ...defined({ announced }) };
+      const change = announce(aggregate, offer, now);
+      const committed = commitChange(db, hub, known, change, { actor: account, at: now });
+      const shown = presentChange(committed, change, { now, by: account });
+      return { ...shown, repeated: announced !== undefined };
+    },
   });
   return { status: 200, body };
 });

@@ -1,6 +1,6 @@
 import { openDisputesWith } from '../../db/tasks/disputes.ts';
 import { openRoundsWith } from '../../db/validators/rounds.ts';
-import { hostTaken, lockSeats, saveSeat, takeTurn } from '../../db/validators/seats.ts';
+import { hostTaken, lockSeats, saveSeat } from '../../db/validators/seats.ts';
 import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import { hostPair } from '../../domain/outbound/hostAllowList.ts';
@@ -30,7 +30,6 @@ async function seated(tx: Writer, hub: Hub, body: Call<'validators.register'>['b
   const network = networkNamed(hub, named, 'body.network');
   const target = callable(hub, body.endpoint);
   const endpointHost = hostOf(target);
-  await takeTurn(tx, account, endpointHost);
   const [before] = await lockSeats(tx, [account]);
   const request = {
     account,
@@ -52,7 +51,7 @@ async function seated(tx: Writer, hub: Hub, body: Call<'validators.register'>['b
   }
   const staked = await holdStake(tx, hub, taken, before);
   const seat = { ...taken, ...defined({ holdId: staked.holdId }) };
-  await saveSeat(tx, seat);
+  await saveSeat(tx, seat, before);
   if (seat.probe.at !== undefined) tx.publish(JUDGE_CALLS_TOPIC);
   const rounds = await openRoundsWith(tx, account);
   const busy = rounds > 0 || (await openDisputesWith(tx, account)) > 0;

@@ -33,7 +33,7 @@ export const resign: Handler<'validators.resign'> = async (call, hub) => {
     }
     const transferId = await returnStake(tx, hub, seat);
     const closed = endSeat(seat, 'closed', now);
-    await saveSeat(tx, closed);
+    await saveSeat(tx, closed, seat);
     return {
       ...presentOwnSeat(closed, false),
       stakeReturned: `${seat.stake}`,

@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert';
 import {
-  beginStep,
-  lockChain,
-  stepOf,
-  updateChain,
+  CHAIN_STEPS,
+  CHAINS,
+  STEPS_OF_CHAIN,
   type StoredChain,
+  type StoredStep,
 } from '../../db/chains/chains.ts';
-import { workersOfChain } from '../../db/chains/workers.ts';
-import { resultOf } from '../../db/tasks/attempts.ts';
-import type { Reader, Writer } from '../../db/store.ts';
+import { need, type Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { RESULTS, TASKS } from '../../db/tasks/declared.ts';
 import type { Account } from '../../domain/account.ts';
 import {
   completes,
@@ -24,31 +24,66 @@ import { ZERO, type Atomic } from '../../domain/money.ts';
 import type { Change } from '../../domain/task/change.ts';
 import { acceptedAttempt, type TaskAggregate, type Task } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { mustTransfer } from '../wallet/transfer.ts';
+import { mustMove } from '../wallet/transfer.ts';
 
 /**
  * A chain follows the task of its step, in the transaction that decides about the task: what was
  * spent is counted, the next step opens, or what will not be earned goes back (choices
  * chains.steps).
  */
-export async function chainOf(tx: Writer, task: Task): Promise<StoredChain | undefined> {
-  if (task.chain === undefined) return undefined;
-  const stored = await lockChain(tx, task.chain.id);
+export function chainOf(db: Decider, { chain: step }: Task): StoredChain | undefined {
+  if (step === undefined) return undefined;
+  const stored = db.find(CHAINS, step.id);
   assert(stored !== undefined, 'a step has its chain');
   return stored;
 }
 
-/** Standing that a decision earns everybody who worked on the chain that it completes. */
-export async function karmaOfStep(
-  db: Reader,
-  { chain }: StoredChain,
+/** What is looked up when the task of a step changes. */
+export function readsOfStep({ id: chainId, step }: NonNullable<Task['chain']>): readonly Need[] {
+  const steps = [step, step + 1].map((n) => need(CHAIN_STEPS, { chainId, n }));
+  return [need(CHAINS, chainId), ...steps];
+}
+
+/** A step of a chain with its task, which is absent while the step waits. */
+export interface StepTask extends StoredStep {
+  readonly aggregate: TaskAggregate | undefined;
+}
+
+export function stepsOf(db: Decider, chainId: string): readonly StepTask[] {
+  const steps = db.list(STEPS_OF_CHAIN, chainId);
+  db.ask(steps.flatMap(({ taskId }) => (taskId === undefined ? [] : [need(TASKS, taskId)])));
+  return steps.map((step) => {
+    const known = step.taskId === undefined ? undefined : db.find(TASKS, step.taskId);
+    return { ...step, aggregate: known?.aggregate };
+  });
+}
+
+/** Whose work was accepted on the other steps of a task's chain. */
+export function workersElsewhere(
+  db: Decider,
+  { id, chain }: Pick<Task, 'id' | 'chain'>,
+): readonly { readonly worker: Account; readonly task: Task }[] {
+  if (chain === undefined) return [];
+  return stepsOf(db, chain.id).flatMap(({ aggregate, taskId }) => {
+    const worker = aggregate && acceptedAttempt(aggregate)?.worker;
+    const isOther = aggregate !== undefined && worker !== undefined && taskId !== id;
+    return isOther ? [{ worker, task: aggregate.task }] : [];
+  });
+}
+
+/** Standing that a decision earns each account that worked on the chain that it completes. */
+export function karmaOfStep(
+  db: Decider,
   was: Task,
   aggregate: TaskAggregate,
-): Promise<readonly KarmaCause[]> {
-  if (!completes(chain, was, aggregate.task)) return [];
-  const earlier = await workersOfChain(db, chain.id, aggregate.task.id);
-  const worker =
-    aggregate.task.state === 'refunded' ? undefined : acceptedAttempt(aggregate)?.worker;
+): readonly KarmaCause[] {
+  const chain = chainOf(db, was)?.chain;
+  const { task } = aggregate;
+  if (chain === undefined || !completes(chain, was, task)) return [];
+  const earlier = workersElsewhere(db, task)
+    .filter((other) => other.task.state !== 'refunded')
+    .map(({ worker }) => worker);
+  const worker = task.state === 'refunded' ? undefined : acceptedAttempt(aggregate)?.worker;
   return karmaOfChain(chain, worker === undefined ? earlier : [...earlier, worker]);
 }
 
@@ -66,54 +101,63 @@ export interface Followed {
   readonly opens?: Change;
 }
 
-export async function followStep(
-  tx: Writer,
+export function followStep(
+  db: Decider,
   hub: Hub,
   stored: StoredChain,
   { was, is, change, back = ZERO }: Turn,
   at: Instant,
-): Promise<Followed> {
+): Followed {
   const { chain } = stored;
   const turn = { was, is, back };
   const more = isAccepted(turn) && chain.step < chain.steps;
-  const deal = more ? await stepOf(tx, chain.id, chain.step + 1) : undefined;
+  const deal = more ? stepOf(db, chain.id, chain.step + 1).deal : undefined;
   const next = follow(chain, { ...turn, ...(deal && { following: deal.reward }) }, at);
   if (next === undefined) return { stored };
-  const saved = await saveChain(tx, hub, stored, next, { actor: 'hub', at });
+  const saved = saveChain(db, hub, stored, next, { actor: 'hub', at });
   if (!next.opens || deal === undefined) return { stored: saved };
-  const previous = await acceptedResult(tx, change, is);
-  const step = { taskId: hub.ids.uuid(), previous };
+  const step = { taskId: db.newId(hub.ids), previous: acceptedResult(db, change, is) };
   return { stored: saved, opens: openStep(saved.chain, deal, step, at) };
 }
 
+export function stepOf(db: Decider, chainId: string, n: number): StoredStep {
+  const step = db.find(CHAIN_STEPS, { chainId, n });
+  assert(step !== undefined, `chain ${chainId} has step ${n}`);
+  return step;
+}
+
 /** A result that was delivered in this very call, or earlier. */
-async function acceptedResult(
-  db: Reader,
+function acceptedResult(
+  db: Decider,
   { attempts }: Change,
-  { accepted }: Task,
-): Promise<{ readonly value: unknown }> {
+  { id: taskId, accepted }: Task,
+): { readonly value: unknown } {
   assert(accepted !== undefined, 'the step before was accepted');
-  const delivered = attempts.find(({ id }) => id === accepted.attemptId)?.result;
-  const result = delivered ?? (await resultOf(db, accepted.attemptId));
-  assert(result !== undefined, 'what was accepted was delivered');
-  return result;
+  const { attemptId } = accepted;
+  const delivered = attempts.find(({ id }) => id === attemptId)?.result;
+  if (delivered !== undefined) return delivered;
+  const kept = db.find(RESULTS, { taskId, attemptId });
+  assert(kept !== undefined && 'result' in kept, 'what was accepted was delivered');
+  return { value: kept.result };
 }
 
 /** The turn of a step has come. */
-export async function noteStep(tx: Writer, task: Task): Promise<void> {
-  if (task.chain !== undefined) await beginStep(tx, task.chain.id, task.chain.step, task.id);
+export function noteStep(db: Decider, { id: taskId, chain }: Task): void {
+  if (chain === undefined) return;
+  const key = { chainId: chain.id, n: chain.step };
+  db.put(CHAIN_STEPS, key, { ...stepOf(db, chain.id, chain.step), taskId });
 }
 
 /** Writes where a chain stands, and frees at once what no step can earn any more. */
-export async function saveChain(
-  tx: Writer,
+export function saveChain(
+  db: Decider,
   hub: Hub,
   { holdId }: StoredChain,
   { chain, refund }: Pick<ChainChange, 'chain' | 'refund'>,
   { actor, at }: { readonly actor: Account | 'hub'; readonly at: Instant },
-): Promise<StoredChain> {
+): StoredChain {
   if (refund !== undefined) {
-    await mustTransfer(tx, hub, {
+    mustMove(db, hub, {
       network: chain.network,
       event: 'chain.abandoned',
       ref: { kind: 'chain', id: chain.id },
@@ -122,6 +166,7 @@ export async function saveChain(
       steps: [{ verb: 'release', commitment: holdId, amount: refund, reason: 'chain.refund' }],
     });
   }
-  await updateChain(tx, chain);
-  return { chain, holdId };
+  const stored = { chain, holdId };
+  db.put(CHAINS, chain.id, stored);
+  return stored;
 }

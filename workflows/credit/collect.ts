@@ -1,11 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { CREDIT_LINES } from '../../db/credit/lines.ts';
-import { LOAN_PAYMENTS, LOANS, UNPAID_LOANS, unpaidLoansOn } from '../../db/credit/loans.ts';
+import { LOAN_PAYMENTS, LOANS, UNPAID_LOANS } from '../../db/credit/loans.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import { accountKey, ACCOUNTS } from '../../db/ledger/declared.ts';
 import { FEES } from '../../db/ledger/shards.ts';
-import type { Reader } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import {
   apportion,
@@ -14,7 +13,6 @@ import {
   earnedBy,
   fallenDue,
   isLate,
-  owed,
   repaid,
   total,
   type Loan,
@@ -23,7 +21,7 @@ import {
 import type { Instant } from '../../domain/instant.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
-import type { LoanDue, Settlement } from '../../domain/settlement.ts';
+import type { Settlement } from '../../domain/settlement.ts';
 import type { Task } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { move } from '../wallet/transfer.ts';
@@ -33,12 +31,6 @@ import { move } from '../wallet/transfer.ts';
  * due out of what the borrower can spend. The borrower's line is locked before its loans are read.
  */
 export const CREDIT = houseAccount('hub:credit');
-
-/** What a settlement of this task would take back from its worker, as it stands now. */
-export async function owedOn(db: Reader, task: Task, worker: Account): Promise<LoanDue> {
-  if (task.reward === undefined) return owed([]);
-  return owed(collectable(await unpaidLoansOn(db, worker, task.reward.network), task.id));
-}
 
 /** What `debtsOn` looks up. */
 export function readsOfDebts({ reward }: Task, borrower: Account): readonly Need[] {

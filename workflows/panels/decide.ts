@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { caseOf, saveCase } from '../../db/validators/cases.ts';
-import { releasePanelists, addPanelist, type Panelist } from '../../db/validators/panelists.ts';
-import { closeRound, type Round } from '../../db/validators/rounds.ts';
-import { lockSeats, saveSeat } from '../../db/validators/seats.ts';
-import type { Writer } from '../../db/store.ts';
+import { need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import type { KnownTask } from '../../db/tasks/declared.ts';
+import { PANEL_CASES } from '../../db/validators/cases.ts';
+import type { Panelist } from '../../db/validators/panelists.ts';
+import { ROUNDS, type Round } from '../../db/validators/rounds.ts';
+import { SEATS } from '../../db/validators/seats.ts';
 import { drawOrder } from '../../domain/draw.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { panelDecides } from '../../domain/task/judged.ts';
@@ -16,118 +18,111 @@ import {
   type ValidatorSeat,
 } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordInside } from '../karma/record.ts';
+import { recordCauses } from '../karma/record.ts';
 import { commitChange } from '../tasks/commit.ts';
-import type { Loaded } from '../tasks/aggregate.ts';
 import { settleAll } from '../tasks/due.ts';
-import { noteDraw } from '../validators/draw.ts';
+import { releasePanelists } from '../validators/cases.ts';
+import { callIn } from '../validators/draw.ts';
 import { burnStake } from '../validators/stake.ts';
 import { JUDGE_CALLS_TOPIC, PANELS_TOPIC } from '../topics.ts';
 
-/** An open round with its drawn seats, of a task that the caller holds. */
+/** An open round with its drawn seats, and the task that it is of. */
 export interface OpenRound {
-  readonly loaded: Loaded;
+  readonly known: KnownTask;
   readonly round: Round;
   readonly panelists: readonly Panelist[];
 }
 
 /** Takes an open round on after a vote or a no-show: it decides, calls others in, or waits. */
-export async function takeRoundOn(
-  tx: Writer,
-  hub: Hub,
-  open: OpenRound,
-  now: Instant,
-): Promise<void> {
+export function takeRoundOn(db: Decider, hub: Hub, open: OpenRound, now: Instant): void {
   const outcome = tally(open.round.size, open.panelists);
-  if ('verdict' in outcome) await decide(tx, hub, open, outcome, now);
-  else if ('vacant' in outcome) await callIn(tx, open, outcome.vacant, now);
+  if ('verdict' in outcome) decide(db, hub, open, outcome, now);
+  else if ('vacant' in outcome) fill(db, open, outcome.vacant, now);
 }
 
 /**
  * Ends a round whose time is over: by its majority, if the votes have one, and else undecided, so
  * that it is drawn anew.
  */
-export async function endRound(tx: Writer, hub: Hub, open: OpenRound, now: Instant): Promise<void> {
-  const { round } = open;
-  await releasePanelists(tx, round.id);
-  const panelists = open.panelists.filter(({ state }) => state !== 'due' && state !== 'called');
+export function endRound(
+  db: Decider,
+  hub: Hub,
+  { known, round }: Omit<OpenRound, 'panelists'>,
+  now: Instant,
+): void {
+  const panelists = releasePanelists(db, round.id);
   const outcome = tally(round.size, panelists);
-  if ('verdict' in outcome) {
-    await decide(tx, hub, { ...open, panelists: panelists }, outcome, now);
-    return;
-  }
-  await closeRound(tx, round.id, { state: 'undecided' }, now);
-  const waiting = await caseOf(tx, round.attemptId);
+  if ('verdict' in outcome) return decide(db, hub, { known, round, panelists }, outcome, now);
+  db.put(ROUNDS, round.id, { ...round, state: 'undecided', closedAt: now });
+  const waiting = db.find(PANEL_CASES, round.attemptId);
   assert(waiting !== undefined, 'a round is of a case');
-  await saveCase(tx, { ...waiting, state: 'due', dueAt: now });
-  tx.publish(PANELS_TOPIC);
+  db.put(PANEL_CASES, round.attemptId, { ...waiting, state: 'due', dueAt: now });
+  db.publish(PANELS_TOPIC);
 }
 
-/** The next in the order of the same draw that still may judge; nobody when there is no more. */
-async function callIn(
-  tx: Writer,
-  { round, panelists: panelists }: OpenRound,
-  vacant: number,
-  now: Instant,
-): Promise<void> {
+/** Calls in the next in the order of the same draw that still may judge, as far as there are any. */
+function fill(db: Decider, { round, panelists }: OpenRound, vacant: number, now: Instant): void {
   const order = drawOrder(Buffer.from(round.seed, 'hex'), round.pool);
   const first = Math.max(...panelists.map(({ place }) => place)) + 1;
+  const rest = order.slice(first).map(({ account }, n) => ({ place: first + n, account }));
   let called = 0;
-  for (const [n, { account }] of order.slice(first).entries()) {
-    if (called === vacant) break;
-    const [seat] = await lockSeats(tx, [account]);
-    if (seat === undefined || !mayJudge(seat)) continue;
-    await addPanelist(tx, { roundId: round.id, place: first + n, account, dueAt: now });
-    noteDraw(tx, round, account, now);
-    called += 1;
+  let looked = 0;
+  while (called < vacant && looked < rest.length) {
+    // Twice as many each time, so that few reads find the seat behind many that have left.
+    const next = rest.slice(looked, 2 * looked + vacant);
+    looked += next.length;
+    db.ask(next.map(({ account }) => need(SEATS, account)));
+    for (const one of next) {
+      const seat = db.find(SEATS, one.account);
+      if (called === vacant || seat === undefined || !mayJudge(seat)) continue;
+      callIn(db, round, one, now);
+      called += 1;
+    }
   }
-  if (called > 0) tx.publish(JUDGE_CALLS_TOPIC);
+  if (called > 0) db.publish(JUDGE_CALLS_TOPIC);
 }
 
-/** Transitions T9 and T10, with the record of everybody who voted, in one transaction. */
-async function decide(
-  tx: Writer,
+/** Transitions T9 and T10, with the record of each judge that voted, in one transaction. */
+function decide(
+  db: Decider,
   hub: Hub,
   open: OpenRound,
-  outcome: Extract<Tally, { readonly verdict: unknown }>,
+  { verdict, votes }: Extract<Tally, { readonly verdict: unknown }>,
   now: Instant,
-): Promise<void> {
-  const { round, loaded } = open;
-  const { verdict, votes } = outcome;
-  const attempt = loaded.aggregate.live.find(({ id }) => id === round.attemptId);
+): void {
+  const { round, known } = open;
+  const attempt = known.aggregate.live.find(({ id }) => id === round.attemptId);
   assert(attempt !== undefined, 'an open round is of a result that waits');
-  const seats = await lockSeats(
-    tx,
-    votes.map(({ account }) => account),
-  );
-  await closeRound(tx, round.id, { state: 'decided', verdict }, now);
+  db.ask(votes.map(({ account }) => need(SEATS, account)));
+  const seats = votes.flatMap(({ account }) => db.find(SEATS, account) ?? []);
+  db.put(ROUNDS, round.id, { ...round, state: 'decided', verdict, closedAt: now });
   const panel = { roundId: round.id, verdict, size: round.size, votes };
-  const change = panelDecides(loaded.aggregate, attempt, panel, now);
-  const committed = await commitChange(tx, hub, loaded, change, { actor: 'hub', at: now });
-  for (const seat of seats) await keepVote(tx, hub, seat, { ...open, verdict }, now);
-  await settleAll(tx, hub, committed, now);
+  const change = panelDecides(known.aggregate, attempt, panel, now);
+  const committed = commitChange(db, hub, known, change, { actor: 'hub', at: now });
+  for (const seat of seats) keepVote(db, hub, seat, { ...open, verdict }, now);
+  settleAll(db, hub, committed, now);
 }
 
 /**
  * Writes one judge's record; half of its last twenty panels against it ends its seat (choices
  * validators.record).
  */
-async function keepVote(
-  tx: Writer,
+function keepVote(
+  db: Decider,
   hub: Hub,
   seat: ValidatorSeat,
-  { round, panelists: panelists, verdict }: OpenRound & { readonly verdict: string },
+  { round, panelists, verdict }: OpenRound & { readonly verdict: string },
   now: Instant,
-): Promise<void> {
+): void {
   const panelist = panelists.find(({ account }) => account === seat.account);
   const agreed = round.size === 1 ? undefined : panelist?.verdict === verdict;
   const record = voted(seat.record, { agreed, answerMs: panelist?.answerMs ?? 0 });
   const after = { ...seat, record };
-  if (seat.state !== 'seated' || !mustRetire(record)) return saveSeat(tx, after);
-  await saveSeat(tx, endSeat(after, 'retired', now));
-  const { id, account: subject, network } = seat;
+  const { id, account, network } = seat;
+  if (seat.state !== 'seated' || !mustRetire(record)) return db.put(SEATS, account, after);
+  db.put(SEATS, account, endSeat(after, 'retired', now));
   const ref = { kind: 'seat', id } as const;
-  const cause = { subject, reason: 'seat.retired', ref, occasion: id } as const;
-  await recordInside(tx, hub, [cause], { at: now, network });
-  await burnStake(tx, hub, seat);
+  const cause = { subject: account, reason: 'seat.retired', ref, occasion: id } as const;
+  recordCauses(db, hub, [cause], { at: now, network });
+  burnStake(db, hub, seat);
 }

@@ -1,25 +1,26 @@
 import { strict as assert } from 'node:assert';
+import { need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import type { Reader } from '../../db/store.ts';
 import { resultOf } from '../../db/tasks/attempts.ts';
+import { TASKS } from '../../db/tasks/declared.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
-import { panelistsOf, claimCalls, savePanelist } from '../../db/validators/panelists.ts';
-import type { Panelist } from '../../db/validators/panelists.ts';
-import { readRound } from '../../db/validators/rounds.ts';
-import { lockSeats, saveSeat, seatOf } from '../../db/validators/seats.ts';
-import type { Reader, Writer } from '../../db/store.ts';
+import { claimCalls, PANELISTS, type Panelist } from '../../db/validators/panelists.ts';
+import { openRound, ROUNDS } from '../../db/validators/rounds.ts';
+import { SEATS, seatOf } from '../../db/validators/seats.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Reward } from '../../domain/task/model.ts';
 import { pauseAfter } from '../../domain/validator/panel.ts';
 import { timedOut } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordInside } from '../karma/record.ts';
-import { lockSettled } from '../tasks/due.ts';
-import { askJudge } from '../validators/judgeCall.ts';
-import type { JudgeCase, JudgeAnswer } from '../validators/judgeCall.ts';
-import { lostAt, runJudgeCalls } from '../validators/callerPool.ts';
-import type { JudgeCall } from '../validators/callerPool.ts';
-import { endRound, takeRoundOn } from './decide.ts';
+import { recordCauses } from '../karma/record.ts';
+import { settledTask } from '../tasks/due.ts';
 import { JUDGE_CALLS_TOPIC } from '../topics.ts';
+import { lostAt, runJudgeCalls, type JudgeCall } from '../validators/callerPool.ts';
+import { panelistsOf } from '../validators/cases.ts';
+import { askJudge, type JudgeAnswer, type JudgeCase } from '../validators/judgeCall.ts';
+import { endRound, takeRoundOn } from './decide.ts';
 
 /** The hub itself could not call; it tries again after this long, and no try is counted. */
 const UNASKED_PAUSE = seconds(5);
@@ -44,7 +45,10 @@ async function callOne(hub: Hub, panelist: Panelist, signal: AbortSignal): Promi
   const answer = await askJudge(hub, asked.endpoint, asked.case, signal);
   // A hub that closes leaves the call claimed; whoever runs next makes it again.
   if (answer.kind === 'unasked' && answer.closing) return true;
-  await hub.store.write((tx) => hear(tx, hub, { taskId: asked.case.taskId, panelist, answer }));
+  await hub.store.decide({
+    needs: [need(TASKS, asked.case.taskId)],
+    decide: (db) => keepAnswer(db, hub, { taskId: asked.case.taskId, panelist, answer }),
+  });
   return false;
 }
 
@@ -52,9 +56,9 @@ async function caseFor(
   db: Reader,
   { roundId, account }: Panelist,
 ): Promise<{ readonly endpoint: string; readonly case: JudgeCase } | undefined> {
-  const round = await readRound(db, roundId);
+  const round = await openRound(db, roundId);
   const seat = await seatOf(db, account);
-  if (round?.state !== 'open' || seat === undefined) return undefined;
+  if (round === undefined || seat === undefined) return undefined;
   const { taskId, attemptId } = round;
   const task = (await readTask(db, taskId))?.task;
   const delivered = await resultOf(db, attemptId);
@@ -68,33 +72,29 @@ async function caseFor(
 }
 
 /** Votes are sealed: what is written here is shown once the round has decided. */
-async function hear(
-  tx: Writer,
+function keepAnswer(
+  db: Decider,
   hub: Hub,
   { taskId, panelist, answer }: { taskId: string; panelist: Panelist; answer: JudgeAnswer },
-): Promise<void> {
+): void {
   const now = hub.clock.now();
-  const loaded = await lockSettled(tx, hub, taskId);
-  const round = await readRound(tx, panelist.roundId);
+  const known = settledTask(db, hub, taskId);
+  const round = db.find(ROUNDS, panelist.roundId);
   if (round?.state !== 'open') return;
-  const before = await panelistsOf(tx, round.id);
-  if (now >= round.endsAt) {
-    await endRound(tx, hub, { loaded, round, panelists: before }, now);
-    return;
-  }
+  if (now >= round.endsAt) return endRound(db, hub, { known, round }, now);
+  const before = panelistsOf(db, round.id);
   const mine = before.find(({ place }) => place === panelist.place);
   assert(mine !== undefined, 'a drawn seat stays with its round');
-  const after = heardFrom(mine, panelist, answer, now);
+  const after = answered(mine, panelist, answer, now);
   if (after === undefined) return;
-  await savePanelist(tx, after);
-  if (after.state === 'no-show')
-    await keepNoShow(tx, hub, after, loaded.aggregate.task.reward, now);
+  db.put(PANELISTS, after, after);
+  if (after.state === 'no-show') keepNoShow(db, hub, after, known.aggregate.task.reward, now);
   const panelists = before.map((each) => (each.place === after.place ? after : each));
-  await takeRoundOn(tx, hub, { loaded, round, panelists: panelists }, now);
+  takeRoundOn(db, hub, { known, round, panelists }, now);
 }
 
 /** The drawn seat after an answer; undefined when the answer is of no use any more. */
-function heardFrom(
+function answered(
   mine: Panelist,
   claimed: Panelist,
   answer: JudgeAnswer,
@@ -115,15 +115,16 @@ function heardFrom(
   return { ...tried, state: 'due', dueAt: plus(now, pause) };
 }
 
-async function keepNoShow(
-  tx: Writer,
+function keepNoShow(
+  db: Decider,
   hub: Hub,
   { account: subject, roundId: occasion }: Panelist,
   reward: Reward | undefined,
   now: Instant,
-): Promise<void> {
-  for (const seat of await lockSeats(tx, [subject])) await saveSeat(tx, timedOut(seat, now));
+): void {
+  const seat = db.find(SEATS, subject);
+  if (seat !== undefined) db.put(SEATS, subject, timedOut(seat, now));
   const ref = { kind: 'round', id: occasion } as const;
   const cause = { subject, reason: 'judge.no-show', ref, occasion } as const;
-  await recordInside(tx, hub, [cause], { at: now, network: reward?.network });
+  recordCauses(db, hub, [cause], { at: now, network: reward?.network });
 }

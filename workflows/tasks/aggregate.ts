@@ -1,21 +1,12 @@
-import type { StoredChain } from '../../db/chains/chains.ts';
-import type { CommitmentId } from '../../domain/ledger/transfer.ts';
-import type { TaskAggregate } from '../../domain/task/model.ts';
-import type { SettlementResult } from './settle.ts';
+import type { KnownTask } from '../../db/tasks/declared.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
+import type { CommitmentId } from '../../domain/ledger/transfer.ts';
 import type { Change } from '../../domain/task/change.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
+import type { SettlementResult } from './settle.ts';
 
-/** A task with what the database keeps beside it. */
-export interface Loaded {
-  readonly aggregate: TaskAggregate;
-  readonly holdId?: CommitmentId;
-  readonly events: number;
-  /** The chain that it is a step of, locked. */
-  readonly chain?: StoredChain;
-}
-
-export interface Committed extends Loaded {
+export interface Committed extends KnownTask {
   readonly settlement: SettlementResult;
 }
 
@@ -25,12 +16,14 @@ export interface CommitCause {
   readonly at: Instant;
   /** What holds the reward of a task that opens as a step of a chain. */
   readonly holdId?: CommitmentId;
+  /** How many tasks the worker may hold, of a claim. */
+  readonly claimsMax?: number;
 }
 
 /** A decision about a task on its way into the database. */
 export interface TaskCommit extends CommitCause {
   /** The task before the decision; absent when it is published. */
-  readonly before: Loaded | undefined;
+  readonly before: KnownTask | undefined;
   readonly change: Change;
   /** The task after the decision. */
   readonly aggregate: TaskAggregate;

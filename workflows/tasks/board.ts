@@ -16,7 +16,7 @@ import { HubError } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../wallet/network.ts';
 import { ruleIn } from './acceptance.ts';
-import { commitChange } from './commit.ts';
+import { publishInside } from './commit.ts';
 import { orRefuse } from './refuse.ts';
 import { draftOf, type PublishBody } from './draft.ts';
 
@@ -53,7 +53,7 @@ async function publishOne(
   const at = hub.clock.now();
   const network = networkNamed(hub, body.network, 'body.network');
   const change = orRefuse(publish(draftOf(body, network, rule), hub.ids.uuid(), at));
-  await commitChange(tx, hub, undefined, change, { actor: BOARD_ACCOUNT, at });
+  await publishInside(tx, hub, change, { actor: BOARD_ACCOUNT, at });
   await decideOrder(tx, order.id, { state: 'published', taskId: change.task.id });
 }
 

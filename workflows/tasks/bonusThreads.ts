@@ -16,7 +16,7 @@ import {
 } from '../../domain/task/bonusThread.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
-import { commitChange } from './commit.ts';
+import { publishInside } from './commit.ts';
 import { orRefuse } from './refuse.ts';
 import { WELCOME_NETWORK, welcomeMoney } from './welcome.ts';
 
@@ -61,7 +61,7 @@ async function open(hub: Hub, kind: BonusKind, payout: BonusPayout, after: strin
   await hub.store.write((tx) =>
     once(tx, scope, at, async () => {
       const change = orRefuse(publish(bonusThread(payout, kind, at), hub.ids.uuid(), at));
-      await commitChange(tx, hub, undefined, change, { actor: BOARD_ACCOUNT, at });
+      await publishInside(tx, hub, change, { actor: BOARD_ACCOUNT, at });
       return { taskId: change.task.id };
     }),
   );

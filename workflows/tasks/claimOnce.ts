@@ -1,12 +1,7 @@
+import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import {
-  once,
-  onceDeclared,
-  readOnce,
-  type OnceKey,
-  type OnceOutcome,
-} from '../../db/idempotency.ts';
-import type { Writer } from '../../db/store.ts';
+import { IDEMPOTENCY, keepOnce, knownOnce, readOnce } from '../../db/idempotency.ts';
+import type { OnceKey, OnceOutcome } from '../../db/idempotency.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
 import { isRefused } from '../../domain/task/change.ts';
@@ -15,9 +10,8 @@ import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseMismatch } from '../../server/hub/idempotencyMismatch.ts';
-import { settleSigner } from '../../server/hub/keyMoved.ts';
-import { takeTask, type Taken } from './claim.ts';
-import { lockSettled } from './due.ts';
+import { readsOfClaim, takeTask, type Taken } from './claim.ts';
+import { settledTask } from './due.ts';
 import type { Actor } from './worker.ts';
 
 /** What is kept of a claim under its key: no token, which is in clear only while it is good. */
@@ -49,33 +43,26 @@ export function claimKey({
   return { account: caller.account, operation, key, digest: sha256Hex(canonical(said)) };
 }
 
-/** Keeps what is taken in the unit that takes it; throws `Repeated` when the key was used. */
-export function keepDeclared(
+export function readsOfKey(key: OnceKey | undefined): readonly Need[] {
+  return key === undefined ? [] : [need(IDEMPOTENCY, key)];
+}
+
+/** Keeps a task under the key of its claim; throws `Repeated` when the key was used. */
+export function keepTaken<Missed extends string>(
   db: Decider,
   hub: Hub,
   key: OnceKey | undefined,
-  take: () => Taken,
-): Taken {
+  take: () => Taken | Missed,
+): Taken | Missed {
   if (key === undefined) return take();
-  let taken: Taken | undefined;
-  const outcome = onceDeclared(db, key, hub.clock.now(), () => keptOf((taken = take())));
-  return taken ?? repeat(outcome, key);
-}
-
-/** The same in a free unit. */
-export async function keep(
-  tx: Writer,
-  hub: Hub,
-  key: OnceKey | undefined,
-  take: () => Promise<Taken>,
-): Promise<Taken> {
-  if (key === undefined) return take();
-  let taken: Taken | undefined;
-  const outcome = await once(tx, key, hub.clock.now(), async () => {
-    taken = await take();
-    return keptOf(taken);
-  });
-  return taken ?? repeat(outcome, key);
+  const known = knownOnce(db, key);
+  if (known !== undefined) return repeat(known, key);
+  const taken = take();
+  if (typeof taken === 'string') return taken;
+  const { task, attempt } = taken.claimed;
+  const kept: KeptClaim = { taskId: task.id, attemptId: attempt.id };
+  keepOnce(db, key, { result: kept, at: hub.clock.now() });
+  return taken;
 }
 
 /** Throws `Repeated` when the key was used. */
@@ -84,29 +71,29 @@ export async function mustBeUnused(hub: Hub, key: OnceKey): Promise<void> {
   if (known !== undefined) repeat(known, key);
 }
 
-function keptOf({ claimed: { task, attempt } }: Taken): KeptClaim {
-  return { taskId: task.id, attemptId: attempt.id };
-}
-
 function repeat(outcome: OnceOutcome<unknown>, { key }: OnceKey): never {
   if ('mismatch' in outcome) return refuseMismatch(key);
   throw new Repeated(outcome.result as KeptClaim);
 }
 
 /** The claim that was kept, its lease renewed. */
-export function claimAgain(hub: Hub, who: Actor, { taskId, attemptId }: KeptClaim): Promise<Taken> {
-  return hub.store.write(async (tx) => {
-    const loaded = await lockSettled(tx, hub, taskId);
-    const isMine = claimed(loaded.aggregate)?.id === attemptId;
-    const taken = isMine ? await takeTask(tx, hub, loaded, who, undefined) : undefined;
-    if (taken === undefined || isRefused(taken)) {
+export function claimAgain(
+  hub: Hub,
+  call: Call<'tasks.claimNext'>,
+  who: Actor,
+  { taskId, attemptId }: KeptClaim,
+): Promise<Taken> {
+  return hub.actDeclared(call, {
+    needs: readsOfClaim(hub, who, { taskId }),
+    decide(db) {
+      const isMine = claimed(settledTask(db, hub, taskId).aggregate)?.id === attemptId;
+      const outcome = isMine ? takeTask(db, hub, who, { taskId }, undefined).outcome : undefined;
+      if (outcome !== undefined && !isRefused(outcome)) return outcome;
       return refuse('lease-over', {
         error: `The claim that this idempotencyKey took, ${attemptId} on the task ${taskId}, is over.`,
         hint: 'GET /api/v1/me/work says what it came to; send a new idempotencyKey for new work.',
         field: 'body.idempotencyKey',
       });
-    }
-    await settleSigner(hub.callers, tx, who);
-    return taken;
+    },
   });
 }

@@ -1,78 +1,73 @@
-import type { StoredChain } from '../../db/chains/chains.ts';
 import { decideIn } from '../../db/declared/inside.ts';
 import { need } from '../../db/declared/table.ts';
-import { putTask, TASKS, type TaskWrite } from '../../db/tasks/declared.ts';
-import { saveDispute, type DisputeMoney } from '../../db/tasks/disputes.ts';
-import { savePitch } from '../../db/tasks/pitches.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import type { Writer } from '../../db/store.ts';
+import { putTask, TASKS, type KnownTask, type TaskWrite } from '../../db/tasks/declared.ts';
+import { DISPUTES, type DisputeMoney } from '../../db/tasks/disputes.ts';
+import { PITCH_NAMED, PITCHES } from '../../db/tasks/pitches.ts';
 import { defined } from '../../domain/defined.ts';
 import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
-import { applyChange, type Change } from '../../domain/task/change.ts';
+import { applyChange, type Change, type PitchStep } from '../../domain/task/change.ts';
 import { closedUnpaid } from '../../domain/task/decide.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { applyEffects } from './effects.ts';
+import { chainOf, followStep, karmaOfStep, noteStep } from '../chains/follow.ts';
+import { followPanels } from '../validators/cases.ts';
+import type { CommitCause, Committed, TaskCommit } from './aggregate.ts';
+import { callEnded, readsOfChange, settleChange, wake } from './effects.ts';
 import { noteChange } from './noteChange.ts';
 import type { SettlementResult } from './settle.ts';
-import type { CommitCause, Committed, Loaded, TaskCommit } from './aggregate.ts';
+import { noteWelcome } from './welcome.ts';
 
 /**
- * Commits a decision: the task's own tables here, everything else that follows from it in
- * `effects.ts`, all in the one transaction (choices tasks.transitions).
+ * Commits a decision with everything that follows from it: standing, money, the task's own tables,
+ * panels, loans, the welcome line and the chain (choices tasks.transitions).
  */
-export async function commitChange(
+export function commitChange(
+  db: Decider,
+  hub: Hub,
+  before: KnownTask | undefined,
+  change: Change,
+  cause: CommitCause,
+): Committed {
+  const aggregate =
+    before === undefined ? { task: change.task, live: [] } : applyChange(before.aggregate, change);
+  const holdId = cause.holdId ?? before?.holdId;
+  const commit: TaskCommit = { ...cause, ...defined({ holdId }), before, change, aggregate };
+  db.ask(readsOfChange(hub, commit));
+  const ofChain = before === undefined ? [] : karmaOfStep(db, before.aggregate.task, aggregate);
+  const settlement = settleChange(db, hub, commit, ofChain);
+  const written = taskWrite(commit, settlement);
+  putTask(db, written);
+  if (change.dispute !== undefined) {
+    const money = splitOf(settlement);
+    db.put(DISPUTES, change.task.id, { dispute: change.dispute, ...defined({ money }) });
+  }
+  if (change.pitch !== undefined) putPitch(db, change.task.id, change.pitch);
+  followPanels(db, hub, change, cause.at);
+  callEnded(db, hub, commit);
+  noteWelcome(db, hub, change, cause.at);
+  wake(db, hub, commit);
+  noteChange(db, commit);
+  return followChain(db, hub, commit, { ...written.task, settlement });
+}
+
+/** Publishes a task inside a transaction that is written statement by statement. */
+export function publishInside(
   tx: Writer,
   hub: Hub,
-  before: Loaded | undefined,
   change: Change,
   cause: CommitCause,
 ): Promise<Committed> {
-  const aggregate =
-    before === undefined ? { task: change.task, live: [] } : applyChange(before.aggregate, change);
-  const commit: TaskCommit = { ...cause, before, change, aggregate };
-  const { settlement: moved, chain } = await applyEffects(tx, hub, commit, (settled) =>
-    saveTask(tx, commit, settled),
-  );
-  noteChange(tx, commit);
-  const events = (before?.events ?? 0) + change.events.length;
-  const { holdId } = moved;
-  const committed = { aggregate, ...(holdId && { holdId }), events, settlement: moved };
-  if (chain === undefined) return committed;
-  const { stored, opens } = chain;
-  const next = { actor: 'hub', at: cause.at, holdId: stored.holdId } as const;
-  if (opens !== undefined) await commitChange(tx, hub, undefined, opens, next);
-  return closeUnwanted(tx, hub, { ...committed, chain: stored }, commit);
-}
-
-/** A step that comes back to a chain which was abandoned meanwhile ends as well. */
-async function closeUnwanted(
-  tx: Writer,
-  hub: Hub,
-  committed: Committed & { readonly chain: StoredChain },
-  { before, at }: TaskCommit,
-): Promise<Committed> {
-  const { task } = committed.aggregate;
-  const unwanted = committed.chain.chain.state === 'abandoned' && task.state === 'open';
-  if (!unwanted || before?.aggregate.task.state === 'open') return committed;
-  const over = closedUnpaid(task, 'withdrawn', { at, event: 'task.withdrawn' });
-  return commitChange(tx, hub, committed, over, { actor: 'hub', at });
-}
-
-/** Writes the task's own tables: task, attempts, history; dispute and pitch. */
-async function saveTask(tx: Writer, commit: TaskCommit, moved: SettlementResult): Promise<void> {
-  const { change, aggregate } = commit;
-  await decideIn(tx, {
-    needs: [need(TASKS, aggregate.task.id)],
-    decide: (db) => putTask(db, taskWrite(commit, moved)),
+  return decideIn(tx, {
+    needs: [need(TASKS, change.task.id)],
+    decide: (db) => commitChange(db, hub, undefined, change, cause),
   });
-  if (change.dispute !== undefined) await saveDispute(tx, change.dispute, splitOf(moved));
-  if (change.pitch !== undefined) await savePitch(tx, change.pitch);
 }
 
 /** What a decision leaves in the task's own tables. */
-export function taskWrite(
-  { before, change, aggregate }: TaskCommit,
+function taskWrite(
+  { before, change, aggregate, claimsMax }: TaskCommit,
   { holdId, transferId }: SettlementResult,
-  claimsMax?: number,
 ): TaskWrite {
   const known = before?.events ?? 0;
   const events = change.events.map((event, place) => ({ seq: known + place + 1, ...event }));
@@ -83,6 +78,17 @@ export function taskWrite(
     // The last event is the one that money moved for.
     events: last === undefined ? [] : [...events, { ...last, ...defined({ transferId }) }],
   };
+}
+
+function putPitch(db: Decider, taskId: string, step: PitchStep): void {
+  if ('offered' in step) {
+    const { offered } = step;
+    db.put(PITCHES, offered, offered);
+    return;
+  }
+  for (const pitch of db.list(PITCH_NAMED, { taskId, id: step.lapsedId })) {
+    db.put(PITCHES, pitch, { ...pitch, lapsed: true });
+  }
 }
 
 /** Where a disputed reward went; nothing while it is frozen. */
@@ -99,4 +105,33 @@ function splitOf({ split, transferId, ...moved }: SettlementResult): DisputeMone
     requester: moved.refunded ?? ZERO,
     transferId,
   };
+}
+
+/**
+ * Takes the chain on: what was spent is counted, its next step opens or what is left goes back. A
+ * step that comes back to a chain which was abandoned meanwhile ends as well.
+ */
+function followChain(
+  db: Decider,
+  hub: Hub,
+  { before, change, at }: TaskCommit,
+  committed: Committed,
+): Committed {
+  const { task } = committed.aggregate;
+  const chain = chainOf(db, task);
+  if (chain === undefined) return committed;
+  if (before === undefined) {
+    noteStep(db, task);
+    return committed;
+  }
+  const was = before.aggregate.task;
+  const turn = { was, is: task, change, ...defined({ back: committed.settlement.refunded }) };
+  const { stored, opens } = followStep(db, hub, chain, turn, at);
+  if (opens !== undefined) {
+    commitChange(db, hub, undefined, opens, { actor: 'hub', at, holdId: stored.holdId });
+  }
+  const isUnwanted = stored.chain.state === 'abandoned' && task.state === 'open';
+  if (!isUnwanted || was.state === 'open') return committed;
+  const over = closedUnpaid(task, 'withdrawn', { at, event: 'task.withdrawn' });
+  return commitChange(db, hub, committed, over, { actor: 'hub', at });
 }

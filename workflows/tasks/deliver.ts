@@ -1,27 +1,25 @@
 import { strict as assert } from 'node:assert';
-import { need } from '../../db/declared/table.ts';
-import type { DeclaredUnit } from '../../db/declared/unit.ts';
-import type { Writer } from '../../db/store.ts';
-import { attemptByToken, historiesOf } from '../../db/tasks/attempts.ts';
+import { need, type Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { ATTEMPT_OF_TOKEN, TASKS } from '../../db/tasks/declared.ts';
 import { readClaim, type StoredTask } from '../../db/tasks/tasks.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
 import { BEFORE_WELCOME } from '../../db/tasks/welcomeGrants.ts';
 import { HISTORIES } from '../../db/tasks/workersDeclared.ts';
 import type { Verdict } from '../../domain/acceptance/rule.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
+import { sha256Hex } from '../../domain/digest.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { isRefused, type Change } from '../../domain/task/change.ts';
+import { isRefused } from '../../domain/task/change.ts';
 import { deliver, usable } from '../../domain/task/deliver.ts';
-import type { Attempt, TaskAggregate } from '../../domain/task/model.ts';
-import { attemptsLeft, NO_HISTORY, type TaskHistory } from '../../domain/task/worker.ts';
+import type { Attempt } from '../../domain/task/model.ts';
+import { attemptsLeft, NO_HISTORY } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { judgeResult } from './acceptance.ts';
 import type { Committed } from './aggregate.ts';
 import { commitChange } from './commit.ts';
-import { lockSettled, settleAll } from './due.ts';
+import { settleAll, settledTask } from './due.ts';
 import { readsOfChange } from './effects.ts';
-import { commitPlain, mustBePlain, NotPlain, plainTask } from './plain.ts';
 import { orRefuse } from './refuse.ts';
 
 /** A result that a holder brings (T4 to T6). */
@@ -62,74 +60,54 @@ export async function judgeDelivery(
   return found && { ...found, verdict: await judgeResult(hub, found.stored.task, result) };
 }
 
-/** The delivery as a declared unit; throws `NotPlain` where that is known before. */
-export function delivering(
+/** What `deliverResult` looks up, as far as what was judged tells. */
+export function readsOfDelivery(
   hub: Hub,
   { taskId, by, result }: Delivery,
-  { stored, attempt, verdict }: Judged,
-): Omit<DeclaredUnit<Delivered>, 'admit'> {
-  const decided = (aggregate: TaskAggregate, held: Attempt, now: Instant): Change =>
-    deliver(aggregate, held, { result, verdict }, now);
-  const { task, holdId } = stored;
-  const at = hub.clock.now();
-  if (task.verification === 'validator') throw new NotPlain();
-  mustBePlain({ task, live: [attempt] });
-  const expected = decided({ task, live: [attempt] }, attempt, at);
-  const needs = [
-    need(TASKS, taskId),
-    need(BEFORE_WELCOME, by),
-    ...readsOfChange(hub, { actor: by, at, change: expected, ...defined({ holdId }) }),
-  ];
-  const onTask = { account: by, taskId };
-  return {
-    startedAt: at,
-    needs: [...needs, need(HISTORIES, onTask)],
-    decide(db) {
-      const now = hub.clock.now();
-      const loaded = plainTask(db, hub, taskId, now);
-      const { aggregate } = loaded;
-      const held = aggregate.live.find(({ id }) => id === attempt.id);
-      if (held === undefined) throw new NotPlain();
-      const used = orRefuse(usable(aggregate, held, by, now), { aggregate, now });
-      const change = decided(aggregate, used, now);
-      const settled = commitPlain(db, hub, { actor: by, at: now, before: loaded, change });
-      const history = db.find(HISTORIES, onTask) ?? NO_HISTORY;
-      return delivered(settled, change, { attempt: used, verdict, history });
-    },
-  };
+  judged: Judged | undefined,
+  at: Instant,
+): readonly Need[] {
+  const task = [need(TASKS, taskId), need(HISTORIES, { account: by, taskId })];
+  if (judged === undefined) return task;
+  const { stored, attempt, verdict } = judged;
+  const { holdId } = stored;
+  const expected = deliver(
+    { task: stored.task, live: [attempt] },
+    attempt,
+    { result, verdict },
+    at,
+  );
+  const change = readsOfChange(hub, { actor: by, at, change: expected, ...defined({ holdId }) });
+  return [...task, need(BEFORE_WELCOME, by), ...change];
 }
 
-/** The same in a free unit. */
-export async function deliverIn(
-  tx: Writer,
+export function deliverResult(
+  db: Decider,
   hub: Hub,
   { taskId, by, claimToken, result }: Delivery,
-  verdict: Verdict | undefined,
-): Promise<Delivered> {
+  judged: Judged | undefined,
+): Delivered {
   const now = hub.clock.now();
-  const loaded = await lockSettled(tx, hub, taskId);
-  const { aggregate } = loaded;
-  const found = await attemptByToken(tx, taskId, claimToken);
-  const attempt = orRefuse(usable(aggregate, found, by, now), { aggregate, now });
-  assert(verdict !== undefined, 'a token that works now worked a moment ago');
+  const known = settledTask(db, hub, taskId);
+  const { aggregate } = known;
+  const held =
+    aggregate.live.find(({ id }) => id === judged?.attempt.id) ??
+    attemptOfToken(db, taskId, claimToken);
+  const attempt = orRefuse(usable(aggregate, held, by, now), { aggregate, now });
+  assert(judged !== undefined, 'a token that works now worked a moment ago');
+  const { verdict } = judged;
   const change = deliver(aggregate, attempt, { result, verdict }, now);
-  const committed = await commitChange(tx, hub, loaded, change, { actor: by, at: now });
-  const settled = await settleAll(tx, hub, committed, now);
-  const history = (await historiesOf(tx, by, [taskId])).get(taskId) ?? NO_HISTORY;
-  return delivered(settled, change, { attempt, verdict, history });
+  const committed = commitChange(db, hub, known, change, { actor: by, at: now });
+  const settled = settleAll(db, hub, committed, now);
+  const history = db.find(HISTORIES, { account: by, taskId }) ?? NO_HISTORY;
+  const delivered = change.attempts.find(({ id }) => id === attempt.id);
+  assert(delivered !== undefined, 'a delivery changes its attempt');
+  const left = attemptsLeft(settled.aggregate.task, history);
+  return { settled, attempt: delivered, verdict, attemptsLeft: left };
 }
 
-function delivered(
-  settled: Committed,
-  change: Change,
-  about: {
-    readonly attempt: Attempt;
-    readonly verdict: Verdict;
-    readonly history: TaskHistory;
-  },
-): Delivered {
-  const attempt = change.attempts.find(({ id }) => id === about.attempt.id);
-  assert(attempt !== undefined, 'a delivery changes its attempt');
-  const left = attemptsLeft(settled.aggregate.task, about.history);
-  return { settled, attempt, verdict: about.verdict, attemptsLeft: left };
+/** The claim that this token was given for, dead or alive. */
+export function attemptOfToken(db: Decider, taskId: string, token: string): Attempt | undefined {
+  const [found] = db.list(ATTEMPT_OF_TOKEN, { taskId, tokenHash: sha256Hex(token) });
+  return found?.attempt;
 }

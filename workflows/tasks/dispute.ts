@@ -1,12 +1,12 @@
-import type { Reader } from '../../db/store.ts';
-import { disputeOf } from '../../db/tasks/disputes.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { DISPUTES } from '../../db/tasks/disputes.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
 import { refuse } from '../../server/hub/errors.ts';
 
 /** The task with its dispute, also when that is over. */
-export async function withDispute(db: Reader, aggregate: TaskAggregate): Promise<TaskAggregate> {
+export function withDispute(db: Decider, aggregate: TaskAggregate): TaskAggregate {
   if (aggregate.dispute !== undefined) return aggregate;
-  const stored = await disputeOf(db, aggregate.task.id);
+  const stored = db.find(DISPUTES, aggregate.task.id);
   return stored === undefined ? aggregate : { ...aggregate, dispute: stored.dispute };
 }
 

@@ -1,18 +1,21 @@
+import { need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import type { Reader } from '../../db/store.ts';
 import { liveAttempts } from '../../db/tasks/attempts.ts';
+import { TASKS, type KnownTask } from '../../db/tasks/declared.ts';
 import { disputeOf } from '../../db/tasks/disputes.ts';
-import { dueTasks, dueTasksOf, lockTask, readTask, type StoredTask } from '../../db/tasks/tasks.ts';
-import type { Reader, Writer } from '../../db/store.ts';
+import { dueTasks, dueTasksOf, readTask, type StoredTask } from '../../db/tasks/tasks.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/task/change.ts';
 import { isVoidDue, nextDue, settleDue, type DueKind } from '../../domain/task/due.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
 import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { chainOf } from '../chains/follow.ts';
+import type { Committed } from './aggregate.ts';
 import { drawArbiter } from './arbiter.ts';
 import { commitChange } from './commit.ts';
-import type { Committed, Loaded } from './aggregate.ts';
+import { withDispute } from './dispute.ts';
 import { noSuchTask } from './refuse.ts';
 
 /**
@@ -21,50 +24,52 @@ import { noSuchTask } from './refuse.ts';
  */
 const DUE_BATCH_MAX = 100;
 /** One task cannot have more decisions due at once than it has transitions. */
-export const DUE_PER_TASK_MAX = 20;
+const DUE_PER_TASK_MAX = 20;
 
-/** The task, locked, with everything due applied; refuses an id that nobody has. */
-export async function lockSettled(tx: Writer, hub: Hub, id: string): Promise<Loaded> {
-  const stored = (await lockTask(tx, id)) ?? noSuchTask();
-  const chain = await chainOf(tx, stored.task);
-  const loaded = { ...(await aggregateOf(tx, stored)), ...(chain && { chain }) };
-  return settleAll(tx, hub, loaded, hub.clock.now());
+/** The task with everything due by now applied; refuses an id that no task has. */
+export function settledTask(db: Decider, hub: Hub, id: string): KnownTask {
+  return settleAll(db, hub, knownTask(db, id), hub.clock.now());
+}
+
+/** The task as it was found, with its dispute while that is open. */
+export function knownTask(db: Decider, id: string): KnownTask {
+  const known = db.find(TASKS, id) ?? noSuchTask();
+  const { aggregate } = known;
+  return aggregate.task.state === 'disputed'
+    ? { ...known, aggregate: withDispute(db, aggregate) }
+    : known;
 }
 
 /** Applies everything due by `now`, earliest first; a decision may make the next one due. */
-export async function settleAll<T extends Loaded>(
-  tx: Writer,
+export function settleAll<T extends KnownTask>(
+  db: Decider,
   hub: Hub,
-  loaded: T,
+  known: T,
   now: Instant,
-): Promise<T | Committed> {
-  let here: T | Committed = loaded;
+): T | Committed {
+  let here: T | Committed = known;
   for (let count = 0; count < DUE_PER_TASK_MAX; count += 1) {
-    const change = await nextDecision(tx, here.aggregate, now);
+    const change = nextDecision(db, here.aggregate, now);
     if (change === undefined) return here;
-    here = await commitChange(tx, hub, here, change, { actor: 'hub', at: now });
+    here = commitChange(db, hub, here, change, { actor: 'hub', at: now });
   }
   throw new Error(`task ${here.aggregate.task.id} never settles`);
 }
 
 /** Drawing an arbiter takes seats and a secret; every other due decision follows from the task. */
-async function nextDecision(
-  tx: Writer,
-  aggregate: TaskAggregate,
-  now: Instant,
-): Promise<Change | undefined> {
+function nextDecision(db: Decider, aggregate: TaskAggregate, now: Instant): Change | undefined {
   const due = nextDue(aggregate);
   const draws = due?.kind === 'draw' && due.at <= now && !isVoidDue(aggregate, now);
-  return draws ? drawArbiter(tx, aggregate, now) : settleDue(aggregate, now);
+  return draws ? drawArbiter(db, aggregate, now) : settleDue(aggregate, now);
 }
 
-export async function aggregateOf(db: Reader, stored: StoredTask): Promise<Loaded> {
-  const live = await liveAttempts(db, stored.task);
-  const { task, holdId, events } = stored;
+/** The task for a reader. */
+export async function taskOf(db: Reader, stored: StoredTask): Promise<KnownTask> {
+  const { task, ...more } = stored;
+  const live = await liveAttempts(db, task);
   // One that is over decides nothing any more; who asks for it reads it.
   const dispute = task.state === 'disputed' ? await disputeOf(db, task.id) : undefined;
-  const aggregate = { task, live, ...(dispute && { dispute: dispute.dispute }) };
-  return { aggregate, ...(holdId && { holdId }), events };
+  return { ...more, aggregate: { task, live, ...(dispute && { dispute: dispute.dispute }) } };
 }
 
 /**
@@ -72,16 +77,16 @@ export async function aggregateOf(db: Reader, stored: StoredTask): Promise<Loade
  * is frozen a decision that moves money waits, and the reader sees the task as it stands (choices
  * ledger.freeze).
  */
-export async function readSettled(hub: Hub, id: string): Promise<Loaded> {
+export async function readSettled(hub: Hub, id: string): Promise<KnownTask> {
   const loaded = await hub.store.read(async (db) => {
     const stored = await readTask(db, id);
-    return stored && aggregateOf(db, stored);
+    return stored && taskOf(db, stored);
   });
   if (loaded === undefined) return noSuchTask();
   const due = nextDue(loaded.aggregate);
   if (due === undefined || due.at > hub.clock.now()) return loaded;
   try {
-    return await hub.store.write((tx) => lockSettled(tx, hub, id));
+    return await settle(hub, id);
   } catch (error) {
     if (error instanceof LedgerFrozen) return loaded;
     throw error;
@@ -98,6 +103,13 @@ export async function settleDueTasks(hub: Hub, kinds?: readonly DueKind[]): Prom
   );
   for (const id of ids) {
     const named = { failure: 'a due decision failed', task: id };
-    await apart(hub, named, () => hub.store.write((tx) => lockSettled(tx, hub, id)));
+    await apart(hub, named, () => settle(hub, id));
   }
+}
+
+function settle(hub: Hub, id: string): Promise<KnownTask> {
+  return hub.store.decide({
+    needs: [need(TASKS, id)],
+    decide: (db) => settledTask(db, hub, id),
+  });
 }

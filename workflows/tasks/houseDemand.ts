@@ -25,7 +25,7 @@ import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { transfer } from '../wallet/transfer.ts';
-import { commitChange } from './commit.ts';
+import { publishInside } from './commit.ts';
 import { orRefuse } from './refuse.ts';
 
 const DAY_MS = 86_400_000;
@@ -95,7 +95,7 @@ async function ask(
   if (!(await spendDemand(tx, today, DEMAND_REWARD))) return false;
   const at = hub.clock.now();
   const change = orRefuse(publish(demandDraft(kind, target, today.network), hub.ids.uuid(), at));
-  await commitChange(tx, hub, undefined, change, { actor: DEMAND_ACCOUNT, at });
+  await publishInside(tx, hub, change, { actor: DEMAND_ACCOUNT, at });
   await insertDemand(tx, { listingId: target.listingId, kind, taskId: change.task.id, at });
   return true;
 }

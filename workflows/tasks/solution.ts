@@ -1,14 +1,14 @@
-import { attemptOfTask } from '../../db/tasks/attempts.ts';
-import type { Reader } from '../../db/store.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { ATTEMPT_NAMED } from '../../db/tasks/declared.ts';
 import type { SolutionRef } from '../../domain/task/decide.ts';
 
 /** The solution that a request names, with what the task knows of it. */
-export async function namedSolution(
-  db: Reader,
+export function namedSolution(
+  db: Decider,
   taskId: string,
   id: string | undefined,
-): Promise<SolutionRef | undefined> {
+): SolutionRef | undefined {
   if (id === undefined) return undefined;
-  const attempt = await attemptOfTask(db, taskId, id);
-  return { id, ...(attempt && { attempt }) };
+  const [found] = db.list(ATTEMPT_NAMED, { taskId, id });
+  return { id, ...(found && { attempt: found.attempt }) };
 }

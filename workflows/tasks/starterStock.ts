@@ -7,7 +7,7 @@ import { publish } from '../../domain/task/publish.ts';
 import { starterDraft } from '../../domain/task/starter.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
-import { commitChange } from './commit.ts';
+import { publishInside } from './commit.ts';
 import { orRefuse } from './refuse.ts';
 
 /** Keeps the shelf of starter tasks full, as far as the money goes (choices bonuses.starter). */
@@ -28,6 +28,6 @@ async function shelveOne(tx: Writer, hub: Hub): Promise<boolean> {
   }
   const now = hub.clock.now();
   const change = orRefuse(publish(starterDraft(network), hub.ids.uuid(), now));
-  await commitChange(tx, hub, undefined, change, { actor: STARTER_ACCOUNT, at: now });
+  await publishInside(tx, hub, change, { actor: STARTER_ACCOUNT, at: now });
   return true;
 }

@@ -1,6 +1,7 @@
+import { decideIn } from '../../db/declared/inside.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { lockWorker } from '../../db/tasks/links.ts';
-import { insertTrial, trialsSince, passedTrial, openTrial } from '../../db/tasks/trials.ts';
+import { TRIALS, trialsSince, passedTrial, openTrial } from '../../db/tasks/trials.ts';
 import { type Instant, iso } from '../../domain/instant.ts';
 import type { Account } from '../../domain/account.ts';
 import { siteOf } from '../../domain/outbound/address.ts';
@@ -19,7 +20,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { commitChange } from './commit.ts';
 import { taskPath } from './nextActions.ts';
 import { orRefuse } from './refuse.ts';
-import { workerOn } from './worker.ts';
+import { workerIn } from './worker.ts';
 
 /** A trial in the hands of the account that asked for it. */
 export interface TrialTaken extends Taken {
@@ -38,20 +39,24 @@ export async function beginTrial(
   const paper = trialPaper(hub.random(PAPER_BYTES));
   const draft = trialDraft(account, paper, hub.settings.network, now);
   const published = orRefuse(publish(draft, hub.ids.uuid(), now));
-  const house = { actor: BOARD_ACCOUNT, at: now };
-  const made = await commitChange(tx, hub, undefined, published, house);
-  const { id: taskId } = made.aggregate.task;
-  await insertTrial(tx, { taskId, account, site: siteOf(ip), answers: paper.answers, madeAt: now });
-  const worker = await workerOn(tx, { account, payee: account }, made.aggregate.task);
-  const attemptId = hub.ids.uuid();
-  const token = (of: { readonly id: string }) => claimToken(hub, of);
-  const claimed = take(made.aggregate, { worker, attemptId, token }, now);
-  const { aggregate } = await commitChange(tx, hub, made, claimed, {
-    actor: account,
-    at: now,
+  const who = { account, payee: account };
+  const taken = await decideIn(tx, {
+    needs: [],
+    decide(db): Taken {
+      const house = { actor: BOARD_ACCOUNT, at: now };
+      const made = commitChange(db, hub, undefined, published, house);
+      const { task } = made.aggregate;
+      const trial = { taskId: task.id, account, site: siteOf(ip), answers: paper.answers };
+      db.insert(TRIALS, task.id, { ...trial, madeAt: now });
+      const { worker } = workerIn(db, who, task, { taskId: task.id, offeredBy: task.requester });
+      const token = (of: { readonly id: string }) => claimToken(hub, of);
+      const claimed = take(made.aggregate, { worker, attemptId: db.newId(hub.ids), token }, now);
+      const { aggregate } = commitChange(db, hub, made, claimed, { actor: account, at: now });
+      // A trial is unpaid: nothing is collected from it.
+      return { aggregate, claimed, worker, at: now, owed: NO_LOAN };
+    },
   });
-  // A trial is unpaid: nothing is collected from it.
-  return { aggregate, claimed, worker, at: now, owed: NO_LOAN, triesLeftToday: left - 1 };
+  return { ...taken, triesLeftToday: left - 1 };
 }
 
 /** Tries left today before this one; refuses who passed, who has one open and who used them up. */

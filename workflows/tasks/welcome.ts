@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import { balance } from '../../db/ledger/balances.ts';
 import { LINKED } from '../../db/tasks/linkedDeclared.ts';
@@ -56,8 +57,10 @@ export function lineUp(
   at: Instant,
   own?: { readonly task: Task; readonly attempt: Attempt },
 ): void {
+  const but = own?.task.id ?? '';
+  db.ask([need(WELCOME_GRANTS, account), need(OTHER_JOBS, { account, but })]);
   if (db.find(WELCOME_GRANTS, account) !== undefined) return;
-  const others = db.find(OTHER_JOBS, { account, but: own?.task.id ?? '' })?.count ?? 0;
+  const others = db.find(OTHER_JOBS, { account, but })?.count ?? 0;
   const jobs = others + (own !== undefined && isJob(db, hub, own) ? 1 : 0);
   if (jobs < WELCOME_JOBS) return;
   db.put(WELCOME_GRANTS, account, { account, site, queuedAt: at });

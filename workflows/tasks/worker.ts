@@ -1,18 +1,30 @@
+import { strict as assert } from 'node:assert';
 import { distinctWorkersOf } from '../../db/chains/workers.ts';
-import type { Need } from '../../db/declared/table.ts';
+import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import { standing } from '../../db/karma/entries.ts';
+import type { Reader } from '../../db/store.ts';
 import { historiesOf, liveClaims, worksElsewhere } from '../../db/tasks/attempts.ts';
+import { ATTEMPT_NAMED } from '../../db/tasks/declared.ts';
+import { LINKED, OF_REQUESTER } from '../../db/tasks/linkedDeclared.ts';
 import { partyOf } from '../../db/tasks/links.ts';
 import { hadStarter } from '../../db/tasks/starterGrants.ts';
-import type { Reader, Writer } from '../../db/store.ts';
+import {
+  CLAIMANTS,
+  HISTORIES,
+  HISTORIES_ON_CLAIMABLE,
+  STARTER_USE,
+  type KnownHistory,
+} from '../../db/tasks/workersDeclared.ts';
 import { parseAccount, type Account } from '../../domain/account.ts';
-import { isStarter, STARTER_ACCOUNT, type Task } from '../../domain/task/model.ts';
+import { defined } from '../../domain/defined.ts';
+import { isStarter, STARTER_ACCOUNT, type Attempt, type Task } from '../../domain/task/model.ts';
 import { NO_HISTORY, type Worker } from '../../domain/task/worker.ts';
-import { refuse } from '../../server/hub/errors.ts';
 import type { Signer } from '../../server/hub/call.ts';
+import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { mayBeSpendable, mustBeSpendable, receiving } from '../wallet/receiver.ts';
+import { chainOf, workersElsewhere } from '../chains/follow.ts';
+import { mayBeSpendable, receiving } from '../wallet/receiver.ts';
 
 /** The signer as a worker: who acts, who is paid. */
 export interface Actor {
@@ -35,16 +47,7 @@ export function actor(
   return { account: caller.account, payee: named?.payee ?? caller.account };
 }
 
-/** Money must not wait for a payee that nobody signs for: it could never be spent. */
-export async function mustReachPayee(
-  hub: Hub,
-  tx: Writer,
-  { account, payee }: Actor,
-): Promise<void> {
-  if (payee !== account) await mustBeSpendable(hub, tx, payee, 'body.payee');
-}
-
-/** The same for a declared unit. */
+/** Money must not wait for a payee that no key signs for: it could never be spent. */
 export function reachingPayee(
   hub: Hub,
   { account, payee }: Actor,
@@ -73,17 +76,86 @@ async function partiesOf(db: Reader, { account, payee }: Actor): Promise<Parties
   return { own: new Set(own), paid: new Set([...own, ...more]) };
 }
 
+/** The worker on one task, for a reader. */
 export async function workerOn(db: Reader, who: Actor, task: Task): Promise<Worker> {
-  const histories = await historiesOf(db, who.account, [task.id]);
-  const parties = await partiesOf(db, who);
+  return (await workerOnEach(db, who, await standingOf(db, who.account), [task]))(task);
+}
+
+/** How the task that a worker acts on is read. */
+export interface WorkedOn {
+  readonly taskId: string;
+  /** Of a task that the queue offers, which may be published in the same batch. */
+  readonly offeredBy?: Account;
+}
+
+/** What `workerIn` looks up. */
+export function readsOfWorker(who: Actor, { taskId, offeredBy }: WorkedOn): readonly Need[] {
+  const { account } = who;
+  const history = offeredBy === undefined ? HISTORIES : HISTORIES_ON_CLAIMABLE;
+  const parties = accountsOf(who).flatMap((one) => {
+    if (offeredBy === undefined) return [need(OF_REQUESTER, { account: one, taskId })];
+    return one === offeredBy ? [] : [need(LINKED, { one, other: offeredBy })];
+  });
+  return [need(CLAIMANTS, account), need(history, { account, taskId }), ...parties];
+}
+
+/**
+ * The worker on a task as a transaction found it. What the transaction itself has ended by then, the
+ * database counts as it was before.
+ */
+export function workerIn(db: Decider, who: Actor, task: Task, on: WorkedOn): WorkerIn {
+  const { taskId, offeredBy } = on;
+  const { account } = who;
+  const onTask = { account, taskId };
+  const claimant = db.find(CLAIMANTS, account);
+  assert(claimant !== undefined, 'each account may claim');
+  const history = db.find(offeredBy === undefined ? HISTORIES : HISTORIES_ON_CLAIMABLE, onTask);
+  const isOfRequester = (one: Account): boolean =>
+    offeredBy === undefined
+      ? db.find(OF_REQUESTER, { account: one, taskId }) !== undefined
+      : one === offeredBy || db.find(LINKED, { one, other: offeredBy }) !== undefined;
+  const { announcedId, ...counts } = history ?? NO_HISTORY_HERE;
+  const [announced] =
+    announcedId === undefined ? [] : db.list(ATTEMPT_NAMED, { taskId, id: announcedId });
   return {
-    ...who,
-    linkedToRequester: parties.paid.has(task.requester),
-    ...(await standingOf(db, who.account)),
-    history: histories.get(task.id) ?? NO_HISTORY,
-    starter: isStarter(task) ? await starterOf(db, who.account, task.id) : 'never',
-    didAnotherStep: (await otherSteps(db, parties, [task]))(task),
+    worker: {
+      ...who,
+      linkedToRequester: accountsOf(who).some(isOfRequester),
+      karma: claimant.karma,
+      liveClaims: claimant.liveClaims,
+      history: counts,
+      starter: isStarter(task) ? starterIn(db, onTask) : 'never',
+      didAnotherStep: didAnotherStep(db, account, task),
+    },
+    ...defined({ announced: announced?.attempt }),
   };
+}
+
+export interface WorkerIn {
+  readonly worker: Worker;
+  /** By which the worker said that it works on the task. */
+  readonly announced?: Attempt;
+}
+const NO_HISTORY_HERE: KnownHistory = NO_HISTORY;
+
+function accountsOf({ account, payee }: Actor): readonly Account[] {
+  return [...new Set([account, payee])];
+}
+
+function starterIn(db: Decider, on: { account: Account; taskId: string }): Worker['starter'] {
+  const use = db.find(STARTER_USE, on);
+  if (use?.wasPaid === true) return 'used';
+  return use?.holdsAnother === true ? 'holds-one' : 'never';
+}
+
+/** The same rule as `otherSteps` has for readers. */
+function didAnotherStep(db: Decider, account: Account, task: Task): boolean {
+  if (chainOf(db, task)?.chain.distinctWorkers !== true) return false;
+  const others = workersElsewhere(db, task).map(({ worker }) => worker);
+  if (others.includes(account)) return true;
+  const pairs = others.map((other) => ({ one: account, other }));
+  db.ask(pairs.map((pair) => need(LINKED, pair)));
+  return pairs.some((pair) => db.find(LINKED, pair) !== undefined);
 }
 
 /** Whether the account, or one linked to it, was accepted on another step of a task's chain. */

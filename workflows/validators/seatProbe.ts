@@ -55,5 +55,5 @@ async function keep(
     answer.kind === 'unasked'
       ? { ...seat, probe: { ...seat.probe, at: plus(now, UNASKED_PAUSE) } }
       : probed(seat, answer.kind === 'judged', now);
-  await saveSeat(tx, after);
+  await saveSeat(tx, after, seat);
 }

@@ -1,3 +1,4 @@
+import type { Decider } from '../../db/declared/unit.ts';
 import type { Writer } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import {
@@ -9,7 +10,7 @@ import {
 import type { ValidatorSeat } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
-import { mustTransfer, transfer, type TransferCause } from '../wallet/transfer.ts';
+import { mustMove, mustTransfer, transfer, type TransferCause } from '../wallet/transfer.ts';
 
 /** Burned stakes end here and are never spent (choices ledger.accounts). */
 const BURNED = houseAccount('hub:burned');
@@ -63,7 +64,7 @@ export async function returnStake(
 }
 
 /** Takes the stake of a seat that disagreed too often, for good. */
-export async function burnStake(tx: Writer, hub: Hub, seat: ValidatorSeat): Promise<void> {
+export function burnStake(db: Decider, hub: Hub, seat: ValidatorSeat): void {
   const { holdId: commitment, stake: amount } = seat;
   if (commitment === undefined) return;
   const reason = 'stake.burn';
@@ -73,7 +74,7 @@ export async function burnStake(tx: Writer, hub: Hub, seat: ValidatorSeat): Prom
     reason,
     to: [{ account: BURNED, amount, reason }],
   };
-  await mustTransfer(tx, hub, { ...ofSeat(seat, 'seat.retired', 'hub'), steps: [burned] });
+  mustMove(db, hub, { ...ofSeat(seat, 'seat.retired', 'hub'), steps: [burned] });
 }
 
 function released(commitment: CommitmentId): Step {
