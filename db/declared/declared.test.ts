@@ -119,6 +119,21 @@ for (const [form, isUnforeseen] of FORMS)
       stop();
     });
 
+    it('keeps nothing of a unit that is left with an answer but what it admitted', async () => {
+      const asked = { ...round(0), nonce: uuid(), key: uuid() };
+      const unit = paying(store, { ...asked, isUnforeseen });
+      const left = store.decide<unknown>({
+        ...unit,
+        decide(db) {
+          unit.decide(db);
+          return db.leave('nothing');
+        },
+      });
+      assert.deepEqual(await Promise.all([left, decide(round(1))]).then(([one]) => one), 'nothing');
+      assert.equal(await nonceTaken(asked.nonce), true);
+      assert.equal((await entries()).length, 2 + people.length);
+    });
+
     it('fails alone what the database refuses', async () => {
       const all = [round(0), round(1), round(2)].map(decide);
       const failed = store.decide(broken);

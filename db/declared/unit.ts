@@ -55,6 +55,8 @@ export interface Decider {
   newId(ids: { uuid(): string }): string;
   /** When the transaction ran first: windows of time that it reads are the same in each run. */
   startedAt(clock: { now(): Instant }): Instant;
+  /** Ends the transaction with an answer and no effect but for what `admit` put. */
+  leave(answer: unknown): never;
   publish(topic: string): void;
   /** Runs after the commit; never when the batch fails. */
   afterCommit(run: () => void): void;

@@ -17,6 +17,17 @@ class RowsMissing extends Error {
 }
 const ROWS_MISSING = new RowsMissing('rows are missing; the runtime loads them and runs it again');
 
+/** Ends a transaction that answers and changes nothing. */
+class Left extends Error {
+  override readonly name = 'Left';
+  readonly answer: unknown;
+
+  constructor(answer: unknown) {
+    super('the transaction was left without an effect');
+    this.answer = answer;
+  }
+}
+
 type Listed = ReturnType<NonNullable<AnyTable['lists']>['found']>;
 
 /** Where the rows that a table reads are found and put. */
@@ -128,19 +139,21 @@ export class WorkingSet implements Decider {
     this.#idsGiven = 0;
     const noted = this.noted.length;
     let admitted = 0;
+    let isKept = true;
     let attempt: Attempt;
     try {
       unit.admit?.(this);
       admitted = this.#undo.length;
       attempt = { ok: true, answer: unit.decide(this) };
     } catch (error) {
-      attempt = { ok: false, error };
+      isKept = false;
+      attempt = error instanceof Left ? { ok: true, answer: error.answer } : { ok: false, error };
     }
     // A transaction that caught the end of its attempt has decided on rows that it did not see.
     if (this.#missing.length > 0 || this.#isTooLate) {
       attempt = { ok: undefined, missing: this.#missing };
     }
-    if (attempt.ok !== true) {
+    if (attempt.ok === undefined || !isKept) {
       this.#undoTo(attempt.ok === undefined ? 0 : admitted);
       this.noted.length = noted;
     }
@@ -254,6 +267,10 @@ export class WorkingSet implements Decider {
     if (now !== undefined) this.#writeUnder(table, now as Row);
     slot.now = undefined;
     this.#undo.push(() => (slot.now = now));
+  }
+
+  leave(answer: unknown): never {
+    throw new Left(answer);
   }
 
   publish(topic: string): void {

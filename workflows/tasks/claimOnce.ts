@@ -54,7 +54,17 @@ export function keepTaken<Missed extends string>(
   key: OnceKey | undefined,
   take: () => Taken | Missed,
 ): Taken | Missed {
-  if (key === undefined) return take();
+  const taken = key === undefined ? take() : takenOnce(db, hub, key, take);
+  // A poll that missed has not acted: nothing of it is kept but its nonce.
+  return typeof taken === 'string' ? db.leave(taken) : taken;
+}
+
+function takenOnce<Missed extends string>(
+  db: Decider,
+  hub: Hub,
+  key: OnceKey,
+  take: () => Taken | Missed,
+): Taken | Missed {
   const known = knownOnce(db, key);
   if (known !== undefined) return repeat(known, key);
   const taken = take();

@@ -33,7 +33,8 @@ export function commitChange(
     before === undefined ? { task: change.task, live: [] } : applyChange(before.aggregate, change);
   const holdId = cause.holdId ?? before?.holdId;
   const commit: TaskCommit = { ...cause, ...defined({ holdId }), before, change, aggregate };
-  db.ask(readsOfChange(hub, commit));
+  // The same windows of time in each run, so that what is asked for once is there.
+  db.ask(readsOfChange(hub, { ...commit, at: db.startedAt(hub.clock) }));
   const ofChain = before === undefined ? [] : karmaOfStep(db, before.aggregate.task, aggregate);
   const settlement = settleChange(db, hub, commit, ofChain);
   const written = taskWrite(commit, settlement);
