@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { groupsOf, linked, partyOf } from '../../db/tasks/links.ts';
+import { groupsIn } from '../../db/tasks/linkedDeclared.ts';
+import { linked, partyOf } from '../../db/tasks/links.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
@@ -45,10 +46,11 @@ for (const [name, url] of DATABASES) {
         assert.equal(await linked(db, alice, other), false);
         assert.deepEqual([...(await partyOf(db, alice))].sort(), [alice, bob].sort());
         assert.deepEqual(await partyOf(db, other), [other]);
-        const groups = await groupsOf(db, [alice, bob, other]);
-        assert.equal(groups.get(alice), groups.get(bob));
-        assert.notEqual(groups.get(alice), groups.get(other));
       });
+      const accounts = [alice, bob, other];
+      const groups = await store.decide({ needs: [], decide: (db) => groupsIn(db, accounts) });
+      assert.equal(groups.get(alice), groups.get(bob));
+      assert.notEqual(groups.get(alice), groups.get(other));
     });
 
     it('are linked by nothing that one side did alone', async () => {

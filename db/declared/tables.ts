@@ -26,6 +26,8 @@ import { MODEL_ATTEMPTS } from '../models/attempts.ts';
 import { MODEL_CALLS } from '../models/calls.ts';
 import { MODEL_SPEND } from '../models/spend.ts';
 import { NONCES } from '../nonces.ts';
+import { POKER_SEATS } from '../poker/seats.ts';
+import { POKER_EVENTS, POKER_HANDS, POKER_TABLES, UNFINISHED_TABLES } from '../poker/tables.ts';
 import { MARKETS } from '../predictions/markets.ts';
 import { BETS, POSITIONS } from '../predictions/positions.ts';
 import { CALL_ATTEMPTS } from '../router/attempts.ts';
@@ -40,7 +42,7 @@ import {
   TASKS,
 } from '../tasks/declared.ts';
 import { DISPUTES } from '../tasks/disputes.ts';
-import { LINKED, OF_REQUESTER } from '../tasks/linkedDeclared.ts';
+import { LINKED, LINKS, OF_REQUESTER } from '../tasks/linkedDeclared.ts';
 import { PITCH_NAMED, PITCHES } from '../tasks/pitches.ts';
 import { STARTER_GRANTS } from '../tasks/starterGrants.ts';
 import { TRIALS } from '../tasks/trials.ts';
@@ -80,6 +82,9 @@ export const readOrder: readonly AnyTable[] = [
   BREAKERS,
   MARKETS,
   POSITIONS,
+  POKER_TABLES,
+  POKER_SEATS,
+  UNFINISHED_TABLES,
   MODEL_CALLS,
   MODEL_SPEND,
   MEMORY_SPACES,
@@ -96,6 +101,7 @@ export const readOrder: readonly AnyTable[] = [
   KARMA_EARLIER,
   KARMA_SUMS,
   LINKED,
+  LINKS,
   OF_REQUESTER,
   HISTORIES,
   HISTORIES_ON_CLAIMABLE,
@@ -160,6 +166,10 @@ export const writeOrder: readonly AnyTable[] = [
   MARKETS,
   POSITIONS,
   BETS,
+  POKER_TABLES,
+  POKER_SEATS,
+  POKER_EVENTS,
+  POKER_HANDS,
   MODEL_SPEND,
   MODEL_CALLS,
   MODEL_ATTEMPTS,

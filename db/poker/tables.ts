@@ -1,68 +1,82 @@
-import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { dueAt } from '../../domain/poker/clock.ts';
 import type { HandRecord } from '../../domain/poker/record.ts';
 import type { TableEvent } from '../../domain/poker/session.ts';
 import { moneyAt, seated } from '../../domain/poker/table.ts';
 import type { Table, TableFormat, TableState } from '../../domain/poker/table.ts';
+import { account, amount, integer, json, moment, network, oneOf, text } from '../batch/columns.ts';
+import { lookup } from '../batch/lookup.ts';
+import { shaped, table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
+import type { Reader, Row } from '../connection.ts';
+import { lockOf } from '../declared/table.ts';
 import { tableFrom, tableText } from './body.ts';
 
-/** The tables of poker tables, their events and their hands. */
-const BY_ID = statement('SELECT body FROM poker_tables WHERE id = ?');
-const LOCKED = statement(
-  'SELECT body FROM poker_tables WHERE id = ?',
-  'SELECT body FROM poker_tables WHERE id = ? FOR UPDATE',
+/** A table with its whole state; who left it is kept in `poker_seats` alone. */
+export const POKER_TABLES = shaped(
+  table('poker_tables', {
+    id: text().key(),
+    network: network().fixed(),
+    creator: account().fixed(),
+    format: oneOf(['cash', 'sng']).fixed(),
+    state: oneOf(['open', 'running', 'finished']).guard(),
+    /** What the ledger has in the account of the table. */
+    money: amount().guard(),
+    players: integer().guard(),
+    dueAt: moment().guard().optional(),
+    body: text(),
+  }),
+  {
+    of: ({ body }): Table => tableFrom(body),
+    flat(changed) {
+      const here = { ...changed, players: seated(changed) };
+      const { id, creator, format, state } = here;
+      return {
+        ...{ id, network: here.network, creator, format, state },
+        ...{ money: atomic(moneyAt(here)), players: here.players.length, body: tableText(here) },
+        ...defined({ dueAt: dueAt(here) }),
+      };
+    },
+  },
 );
+
+export const POKER_EVENTS = table(
+  'poker_events',
+  { tableId: text().key(), seq: integer().key(), body: json<TableEvent>().fixed() },
+  { use: 'append' },
+);
+
+export const POKER_HANDS = table(
+  'poker_hands',
+  {
+    tableId: text().key(),
+    n: integer().key(),
+    endedAt: moment().fixed(),
+    body: json<HandRecord>().fixed(),
+  },
+  { use: 'append' },
+);
+
+/** How many unfinished tables an account has; its keys are locked, so that none is made meanwhile. */
+export const UNFINISHED_TABLES = lookup('unfinished_tables', {
+  by: { creator: account() },
+  found: { count: integer() },
+  sql: ({ creator }) => ({
+    count: `(SELECT count(*) FROM poker_tables
+      WHERE creator = ${creator} AND state <> 'finished')`,
+  }),
+  lock: lockOf('keys', ['account'], ['account', 'key_id']),
+});
+
+const BY_ID = statement('SELECT body FROM poker_tables WHERE id = ?');
 
 export async function readTable(db: Reader, id: string): Promise<Table | undefined> {
   const row = column.one(await linkOf(db).rows(BY_ID, [id]));
-  return row && table(row);
-}
-
-export async function lockTable(tx: Writer, id: string): Promise<Table | undefined> {
-  const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
-  return row && table(row);
-}
-
-const SAVE = statement(`
-  INSERT INTO poker_tables (id, network, creator, format, state, money, players, due_at, body)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET state = excluded.state, money = excluded.money,
-    players = excluded.players, due_at = excluded.due_at, body = excluded.body`);
-
-/** Writes a table; who left it is kept in `poker_seats` alone. */
-export async function saveTable(tx: Writer, changed: Table): Promise<void> {
-  const here = { ...changed, players: seated(changed) };
-  await linkOf(tx).rows(SAVE, [
-    here.id,
-    here.network,
-    here.creator,
-    here.format,
-    here.state,
-    `${moneyAt(here)}`,
-    here.players.length,
-    dueAt(here) ?? null,
-    tableText(here),
-  ]);
-}
-
-const EVENTS = statement(
-  `INSERT INTO poker_events (table_id, seq, body)
-    SELECT ?, json_extract(value, '$.seq'), value FROM json_each(?)`,
-  `INSERT INTO poker_events (table_id, seq, body)
-    SELECT ?, (g.value->>'seq')::bigint, g.value::text FROM json_array_elements(?::json) AS g(value)`,
-);
-
-export async function insertEvents(
-  tx: Writer,
-  tableId: string,
-  events: readonly TableEvent[],
-): Promise<void> {
-  if (events.length > 0) await linkOf(tx).rows(EVENTS, [tableId, JSON.stringify(events)]);
+  return row && tableIn(row);
 }
 
 const NEWEST = statement(`SELECT body FROM poker_events
@@ -76,19 +90,8 @@ export async function eventsAfter(
   limit: number,
 ): Promise<readonly TableEvent[]> {
   const rows = await linkOf(db).rows(NEWEST, [tableId, after, limit]);
-  // JSON that `insertEvents` wrote from values of this very type.
+  // JSON that `POKER_EVENTS` wrote from values of this very type.
   return rows.map((row) => column.json(row, 'body') as TableEvent).reverse();
-}
-
-const HAND = statement('INSERT INTO poker_hands (table_id, n, ended_at, body) VALUES (?, ?, ?, ?)');
-
-export async function insertHand(
-  tx: Writer,
-  tableId: string,
-  record: HandRecord,
-  at: Instant,
-): Promise<void> {
-  await linkOf(tx).rows(HAND, [tableId, record.n, at, JSON.stringify(record)]);
 }
 
 const HANDS = statement(`SELECT body FROM poker_hands
@@ -120,7 +123,7 @@ export async function listTables(
 ): Promise<readonly Table[]> {
   let query = db.knex('poker_tables').select<Row[]>('body').where(equal);
   if (before !== undefined) query = query.where('id', '<', before);
-  return (await query.orderBy('id', 'desc').limit(limit)).map(table);
+  return (await query.orderBy('id', 'desc').limit(limit)).map(tableIn);
 }
 
 const DUE = statement('SELECT id FROM poker_tables WHERE due_at <= ? ORDER BY due_at, id LIMIT ?');
@@ -141,14 +144,6 @@ export async function firstDue(db: Reader): Promise<Instant | undefined> {
   return (row && column.timeOrNull(row, 'at')) ?? undefined;
 }
 
-const UNFINISHED = statement(`SELECT count(*) AS tables FROM poker_tables
-  WHERE creator = ? AND state <> 'finished'`);
-
-export async function unfinishedOf(db: Reader, creator: Account): Promise<number> {
-  const row = column.one(await linkOf(db).rows(UNFINISHED, [creator]));
-  return row === undefined ? 0 : Number(column.signed(row, 'tables'));
-}
-
-function table(row: Row): Table {
+function tableIn(row: Row): Table {
   return tableFrom(column.text(row, 'body'));
 }

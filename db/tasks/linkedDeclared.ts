@@ -1,5 +1,9 @@
-import { account, text } from '../batch/columns.ts';
+import type { Account } from '../../domain/account.ts';
+import { account, json, text } from '../batch/columns.ts';
+import { rowsAsJson, textsIn } from '../batch/jsonSql.ts';
 import { lookup } from '../batch/lookup.ts';
+import type { Decider } from '../declared/unit.ts';
+import { groupsBy, type Link } from './links.ts';
 
 /** The rule of `partyOf` (`links.ts`), asked of two accounts that differ. */
 const ARE_LINKED = (a: string, b: string): string => `${a} NOT LIKE 'hub:%' AND (
@@ -14,6 +18,28 @@ export const LINKED = lookup('linked_accounts', {
   sql: () => ({}),
   where: ({ one, other }) => ARE_LINKED(one, other),
 });
+
+/** The links of accounts, which a query calls `account`, in a query of `account` and `other`. */
+export const LINKS_AMONG = (accounts: string): string => `
+  SELECT account, 'key:' || key_id AS other FROM keys WHERE account IN (${accounts})
+  UNION SELECT account, 'key:' || key_id FROM keys
+    WHERE key_id IN (SELECT substr(account, 5) FROM (${accounts}) AS own)
+  UNION SELECT account, shared FROM account_links WHERE account IN (${accounts})`;
+
+/** The links of a few accounts. */
+export const LINKS = lookup('account_links', {
+  by: { accounts: json<readonly Account[]>() },
+  found: { links: json<readonly Link[]>() },
+  sql({ accounts }, dialect) {
+    const among = `SELECT text AS account FROM (${textsIn(accounts, dialect)}) AS one`;
+    return { links: rowsAsJson('account, other', LINKS_AMONG(among), dialect) };
+  },
+});
+
+/** Returns the group of each account: linked accounts have the same one. */
+export function groupsIn(db: Decider, accounts: readonly Account[]): ReadonlyMap<Account, string> {
+  return groupsBy(accounts, db.find(LINKS, accounts)?.links ?? []);
+}
 
 /** Accounts that are one party with the requester of a task. */
 export const OF_REQUESTER = lookup('of_requester', {

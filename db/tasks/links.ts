@@ -56,26 +56,7 @@ export async function isLinkedBy(db: Reader, account: Account, shared: string): 
 /** Two accounts, or an account and what it has proved, that are one party. */
 export type Link = readonly [one: string, other: string];
 
-const LINKS_OF = (among: string): string => `
-  SELECT account, 'key:' || key_id AS other FROM keys
-    WHERE account ${among} OR 'key:' || key_id ${among}
-  UNION ALL SELECT account, shared FROM account_links WHERE account ${among}`;
-const LINKS = statement(
-  LINKS_OF('IN (SELECT value FROM json_each(?))'),
-  LINKS_OF('= ANY (?::text[])'),
-);
-
-/** Returns the group of each account: linked accounts have the same one. */
-export async function groupsOf(
-  db: Reader,
-  accounts: readonly Account[],
-): Promise<ReadonlyMap<Account, string>> {
-  const rows = await linkOf(db).rows(LINKS, [accounts, accounts, accounts]);
-  const links = rows.map((row): Link => [column.text(row, 'account'), column.text(row, 'other')]);
-  return groupsBy(accounts, links);
-}
-
-/** The same by the links of these accounts. */
+/** Returns the group of each account by the links of all: linked accounts have the same one. */
 export function groupsBy(
   accounts: readonly Account[],
   links: readonly Link[],

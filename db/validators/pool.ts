@@ -4,8 +4,10 @@ import type { NetworkId } from '../../domain/network.ts';
 import type { EligibleSeat } from '../../domain/validator/panel.ts';
 import { stakeFor } from '../../domain/validator/seat.ts';
 import * as column from '../batch/columns.ts';
+import { rowsAsJson, textsIn } from '../batch/jsonSql.ts';
 import { lookup } from '../batch/lookup.ts';
 import type { Decider } from '../declared/unit.ts';
+import { LINKS_AMONG } from '../tasks/linkedDeclared.ts';
 import { groupsBy, type Link } from '../tasks/links.ts';
 
 /** What a draw asks of a seat. */
@@ -36,29 +38,15 @@ export const PANEL_POOLS = lookup('panel_pool', {
   },
   found: { seats: column.json<readonly SeatCells[]>(), links: column.json<readonly Link[]>() },
   sql({ network, stake, skills, parties }, dialect) {
-    const textsIn = (json: string): string =>
-      dialect === 'sqlite'
-        ? `SELECT value AS text FROM json_each(${json})`
-        : `SELECT jsonb_array_elements_text(${json}::jsonb) AS text`;
-    // Text, so that SQLite does not take it for a part of the JSON around it.
-    const listOf = (cells: string, from: string): string =>
-      dialect === 'sqlite'
-        ? `'' || (SELECT json_group_array(json_array(${cells})) FROM (${from}) AS each)`
-        : `(SELECT coalesce(json_agg(json_build_array(${cells})), '[]')::text FROM (${from}) AS each)`;
     const seats = `SELECT account, stake, min_fee_bps FROM seats
       WHERE state = 'seated' AND paused IS NULL AND network = ${network} AND stake >= ${stake}
-        AND (skill IS NULL OR skill IN (${textsIn(skills)}))
+        AND (skill IS NULL OR skill IN (${textsIn(skills, dialect)}))
       ORDER BY stake DESC, account LIMIT ${POOL_MAX}`;
     const among = `SELECT account FROM (${seats}) AS seat
-      UNION SELECT text FROM (${textsIn(parties)}) AS party`;
-    const links = `
-      SELECT account, 'key:' || key_id AS other FROM keys WHERE account IN (${among})
-      UNION SELECT account, 'key:' || key_id FROM keys
-        WHERE key_id IN (SELECT substr(account, 5) FROM (${among}) AS own)
-      UNION SELECT account, shared FROM account_links WHERE account IN (${among})`;
+      UNION SELECT text FROM (${textsIn(parties, dialect)}) AS party`;
     return {
-      seats: listOf('account, stake, min_fee_bps', seats),
-      links: listOf('account, other', links),
+      seats: rowsAsJson('account, stake, min_fee_bps', seats, dialect),
+      links: rowsAsJson('account, other', LINKS_AMONG(among), dialect),
     };
   },
 });

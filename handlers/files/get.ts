@@ -4,7 +4,7 @@ import type { StoredFile } from '../../db/files/files.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { fileUnder } from '../../workflows/files/given.ts';
-import { charge, knownPayingNetwork } from '../../workflows/metering/charge.ts';
+import { chargeInside, knownPayingNetwork } from '../../workflows/metering/charge.ts';
 
 /** No browser shows what somebody stored as a page of the hub's. */
 const HEADERS = {
@@ -24,7 +24,7 @@ export const get: Handler<'files.get'> = async (call, hub) => {
       const { owner, key, bytes, sha256, at, object } = await fileUnder(tx, call.path);
       if (object !== found.object)
         refuse('busy', { error: 'The file was replaced while it was read.' });
-      const paid = await charge(tx, hub, {
+      const paid = await chargeInside(tx, hub, {
         account: owner,
         network,
         amount: fileReadPrice(bytes),

@@ -5,7 +5,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import type { Call, Upload } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import * as file from '../../workflows/files/put.ts';
-import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
+import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';
 
 /** Times that a content is stored again because it was swept before the commit. */
 const TRIES_MAX = 3;
@@ -41,7 +41,7 @@ async function putOnce(call: Call<'files.put'>, hub: Hub, upload: Upload) {
         bytesLeft,
         file: made,
       } = await file.replaceFile(tx, hub, of, () =>
-        charge(tx, hub, {
+        chargeInside(tx, hub, {
           account: owner,
           network,
           amount: fileWritePrice(bytes),

@@ -5,7 +5,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { inTurns } from '../../server/hub/turns.ts';
 import { lockAccess } from '../../workflows/memory/access.ts';
-import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
+import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';
 import { importedNote } from '../../workflows/memory/given.ts';
 import { importGrants } from '../../workflows/memory/importGrants.ts';
 import { writeNotes } from '../../workflows/memory/write.ts';
@@ -35,7 +35,7 @@ export const importLines: Handler<'memory.import'> = async (call, hub) => {
       duplicates: count('duplicate'),
       grants,
       notesLeft,
-      ...(amount > 0n && { charge: await charge(tx, hub, paid) }),
+      ...(amount > 0n && { charge: await chargeInside(tx, hub, paid) }),
     };
   });
   return { status: 200, body };

@@ -8,7 +8,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
 import { access } from '../../workflows/memory/access.ts';
-import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
+import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';
 import { vectorGiven } from '../../workflows/memory/given.ts';
 import * as memory from '../../workflows/memory/search.ts';
 import { UNTRUSTED } from './present.ts';
@@ -51,7 +51,7 @@ async function searchOnce(call: SearchCall, hub: Hub, query: memory.Query, isLas
     const ref = { kind: 'space', id: spaceId };
     const account = reader;
     const paid = { account, network, amount: SEARCH_PRICE, reason: 'memory.search', ref } as const;
-    const charged = await charge(tx, hub, paid);
+    const charged = await chargeInside(tx, hub, paid);
     if (!isAble) throw new Overtaken();
     return {
       spaceId,

@@ -14,7 +14,8 @@ import { contentGiven, packedGiven } from '../../workflows/memory/given.ts';
 import { writeNotes } from '../../workflows/memory/write.ts';
 import {
   charge,
-  charging,
+  chargeInside,
+  readsOfCharge,
   knownPayingNetwork,
   type Charged,
 } from '../../workflows/metering/charge.ts';
@@ -28,13 +29,13 @@ export const write: Handler<'memory.write'> = takesNonce(async (call, hub) => {
   // Nothing can be added to a space that is not there; the declared unit refuses it.
   const owner = (await ownerOf(hub, spaceId)) ?? author;
   const adding = addingNote(hub, { id, space: { id: spaceId, owner }, author, text });
-  const paying = charging(hub, charged(call, network, id));
+  const price = charged(call, network, id);
   try {
     const body = await hub.onceDeclared(call, {
-      needs: [...adding.needs, ...paying.needs],
+      needs: [...adding.needs, ...readsOfCharge(hub, price)],
       decide(db) {
         const { duplicate, note, notesLeft } = adding.add(db);
-        const taken = duplicate ? undefined : paying.charge(db);
+        const taken = duplicate ? undefined : charge(db, hub, price);
         const outcome = duplicate ? 'duplicate' : 'added';
         return told({ spaceId, note, outcome, notesLeft, charge: taken });
       },
@@ -62,7 +63,9 @@ function writeFree(
     const { outcome } = done;
     const note = { ...done.note, embedded: done.note.embedding !== undefined };
     const taken =
-      outcome === 'duplicate' ? undefined : await charge(tx, hub, charged(call, network, note.id));
+      outcome === 'duplicate'
+        ? undefined
+        : await chargeInside(tx, hub, charged(call, network, note.id));
     return told({ spaceId, note, outcome, notesLeft, charge: taken });
   });
 }

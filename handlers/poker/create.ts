@@ -1,3 +1,5 @@
+import { need } from '../../db/declared/table.ts';
+import { UNFINISHED_TABLES } from '../../db/poker/tables.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import type { NewTable } from '../../domain/poker/opening.ts';
@@ -10,7 +12,10 @@ import { presentTable } from './present.ts';
 
 export const create: Handler<'poker.create'> = async (call, hub) => {
   const wanted = wantedOf(hub, call.body, call.caller.account);
-  const table = await hub.act(call, (tx) => createTable(tx, hub, wanted));
+  const table = await hub.actDeclared(call, {
+    needs: [need(UNFINISHED_TABLES, wanted.creator)],
+    decide: (db) => createTable(db, hub, wanted),
+  });
   return { status: 200, body: presentTable(hub, table) };
 };
 

@@ -1,3 +1,5 @@
+import { need } from '../../db/declared/table.ts';
+import { POKER_TABLES } from '../../db/poker/tables.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -11,23 +13,27 @@ import { nextForPlayer, signatureDigestOf } from './present.ts';
 export const leave: Handler<'poker.leave'> = async (call, hub) => {
   const { account } = call.caller;
   const signatureDigest = signatureDigestOf(call.request);
-  const body = await hub.once(call, async (tx) => {
-    const left = await leaveSeat(tx, hub, call.path.id, { account, signatureDigest });
-    const { table, player, state, cashedOut, transferId } = left;
-    const here = state === 'leaving' ? { ...player, state } : undefined;
-    return {
-      tableId: table.id,
-      account,
-      seat: player.seat,
-      state,
-      ...(state === 'left' && { cashedOut: `${cashedOut}` }),
-      asset: ASSET,
-      network: table.network,
-      ...defined({ transferId }),
-      seq: table.seq,
-      at: iso(hub.clock.now()),
-      next: nextForPlayer(table, here),
-    };
+  const needs = [need(POKER_TABLES, call.path.id)];
+  const body = await hub.onceDeclared(call, {
+    needs,
+    decide: (db) => {
+      const left = leaveSeat(db, hub, call.path.id, { account, signatureDigest });
+      const { table, player, state, cashedOut, transferId } = left;
+      const here = state === 'leaving' ? { ...player, state } : undefined;
+      return {
+        tableId: table.id,
+        account,
+        seat: player.seat,
+        state,
+        ...(state === 'left' && { cashedOut: `${cashedOut}` }),
+        asset: ASSET,
+        network: table.network,
+        ...defined({ transferId }),
+        seq: table.seq,
+        at: iso(hub.clock.now()),
+        next: nextForPlayer(table, here),
+      };
+    },
   });
   return { status: 200, body };
 };

@@ -1,3 +1,6 @@
+import { need } from '../../db/declared/table.ts';
+import { POKER_SEATS } from '../../db/poker/seats.ts';
+import { POKER_TABLES } from '../../db/poker/tables.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -9,27 +12,29 @@ import { nextForPlayer, presentStack } from './present.ts';
 export const sit: Handler<'poker.sit'> = async (call, hub) => {
   const { account } = call.caller;
   const { buyIn, seat, name } = call.body ?? {};
-  const body = await hub.once(call, async (tx) => {
-    const sat = await takeSeat(tx, hub, call.path.id, {
-      account,
-      ...defined({ buyIn, seat, name }),
-    });
-    const { table, player, did, paid, transferId } = sat;
-    return {
-      tableId: table.id,
-      account,
-      seat: player.seat,
-      did,
-      state: player.state,
-      ...presentStack(table, player),
-      paid: `${paid}`,
-      asset: ASSET,
-      network: table.network,
-      ...defined({ transferId }),
-      seq: table.seq,
-      at: iso(hub.clock.now()),
-      next: nextForPlayer(table, player),
-    };
+  const { id: tableId } = call.path;
+  const needs = [need(POKER_TABLES, tableId), need(POKER_SEATS, { account, tableId })];
+  const body = await hub.onceDeclared(call, {
+    needs,
+    decide: (db) => {
+      const sat = takeSeat(db, hub, tableId, { account, ...defined({ buyIn, seat, name }) });
+      const { table, player, did, paid, transferId } = sat;
+      return {
+        tableId: table.id,
+        account,
+        seat: player.seat,
+        did,
+        state: player.state,
+        ...presentStack(table, player),
+        paid: `${paid}`,
+        asset: ASSET,
+        network: table.network,
+        ...defined({ transferId }),
+        seq: table.seq,
+        at: iso(hub.clock.now()),
+        next: nextForPlayer(table, player),
+      };
+    },
   });
   return { status: 200, body };
 };

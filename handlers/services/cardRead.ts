@@ -8,7 +8,7 @@ import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
+import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';
 import { listingNamed, noSuchListing } from '../../workflows/registry/found.ts';
 import { inTurns } from '../../workflows/services/steps.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
@@ -33,7 +33,7 @@ export const cardRead: Handler<'services.cardRead'> = async (call, hub) => {
       phrases,
       parts,
       ...UNTRUSTED_LISTINGS,
-      charge: await charge(tx, hub, paid),
+      charge: await chargeInside(tx, hub, paid),
     };
   });
   return { status: 200, body };

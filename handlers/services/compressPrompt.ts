@@ -8,7 +8,7 @@ import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
+import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';
 import {
   endRewriting,
   endUnused,
@@ -54,7 +54,7 @@ export const compressPrompt: Handler<'services.compressPrompt'> = async (call, h
         method: done === modelled ? ('model' as const) : ('rules' as const),
         kept: done.kept,
         dropped: [...done.dropped],
-        ...(isPaid && { charge: await charge(tx, hub, paid) }),
+        ...(isPaid && { charge: await chargeInside(tx, hub, paid) }),
         ...(receipt && { receipt: presentReceipt(receipt) }),
       };
     }),

@@ -7,7 +7,7 @@ import {
 import { SchemaTooLarge } from '../../domain/services/schemaRefs.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
+import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';
 import { sizeOf } from '../../workflows/services/size.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
@@ -34,7 +34,7 @@ export const schemaToEnglish: Handler<'services.schemaToEnglish'> = async (call,
       tokenCounter: COUNTER,
       omitted: [...omitted],
       ...UNTRUSTED_TEXTS,
-      charge: await charge(tx, hub, paid),
+      charge: await chargeInside(tx, hub, paid),
     };
   });
   return { status: 200, body };

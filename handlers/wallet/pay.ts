@@ -9,7 +9,7 @@ import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
 import { mustBeSwept, mustTakePayments, receiving } from '../../workflows/wallet/receiver.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
-import { plannedTransfer, postPlanned } from '../../workflows/wallet/transfer.ts';
+import { move, readsOfMove, type TransferRequest } from '../../workflows/wallet/transfer.ts';
 
 /** One move from the owner to another account of the same network, once per idempotencyKey. */
 export const pay: Handler<'wallet.pay'> = takesNonce(async (call, hub) => {
@@ -20,16 +20,16 @@ export const pay: Handler<'wallet.pay'> = takesNonce(async (call, hub) => {
   mustBeSwept(hub, to, network, 'body.to');
   mustMove(call);
   const receiver = receiving(hub, to, 'body.to');
-  const planned = plannedTransfer(hub, {
+  const request: TransferRequest = {
     ...{ network, event: 'wallet.pay', actor: from },
     ...defined({ memo }),
     steps: [{ verb: 'move', from, to, amount, reason: 'pay' }],
-  });
-  const needs = [...receiver.needs, ...planned.needs];
+  };
+  const needs = [...receiver.needs, ...readsOfMove(hub, request)];
   const decide = (db: Decider) => {
     receiver.mustBeSpendable(db);
     const at = hub.clock.now();
-    const posted = postPlanned(db, planned, at);
+    const posted = move(db, hub, { ...request, at });
     if ('refused' in posted) return refuseFunds(hub, posted, { network, field: 'body.amount' });
     const after = posted.balances.get(from);
     assert(after !== undefined, 'a payment touches the balance that it leaves');

@@ -26,7 +26,7 @@ import { doorAccess, type Called } from '../../domain/registry/toolSkill.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { charge } from '../metering/charge.ts';
+import { chargeInside } from '../metering/charge.ts';
 import { takeListings } from '../passport/take.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
 import { forgetHosted } from './recent.ts';
@@ -76,7 +76,7 @@ export async function listAgent(tx: Writer, hub: Hub, offer: Offer): Promise<Lis
   };
   const ref = { kind: 'hosted', id: listingId };
   const fee = { account, network, amount: HOSTED_FEE, reason: 'hosted.fee', ref } as const;
-  const charged = before === undefined ? await charge(tx, hub, fee) : undefined;
+  const charged = before === undefined ? await chargeInside(tx, hub, fee) : undefined;
   await saveHosted(tx, agent);
   const isSame = before !== undefined && before.endpoint === route.endpoint;
   await indexAgent(tx, hub, agent, {

@@ -1,4 +1,5 @@
 import { insertRent, lockStorage, rentDueOf, saveStorage } from '../../db/memory/storage.ts';
+import { decideIn } from '../../db/declared/inside.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { rentPerDay } from '../../domain/memory/limits.ts';
@@ -60,7 +61,8 @@ async function payDay(tx: Writer, hub: Hub, storage: Storage, day: number): Prom
   const amount = rentPerDay(bytes);
   const ref = { kind: 'rent', id: `rent:${account}:${dayName(day)}` };
   const { network } = hub.settings;
-  const taken = await tryCharge(tx, hub, { account, network, amount, reason: 'memory.rent', ref });
+  const charged = { account, network, amount, reason: 'memory.rent', ref } as const;
+  const taken = await decideIn(tx, { needs: [], decide: (db) => tryCharge(db, hub, charged) });
   if ('refused' in taken) return false;
   await insertRent(tx, { account, day, bytes, amount, transferId: taken.transferId });
   return true;

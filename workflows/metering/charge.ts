@@ -1,3 +1,4 @@
+import { decideIn } from '../../db/declared/inside.ts';
 import type { Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import type { Reader, Writer } from '../../db/store.ts';
@@ -11,12 +12,7 @@ import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
-import {
-  plannedTransfer,
-  transfer,
-  type TransferRequest,
-  postPlanned,
-} from '../wallet/transfer.ts';
+import { move, readsOfMove, type TransferRequest } from '../wallet/transfer.ts';
 import { networkNamed } from '../wallet/network.ts';
 import { knownKind, networkKind } from '../wallet/networkKind.ts';
 
@@ -92,18 +88,16 @@ function mustBuy(hub: Hub, { network, kind, own, field }: Buying): void {
 }
 
 /** Takes a price; answers the refusal when it cannot be paid, having moved nothing. */
-export async function tryCharge(
-  tx: Writer,
+export function tryCharge(
+  db: Decider,
   hub: Hub,
   charged: Charged,
-): Promise<{ readonly transferId: string } | InsufficientFunds> {
-  const posted = await transfer(tx, hub, requestOf(hub, charged));
-  return 'refused' in posted ? posted : { transferId: posted.transferId };
+): { readonly transferId: string } | InsufficientFunds {
+  return move(db, hub, { ...requestOf(charged), at: hub.clock.now() });
 }
 
-function requestOf(hub: Hub, { account, network, amount, reason, ref }: Charged): TransferRequest {
+function requestOf({ account, network, amount, reason, ref }: Charged): TransferRequest {
   return {
-    at: hub.clock.now(),
     network,
     event: reason,
     ref,
@@ -112,34 +106,26 @@ function requestOf(hub: Hub, { account, network, amount, reason, ref }: Charged)
   };
 }
 
+/** What `charge` looks up. */
+export function readsOfCharge(hub: Hub, charged: Charged): readonly Need[] {
+  return readsOfMove(hub, requestOf(charged));
+}
+
 /** Takes a price or refuses the call; answers what the caller is told of it. */
-export async function charge(
-  tx: Writer,
-  hub: Hub,
-  charged: Charged,
-): Promise<components['schemas']['Charge']> {
-  const taken = await tryCharge(tx, hub, charged);
+export function charge(db: Decider, hub: Hub, charged: Charged): components['schemas']['Charge'] {
+  const taken = tryCharge(db, hub, charged);
   if ('refused' in taken) return refuseFunds(hub, taken, { network: charged.network });
   return told(charged, taken);
 }
 
-/** The same for a declared unit: what it needs, and the taking. */
-export function charging(
+/** Calls `charge` inside a transaction that is written statement by statement. */
+export function chargeInside(
+  tx: Writer,
   hub: Hub,
   charged: Charged,
-): {
-  readonly needs: readonly Need[];
-  readonly charge: (db: Decider) => components['schemas']['Charge'];
-} {
-  const planned = plannedTransfer(hub, requestOf(hub, charged));
-  return {
-    needs: planned.needs,
-    charge(db) {
-      const posted = postPlanned(db, planned, hub.clock.now());
-      if ('refused' in posted) return refuseFunds(hub, posted, { network: charged.network });
-      return told(charged, posted);
-    },
-  };
+): Promise<components['schemas']['Charge']> {
+  const needs = readsOfCharge(hub, charged);
+  return decideIn(tx, { needs, decide: (db) => charge(db, hub, charged) });
 }
 
 function told(

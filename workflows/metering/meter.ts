@@ -1,4 +1,5 @@
-import type { Writer } from '../../db/store.ts';
+import type { Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -15,10 +16,9 @@ import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import {
-  mustTransfer,
-  plannedTransfer,
-  type PlannedTransfer,
-  transfer,
+  move,
+  mustMove,
+  readsOfMove,
   type TransferCause,
   type TransferRequest,
 } from '../wallet/transfer.ts';
@@ -55,27 +55,24 @@ export interface MeterShare {
 }
 
 /** Holds an amount, in place of what is held already; answers a refusal, having moved nothing. */
-export async function holdAmount(
-  tx: Writer,
+export function holdAmount(
+  db: Decider,
   hub: Hub,
   meter: Meter,
   amount: Atomic,
   held?: MeterHold,
-): Promise<{ readonly hold: MeterHold; readonly transferId: TransferId } | InsufficientFunds> {
-  const hold = { id: commitmentId(hub.ids.uuid()), amount };
-  const posted = await transfer(tx, hub, holding(meter, hold, held));
+): { readonly hold: MeterHold; readonly transferId: TransferId } | InsufficientFunds {
+  const hold = { id: commitmentId(db.newId(hub.ids)), amount };
+  const posted = move(db, hub, holding(meter, hold, held));
   return 'refused' in posted ? posted : { hold, transferId: posted.transferId };
 }
 
-/** The same for a declared unit. */
-export function plannedHold(
-  hub: Hub,
-  meter: Meter,
-  amount: Atomic,
-): { readonly hold: MeterHold; readonly planned: PlannedTransfer } {
-  const hold = { id: commitmentId(hub.ids.uuid()), amount };
-  return { hold, planned: plannedTransfer(hub, holding(meter, hold)) };
+/** What `holdAmount` looks up where nothing is held already. */
+export function readsOfHold(hub: Hub, meter: Meter, amount: Atomic): readonly Need[] {
+  return readsOfMove(hub, holding(meter, { id: NO_HOLD, amount }));
 }
+/** A hold that is opened is not looked up. */
+const NO_HOLD = commitmentId('00000000-0000-7000-8000-000000000000');
 
 function holding(meter: Meter, { id, amount }: MeterHold, held?: MeterHold): TransferRequest {
   const { kind, payer, reasons, expiresAt } = meter;
@@ -97,17 +94,33 @@ function holding(meter: Meter, { id, amount }: MeterHold, held?: MeterHold): Tra
 }
 
 /**
- * Of a declared unit: pays the shares out of the hold and gives the rest back; the shares are within
- * the hold, and without any all of it is given back.
+ * Pays the shares out of a hold and gives the rest back; the shares are within the hold, and without
+ * any all of it is given back.
  */
-export function plannedEnd(
+export function endHold(
+  db: Decider,
   hub: Hub,
   meter: Meter,
   held: MeterHold,
   shares: readonly MeterShare[],
-): PlannedTransfer {
-  const request = shares.length === 0 ? returning(meter, held) : charging(meter, held, shares);
-  return plannedTransfer(hub, request, [meter.payer]);
+): TransferId {
+  return mustMove(db, hub, ending(meter, held, shares));
+}
+
+/** What `endHold` looks up. */
+export function readsOfEnd(
+  hub: Hub,
+  meter: Meter,
+  held: MeterHold,
+  shares: readonly MeterShare[],
+): readonly Need[] {
+  return readsOfMove(hub, ending(meter, held, shares), [meter.payer]);
+}
+
+function ending(meter: Meter, held: MeterHold, shares: readonly MeterShare[]): TransferRequest {
+  return shares.length === 0
+    ? { ...causeOf(meter, 'return'), steps: [release(meter, held)] }
+    : charging(meter, held, shares);
 }
 
 function charging(meter: Meter, held: MeterHold, shares: readonly MeterShare[]): TransferRequest {
@@ -125,20 +138,6 @@ function charging(meter: Meter, held: MeterHold, shares: readonly MeterShare[]):
       ...(charged < held.amount ? [release(meter, held)] : []),
     ],
   };
-}
-
-/** Gives back all that is held. */
-export function returnHold(
-  tx: Writer,
-  hub: Hub,
-  meter: Meter,
-  held: MeterHold,
-): Promise<TransferId> {
-  return mustTransfer(tx, hub, returning(meter, held));
-}
-
-function returning(meter: Meter, held: MeterHold): TransferRequest {
-  return { ...causeOf(meter, 'return'), steps: [release(meter, held)] };
 }
 
 function release({ reasons }: Meter, { id }: MeterHold): Step {

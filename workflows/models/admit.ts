@@ -1,4 +1,3 @@
-import { postPlanned } from '../wallet/transfer.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import { MODEL_CALLS } from '../../db/models/calls.ts';
@@ -19,7 +18,7 @@ import type { Rail } from '../../domain/x402/rail.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkKind } from '../wallet/networkKind.ts';
-import { plannedHold } from '../metering/meter.ts';
+import { holdAmount, readsOfHold } from '../metering/meter.ts';
 import { refuseShort } from '../x402/door.ts';
 import { spendNeeds, takeSpend } from './ceilings.ts';
 import { meterOf } from './money.ts';
@@ -122,20 +121,19 @@ export interface BeginningCall {
 export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): BeginningCall {
   const receipt = newReceipt(hub, admitted, payer);
   const { id, held, network } = receipt;
-  const wanted = held === ZERO ? undefined : plannedHold(hub, meterOf(receipt), held);
+  const meter = meterOf(receipt);
+  const money = held === ZERO ? [] : readsOfHold(hub, meter, held);
   return {
-    needs: [need(MODEL_CALLS, id), ...spendNeeds(receipt), ...(wanted?.planned.needs ?? [])],
+    needs: [need(MODEL_CALLS, id), ...spendNeeds(receipt), ...money],
     decide(db) {
       mustBuy(admitted);
-      const begun = wanted === undefined ? receipt : { ...receipt, holdId: wanted.hold.id };
-      takeSpend(db, begun);
-      if (wanted !== undefined) {
-        const posted = postPlanned(db, wanted.planned, hub.clock.now());
-        if ('refused' in posted) {
-          const what = { network, path: CHAT_PATH, description: buying(admitted) };
-          refuseShort(hub, posted, { ...what, field: 'body.max_tokens', rail: payer.rail });
-        }
+      takeSpend(db, receipt);
+      const taken = held === ZERO ? undefined : holdAmount(db, hub, meter, held);
+      if (taken !== undefined && 'refused' in taken) {
+        const what = { network, path: CHAT_PATH, description: buying(admitted) };
+        return refuseShort(hub, taken, { ...what, field: 'body.max_tokens', rail: payer.rail });
       }
+      const begun = { ...receipt, ...defined({ holdId: taken?.hold.id }) };
       db.put(MODEL_CALLS, id, begun);
       return begun;
     },

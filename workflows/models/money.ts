@@ -5,8 +5,7 @@ import type { Decider } from '../../db/declared/unit.ts';
 import { chargeOf, ended, type Ending, type ModelReceipt } from '../../domain/models/receipt.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { plannedEnd, type Meter } from '../metering/meter.ts';
-import { mustPost } from '../wallet/transfer.ts';
+import { endHold, readsOfEnd, type Meter } from '../metering/meter.ts';
 import { giveBackSpend, spendNeeds } from './ceilings.ts';
 
 /** Declared: what has to be known to settle a call, and the settling of its locked row. */
@@ -24,15 +23,16 @@ export function settling(hub: Hub, begun: ModelReceipt, ending: Ending): Settlin
   const charged = chargeOf(ending, held);
   const shares = charged === ZERO ? [] : [{ account: FEES, amount: charged }];
   const hold = holdId && { id: holdId, amount: held };
-  const planned = hold && plannedEnd(hub, meterOf(begun), hold, shares);
+  const meter = meterOf(begun);
+  const money = hold === undefined ? [] : readsOfEnd(hub, meter, hold, shares);
   return {
-    needs: [...spendNeeds(begun), ...(planned?.needs ?? [])],
+    needs: [...spendNeeds(begun), ...money],
     settle(db, running) {
       assert.equal(running.holdId, holdId, 'the hold of a call that runs is its one writer’s');
       giveBackSpend(db, running, atomic(held - charged));
       const receipt = ended(running, ending, hub.clock.now());
-      if (planned === undefined) return receipt;
-      return { ...receipt, transferId: mustPost(db, planned, hub.clock.now()) };
+      if (hold === undefined) return receipt;
+      return { ...receipt, transferId: endHold(db, hub, meter, hold, shares) };
     },
   };
 }

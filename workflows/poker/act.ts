@@ -1,3 +1,5 @@
+import { need } from '../../db/declared/table.ts';
+import { POKER_TABLES } from '../../db/poker/tables.ts';
 import { act, type Act, type Acted, type ActRefused } from '../../domain/poker/act.ts';
 import { legalMoves } from '../../domain/poker/betting.ts';
 import { playerOf, type Table } from '../../domain/poker/table.ts';
@@ -10,12 +12,15 @@ export interface MadeMove {
   readonly table: Table;
 }
 
-export async function makeTurn(hub: Hub, tableId: string, asked: Act): Promise<MadeMove> {
-  return hub.store.write(async (tx) => {
-    const open = await openSession(tx, hub, tableId);
-    const acted = act(open.session, asked);
-    await commitTable(tx, hub, open);
-    return { acted, table: open.session.table };
+export function makeTurn(hub: Hub, tableId: string, asked: Act): Promise<MadeMove> {
+  return hub.store.decide({
+    needs: [need(POKER_TABLES, tableId)],
+    decide(db) {
+      const open = openSession(db, hub, tableId);
+      const acted = act(open.session, asked);
+      commitTable(db, hub, open);
+      return { acted, table: open.session.table };
+    },
   });
 }
 

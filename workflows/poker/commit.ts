@@ -1,29 +1,29 @@
-import { strict as assert } from 'node:assert';
+import { need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
-import { postInside } from '../../db/ledger/postInside.ts';
-import { saveSeat } from '../../db/poker/seats.ts';
+import { POKER_SEATS } from '../../db/poker/seats.ts';
 import {
   dueTables,
   eventsAfter,
   firstDue,
-  insertEvents,
-  insertHand,
-  lockTable,
+  POKER_EVENTS,
+  POKER_HANDS,
+  POKER_TABLES,
   readTable,
-  saveTable,
 } from '../../db/poker/tables.ts';
-import type { Reader, Writer } from '../../db/store.ts';
-import { groupsOf } from '../../db/tasks/links.ts';
+import type { Reader } from '../../db/store.ts';
+import { groupsIn } from '../../db/tasks/linkedDeclared.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
-import { transferId, type Step } from '../../domain/ledger/transfer.ts';
+import { defined } from '../../domain/defined.ts';
 import { atomic } from '../../domain/money.ts';
 import { applyClock, dealsNow, dueAt } from '../../domain/poker/clock.ts';
 import { Session, type TableEvent } from '../../domain/poker/session.ts';
 import { seated, type SeatedPlayer, type Table } from '../../domain/poker/table.ts';
-import { refuse } from '../../server/hub/errors.ts';
 import { apart } from '../../server/hub/apart.ts';
+import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { mustMove } from '../wallet/transfer.ts';
 import { tableSecrets } from './secrets.ts';
 
 /**
@@ -32,7 +32,6 @@ import { tableSecrets } from './secrets.ts';
  * applied before every read and write (choices pipeline.due), so a table goes on where it stood,
  * whoever died.
  */
-const ASSET = 'USDC';
 const DUE_BATCH_MAX = 50;
 /** The newest events that an answer carries. */
 const EVENTS_MAX = 200;
@@ -54,14 +53,14 @@ export function noSuchTable(): never {
   });
 }
 
-/** The table, locked, in a session with everything due applied; refuses an unknown id. */
-export async function openSession(tx: Writer, hub: Hub, id: string): Promise<OpenSession> {
-  const before = (await lockTable(tx, id)) ?? noSuchTable();
+/** The table in a session with everything due applied; refuses an unknown id. */
+export function openSession(db: Decider, hub: Hub, id: string): OpenSession {
+  const before = db.find(POKER_TABLES, id) ?? noSuchTable();
   const now = hub.clock.now();
   const session = new Session(before, now, tableSecrets(hub));
   // Nobody joins and nothing is dealt twice in one session, so the seats are judged once.
   const dealtIn = dealsNow(before, now) ? seated(before).map(({ account }) => account) : [];
-  applyClock(session, dealtIn.length === 0 ? new Map() : await groupsOf(tx, dealtIn));
+  applyClock(session, dealtIn.length === 0 ? new Map() : groupsIn(db, dealtIn));
   return { before, session };
 }
 export interface OpenSession {
@@ -76,57 +75,54 @@ export interface Paid {
 }
 
 /** Writes all that a session changed and pays what leaves the table. */
-export async function commitTable(
-  tx: Writer,
-  hub: Hub,
-  { before, session }: OpenSession,
-): Promise<Paid> {
+export function commitTable(db: Decider, hub: Hub, { before, session }: OpenSession): Paid {
   const { table, events, records, payouts, now } = session;
   if (table === before) return { transfers: new Map() };
+  const { id: tableId } = table;
   const transfers = new Map<Account, string>();
-  for (const { account, amount, reason } of payouts) {
-    const id = transferId(hub.ids.uuid());
-    const step: Step = {
-      verb: 'move',
-      from: potOf(table),
-      to: account,
-      amount: atomic(amount),
-      reason,
-    };
-    const posted = await postInside(tx, {
-      id,
+  for (const { account, amount: paid, reason } of payouts) {
+    const amount = atomic(paid);
+    const moved = mustMove(db, hub, {
       at: now,
       network: table.network,
-      asset: ASSET,
       event: reason === 'poker.prize' ? 'poker.prize' : 'poker.left',
-      ref: { kind: 'table', id: table.id },
+      ref: { kind: 'table', id: tableId },
       actor: 'hub',
-      steps: [step],
+      steps: [{ verb: 'move', from: potOf(table), to: account, amount, reason }],
     });
-    assert(!('refused' in posted), 'a table has what stands at it');
-    transfers.set(account, id);
+    transfers.set(account, moved);
   }
-  await saveTable(tx, table);
-  await insertEvents(tx, table.id, events);
-  for (const record of records) await insertHand(tx, table.id, record, now);
-  await saveSeats(tx, before, table, now);
-  noteTable(tx, before, table, now);
-  tx.publish(tableTopic(table.id));
+  db.put(POKER_TABLES, tableId, { ...table, players: seated(table) });
+  putEvents(db, tableId, events);
+  for (const body of records) {
+    const hand = { tableId, n: body.n, endedAt: now, body };
+    db.insert(POKER_HANDS, hand, hand);
+  }
+  putSeats(db, before, table, now);
+  noteTable(db, before, table, now);
+  db.publish(tableTopic(tableId));
   const due = dueAt(table);
-  if (due !== undefined && due < (dueAt(before) ?? Infinity)) tx.publish(CLOCK_TOPIC);
+  if (due !== undefined && due < (dueAt(before) ?? Infinity)) db.publish(CLOCK_TOPIC);
   return { transfers };
 }
 
+export function putEvents(db: Decider, tableId: string, events: readonly TableEvent[]): void {
+  for (const body of events) {
+    const event = { tableId, seq: body.seq, body };
+    db.insert(POKER_EVENTS, event, event);
+  }
+}
+
 /** Tells who sits there that the table begins or ends, and each who is gone that it is so. */
-function noteTable(tx: Writer, before: Table, after: Table, at: Session['now']): void {
+function noteTable(db: Decider, before: Table, after: Table, at: Session['now']): void {
   const about = { at, subjectId: after.id, state: after.state };
   const left = after.players.filter(isGone).map(({ account }) => account);
   const known = new Set(before.players.filter(isGone).map(({ account }) => account));
   const gone = left.filter((account) => !known.has(account));
-  noteEvent(tx, gone, { kind: 'table.left', ...about });
+  noteEvent(db, gone, { kind: 'table.left', ...about });
   if (before.state === after.state) return;
   const there = after.players.filter((each) => !isGone(each)).map(({ account }) => account);
-  noteEvent(tx, [...there, ...gone], { kind: `table.${after.state}`, ...about });
+  noteEvent(db, [...there, ...gone], { kind: `table.${after.state}`, ...about });
 }
 
 /** Stood up, or out of the tournament. */
@@ -135,19 +131,23 @@ function isGone({ state, place }: SeatedPlayer): boolean {
 }
 
 /** Only what a position shows and the table does not: money in and out, and who is gone. */
-async function saveSeats(
-  tx: Writer,
-  before: Table,
-  after: Table,
-  now: Session['now'],
-): Promise<void> {
+function putSeats(db: Decider, before: Table, after: Table, now: Session['now']): void {
   const known = new Map(before.players.map((player) => [player.account, player]));
+  const { id: tableId } = after;
   for (const player of after.players) {
     const was = known.get(player.account);
     const gone = isGone(player);
     if (was !== undefined && !gone && isSame(was, player)) continue;
-    const stack = player.cashedOut - (was?.cashedOut ?? 0n);
-    await saveSeat(tx, after.id, player, gone ? { at: now, stack } : undefined);
+    const { account, seat, state, boughtIn, cashedOut, place, joinedAt } = player;
+    const key = { account, tableId };
+    const satAt = db.find(POKER_SEATS, key)?.satAt ?? joinedAt;
+    const left = { leftAt: now, leftStack: atomic(cashedOut - (was?.cashedOut ?? 0n)) };
+    db.put(POKER_SEATS, key, {
+      ...{ ...key, seat, state, satAt },
+      ...{ boughtIn: atomic(boughtIn), cashedOut: atomic(cashedOut) },
+      ...defined({ place }),
+      ...(gone && left),
+    });
   }
 }
 
@@ -172,10 +172,8 @@ export async function lookAt(hub: Hub, id: string, after: number | undefined): P
   const due = dueAt(seen.table);
   if (due === undefined || due > hub.clock.now()) return seen;
   try {
-    return await hub.store.write(async (tx) => {
-      await settleTable(tx, hub, id);
-      return readSeen(tx, id, after);
-    });
+    await settleTable(hub, id);
+    return await hub.store.read((db) => readSeen(db, id, after));
   } catch (error) {
     if (error instanceof LedgerFrozen) return seen;
     throw error;
@@ -190,9 +188,11 @@ async function readSeen(db: Reader, id: string, after: number | undefined): Prom
   return { table, events: events.filter(({ seq }) => seq <= table.seq) };
 }
 
-async function settleTable(tx: Writer, hub: Hub, id: string): Promise<void> {
-  const open = await openSession(tx, hub, id);
-  await commitTable(tx, hub, open);
+function settleTable(hub: Hub, id: string): Promise<void> {
+  return hub.store.decide({
+    needs: [need(POKER_TABLES, id)],
+    decide: (db) => void commitTable(db, hub, openSession(db, hub, id)),
+  });
 }
 
 /** Applies the clocks that ran out; answers in how many milliseconds the next one does. */
@@ -201,7 +201,7 @@ export async function settleDueTables(hub: Hub): Promise<number | undefined> {
   const ids = await hub.store.read((db) => dueTables(db, now, DUE_BATCH_MAX));
   for (const id of ids) {
     const named = { failure: 'the clock of a table failed', table: id };
-    await apart(hub, named, () => hub.store.write((tx) => settleTable(tx, hub, id)));
+    await apart(hub, named, () => settleTable(hub, id));
   }
   const next = await hub.store.read(firstDue);
   return next === undefined ? undefined : Math.max(next - hub.clock.now(), LEAST_WAIT_MS);

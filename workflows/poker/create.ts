@@ -1,12 +1,11 @@
-import { insertEvents, saveTable, unfinishedOf } from '../../db/poker/tables.ts';
-import { lockWorker } from '../../db/tasks/links.ts';
-import type { Writer } from '../../db/store.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { POKER_TABLES, UNFINISHED_TABLES } from '../../db/poker/tables.ts';
 import { openTable, type NewTable, type Refused } from '../../domain/poker/opening.ts';
 import { Session } from '../../domain/poker/session.ts';
 import { TABLES_PER_CREATOR_MAX, type Table } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { CLOCK_TOPIC } from './commit.ts';
+import { CLOCK_TOPIC, putEvents } from './commit.ts';
 import { tableSecrets } from './secrets.ts';
 
 const HINTS: Readonly<Record<Refused['refused'], (field: string) => string>> = {
@@ -17,16 +16,17 @@ const HINTS: Readonly<Record<Refused['refused'], (field: string) => string>> = {
 };
 
 /** Free, and it seats nobody; the first commitment stands from the first moment. */
-export async function createTable(tx: Writer, hub: Hub, wanted: NewTable): Promise<Table> {
-  await lockWorker(tx, wanted.creator);
-  if ((await unfinishedOf(tx, wanted.creator)) >= TABLES_PER_CREATOR_MAX) {
+export function createTable(db: Decider, hub: Hub, wanted: NewTable): Table {
+  const { creator } = wanted;
+  const count = db.find(UNFINISHED_TABLES, creator)?.count ?? 0;
+  if (count >= TABLES_PER_CREATOR_MAX) {
     refuse('ceiling-reached', {
       error: `An account has at most ${TABLES_PER_CREATOR_MAX} unfinished tables that it created.`,
       hint: `Sit at one of them: \`GET /api/v1/games/poker/tables?state=open\`. An empty cash table closes after 30 minutes, a tournament that does not fill after 24 hours.`,
     });
   }
   const secrets = tableSecrets(hub);
-  const opened = openTable(wanted, hub.ids.uuid(), hub.clock.now(), secrets.fresh());
+  const opened = openTable(wanted, db.newId(hub.ids), hub.clock.now(), secrets.fresh());
   if ('refused' in opened) {
     const { refused, why, field } = opened;
     return refuse(refused, { error: why, field, hint: HINTS[refused](field) });
@@ -34,8 +34,9 @@ export async function createTable(tx: Writer, hub: Hub, wanted: NewTable): Promi
   const session = new Session(opened, hub.clock.now(), secrets);
   session.emit('created');
   const { table, events } = session;
-  await saveTable(tx, table);
-  await insertEvents(tx, table.id, events);
-  tx.publish(CLOCK_TOPIC);
+  db.insert(POKER_TABLES, table.id, table);
+  db.put(UNFINISHED_TABLES, creator, { creator, count: count + 1 });
+  putEvents(db, table.id, events);
+  db.publish(CLOCK_TOPIC);
   return table;
 }

@@ -1,4 +1,3 @@
-import { postPlanned } from '../wallet/transfer.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import { BREAKERS } from '../../db/router/calls.ts';
@@ -14,7 +13,7 @@ import { freshQuote } from '../../domain/router/price.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import type { Offer } from '../../domain/router/select.ts';
 import type { Hub, PaymentAlong } from '../../server/hub/hub.ts';
-import { plannedHold } from '../metering/meter.ts';
+import { holdAmount, readsOfHold } from '../metering/meter.ts';
 import { meterOf } from './money.ts';
 
 /** One candidate that is being called, with its price held. */
@@ -79,20 +78,22 @@ function turnTo(
   const { endpoint, breaker } = candidate;
   const quote = freshQuote(candidate, hub.clock.now());
   const turned = told(receipt, candidate, quote);
-  const held = due === ZERO ? undefined : plannedHold(hub, meterOf(receipt), due);
+  const meter = meterOf(receipt);
   const mayRest = breaker.restsUntil !== undefined;
   return {
-    needs: [...(mayRest ? [need(BREAKERS, endpoint)] : []), ...(held?.planned.needs ?? [])],
+    needs: [
+      ...(mayRest ? [need(BREAKERS, endpoint)] : []),
+      ...(due === ZERO ? [] : readsOfHold(hub, meter, due)),
+    ],
     decide(db) {
       if (mayRest && !passes(db, endpoint, hub.clock.now())) return 'rests';
       const common = { candidate, retried: false, rest };
-      if (held === undefined) return { ...common, receipt: turned };
-      const { hold, planned } = held;
-      const posted = postPlanned(db, planned, hub.clock.now());
-      if ('refused' in posted) return posted;
+      if (due === ZERO) return { ...common, receipt: turned };
+      const held = holdAmount(db, hub, meter, due);
+      if ('refused' in held) return held;
       // A price that only the index shows is asked for before anything is offered for it.
       const isAgreed = candidate.hosted !== undefined || quote !== undefined;
-      const { transferId: credit } = posted;
+      const { hold, transferId: credit } = held;
       return { ...common, receipt: { ...turned, hold }, ...(isAgreed && { credit }) };
     },
   };

@@ -1,3 +1,4 @@
+import { decideIn } from '../../db/declared/inside.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -7,7 +8,7 @@ import type { Atomic } from '../../domain/money.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { holdAmount, returnHold, type Meter } from '../metering/meter.ts';
+import { endHold, holdAmount, type Meter } from '../metering/meter.ts';
 
 /**
  * The money of a call (choices router.money, router.calls and router.quotes): held before the agent
@@ -27,7 +28,10 @@ export async function holdPrice(
   receipt: Receipt,
   amount: Atomic,
 ): Promise<HeldMoney | InsufficientFunds> {
-  const held = await holdAmount(tx, hub, meterOf(receipt), amount, receipt.hold);
+  const held = await decideIn(tx, {
+    needs: [],
+    decide: (db) => holdAmount(db, hub, meterOf(receipt), amount, receipt.hold),
+  });
   if ('refused' in held) return held;
   return { receipt: { ...receipt, hold: held.hold }, credit: held.transferId };
 }
@@ -35,7 +39,10 @@ export async function holdPrice(
 /** Gives back what is held, if anything is. */
 export async function returnPrice(tx: Writer, hub: Hub, receipt: Receipt): Promise<Receipt> {
   const { hold, ...rest } = receipt;
-  if (hold !== undefined) await returnHold(tx, hub, meterOf(receipt), hold);
+  if (hold !== undefined) {
+    const meter = meterOf(receipt);
+    await decideIn(tx, { needs: [], decide: (db) => endHold(db, hub, meter, hold, []) });
+  }
   return rest;
 }
 

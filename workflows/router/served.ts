@@ -18,8 +18,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { hostedNote } from '../hosted/note.ts';
 import { recordCauses } from '../karma/record.ts';
 import { networkKind } from '../wallet/networkKind.ts';
-import { plannedEnd } from '../metering/meter.ts';
-import { mustPost } from '../wallet/transfer.ts';
+import { endHold, readsOfEnd } from '../metering/meter.ts';
 import type { CallUnderWay } from './begin.ts';
 import type { EndedTurn } from './conclude.ts';
 import { meterOf, servedCause } from './money.ts';
@@ -98,14 +97,15 @@ function servedUnit(
   const payee = payeeOf(underWay, ended);
   const shares =
     payee === undefined || hold === undefined ? [] : [{ account: payee, amount: hold.amount }];
-  const planned = hold && plannedEnd(hub, meterOf(begun), hold, shares);
+  const meter = meterOf(begun);
+  const money = hold === undefined ? [] : readsOfEnd(hub, meter, hold, shares);
   const pair =
     holder === undefined || holder === caller ? undefined : { one: holder, other: caller };
   const pay = (db: Decider, running: Receipt): Receipt => {
     const { hold: held, ...rest } = running;
     assert.equal(held?.id, hold?.id, 'the hold of a call that runs is its one writer’s');
-    if (planned === undefined) return rest;
-    const transferId = mustPost(db, planned, hub.clock.now());
+    if (held === undefined) return rest;
+    const transferId = endHold(db, hub, meter, held, shares);
     const [share] = shares;
     return share === undefined
       ? rest
@@ -124,7 +124,7 @@ function servedUnit(
   return {
     needs: [
       need(CALLS, id),
-      ...(planned?.needs ?? []),
+      ...money,
       ...(hosted === undefined ? [] : [need(HOSTED_SERVED, hosted.keyId)]),
       ...(pair === undefined ? [] : [need(LINKED, pair)]),
     ],

@@ -11,7 +11,6 @@ import {
   type InsufficientFunds,
   type Ref,
   type Step,
-  type Transfer,
   type TransferId,
 } from '../../domain/ledger/transfer.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
@@ -70,12 +69,13 @@ export function move(db: Decider, hub: Hub, request: TransferRequest): Posted | 
 /** What `move` looks up, for the first read of a batch; `owners` hold the commitments that change. */
 export function readsOfMove(
   hub: Hub,
-  { ref, ...request }: TransferRequest,
+  { ref = NO_REF, ...request }: TransferRequest,
   owners: readonly Account[] = [],
 ): readonly Need[] {
-  if (ref === undefined) return [];
   return readsOf(hub.store.dialect, { ...request, ref, asset: ASSET }, owners);
 }
+/** A transfer is about itself, and its id is not known yet. */
+const NO_REF: Ref = { kind: 'transfer', id: '' };
 
 /** The same for money that is certain. */
 export function mustMove(db: Decider, hub: Hub, request: TransferRequest): TransferId {
@@ -87,35 +87,4 @@ function certain(posted: Posted | InsufficientFunds, { event }: { readonly event
     assert.fail(`${event} moves money that is certain, and ${posted.account} ran short`);
   }
   return posted.transferId;
-}
-
-/** A transfer whose steps are known before its transaction runs, with the rows that it reads. */
-export interface PlannedTransfer {
-  readonly transfer: Transfer;
-  readonly needs: readonly Need[];
-}
-
-export function plannedTransfer(
-  hub: Hub,
-  request: TransferRequest,
-  owners: readonly Account[] = [],
-): PlannedTransfer {
-  const id = transferId(hub.ids.uuid());
-  const { ref = { kind: 'transfer', id }, at = hub.clock.now(), ...rest } = request;
-  const planned = { ...rest, id, at, asset: ASSET, ref };
-  return { transfer: planned, needs: readsOf(hub.store.dialect, planned, owners) };
-}
-
-/** Posts a planned transfer at the time of the transaction. */
-export function postPlanned(
-  db: Decider,
-  { transfer }: PlannedTransfer,
-  at: Instant,
-): Posted | InsufficientFunds {
-  return post(db, { ...transfer, at });
-}
-
-/** Posts a planned transfer of money that is certain; what was read for it is locked. */
-export function mustPost(db: Decider, planned: PlannedTransfer, at: Instant): TransferId {
-  return certain(postPlanned(db, planned, at), planned.transfer);
 }
