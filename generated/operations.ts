@@ -159,6 +159,9 @@ export interface QueryDefaults {
   'registry.history': 'limit';
   'registry.attestations': 'limit';
   'registry.reports': 'limit';
+  'registry.servers': 'limit' | 'include_deleted' | 'live';
+  'registry.serverVersions': 'include_deleted';
+  'registry.serverVersion': 'include_deleted';
   'router.receipts': 'limit';
   'tasks.list': 'sort' | 'limit';
   'tasks.claimNext': 'wait';
@@ -1385,6 +1388,87 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'unknown-filter',
       'bad-path',
       'not-together',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'registry.servers': {
+    id: 'registry.servers',
+    method: 'GET',
+    path: '/v0.1/servers',
+    summary: 'List MCP servers as an MCP registry does',
+    auth: 'public',
+    parameters: [
+      { name: 'cursor', in: 'query', type: 'string' },
+      { name: 'limit', in: 'query', type: 'integer', default: 30, clamp: 100 },
+      { name: 'search', in: 'query', type: 'string' },
+      { name: 'updated_since', in: 'query', type: 'string', brand: 'Instant' },
+      { name: 'version', in: 'query', type: 'string' },
+      { name: 'include_deleted', in: 'query', type: 'boolean', default: false },
+      { name: 'live', in: 'query', type: 'boolean', default: false },
+      { name: 'access', in: 'query', type: 'string' },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'registry.serverVersions': {
+    id: 'registry.serverVersions',
+    method: 'GET',
+    path: '/v0.1/servers/{serverName}/versions',
+    summary: 'List the versions of an MCP server',
+    auth: 'public',
+    parameters: [
+      { name: 'serverName', in: 'path', type: 'string', required: true },
+      { name: 'include_deleted', in: 'query', type: 'boolean', default: false },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'not-found',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'registry.serverVersion': {
+    id: 'registry.serverVersion',
+    method: 'GET',
+    path: '/v0.1/servers/{serverName}/versions/{version}',
+    summary: 'Read one version of an MCP server',
+    auth: 'public',
+    parameters: [
+      { name: 'serverName', in: 'path', type: 'string', required: true },
+      { name: 'version', in: 'path', type: 'string', required: true },
+      { name: 'include_deleted', in: 'query', type: 'boolean', default: false },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'not-found',
       'internal',
       'busy',
       'ledger-frozen',

@@ -11,6 +11,9 @@ import { reputation } from './reputation.ts';
 import { report } from './report.ts';
 import { reports } from './reports.ts';
 import { review } from './review.ts';
+import { servers } from './servers.ts';
+import { serverVersion } from './serverVersion.ts';
+import { serverVersions } from './serverVersions.ts';
 import { submission } from './submission.ts';
 import { submit } from './submit.ts';
 import { submitMcp } from './submitMcp.ts';
@@ -33,4 +36,7 @@ export const registry = {
   'registry.get': get,
   'registry.claimSteps': claimSteps,
   'registry.feed': feed,
+  'registry.servers': servers,
+  'registry.serverVersions': serverVersions,
+  'registry.serverVersion': serverVersion,
 } satisfies HandlersOf<'registry'>;
