@@ -42,6 +42,7 @@ import { analyser } from './0140_analyser.ts';
 import { hostedTakenDown } from './0150_hosted_taken_down.ts';
 import { pastNumbers } from './0060_past_numbers.ts';
 import { mcpServers } from './0180_mcp_servers.ts';
+import { crawlFeeds } from './0181_crawl_feeds.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   analyser,
   hostedTakenDown,
   mcpServers,
+  crawlFeeds,
 ];

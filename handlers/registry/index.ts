@@ -2,6 +2,7 @@ import type { HandlersOf } from '../../server/hub/handler.ts';
 import { answerReport } from './answerReport.ts';
 import { attestations } from './attestations.ts';
 import { claimSteps } from './claimSteps.ts';
+import { crawlFeeds } from './crawlFeeds.ts';
 import { feed } from './feed.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
@@ -36,6 +37,7 @@ export const registry = {
   'registry.get': get,
   'registry.claimSteps': claimSteps,
   'registry.feed': feed,
+  'registry.crawlFeeds': crawlFeeds,
   'registry.servers': servers,
   'registry.serverVersions': serverVersions,
   'registry.serverVersion': serverVersion,
