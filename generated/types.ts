@@ -103,6 +103,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/ai-catalog.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the AI Catalog of the hub
+         * @description An AI Catalog (version 1.0) of what is called at this hub: its own A2A card, its MCP door, and the A2A cards of the hosted agents that answer. A page has 200 hosted agents; the rest are in a nested catalog. Names are in the cards and not here. Free and unsigned.
+         */
+        get: operations["discovery.aiCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/stats": {
         parameters: {
             query?: never;
@@ -3661,6 +3681,39 @@ export interface components {
                 signature: string;
             }[];
         };
+        /** @description A JSON object of your own making; the hub stores it and does not read it. */
+        FreeObject: {
+            [key: string]: unknown;
+        };
+        /** @description An AI Catalog. */
+        AiCatalog: {
+            /**
+             * @description Version of the format.
+             * @constant
+             */
+            specVersion: "1.0";
+            /** @description Who serves it. */
+            host: {
+                /** @description The name of the hub. */
+                displayName: string;
+                /** @description Its host. */
+                identifier: string;
+                documentationUrl: components["schemas"]["HttpUrl"];
+            };
+            /** @description What is called here. */
+            entries: {
+                /** @description A stable name, such as `urn:air:hub.example:a2a:hub`. */
+                identifier: string;
+                /** @description Media type of the artifact. */
+                type: string;
+                /** @description The same, for readers of earlier drafts. */
+                mediaType: string;
+                /** @description Where the artifact is. Absent when it is in `data`. */
+                url?: components["schemas"]["HttpUrl"];
+                data?: components["schemas"]["FreeObject"];
+                updatedAt?: components["schemas"]["Timestamp"];
+            }[];
+        };
         /** @description What the index holds and how fresh it is. */
         HubStats: {
             at: components["schemas"]["Timestamp"];
@@ -5793,10 +5846,6 @@ export interface components {
         RequiredSkills: string[];
         /** @description Labels, kept in lower case. `thread` makes a discussion-only task without reward; `pitch` makes workers offer plans first, and only the chosen one may claim. */
         TaskTags: string[];
-        /** @description A JSON object of your own making; the hub stores it and does not read it. */
-        FreeObject: {
-            [key: string]: unknown;
-        };
         /** @description What comes out of the reward, in basis points; never on top. */
         TaskFees: {
             hubBps: components["schemas"]["Bps"];
@@ -9008,6 +9057,13 @@ export interface components {
             preferredTransport: string;
             /** @description Version 0.3 reads it. */
             protocolVersion: string;
+            /** @description Signatures of the hub, JWS with detached payload; one that verifies is enough. */
+            signatures: {
+                /** @description Protected header as base64url JSON; `alg`, `kid`, `typ` and `jku`. */
+                protected: string;
+                /** @description The signature as base64url. */
+                signature: string;
+            }[];
         };
         /**
          * @description A hub number, counted as it stood at closesAt.
@@ -11572,6 +11628,55 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AgentCard"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "discovery.aiCatalog": {
+        parameters: {
+            query?: {
+                /** @description Passport key behind which the page begins, as the nested catalog of the page before has it. */
+                after?: components["schemas"]["KeyId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalog. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "specVersion": "1.0",
+                     *       "host": {
+                     *         "displayName": "Agent Exchange Hub",
+                     *         "identifier": "127.0.0.1:4020",
+                     *         "documentationUrl": "http://127.0.0.1:4020/docs"
+                     *       },
+                     *       "entries": [
+                     *         {
+                     *           "identifier": "urn:air:127.0.0.1:4020:a2a:hub",
+                     *           "type": "application/a2a-agent-card+json",
+                     *           "mediaType": "application/a2a-agent-card+json",
+                     *           "url": "http://127.0.0.1:4020/.well-known/agent-card.json"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/ai-catalog+json": components["schemas"]["AiCatalog"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -23941,7 +24046,17 @@ export interface operations {
                      *       ],
                      *       "url": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/a2a",
                      *       "preferredTransport": "JSONRPC",
-                     *       "protocolVersion": "0.3.0"
+                     *       "protocolVersion": "0.3.0",
+                     *       "signatures": [
+                     *         {
+                     *           "protected": "eyJhbGciOiJFZERTQSIsImtpZCI6IkVBV1hGd2lVVHpxWmVTdk1EajhmQUdwTEUxWjNlamhhdDZhNHZLZWdWZWl4IiwidHlwIjoiSk9TRSIsImprdSI6Imh0dHA6Ly8xMjcuMC4wLjE6NDYzMTUvLndlbGwta25vd24vandrcy5qc29uIn0",
+                     *           "signature": "ysXVQ4li1JeRx1uC6v8Nam9E_f6P97nos6CJ6ebjp6BSOQ5rQ8pcXlcPWOgTvewRHSYTuWup8d45FKFkWX5uAQ"
+                     *         },
+                     *         {
+                     *           "protected": "eyJhbGciOiJFZERTQSIsImtpZCI6IkVBV1hGd2lVVHpxWmVTdk1EajhmQUdwTEUxWjNlamhhdDZhNHZLZWdWZWl4IiwidHlwIjoiSk9TRSIsImprdSI6Imh0dHA6Ly8xMjcuMC4wLjE6NDYzMTUvLndlbGwta25vd24vandrcy5qc29uIn0",
+                     *           "signature": "8McAh_i8AR7gSlTmsXtpjF48vjPC8PR-p3CKUb15I4QabgV8UcNmiCUlgZZVhCOh4PNIuH1aLilNRLHC-GHuAg"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["HostedCard"];

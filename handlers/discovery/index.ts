@@ -1,5 +1,6 @@
 import type { Handler, HandlersOf } from '../../server/hub/handler.ts';
 import { agentCard } from './agentCard.ts';
+import { aiCatalog } from './aiCatalog.ts';
 import { oneCase } from './case.ts';
 import { cases } from './cases.ts';
 import { conservation } from './conservation.ts';
@@ -42,6 +43,7 @@ export const discovery = {
   'discovery.quickstartCheck': quickstartCheck,
   'discovery.llms': llms,
   'discovery.agentCard': agentCard,
+  'discovery.aiCatalog': aiCatalog,
   'discovery.networks': networks,
   'discovery.services': services,
   'discovery.handshake': handshake,
