@@ -151,6 +151,7 @@ export type OnceOperation =
 /** Query names whose default the edge fills in, so a handler always has them. */
 export interface QueryDefaults {
   'discovery.x402': 'limit';
+  'discovery.resources': 'limit' | 'offset';
   'discovery.economy': 'window';
   'discovery.search': 'limit';
   'discovery.verify': 'fresh';
@@ -388,6 +389,38 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'maxPrice', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'after', in: 'query', type: 'string' },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-amount',
+      'bad-path',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'discovery.resources': {
+    id: 'discovery.resources',
+    method: 'GET',
+    path: '/discovery/resources',
+    summary: 'List paid resources as an x402 facilitator does',
+    auth: 'public',
+    limit: 'search',
+    parameters: [
+      { name: 'type', in: 'query', type: 'string' },
+      { name: 'network', in: 'query', type: 'string' },
+      { name: 'scheme', in: 'query', type: 'string' },
+      { name: 'payTo', in: 'query', type: 'string' },
+      { name: 'maxPrice', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
+      { name: 'tag', in: 'query', type: 'string' },
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 100 },
+      { name: 'offset', in: 'query', type: 'integer', default: 0 },
     ],
     answers: { '200': ['application/json'] },
     errors: [

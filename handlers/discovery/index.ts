@@ -21,6 +21,7 @@ import { openapi30 } from './openapi30.ts';
 import { quickstart } from './quickstart.ts';
 import { quickstartCheck } from './quickstartCheck.ts';
 import { search } from './search.ts';
+import { resources } from './resources.ts';
 import { seal } from './seal.ts';
 import { services } from './services.ts';
 import { verify } from './verify.ts';
@@ -51,6 +52,7 @@ export const discovery = {
   'discovery.jwks': jwks,
   'discovery.stats': stats,
   'discovery.x402': x402,
+  'discovery.resources': resources,
   'discovery.search': search,
   'discovery.earnings': earnings,
   'discovery.economy': economy,
