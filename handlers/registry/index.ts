@@ -1,8 +1,10 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
 import { answerReport } from './answerReport.ts';
 import { attestations } from './attestations.ts';
+import { badge } from './badge.ts';
 import { claimSteps } from './claimSteps.ts';
 import { crawlFeeds } from './crawlFeeds.ts';
+import { diagnosis } from './diagnosis.ts';
 import { feed } from './feed.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
@@ -37,6 +39,8 @@ export const registry = {
   'registry.get': get,
   'registry.claimSteps': claimSteps,
   'registry.feed': feed,
+  'registry.badge': badge,
+  'registry.diagnosis': diagnosis,
   'registry.crawlFeeds': crawlFeeds,
   'registry.servers': servers,
   'registry.serverVersions': serverVersions,
