@@ -143,6 +143,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/stats/ecosystem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how much of each feed answers
+         * @description For each feed of the crawler and each month in which it first named addresses: how many it named, and how many of them were probed, answer, speak MCP, ask for authorisation, charge, and were up for 30 days, as of now. `text/csv` and `application/x-ndjson` by `Accept`. Free and unsigned.
+         */
+        get: operations["discovery.ecosystem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/x402": {
         parameters: {
             query?: never;
@@ -3867,6 +3887,51 @@ export interface components {
             };
         };
         /**
+         * @description How a feed is read: as an MCP registry, an x402 discovery list, the bulk feed of another hub, or one document of addresses (AI Catalog, JSON, sitemap, text).
+         * @enum {string}
+         */
+        FeedKind: "mcp-registry" | "x402" | "hub" | "list";
+        /** @description Addresses that a feed named first in a month. */
+        EcosystemRow: {
+            feed: components["schemas"]["HttpUrl"];
+            kind: components["schemas"]["FeedKind"];
+            /** @description Month in UTC, such as `2026-11`. */
+            month: string;
+            /** @description Distinct addresses that it named first in the month. */
+            names: number;
+            /** @description Of them those whose origin was probed. */
+            probed: number;
+            /** @description Of them those that are listed, whether or not they answer now. */
+            listed: number;
+            /** @description Of them those that answer A2A or MCP now. */
+            answering: number;
+            /** @description Of them those that answer MCP. */
+            speaksMcp: number;
+            /** @description Of those that answer those that ask for authorisation. */
+            needsAuthorisation: number;
+            /** @description Of those that answer those that quote a price. */
+            charges: number;
+            /** @description Of those that answer those with an uptime of at least 99 %. */
+            up30d: number;
+        };
+        /** @description How much of what feeds name answers. */
+        EcosystemStats: {
+            /** @description Rows. */
+            count: number;
+            /** @description One row for each feed and month, by feed and then by month. */
+            rows: components["schemas"]["EcosystemRow"][];
+            /** @description How each figure is counted. */
+            figures: {
+                /** @description Member of a row. */
+                figure: string;
+                /** @description What it counts. */
+                counts: string;
+                /** @description The call that lists what is counted. Absent when no list has it. */
+                query?: string;
+            }[];
+            at: components["schemas"]["Timestamp"];
+        };
+        /**
          * @description A whole number of atomic units as a decimal string. USDC has six decimals, so 1 USDC is "1000000". At most 10^15.
          * @example 1000000
          */
@@ -5242,11 +5307,6 @@ export interface components {
                 call: components["schemas"]["HttpCall"];
             }[];
         };
-        /**
-         * @description How a feed is read: as an MCP registry, an x402 discovery list, the bulk feed of another hub, or one document of addresses (AI Catalog, JSON, sitemap, text).
-         * @enum {string}
-         */
-        FeedKind: "mcp-registry" | "x402" | "hub" | "list";
         /** @description A feed that proposed an address. */
         KnownFrom: {
             feed: components["schemas"]["HttpUrl"];
@@ -11908,6 +11968,87 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["HubStats"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "discovery.ecosystem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    /** @description Of `text/csv` and `application/x-ndjson`: the next page, `rel="next"` (RFC 8288). Absent on the last page. */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "rows": [
+                     *         {
+                     *           "feed": "https://registry.example/v0.1/servers",
+                     *           "kind": "mcp-registry",
+                     *           "month": "2026-11",
+                     *           "names": 10542,
+                     *           "probed": 10540,
+                     *           "listed": 8300,
+                     *           "answering": 8120,
+                     *           "speaksMcp": 8120,
+                     *           "needsAuthorisation": 2900,
+                     *           "charges": 12,
+                     *           "up30d": 7300
+                     *         }
+                     *       ],
+                     *       "figures": [
+                     *         {
+                     *           "figure": "answering",
+                     *           "counts": "Of them those whose listing is live or unstable now.",
+                     *           "query": "/api/v1/agents"
+                     *         }
+                     *       ],
+                     *       "at": "2026-11-20T10:15:30.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EcosystemStats"];
+                    /**
+                     * @example feed,kind,month,names,probed,listed,answering,speaksMcp,needsAuthorisation,charges,up30d
+                     *     https://registry.example/v0.1/servers,mcp-registry,2026-11,10542,10540,8300,8120,8120,2900,12,7300
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "feed": "https://registry.example/v0.1/servers",
+                     *         "kind": "mcp-registry",
+                     *         "month": "2026-11",
+                     *         "names": 10542,
+                     *         "probed": 10540,
+                     *         "listed": 8300,
+                     *         "answering": 8120,
+                     *         "speaksMcp": 8120,
+                     *         "needsAuthorisation": 2900,
+                     *         "charges": 12,
+                     *         "up30d": 7300
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["EcosystemRow"][];
                 };
             };
             400: components["responses"]["Refused"];
