@@ -188,6 +188,7 @@ export const callPlaces: Readonly<Partial<Record<OperationId, readonly string[]>
   'registry.submission': ["next.*.call"],
   'registry.get': ["next.*.call"],
   'registry.claimSteps': ["steps.*.call","next.*.call"],
+  'registry.diagnosis': ["next.*.call"],
   'router.call': ["next.*.call"],
   'tasks.list': ["tasks.*.next.*.call"],
   'tasks.publish': ["next.*.call"],

@@ -8,6 +8,22 @@ export interface ExportSpec {
 }
 
 export const exportTable: Readonly<Record<string, ExportSpec>> = {
+  'discovery.ecosystem': {
+    list: 'rows',
+    columns: [
+      'feed',
+      'kind',
+      'month',
+      'names',
+      'probed',
+      'listed',
+      'answering',
+      'speaksMcp',
+      'needsAuthorisation',
+      'charges',
+      'up30d',
+    ],
+  },
   'router.receipts': {
     list: 'receipts',
     columns: [

@@ -14,6 +14,9 @@ hub audit [--json]  recomputes the books of HUB_DATABASE_URL and their seals wit
                     them: sums for each network and asset, and every difference; exit 1 when there
                     is one
 hub account KEY     what an account has and did: keys, karma, holds, newest entries
+hub feed add URL    has the crawler take addresses from a list elsewhere, such as
+                    https://registry.example/v0.1/servers; hub feed list shows each feed, hub feed
+                    run URL reads it now, hub feed remove URL forgets it
 hub freeze REASON   no money moves, in every process, until hub thaw
 hub backup FOLDER   writes database, keys and files into an empty folder, beside a running hub
 hub restore FOLDER  puts a backup into an empty database and HUB_DATA_DIR and recounts its books;
@@ -60,6 +63,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: () => Promise.resolve(start),
   account: async () => (await import('./commands/account.ts')).account,
   audit: async () => (await import('./commands/audit.ts')).audit,
+  feed: async () => (await import('./commands/feed.ts')).feed,
   freeze: async () => (await import('./commands/freeze.ts')).freeze,
   thaw: async () => (await import('./commands/freeze.ts')).thaw,
   backup: async () => (await import('./commands/backup.ts')).backup,

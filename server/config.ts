@@ -30,6 +30,7 @@ const NAMES = [
   'HUB_RATE_LIMITS',
   'HUB_CHECK_ANSWERS',
   'HUB_ALLOW_PRIVATE_HOSTS',
+  'HUB_CRAWL_FEEDS',
   'HUB_TRUSTED_PROXIES',
   'HUB_TLS_CERT',
   'HUB_TLS_KEY',
@@ -92,6 +93,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     rateLimits: flag('HUB_RATE_LIMITS', env['HUB_RATE_LIMITS'], true),
     checkAnswers: flag('HUB_CHECK_ANSWERS', env['HUB_CHECK_ANSWERS'], false),
     sandboxAgents: flag('HUB_SANDBOX_AGENTS', env['HUB_SANDBOX_AGENTS'], false),
+    crawlFeeds: crawlFeeds(env['HUB_CRAWL_FEEDS'] ?? ''),
     allowPrivateHosts: openedPairs(env['HUB_ALLOW_PRIVATE_HOSTS'] ?? ''),
     memoryCacheBytes:
       wholeNumber('HUB_MEMORY_CACHE_MB', env['HUB_MEMORY_CACHE_MB'] ?? '256', CACHE_MB_MAX) *
@@ -125,6 +127,19 @@ function trustedProxies(text: string): TrustedProxies {
   throw new Error(
     'HUB_TRUSTED_PROXIES is a list of addresses or ranges with commas between: 127.0.0.1,10.0.0.0/8,fd00::/8',
   );
+}
+
+/** The lists themselves, with commas between. */
+function crawlFeeds(text: string): readonly string[] {
+  const urls = text.split(',').flatMap((each) => each.trim() || []);
+  for (const url of urls) {
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+      throw new Error(
+        'HUB_CRAWL_FEEDS has addresses of lists, such as https://registry.example/v0.1/servers',
+      );
+    }
+  }
+  return urls.map((url) => new URL(url).toString());
 }
 
 /** JSON is YAML too, so one reader serves both. */

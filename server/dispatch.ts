@@ -15,7 +15,7 @@ import { openPolls, type Polls } from './hub/polls.ts';
 import { withPlaces } from './hintPlaces.ts';
 import { preview } from './preview.ts';
 import { mayBeTried, mustBeFresh, mustBeTriable } from './trying.ts';
-import { marked, NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
+import { NOBODY, withMarks, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
 import type { AnyReply, Identity, WireInput } from './wire.ts';
 
@@ -79,7 +79,7 @@ export function createDispatch(
     const judged = (): Promise<AnyReply> => judgedBy(hub);
     const answer =
       admission === undefined ? await judged() : await admitted(hub, admission, judged);
-    const reply = { ...answer, body: marked(spec.id, answer.body, sandboxAgents) };
+    const reply = withMarks(spec.id, answer, sandboxAgents);
     if (hub.settings.checkAnswers) checkAnswer(spec, reply);
     return reply;
   };

@@ -86,7 +86,7 @@ function shapeOf(segments: readonly string[], shelves: Map<string, Shape[]>): Sh
 
 /** Where a path is looked for: its length, and its area, `/api/v1/<area>` or `/v1/<area>`. */
 function shelf(segments: readonly string[]): string {
-  return `${segments.length} ${segments[segments[1] === 'v1' ? 2 : 3] ?? ''}`;
+  return `${segments.length} ${segments[/^v[0-9]/.test(segments[1] ?? '') ? 2 : 3] ?? ''}`;
 }
 
 /** The segments that are no parameters. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { marked, NOBODY } from './sandboxMarks.ts';
+import { withMarks, NOBODY } from './sandboxMarks.ts';
 
 const agents = new Set(['key:agent']);
 const attempt = { worker: 'key:agent', termsDigest: 'd' };
@@ -8,7 +8,7 @@ const task = { requesterKind: 'agent', requester: 'key:agent', input: { ...attem
 describe('marks of sandbox agents', () => {
   it('stand in the objects that are about one, however deep', () => {
     const workers = [attempt, { ...attempt, worker: 'key:other' }];
-    assert.deepEqual(marked('tasks.get', { ...task, workers }, agents), {
+    assert.deepEqual(withMarks('tasks.get', { body: { ...task, workers } }, agents).body, {
       ...task,
       workers: [{ ...attempt, sandboxAgent: true }, workers[1]],
       sandboxAgent: true,
@@ -16,12 +16,14 @@ describe('marks of sandbox agents', () => {
   });
 
   it('never reach into what somebody else wrote', () => {
-    const { input } = marked('tasks.get', task, agents) as { readonly input: unknown };
+    const { input } = withMarks('tasks.get', { body: task }, agents).body as {
+      readonly input: unknown;
+    };
     assert.deepEqual(input, attempt);
   });
 
   it('leave other areas alone, and everything where nobody is scripted', () => {
-    assert.equal(marked('discovery.index', task, agents), task);
-    assert.equal(marked('tasks.get', task, NOBODY), task);
+    assert.equal(withMarks('discovery.index', { body: task }, agents).body, task);
+    assert.equal(withMarks('tasks.get', { body: task }, NOBODY).body, task);
   });
 });

@@ -19,9 +19,14 @@ const SUBJECTS: readonly (readonly [telltale: string, account: string])[] = [
 const FREE: readonly string[] = ['input', 'result', 'acceptance', 'accepts', 'body'];
 const AREAS = /^(tasks|validators)\./;
 
-/** The answer with its marks; a copy where there is one. */
-export function marked(operationId: string, body: unknown, agents: SandboxAccounts): unknown {
-  return agents.size === 0 || !AREAS.test(operationId) ? body : mark(body, agents);
+/** The answer with its marks; a copy where there is one. A body that cannot have any is not read. */
+export function withMarks<Answer extends { readonly body: unknown }>(
+  operationId: string,
+  answer: Answer,
+  agents: SandboxAccounts,
+): Answer {
+  if (agents.size === 0 || !AREAS.test(operationId)) return answer;
+  return { ...answer, body: mark(answer.body, agents) };
 }
 
 function mark(value: unknown, agents: SandboxAccounts): unknown {

@@ -12,6 +12,7 @@ const WRITTEN_BY_OTHERS = new Set(
 const NOT_BY_OTHERS: Readonly<Record<string, string>> = {
   'discovery.quickstart': 'the guide is the text of the hub',
   'discovery.agentCard': 'the card is the text of the hub',
+  'discovery.aiCatalog': 'the catalog is the text of the hub',
   'discovery.services': 'the catalogue is the text of the hub',
   'discovery.handshake': 'paths and steps are texts of the hub',
   'registry.claimSteps': 'steps are texts of the hub',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
 import { Role, type SendMessageRequest } from '@a2a-js/sdk';
 import {
   ClientFactory,
@@ -11,6 +12,8 @@ import {
 } from 'a2a-sdk-0.3/client';
 import { startMcpSdk2 } from '../../clients/examples/agents/mcpSdk2.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
+import { canonical } from '../../domain/json.ts';
+import { cardOf10 } from '../../workflows/discovery/signedCard.ts';
 import { newSigning } from '../doors/mcp/_clients.ts';
 import type { Agent } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
@@ -123,6 +126,24 @@ describe('hosted.card and the agent’s own A2A address', function suite() {
     const said = await send('message/send', { message: { messageId: 'x', role: 'user', parts } });
     assert.match(JSON.stringify(at(said, 'error')), /list-currencies/);
     assert.equal(at(await send('tasks/get', { id: 'x' }), 'error', 'code'), -32_601);
+  });
+
+  it('is signed by the hub, over the fields of 1.0 and over all that is served', async () => {
+    const path = `/hosted/${holder.keyId}/.well-known/agent-card.json`;
+    const { signatures, ...card } = mustOk(await world.anyone.get(path));
+    const { keys } = mustOk(await world.anyone.get('/.well-known/jwks.json'));
+    const key = createPublicKey({ key: { ...(at(keys, 0) as JsonWebKey) }, format: 'jwk' });
+    const payloads = [cardOf10(card as unknown as Parameters<typeof cardOf10>[0]), card];
+    const verified = (signatures as Body[]).map(({ protected: header, signature }, n) => {
+      const payload = Buffer.from(canonical(payloads[n])).toString('base64url');
+      const input = Buffer.from(`${String(header)}.${payload}`);
+      return verify(null, input, key, Buffer.from(String(signature), 'base64url'));
+    });
+    assert.deepEqual(verified, [true, true]);
+    const forged = Buffer.from(canonical({ ...card, url: 'https://evil.example/' }));
+    const [first] = signatures as Body[];
+    const input = Buffer.from(`${String(first?.['protected'])}.${forged.toString('base64url')}`);
+    assert.ok(!verify(null, input, key, Buffer.from(String(first?.['signature']), 'base64url')));
   });
 
   it('is not there for a key without a listing', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { validateDiscoveryExtension, type DiscoveryExtension } from '@x402/extensions/bazaar';
 import { startMcpSdk2 } from '../../clients/examples/agents/mcpSdk2.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { plain, type Agent, type Answer } from '../harness/agents.ts';
@@ -132,6 +133,14 @@ describe('a hosted tool that is paid over x402', function suite() {
       assert.equal(at(served, '_meta', 'hub/receipt', 'paidTo'), holder.account);
     }
     await client.close();
+  });
+
+  it('tells facilitators how the tool is called, in the form that they check', async () => {
+    const header = (await send()).headers.get('payment-required') ?? '';
+    const quote = JSON.parse(Buffer.from(header, 'base64').toString()) as Json;
+    const bazaar = at(quote, 'extensions', 'bazaar') as DiscoveryExtension;
+    assert.deepEqual(validateDiscoveryExtension(bazaar), { valid: true });
+    assert.equal(at(bazaar, 'info', 'input', 'toolName'), 'convert');
   });
 
   it('is paid by a client of x402 as it is published', async () => {

@@ -174,6 +174,19 @@ export async function hostedOfAccount(
   });
 }
 
+const LIVE = statement(`
+  SELECT * FROM hosted_agents WHERE key_id > ? AND live = 1 AND taken_down_at IS NULL
+    ORDER BY key_id LIMIT ?`);
+
+/** Agents that answered their last probe, in the order of their keys. */
+export async function liveHosted(
+  db: Reader,
+  after: string,
+  limit: number,
+): Promise<readonly HostedAgent[]> {
+  return (await linkOf(db).rows(LIVE, [after, limit])).map(agentOf);
+}
+
 const DUE = statement(
   `UPDATE hosted_agents SET next_look_at = ? WHERE key_id IN (
       SELECT key_id FROM hosted_agents WHERE next_look_at <= ? AND taken_down_at IS NULL

@@ -41,6 +41,9 @@ import { fromBalance } from './0120_from_balance.ts';
 import { analyser } from './0140_analyser.ts';
 import { hostedTakenDown } from './0150_hosted_taken_down.ts';
 import { pastNumbers } from './0060_past_numbers.ts';
+import { mcpServers } from './0180_mcp_servers.ts';
+import { crawlFeeds } from './0181_crawl_feeds.ts';
+import { quotedAccepts } from './0182_quoted_accepts.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -86,4 +89,7 @@ export const migrations: readonly Migration[] = [
   fromBalance,
   analyser,
   hostedTakenDown,
+  mcpServers,
+  crawlFeeds,
+  quotedAccepts,
 ];

@@ -13,6 +13,7 @@ import { jsonRowsStatement, jsonRows, type JsonRowsStatement } from '../jsonPage
 import { bulkInsert, bulkJson, replaced } from './bulk.ts';
 import { counted, less, noteCounts } from './counts.ts';
 import { listingOf, skillOf, summaryOf } from './listingRow.ts';
+import { saveServers } from './servers.ts';
 import { LISTING_COLUMNS, listingValues, SKILL_COLUMNS, skillValues } from './listingValues.ts';
 
 /** The one writer of listings and their skills, and the reads that every list starts from. */
@@ -89,9 +90,10 @@ export async function saveListings(
     const before = known.get(listing.id);
     const changedAt = changeTime(before, { listing, skills }, skillsDigest);
     const values = listingValues(listing, skills, { skillsDigest, changedAt, calls30d: 0 });
-    return { values, rows, isSame: before?.['skills_digest'] === skillsDigest };
+    return { listing, changedAt, values, rows, isSame: before?.['skills_digest'] === skillsDigest };
   });
   await linkOf(tx).rows(SAVE, [bulkJson(stamped.map(({ values }) => values))]);
+  await saveServers(tx, stamped, now);
   const change = less(counted(found.map(standing)), counted([...known.values()].map(stood)));
   await noteCounts(tx, change, now);
   const fresh = stamped.filter(({ isSame }) => !isSame);

@@ -5,6 +5,7 @@ import { counted, less, noteCounts } from './counts.ts';
 import { LISTING_COLUMNS } from './listingValues.ts';
 import { saveChanges } from './probes.ts';
 import { moveReports } from './reports.ts';
+import { moveServers } from './servers.ts';
 
 /**
  * A listing whose host changed keeps its code (interface, Registry code): what was found at the new
@@ -59,6 +60,7 @@ export async function moveListing(
   await link.rows(BECOME, [found, at, at, former]);
   for (const passOn of PASSED_ON) await link.rows(passOn, [former, found]);
   await moveReports(tx, { former, found }, at);
+  await moveServers(tx, { former, found }, at);
   await link.rows(DELETE, [found]);
   // The row that goes is the found one; what it showed is now shown by the former one.
   const gone = { live: old['availability'] === 'live', x402: column.flag(old, 'quotes_x402') };

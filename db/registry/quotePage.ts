@@ -1,4 +1,7 @@
+import type { Knex } from 'knex';
+import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
+import type { Availability } from '../../domain/registry/listing.ts';
 import type { KnownQuote } from '../../domain/registry/quote.ts';
 import * as column from '../columns.ts';
 import type { Reader, Row } from '../connection.ts';
@@ -44,4 +47,91 @@ export async function quotePage(
     const name = column.textOrNull(row, 'listing_name');
     return { quote: quoteOf(row), ...(name !== null && { name }) };
   });
+}
+
+/** Which resources x402 discovery shows. */
+export interface ResourceFilter {
+  readonly type?: KnownQuote['kind'];
+  readonly network?: string;
+  readonly scheme?: string;
+  readonly payTo?: string;
+  readonly maxPrice?: Atomic;
+  /** Exactly so among the tags of the tool. */
+  readonly tag?: string;
+}
+
+export interface QuotedResource {
+  readonly quote: KnownQuote;
+  /** What probes and paid calls measured; absent when the endpoint is not listed. */
+  readonly listed?: {
+    readonly name: string;
+    readonly availability: Availability;
+    readonly uptimeBps: number;
+    readonly latencyMs: number;
+    readonly lastCheckedAt: Instant;
+    readonly calls30d: number;
+  };
+}
+
+const LISTED = ['name', 'availability', 'uptime_bps', 'latency_ms', 'last_checked_at', 'calls_30d'];
+
+/** A page of quoted resources, the newest quote first, and how many there are. */
+export async function resourcePage(
+  db: Reader,
+  filter: ResourceFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly total: number; readonly resources: readonly QuotedResource[] }> {
+  const matching = (): Knex.QueryBuilder => resources(db, filter);
+  const counted = column.one(await matching().count<Row[]>('* as n'));
+  const rows = await matching()
+    .leftJoin('listings', 'listings.id', 'quotes.listing_id')
+    .select<Row[]>('quotes.*', ...LISTED.map((name) => `listings.${name} as listing_${name}`))
+    .orderBy([
+      { column: 'quotes.quoted_at', order: 'desc' },
+      { column: 'quotes.endpoint' },
+      { column: 'quotes.tool' },
+    ])
+    .limit(limit)
+    .offset(offset);
+  return {
+    total: counted === undefined ? 0 : Number(counted['n']),
+    resources: rows.map((row) => ({ quote: quoteOf(row), ...listedOf(row) })),
+  };
+}
+
+function resources(db: Reader, filter: ResourceFilter): Knex.QueryBuilder {
+  const { type, network, scheme, payTo, maxPrice, tag } = filter;
+  let query = db.knex('quotes').whereNotNull('quotes.accept');
+  if (type !== undefined) query = query.where('quotes.kind', type);
+  if (network !== undefined) query = query.where('quotes.network', network);
+  if (scheme !== undefined) query = query.where('quotes.scheme', scheme);
+  if (payTo !== undefined)
+    query = query.whereRaw('lower(quotes.pay_to) = ?', [payTo.toLowerCase()]);
+  if (maxPrice !== undefined) query = query.where('quotes.amount', '<=', `${maxPrice}`);
+  if (tag !== undefined) {
+    const written = JSON.stringify(tag).replace(/[\\%_]/g, '\\$&');
+    query = query.whereExists(
+      db
+        .knex('listing_skills')
+        .select(db.knex.raw('1'))
+        .whereRaw('listing_skills.listing_id = quotes.listing_id')
+        .whereRaw("(quotes.tool = '' OR quotes.tool = listing_skills.name)")
+        .whereRaw("listing_skills.tags LIKE ? ESCAPE '\\'", [`%${written}%`]),
+    );
+  }
+  return query;
+}
+
+function listedOf(row: Row): Pick<QuotedResource, 'listed'> {
+  if (row['listing_name'] === null) return {};
+  return {
+    listed: {
+      name: column.text(row, 'listing_name'),
+      availability: column.text(row, 'listing_availability') as Availability,
+      uptimeBps: column.whole(row, 'listing_uptime_bps'),
+      latencyMs: column.whole(row, 'listing_latency_ms'),
+      lastCheckedAt: column.time(row, 'listing_last_checked_at'),
+      calls30d: column.whole(row, 'listing_calls_30d'),
+    },
+  };
 }

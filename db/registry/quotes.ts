@@ -1,4 +1,5 @@
 import type { KnownQuote, LiveQuote } from '../../domain/registry/quote.ts';
+import type { JsonObject } from '../../domain/jsonObject.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { bulkInsert, bulkJson } from './bulk.ts';
@@ -17,6 +18,7 @@ const SAVE = bulkInsert({
     network: 'text',
     x402_version: 'int',
     scheme: 'text',
+    accept: 'text',
     pay_to: 'text',
     quoted_at: 'int',
     quotes: 'int',
@@ -30,6 +32,7 @@ const SAVE = bulkInsert({
     'network = excluded.network',
     'x402_version = excluded.x402_version',
     'scheme = excluded.scheme',
+    'accept = coalesce(excluded.accept, quotes.accept)',
     `pay_to_changed_at = CASE WHEN quotes.pay_to = excluded.pay_to THEN quotes.pay_to_changed_at
       ELSE excluded.quoted_at END`,
     'pay_to = excluded.pay_to',
@@ -52,6 +55,7 @@ export async function saveQuotes(tx: Writer, quotes: readonly LiveQuote[]): Prom
     network: quote.price.network,
     x402_version: quote.x402Version,
     scheme: quote.scheme,
+    accept: quote.accept === undefined ? null : JSON.stringify(quote.accept),
     pay_to: quote.price.payTo,
     quoted_at: quote.quotedAt,
     quotes: 1,
@@ -84,6 +88,7 @@ export function quoteOf(row: Row): KnownQuote {
     },
     x402Version: column.whole(row, 'x402_version'),
     scheme: column.text(row, 'scheme'),
+    ...(row['accept'] !== null && { accept: column.json(row, 'accept') as JsonObject }),
     ...(payToChangedAt !== null && { payToChangedAt }),
     quotedAt: column.time(row, 'quoted_at'),
     quotes: column.whole(row, 'quotes'),

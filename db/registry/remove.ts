@@ -3,6 +3,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
 import { counted, less, noteCounts } from './counts.ts';
 import { setReportsAside } from './reports.ts';
+import { retireServers } from './servers.ts';
 
 const LOCK = statement(
   'SELECT availability, quotes_x402 FROM listings WHERE id = ?',
@@ -20,6 +21,7 @@ export async function removeListing(tx: Writer, id: string, at: Instant): Promis
   const row = column.one(await link.rows(LOCK, [id]));
   if (row === undefined) return;
   await setReportsAside(tx, id);
+  await retireServers(tx, id, at);
   await link.rows(DROP_QUOTES, [id]);
   await link.rows(DELETE, [id]);
   const gone = { live: row['availability'] === 'live', x402: column.flag(row, 'quotes_x402') };

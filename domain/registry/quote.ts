@@ -1,3 +1,4 @@
+import type { JsonObject } from '../jsonObject.ts';
 import type { Instant } from '../instant.ts';
 import type { Price } from './listing.ts';
 
@@ -16,6 +17,8 @@ export interface LiveQuote {
   readonly price: Required<Price>;
   readonly x402Version: number;
   readonly scheme: string;
+  /** The entry of `accepts` as it was quoted; absent of quotes from before it was stored. */
+  readonly accept?: JsonObject;
   readonly quotedAt: Instant;
 }
 

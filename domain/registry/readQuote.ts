@@ -12,6 +12,8 @@ export interface Quote {
   readonly x402Version: 1 | 2;
   readonly scheme: string;
   readonly price: Required<Price>;
+  /** The entry of `accepts` as it was quoted, without members that no payer reads. */
+  readonly accept: JsonObject;
 }
 
 /** A refusal that asks for money: with a price that can be read, or why there is none. */
@@ -165,7 +167,45 @@ function quoteOf(entry: unknown, version: 1 | 2): Quote | undefined {
     x402Version: isSecond ? 2 : 1,
     scheme: 'exact',
     price: { amount, asset: 'USDC', network: network.name, payTo },
+    accept: acceptOf(entry, network, { amount, payTo, isSecond }),
   };
+}
+
+const TIMEOUT_SECONDS_MAX = 86_400;
+const TIMEOUT_SECONDS_USUAL = 60;
+
+/** In the form of its version; texts of the quote are cut, and other members left out. */
+function acceptOf(
+  entry: JsonObject,
+  { name, caip }: UsdcNetwork,
+  { amount, payTo, isSecond }: { amount: Atomic; payTo: string; isSecond: boolean },
+): JsonObject {
+  const { maxTimeoutSeconds: seconds, extra } = entry;
+  const isTime = typeof seconds === 'number' && seconds > 0 && seconds <= TIMEOUT_SECONDS_MAX;
+  const domain = isObject(extra)
+    ? [cleanLine(extra['name'], 64), cleanLine(extra['version'], 16)]
+    : [];
+  const shared = {
+    scheme: 'exact',
+    asset: cleanLine(entry['asset'], 64),
+    payTo,
+    maxTimeoutSeconds: isTime ? Math.round(seconds) : TIMEOUT_SECONDS_USUAL,
+    extra: { name: domain[0], version: domain[1] },
+  };
+  if (isSecond) return { ...shared, network: caip, amount: `${amount}` };
+  return {
+    ...shared,
+    network: name,
+    maxAmountRequired: `${amount}`,
+    resource: cleanLine(entry['resource'], 2_048),
+    description: cleanLine(entry['description'], 400),
+    mimeType: cleanLine(entry['mimeType'], 100),
+  };
+}
+
+/** The name under which quotes of a network are stored, of either version's name. */
+export function quotedNetwork(name: string): string {
+  return NETWORKS.find(({ caip }) => caip === name)?.name ?? name;
 }
 
 function wholeAmount(value: unknown): Atomic | undefined {

@@ -1,5 +1,6 @@
 import type { Atomic } from '../money.ts';
 import { checksummed, type Hex } from '../rails/evm.ts';
+import type { BazaarExtension } from './bazaar.ts';
 import { chainNameV1, chainNameV2, type Rail } from './rail.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface Terms {
   readonly resource: string;
   /** What is paid for, in words. */
   readonly description: string;
+  /** How it is called, for facilitators that list what is sold. */
+  readonly bazaar?: BazaarExtension;
 }
 
 /** Seconds that an authorization must stay valid: enough to verify and settle it. */
@@ -57,6 +60,7 @@ export interface PaymentRequiredV2 {
     readonly mimeType: string;
   };
   readonly accepts: readonly OfferV2[];
+  readonly extensions?: { readonly bazaar: BazaarExtension };
 }
 
 export function offerV1({ rail, amount, resource, description }: Terms): OfferV1 {
@@ -88,11 +92,12 @@ export function offerV2({ rail, amount }: Pick<Terms, 'rail' | 'amount'>): Offer
 
 /** The quote of version 2; `error` says why there is no answer yet. */
 export function paymentRequiredV2(terms: Terms, error: string): PaymentRequiredV2 {
-  const { resource: url, description } = terms;
+  const { resource: url, description, bazaar } = terms;
   return {
     x402Version: 2,
     error,
     resource: { url, description, mimeType: MIME_TYPE },
     accepts: [offerV2(terms)],
+    ...(bazaar !== undefined && { extensions: { bazaar } }),
   };
 }

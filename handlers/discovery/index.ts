@@ -1,11 +1,13 @@
 import type { Handler, HandlersOf } from '../../server/hub/handler.ts';
 import { agentCard } from './agentCard.ts';
+import { aiCatalog } from './aiCatalog.ts';
 import { oneCase } from './case.ts';
 import { cases } from './cases.ts';
 import { conservation } from './conservation.ts';
 import { docs } from './docs.ts';
 import { earnings } from './earnings.ts';
 import { economy } from './economy.ts';
+import { ecosystem } from './ecosystem.ts';
 import { error } from './error.ts';
 import { errors } from './errors.ts';
 import { handshake } from './handshake.ts';
@@ -20,6 +22,7 @@ import { openapi30 } from './openapi30.ts';
 import { quickstart } from './quickstart.ts';
 import { quickstartCheck } from './quickstartCheck.ts';
 import { search } from './search.ts';
+import { resources } from './resources.ts';
 import { seal } from './seal.ts';
 import { services } from './services.ts';
 import { verify } from './verify.ts';
@@ -42,6 +45,7 @@ export const discovery = {
   'discovery.quickstartCheck': quickstartCheck,
   'discovery.llms': llms,
   'discovery.agentCard': agentCard,
+  'discovery.aiCatalog': aiCatalog,
   'discovery.networks': networks,
   'discovery.services': services,
   'discovery.handshake': handshake,
@@ -49,6 +53,8 @@ export const discovery = {
   'discovery.jwks': jwks,
   'discovery.stats': stats,
   'discovery.x402': x402,
+  'discovery.ecosystem': ecosystem,
+  'discovery.resources': resources,
   'discovery.search': search,
   'discovery.earnings': earnings,
   'discovery.economy': economy,

@@ -105,7 +105,10 @@ export function presentHostedCall(call: HostedCall): Schemas['HostedCall'] {
 const VERSIONS = ['1.0', '0.3'] as const;
 const MODES = ['application/json', 'text/plain'];
 
-export function presentCard(hub: Hub, agent: HostedAgent): Schemas['HostedCard'] {
+export function presentCard(
+  hub: Hub,
+  agent: HostedAgent,
+): Omit<Schemas['HostedCard'], 'signatures'> {
   const { a2a: url } = hostedAddresses(hub.settings.baseUrl, agent.keyId);
   const protocolBinding = 'JSONRPC';
   return {

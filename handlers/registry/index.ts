@@ -1,7 +1,10 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
 import { answerReport } from './answerReport.ts';
 import { attestations } from './attestations.ts';
+import { badge } from './badge.ts';
 import { claimSteps } from './claimSteps.ts';
+import { crawlFeeds } from './crawlFeeds.ts';
+import { diagnosis } from './diagnosis.ts';
 import { feed } from './feed.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
@@ -11,6 +14,9 @@ import { reputation } from './reputation.ts';
 import { report } from './report.ts';
 import { reports } from './reports.ts';
 import { review } from './review.ts';
+import { servers } from './servers.ts';
+import { serverVersion } from './serverVersion.ts';
+import { serverVersions } from './serverVersions.ts';
 import { submission } from './submission.ts';
 import { submit } from './submit.ts';
 import { submitMcp } from './submitMcp.ts';
@@ -33,4 +39,10 @@ export const registry = {
   'registry.get': get,
   'registry.claimSteps': claimSteps,
   'registry.feed': feed,
+  'registry.badge': badge,
+  'registry.diagnosis': diagnosis,
+  'registry.crawlFeeds': crawlFeeds,
+  'registry.servers': servers,
+  'registry.serverVersions': serverVersions,
+  'registry.serverVersion': serverVersion,
 } satisfies HandlersOf<'registry'>;

@@ -1,3 +1,4 @@
+import { proposalsOf } from '../../db/registry/crawlProposals.ts';
 import { readTarget } from '../../db/registry/targets.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -8,7 +9,10 @@ import { foundOf } from '../../workflows/registry/submission.ts';
 export const submission: Handler<'registry.submission'> = async ({ path }, hub) => {
   const named = /^https?:\/\//.test(path.origin) ? path.origin : `https://${path.origin}`;
   const origin = URL.canParse(named) ? new URL(named).origin : named;
-  const target = await hub.store.read((db) => readTarget(db, origin));
+  const { target, feeds } = await hub.store.read(async (db) => ({
+    target: await readTarget(db, origin),
+    feeds: await proposalsOf(db, origin),
+  }));
   if (target === undefined) {
     return refuse('not-found', {
       error: `The crawler does not know ${origin}.`,
@@ -17,5 +21,5 @@ export const submission: Handler<'registry.submission'> = async ({ path }, hub) 
     });
   }
   const found = await foundOf(hub, target.report);
-  return { status: 200, body: presentSubmission(hub, { target, found }) };
+  return { status: 200, body: presentSubmission(hub, { target, found, feeds }) };
 };

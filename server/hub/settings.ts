@@ -25,6 +25,8 @@ export interface Settings {
   readonly sandboxAgents: boolean;
   /** `host:port` pairs that the hub may call although they are private, by plain http too. */
   readonly allowPrivateHosts: HostAllowList;
+  /** Lists elsewhere that propose addresses to the crawler. */
+  readonly crawlFeeds: readonly string[];
   /** Proxies whose word on a caller's address is taken. */
   readonly trustedProxies: TrustedProxies;
   /** Files of the certificate and its key; plain HTTP when absent. */

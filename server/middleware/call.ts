@@ -73,12 +73,15 @@ function encoded(reply: AnyReply): Answer {
 }
 
 function bodyOf(reply: AnyReply): string | Buffer | Readable {
-  const { type = JSON_TYPE, body, encoded: kept, streamed } = reply;
+  const { type = JSON_TYPE, encoded: kept, streamed } = reply;
+  // Before the body is read: of a text that is stored it would be parsed.
+  if (type === JSON_TYPE && kept?.bytes !== undefined) return kept.bytes;
+  const { body } = reply;
   if (type === PREVIEW_TYPE) return JSON.stringify(body);
   if (type === JSON_TYPE) {
     if (streamed !== undefined) return Readable.from(jsonWith(body, streamed));
     if (kept === undefined) return exactText(body);
-    return (kept.bytes ??= Buffer.from(JSON.stringify(body)));
+    return (kept.bytes = Buffer.from(JSON.stringify(body)));
   }
   if (type === 'text/event-stream')
     return Readable.from(eventLines(body as AsyncIterable<StreamEvent>));

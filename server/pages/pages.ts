@@ -1,5 +1,6 @@
 import type { AnyReply } from '../wire.ts';
 import type { JsonAnswer } from '../hub/call.ts';
+import { diagnosisPage } from './diagnosis.ts';
 import { errorPage } from './error.ts';
 import { errorsPage } from './errors.ts';
 import { PAGE_HEADERS } from './html.ts';
@@ -12,9 +13,15 @@ const PAGES: { readonly [Op in PagedOperation]: (body: JsonAnswer<Op>) => string
   'discovery.errors': errorsPage,
   'discovery.home': homePage,
   'discovery.keys': keysPage,
+  'registry.diagnosis': diagnosisPage,
 };
 
-type PagedOperation = 'discovery.error' | 'discovery.errors' | 'discovery.home' | 'discovery.keys';
+type PagedOperation =
+  | 'discovery.error'
+  | 'discovery.errors'
+  | 'discovery.home'
+  | 'discovery.keys'
+  | 'registry.diagnosis';
 
 export function hasPage(operation: string): operation is PagedOperation {
   return Object.hasOwn(PAGES, operation);

@@ -11,10 +11,22 @@ import type { Hub, HubKey } from '../../server/hub/hub.ts';
 export type Card = components['schemas']['AgentCard'];
 export type UnsignedCard = Omit<Card, 'signatures'>;
 
+/** What is signed: the card of the hub, and those of agents that it hosts. */
+interface Signable {
+  readonly skills: readonly { readonly id: string; readonly security?: unknown }[];
+  readonly securitySchemes?: Readonly<Record<string, unknown>>;
+  readonly url?: string;
+  readonly preferredTransport?: string;
+  readonly protocolVersion?: string;
+}
+
 const encoder = new TextEncoder();
 
 /** @throws HubError `busy` when this process does not have the key that signs now. */
-export function signedCard(card: UnsignedCard, { keys, settings }: Hub): Card {
+export function signedCard<Unsigned extends Signable>(
+  card: Unsigned,
+  { keys, settings }: Hub,
+): Unsigned & Pick<Card, 'signatures'> {
   const key = keys.current();
   const jku = `${settings.baseUrl}/.well-known/jwks.json`;
   const sign = (payload: unknown): Card['signatures'][number] => jws(canonical(payload), key, jku);
@@ -35,7 +47,7 @@ function base64url(text: string): string {
 }
 
 /** The card as a reader of 1.0 sees it. */
-export function cardOf10(card: UnsignedCard): unknown {
+export function cardOf10(card: Signable): unknown {
   const { url: _url, preferredTransport: _transport, protocolVersion: _version, ...rest } = card;
   const skills = rest.skills.map(({ security: _security, ...skill }) => skill);
   const securitySchemes = Object.fromEntries(

@@ -1,3 +1,4 @@
+import { postBazaar } from '../../domain/x402/bazaar.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { paymentRequired, WHAT_IS_LEFT } from '../x402/require.ts';
@@ -9,7 +10,10 @@ import { buying, CHAT_PATH, type AdmittedCall } from './admit.ts';
  */
 export function refuseUnpaid(hub: Hub, admitted: AdmittedCall, rail: Rail | undefined): never {
   const { offer, worst, promptTokens, maxTokens, network } = admitted;
-  const price = { network, amount: worst, path: CHAT_PATH, description: buying(admitted) };
+  const messages = [{ role: 'user', content: '<your question>' }];
+  const bazaar = postBazaar({ model: offer.id, messages });
+  const description = buying(admitted);
+  const price = { network, amount: worst, path: CHAT_PATH, description, bazaar };
   const sign =
     'Sign the request with a key whose account has money: GET /api/v1/quickstart shows how.';
   const pay = `Or pay the entry of \`accepts\` and send the same call with the payment. ${WHAT_IS_LEFT}`;

@@ -4,6 +4,7 @@ import type { Target } from '../../domain/registry/target.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { logFailure } from '../../server/hub/logFailure.ts';
 import type { Job } from '../../server/hub/job.ts';
+import { readFeeds } from './crawlFeeds.ts';
 import { probeOrigin } from './probe.ts';
 import { finishProbe, planProbe, readProbe, saveProbe } from './record.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
@@ -67,6 +68,7 @@ async function lookAtTarget(hub: Hub, target: Target, claim: string): Promise<bo
 
 export const jobs: readonly Job[] = [
   { name: 'crawl', everySeconds: 5, topic: CRAWL_TOPIC, run: crawl },
+  { name: 'crawlFeeds', everySeconds: 30, run: readFeeds },
   {
     name: 'forgetOrigins',
     everySeconds: 3_600,

@@ -235,7 +235,7 @@ function quoteAt(
   { hub, origin }: CrawlSession,
   kind: LiveQuote['kind'],
   endpoint: string,
-  { price, x402Version, scheme }: Quote,
+  { price, x402Version, scheme, accept }: Quote,
   tool = '',
 ): LiveQuote {
   return {
@@ -246,6 +246,7 @@ function quoteAt(
     price,
     x402Version,
     scheme,
+    accept,
     quotedAt: hub.clock.now(),
   };
 }

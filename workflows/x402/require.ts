@@ -1,6 +1,7 @@
 import { defined } from '../../domain/defined.ts';
 import { atomic, display, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import type { BazaarExtension } from '../../domain/x402/bazaar.ts';
 import { envelope } from '../../domain/x402/envelope.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import { receiptHeaders } from '../../domain/x402/receipt.ts';
@@ -17,6 +18,8 @@ export interface Price {
   readonly path: string;
   /** What is bought, such as `a call of convert_currency`. */
   readonly description: string;
+  /** How it is called, for facilitators that list what is sold. */
+  readonly bazaar?: BazaarExtension;
 }
 
 /** Less than this costs more to settle than it brings; what is over stays in the account. */
@@ -28,12 +31,13 @@ const DESCRIPTION_LENGTH_MAX = 200;
 const NO_STORE = { 'cache-control': 'no-store' };
 
 export function termsOf(hub: Hub, rail: Rail, price: Price): Terms {
-  const { amount, path, description } = price;
+  const { amount, path, description, bazaar } = price;
   return {
     rail,
     amount: amount < PAYMENT_MIN ? PAYMENT_MIN : amount,
     resource: `${hub.settings.baseUrl}${path}`,
     description: description.slice(0, DESCRIPTION_LENGTH_MAX),
+    ...defined({ bazaar }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { KnownFrom } from '../../../db/registry/crawlProposals.ts';
 import { defined } from '../../../domain/defined.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
 import type { ListingSummary } from '../../../domain/registry/listing.ts';
@@ -13,7 +14,7 @@ type CrawlProbe = components['schemas']['CrawlProbe'];
 
 export function presentSubmission(
   { settings, clock }: Hub,
-  { target, found }: Submitted,
+  { target, found, feeds = [] }: Submitted & { readonly feeds?: readonly KnownFrom[] },
 ): Submission {
   const { origin, report, submittedAt, lastLookAt } = target;
   const now = clock.now();
@@ -34,6 +35,7 @@ export function presentSubmission(
     nextLookAt: iso(target.nextLookAt),
     backOffSeconds: submissionWait(backOffAt(target, now)),
     receipt: settings.baseUrl + path,
+    ...(feeds.length > 0 && { feeds: feeds.map(presentKnownFrom) }),
     ...UNTRUSTED_LISTINGS,
     next: [
       { action: 'registry.submission', who: 'anyone', call: { method: 'GET', path } },
@@ -43,6 +45,18 @@ export function presentSubmission(
         call: { method: 'GET' as const, path: `/api/v1/agents/${id}` },
       })),
     ],
+  };
+}
+
+export function presentKnownFrom(known: KnownFrom): components['schemas']['KnownFrom'] {
+  const { feed, feedKind, url, name, firstAt, lastAt } = known;
+  return {
+    feed,
+    kind: feedKind,
+    url,
+    ...defined({ name }),
+    firstAt: iso(firstAt),
+    lastAt: iso(lastAt),
   };
 }
 

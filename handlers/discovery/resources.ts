@@ -1,0 +1,58 @@
+import { resourcePage, type QuotedResource } from '../../db/registry/quotePage.ts';
+import { defined } from '../../domain/defined.ts';
+import { iso } from '../../domain/instant.ts';
+import { quotedNetwork } from '../../domain/registry/readQuote.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { cutPage } from '../page.ts';
+import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+
+type PaidResource = components['schemas']['PaidResource'];
+
+const PARTS = 10_000;
+
+/** What endpoints quoted, in the form that clients of facilitators read. */
+export const resources: Handler<'discovery.resources'> = async ({ query }, hub) => {
+  const { type, network, scheme, payTo, maxPrice, tag, limit, offset } = query;
+  const filter = {
+    ...defined({ type, scheme, payTo, maxPrice, tag }),
+    ...(network !== undefined && { network: quotedNetwork(network) }),
+  };
+  const found = await hub.store.read((db) => resourcePage(db, filter, { limit, offset }));
+  const { shown } = cutPage(found.resources, limit, present);
+  return {
+    status: 200,
+    body: {
+      x402Version: 2,
+      items: shown,
+      pagination: { limit, offset, total: found.total },
+      ...UNTRUSTED_LISTINGS,
+    },
+  };
+};
+
+function present({ quote, listed }: QuotedResource): PaidResource {
+  const { endpoint, kind, x402Version, accept, quotedAt, tool, quotes, listingId } = quote;
+  return {
+    resource: endpoint,
+    type: kind,
+    x402Version,
+    accepts: accept === undefined ? [] : [{ ...accept }],
+    lastUpdated: iso(quotedAt),
+    ...(listed !== undefined && { serviceName: listed.name }),
+    ...(tool !== undefined && {
+      extensions: { bazaar: { info: { input: { type: kind, toolName: tool } } } },
+    }),
+    quality: {
+      quotes,
+      ...defined({ agentId: listingId }),
+      ...(listed !== undefined && {
+        availability: listed.availability,
+        uptime: listed.uptimeBps / PARTS,
+        latencyMs: listed.latencyMs,
+        lastCheckedAt: iso(listed.lastCheckedAt),
+        calls30d: listed.calls30d,
+      }),
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { JsonAnswer } from '../hub/call.ts';
+import { html, page, type Html } from './html.ts';
+
+type Diagnosis = JsonAnswer<'registry.diagnosis'>;
+
+const VERDICTS: Readonly<Record<Diagnosis['verdict'], string>> = {
+  found: 'This server is listed, and lists show it.',
+  hidden: 'This server is listed, but lists leave it out because it does not answer.',
+  'not-listed': 'This server was probed and is not listed.',
+  waiting: 'This server waits for its first probe.',
+  unknown: 'Nobody has named this server yet.',
+};
+
+/** Why a server is not found, for its operator. */
+export function diagnosisPage(body: Diagnosis): string {
+  const { url, verdict, checks, feeds, probes, badge, lastLookAt, nextLookAt } = body;
+  return page(
+    'Why is my server not found?',
+    html`<h1>Why is my server not found?</h1>
+      <p><code>${url}</code></p>
+      <p>${VERDICTS[verdict]}</p>
+      <h2>What has to hold</h2>
+      <dl>${checks.map(checkOf)}</dl>
+      <h2>When it is probed</h2>
+      <p>Last: ${lastLookAt ?? 'never'}. Next: ${nextLookAt ?? 'when it is submitted'}.</p>
+      <h2>Feeds that named it</h2>
+      ${feeds.length === 0 ? html`<p>None.</p>` : html``}
+      <dl>
+        ${feeds.map(
+          ({ feed, url: named, firstAt }) =>
+            html`<dt>${feed}</dt>
+              <dd><code>${named}</code> since ${firstAt}</dd>`,
+        )}
+      </dl>
+      <h2>The last probe, step by step</h2>
+      ${probes.length === 0 ? html`<p>No request was made yet.</p>` : html``}
+      <dl>${probes.map(probeOf)}</dl>
+      ${
+        badge === undefined
+          ? html``
+          : html`<h2>Badge for your README</h2>
+              <p><code>![Agent Exchange](${badge})</code></p>`
+      }`,
+  );
+}
+
+function checkOf({ check, holds, says, fix }: Diagnosis['checks'][number]): Html {
+  const mend = fix === undefined ? html`` : html` <strong>${fix}</strong>`;
+  return html`<dt>${check}: ${holds ? 'yes' : 'no'}</dt>
+    <dd>${says}${mend}</dd>`;
+}
+
+function probeOf({ step, url, outcome, detail, fix }: Diagnosis['probes'][number]): Html {
+  const mend = fix === undefined ? html`` : html` <strong>${fix}</strong>`;
+  return html`<dt>${step} <code>${url}</code></dt>
+    <dd>${outcome}. ${detail}${mend}</dd>`;
+}
