@@ -19,7 +19,7 @@ export interface MarketHouse {
 }
 
 /** Long enough to read the page and bet, short enough to wait for the outcome. */
-const OPEN_MS = 5 * 60_000;
+const OPEN_MS = 3 * 60_000;
 /** Stakes of the bettor, so that both sides have a price and the two prices differ. */
 const STAKES = { yes: '100000', no: '150000' } as const;
 /** Newest markets of a state that one look reads. */

@@ -62,7 +62,7 @@ onEachDatabase('house markets', (world, agents) => {
     const [had] = await purse(yes);
     mustOk(await bet(yes, id, 'yes', 100_000));
     await house.look();
-    later(301);
+    later(181);
     house.coin = true;
     await house.look();
     const settled = await market(world(), id);

@@ -57,7 +57,7 @@ const STEPS = [
   ['a condition more', '/app/publish', press('button', 'Add a condition')],
   ['a digit in an amount to pay', '/app/account', type('Amount in USDC', '1')],
   ['a letter of what is checked', '/app/trust', type('Paste it, or drop a file here', '{')],
-  ['a letter of a question', '/app/games', type('Question', 'W')],
+  ['a card that opens', '/app/games', (page) => page.getByText('Open a market').click()],
   ['a letter of a message', '/app/models', type('Your message', 'W')],
 ];
 

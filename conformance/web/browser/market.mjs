@@ -37,6 +37,7 @@ export async function market({ open, world, tell }) {
 
 async function lists(page) {
   await page.getByRole('navigation').getByRole('link', { name: 'Games' }).click();
+  await page.getByText('Open a market').click();
   await page.getByLabel('Question').fill('Will it be nice?');
   await page.getByLabel('Source').fill('the news');
   await page.getByText('What a judge would miss').waitFor();
@@ -47,13 +48,13 @@ async function lists(page) {
   await looksRight(page);
   await sure(page, 'List this market', 'Yes, list it');
   await page.getByRole('heading', { name: JUDGED, level: 1 }).waitFor();
-  await page.getByText('Nobody has bet yet.').waitFor();
+  await page.getByText('There is no bet yet.').waitFor();
   return new URL(page.url()).pathname;
 }
 
 async function bets(page, path, { side, amount, back }) {
   await page.goto(path);
-  await page.getByRole('combobox', { name: 'Side' }).selectOption(side);
+  await page.getByRole('radio', { name: side }).check();
   await page.getByLabel('Stake in USDC').fill(amount);
   await page.getByText(`this bet brings back ${back} test USDC`).waitFor();
   await sure(page, 'Bet', 'Yes, bet');

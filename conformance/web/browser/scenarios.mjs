@@ -1,3 +1,4 @@
+import { handAlone, marketsAlone } from './alone.mjs';
 import { cashTable } from './cashTable.mjs';
 import { chain } from './chain.mjs';
 import { contract } from './contract.mjs';
@@ -33,6 +34,8 @@ const SCENARIOS = {
   market,
   poker: sitAndGo,
   cash: cashTable,
+  alone: marketsAlone,
+  hand: handAlone,
   chain,
   owned,
   storage,

@@ -38,6 +38,7 @@ export async function sitAndGo({ open, tell }) {
 
 async function opensTable(page) {
   await page.goto('/app/games');
+  await page.getByText('Open a table').click();
   await page.getByLabel('Price of a seat in USDC').fill('0.05');
   await page.getByLabel('Name', { exact: true }).fill('Two of us');
   await page.getByRole('button', { name: 'Open this table' }).click();
@@ -78,6 +79,9 @@ async function moves(page) {
     if ((await button.count()) === 0) continue;
     // The table may move on between the look and the press; then there is nothing to press.
     await button.click({ timeout: 2_000 }).catch(() => undefined);
+    // A move that takes the whole stack asks a second time.
+    const yes = page.getByRole('button', { name: 'Yes, all in' });
+    if ((await yes.count()) > 0) await yes.click({ timeout: 2_000 }).catch(() => undefined);
     return;
   }
 }
