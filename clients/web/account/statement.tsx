@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { unwrap, type Hub } from '../../typescript/index.ts';
-import { shareOf } from '../format.ts';
+import { usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
-import { Columns } from '../parts/plots.tsx';
+import { Plot } from '../parts/plot.tsx';
 import { Account, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { T } from '../texts.ts';
@@ -33,7 +33,7 @@ export function Statement({ hub, account, network, seen }: StatementProps) {
             {entries.length === 0 ? (
               <Empty>{T.statement.none}</Empty>
             ) : (
-              <Balance entries={entries} />
+              <Balance entries={entries} network={network} />
             )}
             {entries.length > 0 && <Entries entries={entries} network={network} own={account} />}
             <p class="actions">
@@ -55,11 +55,24 @@ export function Statement({ hub, account, network, seen }: StatementProps) {
   );
 }
 
-/** The balance after each entry of the page, oldest first. */
-function Balance({ entries }: Pick<EntriesProps, 'entries'>) {
-  const after = entries.map(({ balanceAfter }) => balanceAfter).reverse();
-  const most = after.reduce((max, each) => (BigInt(each) > BigInt(max) ? each : max), '0');
-  return <Columns title={T.statement.plot} shares={after.map((each) => shareOf(each, most))} />;
+/** The balance after each entry of the page. */
+function Balance({ entries, network }: Pick<EntriesProps, 'entries' | 'network'>) {
+  const samples = entries
+    .map(({ at, balanceAfter }) => ({ at: Date.parse(at), values: [Number(balanceAfter)] }))
+    .reverse();
+  return (
+    <Plot
+      title={T.statement.plot}
+      labels={[T.account.balance]}
+      samples={samples}
+      kind="steps"
+      from={samples[0]?.at ?? 0}
+      until={Date.now()}
+      format={(units) => usdc(String(units))}
+      unit={T.unit(network)}
+      smallest={1}
+    />
+  );
 }
 
 interface EntriesProps {

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { unwrap } from '../../typescript/index.ts';
-import { count, percent, shareOf } from '../format.ts';
+import { count, percent } from '../format.ts';
 import { HUB } from '../hubAddress.ts';
 import { useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
-import { Columns, Split } from '../parts/plots.tsx';
+import { Split } from '../parts/plots.tsx';
 import { Account, Money, Section, Stranger, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
@@ -57,8 +57,6 @@ function Figures({ stats, earnings }: { readonly stats: Stats; readonly earnings
   const { exchange, index } = stats;
   const { network, totals, recent } = earnings;
   const week = totals.find(({ window }) => window === '7d');
-  const nets = recent.map(({ net }) => net).reverse();
-  const most = nets.reduce((top, net) => (BigInt(net) > BigInt(top) ? net : top), '0');
   return (
     <>
       <ul class="tiles" aria-label={T.home.figures}>
@@ -74,7 +72,6 @@ function Figures({ stats, earnings }: { readonly stats: Stats; readonly earnings
         <Tile label={T.home.calls}>{count(exchange.calls24h)}</Tile>
       </ul>
       <Section title={T.home.recent} lead={earnings.backingNote}>
-        <Columns title={T.home.recentPlot} shares={nets.map((net) => shareOf(net, most))} />
         {recent.length === 0 ? (
           <Empty>
             {T.home.noPayouts} <a href={pathTo('work')}>{T.home.beFirst}</a>

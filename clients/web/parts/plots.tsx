@@ -42,34 +42,6 @@ export function Split({
   );
 }
 
-/** Columns from old to new. */
-export function Columns({
-  title,
-  shares,
-}: {
-  readonly title: string;
-  readonly shares: readonly number[];
-}) {
-  if (shares.length === 0) return null;
-  const width = 100 / Math.max(shares.length, 12);
-  return (
-    <svg
-      class="columns"
-      viewBox="0 0 100 24"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={title}
-    >
-      {shares.map((share, place) => {
-        const height = Math.max(1, (share * 24) / 100);
-        return (
-          <rect key={place} x={place * width} y={24 - height} width={width * 0.7} height={height} />
-        );
-      })}
-    </svg>
-  );
-}
-
 interface LineProps {
   readonly title: string;
   /** From 0 to 100 both, left to right; each holds until the next, and the last to the end. */

@@ -84,7 +84,7 @@ export const accountTexts = {
     title: 'Statement',
     lead: 'Every entry that moved or held your money, newest first.',
     none: 'Nothing has moved yet.',
-    plot: 'Balance after each entry, oldest first',
+    plot: 'Balance',
     what: 'What',
     after: 'Balance after',
     with: 'With',

@@ -128,7 +128,7 @@ export const custodyTexts = {
     checked: 'Last checked',
     connectedUntil: 'Connected',
     earned: 'Earned in all',
-    earnedPlot: (n: number) => `Earned by each of the ${n} calls below, oldest first`,
+    earnedPlot: 'Earned by the calls below',
     served: 'Served',
     failed: 'Failed, at no cost',
     refused: 'Not forwarded',

@@ -1,14 +1,10 @@
-import { s } from './shared.ts';
-
 /** A listing over time and its tools tried; only its page loads these. */
 export const listingTexts = {
   days: 'Uptime by day',
   daysLead: 'The part of the looks of each day that it answered, oldest first.',
-  daysPlot: (n: number) => `Uptime of ${s(n, 'day')}, oldest first`,
+  uptimePlot: 'Looks that it answered, by day',
+  latencyPlot: 'Median time to answer, by day',
   noDays: 'It has not been looked at yet.',
-  figures: 'As figures',
-  day: 'Day',
-  looks: 'Looks',
   answered: 'Answered',
   latency: 'Median answer',
   changes: 'What changed',
@@ -28,7 +24,7 @@ export const listingTexts = {
   callers: 'Callers',
   reviewsLead: 'Only who paid its owner may rate it.',
   noReviews: 'Nobody who paid has rated it yet.',
-  ratings: (n: readonly number[]) => `How many gave 1 to 5: ${n.join(', ')}`,
+  ratings: 'How many gave each rating',
   rating: (n: number) => `${n} of 5`,
   paid: 'paid',
   try: 'Try a free tool',

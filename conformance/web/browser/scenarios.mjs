@@ -13,6 +13,7 @@ import { network } from './network.mjs';
 import { owned } from './owned.mjs';
 import { pictures } from './pictures.mjs';
 import { plans } from './plans.mjs';
+import { plots } from './plots.mjs';
 import { print } from './print.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
@@ -30,6 +31,7 @@ const SCENARIOS = {
   plans,
   keys,
   pictures,
+  plots,
   list: longList,
   market,
   poker: sitAndGo,
