@@ -7,7 +7,7 @@ import { useDraft } from '../session.ts';
 import { T } from '../texts.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import type { Market, Me } from '../types.ts';
-import { projected, type Side } from './payout.ts';
+import { cents, projected, type Side } from './payout.ts';
 
 interface BetProps {
   readonly market: Market;
@@ -93,7 +93,7 @@ function SideChoice({ market: { sides }, side, choose }: SideProps) {
             aria-label={M.sides[name]}
           />
           <b>{M.sides[name]}</b> {potBps !== undefined && percent(potBps / 10_000)}
-          {returns !== undefined && <small>{M.returns(usdc(returns.after))}</small>}
+          {returns !== undefined && <small>{M.returns(cents(returns.after))}</small>}
         </label>
       ))}
     </fieldset>

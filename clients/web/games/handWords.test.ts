@@ -77,8 +77,8 @@ describe('a hand in words', () => {
   it('ends with the hole cards of everybody and what each won or lost', () => {
     const nameOf = namesOf(players, undefined);
     assert.deepEqual(endOf(HAND, nameOf), [
-      { text: 'Ann (seat 1) shows, a pair, wins 500.', cards: ['As', 'Ad'] },
-      { text: 'Seat 2 had, loses 500.', cards: ['Kh', 'Kd'] },
+      { text: 'Ann (seat 1) shows a pair and wins 500.', cards: ['As', 'Ad'] },
+      { text: 'Seat 2 does not show and loses 500.', cards: ['Kh', 'Kd'] },
     ]);
     assert.equal(winnersOf(HAND, nameOf), 'Ann (seat 1) takes 1,000');
     assert.equal(winnersOf({ ...HAND, voided: true }, nameOf), 'cancelled');

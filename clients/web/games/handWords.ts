@@ -49,24 +49,25 @@ const STREETS: readonly { readonly street: Street; readonly from: number; readon
 export function endOf(hand: Hand, nameOf: NameOf): readonly HandLine[] {
   return hand.results.map(({ seat, won, lost, hand: made }) => {
     const { cards = [], shown = false } = hand.cards.holes.find((each) => each.seat === seat) ?? {};
-    const words = [
-      shown ? P.shows : P.had,
-      ...(made === undefined ? [] : [P.made[made]]),
-      won === '0' ? (lost === '0' ? P.even : P.loses(chipsText(lost))) : P.gains(chipsText(won)),
-    ];
-    return { text: `${nameOf(seat)} ${words.join(', ')}.`, cards };
+    const sight = shown ? P.shows(made === undefined ? '' : P.made[made]) : P.hides;
+    const end =
+      won === '0' ? (lost === '0' ? P.even : P.loses(chipsText(lost))) : P.gains(chipsText(won));
+    return { text: `${nameOf(seat)} ${sight} ${end}.`, cards };
   });
 }
 
 /** Who took the pots, in one sentence. */
-export function winnersOf({ pots, voided }: Hand, nameOf: NameOf): string {
+export function winnersOf(hand: Hand, nameOf: NameOf): string {
+  const { pots, voided } = hand;
   if (voided) return P.voided;
-  const totals = new Map<number, bigint>();
-  for (const { seat, amount } of pots.flatMap(({ winners }) => winners)) {
-    totals.set(seat, (totals.get(seat) ?? 0n) + BigInt(amount));
-  }
-  const each = [...totals].map(([seat, chips]) => P.won(nameOf(seat), chipsText(String(chips))));
-  return each.join(', ');
+  const seats = new Set(pots.flatMap(({ winners }) => winners.map(({ seat }) => seat)));
+  return [...seats].map((seat) => P.won(nameOf(seat), chipsText(takenBy(hand, seat)))).join(', ');
+}
+
+/** The chips that a seat took out of all pots. */
+export function takenBy({ pots }: Pick<Hand, 'pots'>, seat: number): string {
+  const parts = pots.flatMap(({ winners }) => winners.filter((each) => each.seat === seat));
+  return String(parts.reduce((sum, { amount }) => sum + BigInt(amount), 0n));
 }
 
 /** What a player is called in sentences; names prove nothing, so the seat is there as well. */

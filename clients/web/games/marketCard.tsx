@@ -1,9 +1,10 @@
-import { percent, usdc } from '../format.ts';
+import { percent } from '../format.ts';
 import { Badge, Money, Time } from '../parts/shown.tsx';
 import { pathTo } from '../routes.ts';
 import { T } from '../texts.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import type { Market } from '../types.ts';
+import { cents } from './payout.ts';
 
 /** A market as a card: the question, the chance of yes, what each side pays, and when it closes. */
 export function MarketCard({ market }: { readonly market: Market }) {
@@ -55,7 +56,7 @@ export function Chance({ market: { sides } }: { readonly market: Market }) {
             returns !== undefined && (
               <span key={side}>
                 <i class={side === 'yes' ? 'part0' : 'part1'} aria-hidden="true" /> {M.sides[side]}:{' '}
-                {M.returns(usdc(returns.after))}
+                {M.returns(cents(returns.after))}
               </span>
             ),
         )}

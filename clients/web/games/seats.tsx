@@ -3,7 +3,7 @@ import { shortAccount } from '../format.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
 import { Backs, Cards, Chips } from './cards.tsx';
-import type { Hand } from './handWords.ts';
+import { takenBy, type Hand } from './handWords.ts';
 import { placeOf } from './place.ts';
 import type { SeatView } from './watchTable.ts';
 
@@ -48,7 +48,7 @@ function Taken({ player, table: { hand }, seat: view, own, ended }: TakenProps) 
   const { seat, account, name, state, stack, committed, folded, allIn, place } = player;
   const isTurn = hand?.toAct?.seat === seat;
   const isOut = folded === true || state === 'left' || state === 'busted';
-  const won = ended?.results.find((each) => each.seat === seat)?.won ?? '0';
+  const won = ended === undefined ? '0' : takenBy(ended, seat);
   const shown = name ?? (account === own ? P.you : shortAccount(account));
   const note = place === undefined ? noteOf(state, folded, allIn) : P.place(place);
   const classes = ['pod', isTurn && 'turn', isOut && 'out', won !== '0' && 'won'];

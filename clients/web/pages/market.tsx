@@ -55,7 +55,7 @@ export function MarketPage({ route: { id } }: { readonly route: { readonly id: s
             </p>
             <div class="columns2 moves">
               <div>
-                <Section title={T.games.sides}>
+                <Section title={value.state === 'open' ? M.now : M.outcome}>
                   {value.state === 'open' ? <Chance market={value} /> : <Waits market={value} />}
                 </Section>
                 <OddsOf market={value} />
@@ -90,7 +90,7 @@ function Waits({ market: { state, settledBy, outcome, source } }: { readonly mar
   if (outcome !== undefined) {
     return (
       <p class="outcome">
-        {M.outcome}: <b>{T.games.outcomes[outcome]}</b>
+        <b>{T.games.outcomes[outcome]}</b>
       </p>
     );
   }

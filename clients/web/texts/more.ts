@@ -84,7 +84,6 @@ export const moreTexts = {
       finished: 'finished',
     },
     outcomes: { yes: 'yes', no: 'no', void: 'void, stakes returned' },
-    sides: 'Where it is',
     pot: 'pot',
     closes: 'closes',
     closed: 'closed',

@@ -129,8 +129,8 @@ export const pokerTexts = {
     river: 'River',
     showdown: 'Showdown',
   },
-  shows: 'shows',
-  had: 'had',
+  shows: (made: string) => (made === '' ? 'shows these cards and' : `shows ${made} and`),
+  hides: 'does not show and',
   made: {
     'high-card': 'a high card',
     pair: 'a pair',

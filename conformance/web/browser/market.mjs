@@ -13,10 +13,7 @@ export async function market({ open, world, tell }) {
   tell('a market is listed, after its wording was read while it was typed');
   await bets(right, path, { side: 'yes', amount: '0.3', back: '0.30' });
   await bets(wrong, path, { side: 'no', amount: '0.2', back: '0.497' });
-  await right
-    .getByText('Odds after 2 bets')
-    .or(right.getByLabel(/Odds after 2 bets/))
-    .waitFor();
+  await right.getByText('Odds after 2 bets').waitFor();
   await looksRight(right);
   tell('two bets are made, each for the payout that was shown, and the odds are drawn');
   await judge.goto(path);
