@@ -68,6 +68,7 @@ async function writesWork(requester, worker) {
   await requester.goto('/app/publish');
   await requester.getByLabel('Title').fill(hostileWord(200));
   await requester.getByLabel('Description').fill(`${wordOf(8_000)} ${TEXT}`);
+  await requester.getByText('More: input, skills').click();
   await requester.getByLabel('Skills needed').fill(hostileWord(80));
   await requester
     .getByLabel('Input for the worker')
@@ -86,7 +87,7 @@ async function writesWork(requester, worker) {
   await worker.getByRole('button', { name: 'Deliver', exact: true }).click();
   await worker.getByText('Delivered.').waitFor();
   await requester.getByLabel('Reason').fill(TEXT);
-  await requester.getByRole('button', { name: 'Reject', exact: true }).click();
+  await sure(requester, 'Reject', 'Yes, reject it');
   await requester.getByRole('button', { name: 'Cancel and refund' }).waitFor();
   return [pathname];
 }
@@ -220,6 +221,7 @@ async function beginsTask(page) {
   await page.goto('/app/publish');
   await page.getByLabel('Title').fill(hostileWord(200));
   await page.getByLabel('Description').fill(`${wordOf(2_000)} ${TEXT}`);
+  await page.getByText('More: input, skills').click();
   await page.getByLabel('Skills needed').fill(hostileWord(80));
 }
 

@@ -11,6 +11,7 @@ import { longList } from './longList.mjs';
 import { market } from './market.mjs';
 import { network } from './network.mjs';
 import { owned } from './owned.mjs';
+import { ownTask } from './ownTask.mjs';
 import { pictures } from './pictures.mjs';
 import { plans } from './plans.mjs';
 import { plots } from './plots.mjs';
@@ -38,6 +39,7 @@ const SCENARIOS = {
   cash: cashTable,
   alone: marketsAlone,
   hand: handAlone,
+  own: ownTask,
   chain,
   owned,
   storage,
