@@ -33,6 +33,7 @@ export function Bet({ market, hub, wallet, done }: BetProps) {
   };
   return (
     <SureForm
+      isMain
       label={M.bet}
       question={M.betQuestion(
         `${usdc(units ?? '0')} ${unit}`,

@@ -123,7 +123,7 @@ function Sized({ legal, format, act, busy }: SizedProps) {
         mode="decimal"
         hint={P.totalHint(chipsText(minimum, format), chipsText(maximum, format))}
       />
-      <Submit isRunning={busy} isOff={!isIn}>
+      <Submit isRunning={busy} isOff={!isIn} isMain>
         {P.move(P.moves[move], isIn ? chipsText(chips, format) : '')}
       </Submit>
     </Form>

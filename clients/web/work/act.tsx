@@ -255,7 +255,7 @@ function Step({ step, own, changed }: OwnProps & { readonly step: NextCall }) {
           onInput={(text) => setTexts({ ...texts, [name]: text })}
         />
       ))}
-      <Submit isRunning={action.isRunning} isOff={!isReady}>
+      <Submit isRunning={action.isRunning} isOff={!isReady} isMain>
         {label}
       </Submit>
       {action.error !== undefined && <Failure error={action.error} />}

@@ -3,6 +3,7 @@ import { chain } from './chain.mjs';
 import { contract } from './contract.mjs';
 import { elsewhere } from './elsewhere.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
+import { header } from './header.mjs';
 import { hostile } from './hostile.mjs';
 import { interactions } from './interactions.mjs';
 import { keys } from './keys.mjs';
@@ -31,13 +32,14 @@ const SCENARIOS = {
   keys,
   pictures,
   plots,
+  header,
   list: longList,
   market,
   poker: sitAndGo,
   cash: cashTable,
   chain,
-  owned,
   storage,
+  owned,
   try: tryAndAsk,
   docs: contract,
   elsewhere,
