@@ -28,7 +28,7 @@ export function Bet({ market, hub, own, wallet, done }: BetProps) {
   const unit = T.unit(market.network);
   const back = units === undefined ? undefined : backOf(market, side, units);
   const isPoor = wallet.network === market.network && BigInt(wallet.spendable) < STAKE_MIN;
-  if (isPoor) return <Faucet hub={hub} account={own} network={market.network} done={done} />;
+  if (isPoor) return <Faucet hub={hub} account={own} wallet={wallet} changed={done} isMain />;
   const bet = async (): Promise<void> => {
     if (units === undefined || back === undefined) return;
     const params = { path: { id: market.id } };
@@ -40,6 +40,7 @@ export function Bet({ market, hub, own, wallet, done }: BetProps) {
   };
   return (
     <SureForm
+      isMain
       label={M.bet}
       question={M.betQuestion(
         `${usdc(units ?? '0')} ${unit}`,

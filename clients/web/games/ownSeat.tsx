@@ -157,7 +157,7 @@ function Sized({ legal, seat, act }: SizedProps) {
   return (
     <Form label={P.moves[move]} onSubmit={() => action.run(work)}>
       {field}
-      <Submit isRunning={action.isRunning} isOff={!isIn} isMain={false}>
+      <Submit isRunning={action.isRunning} isOff={!isIn}>
         {label}
       </Submit>
       {action.error !== undefined && <Failure error={action.error} />}

@@ -80,7 +80,7 @@ function Call({ id, tools, hub, own }: CallProps) {
             <Json value={tool.inputSchema} label={L.schema} />
           </details>
         )}
-        <Submit isRunning={action.isRunning} isOff={!isRecord(parsed)}>
+        <Submit isRunning={action.isRunning} isOff={!isRecord(parsed)} isMain>
           {L.call}
         </Submit>
         {action.error !== undefined && <Failure error={action.error} />}

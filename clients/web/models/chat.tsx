@@ -73,7 +73,7 @@ function Talk({ models, hub, own }: TalkProps) {
         <Field label={C.longest} value={longest} onInput={setLongest} hint={C.longestHint} />
         <Field label={C.message} value={text} onInput={setText} rows={3} />
         <p class="actions">
-          <Submit isRunning={isRunning} isOff={text.trim() === '' || !isWhole}>
+          <Submit isRunning={isRunning} isOff={text.trim() === '' || !isWhole} isMain>
             {C.send}
           </Submit>
           {isRunning && (

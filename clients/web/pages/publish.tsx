@@ -86,6 +86,7 @@ function Writing({ hub, account, wallet }: WritingProps) {
         )}
         <Section title={P.deal}>
           <SureForm
+            isMain
             label={P.publish}
             question={question}
             yes={P.yes}

@@ -138,7 +138,7 @@ function Search(props: NotesProps) {
         onInput={setText}
         hint={S.notes.wordsHint}
       />
-      <Submit isRunning={action.isRunning} isOff={text.trim() === ''} isMain={false}>
+      <Submit isRunning={action.isRunning} isOff={text.trim() === ''}>
         {S.notes.search}
       </Submit>
       {action.error !== undefined && <Failure error={action.error} />}

@@ -72,6 +72,8 @@ export const custodyTexts = {
     theKey: 'Your API key',
     door: (base: string) => `Use it as a bearer token at ${base}/v1.`,
     revoke: (name: string) => `Revoke ${name}`,
+    revokeQuestion: 'Programs with this key stop at once, and a revoked key cannot be restored.',
+    revokeYes: 'Yes, revoke it',
     good: 'good',
     revoked: 'revoked',
   },

@@ -33,6 +33,7 @@ export function Step({ step, task, own, changed }: StepProps) {
       question={question}
       yes={yes}
       isOff={open.some((name) => (texts[name] ?? '') === '')}
+      isMain={step.action === MAIN}
       isDanger={step.action !== MAIN}
       work={async () => {
         await step.run({ ...known, ...texts });

@@ -53,7 +53,15 @@ export async function hostile({ open, world, tell }) {
     ];
     for (const path of [...lists, ...paths, ...odd]) await harmless(viewer, path);
     await one.page.setViewportSize({ width: 320, height: 720 });
-    const own = ['/app/account', notes, '/app/games', '/app/models', '/app/publish', '/app/status'];
+    const own = [
+      '/app/account/money',
+      '/app/account/keys',
+      notes,
+      '/app/games',
+      '/app/models',
+      '/app/publish',
+      '/app/status',
+    ];
     for (const path of [...own, ...paths]) await harmless(one.page, path);
     await dropped(viewer);
     tell(
@@ -182,12 +190,13 @@ async function listsAgent(page, url) {
 }
 
 async function writesAccount(page, other) {
-  await page.goto('/app/account');
+  await page.goto('/app/account/money');
   await page.getByLabel('To', { exact: true }).fill(other);
   await page.getByLabel('Amount in USDC').fill('0.01');
   await page.getByLabel('Memo').fill(hostileWord(200));
   await sure(page, 'Pay', 'Yes, pay');
   await page.getByText('Paid 0.01 to').waitFor();
+  await page.goto('/app/account/keys');
   await page.getByLabel('Name of the key').fill(hostileWord(80));
   await page.getByRole('button', { name: 'Make a key', exact: true }).click();
   await page.getByLabel('Your API key').waitFor();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { giveUpSeat, looksRight, openAccount, sure, takeSeat } from './people.mjs';
+import { giveUpSeat, goTo, looksRight, openAccount, sure, takeSeat } from './people.mjs';
 
 /** A market from its question to the payout: one asks, two bet, one judges. */
 const CLOSED_MS_MAX = 90_000;
@@ -33,7 +33,7 @@ export async function market({ open, world, tell }) {
 }
 
 async function lists(page) {
-  await page.getByRole('navigation').getByRole('link', { name: 'Games' }).click();
+  await goTo(page, 'Games');
   await page.getByText('Open a market').click();
   await page.getByLabel('Question').fill('Will it be nice?');
   await page.getByLabel('Source').fill('the news');

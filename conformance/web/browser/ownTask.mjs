@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { looksRight, openAccount, sure } from './people.mjs';
+import { goTo, looksRight, openAccount, sure } from './people.mjs';
 
 /** One person alone: a task of their own is done and paid, then they earn and keep the receipt. */
 const DONE_MS_MAX = 120_000;
@@ -78,7 +78,7 @@ async function keepsReceipt(page, tell) {
   await page.getByRole('button', { name: 'Download the receipt' }).click();
   const file = await (await saved).path();
   await looksRight(page);
-  await page.getByRole('navigation').getByRole('link', { name: 'Trust' }).click();
+  await goTo(page, 'Trust');
   const text = page.getByLabel('Paste it, or drop a file here');
   const receipt = await readFile(file, 'utf8');
   await text.fill(receipt);

@@ -20,13 +20,13 @@ export async function plots({ open, tell }) {
   await page.keyboard.press('ArrowRight');
   await plot.locator('.readout').getByText('2.00 test USDC').waitFor();
   tell('a plot names its unit on its axis, and arrow keys walk through its values');
-  await plot.scrollIntoViewIfNeeded();
-  const box = await plot.locator('svg').first().boundingBox();
-  await page.mouse.move(box.x + 60, box.y + 40);
+  const drawing = plot.locator('svg').first();
+  const { width } = await drawing.boundingBox();
+  await drawing.hover({ position: { x: 60, y: 40 } });
   await plot.locator('.readout').getByText('1.00 test USDC').waitFor();
-  await page.mouse.move(box.x + box.width - 20, box.y + 40);
+  await drawing.hover({ position: { x: width - 6, y: 40 } });
   await plot.locator('.readout').getByText('2.00 test USDC').waitFor();
-  await page.touchscreen.tap(box.x + 60, box.y + 40);
+  await drawing.tap({ position: { x: 60, y: 40 } });
   await plot.locator('.readout').getByText('1.00 test USDC').waitFor();
   tell('a mouse and a finger read the nearest value');
   await plot.getByText('As a table').click();

@@ -4,6 +4,7 @@ import { chain } from './chain.mjs';
 import { contract } from './contract.mjs';
 import { elsewhere } from './elsewhere.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
+import { header } from './header.mjs';
 import { hostile } from './hostile.mjs';
 import { interactions } from './interactions.mjs';
 import { keys } from './keys.mjs';
@@ -33,6 +34,7 @@ const SCENARIOS = {
   keys,
   pictures,
   plots,
+  header,
   list: longList,
   market,
   poker: sitAndGo,
@@ -41,8 +43,8 @@ const SCENARIOS = {
   hand: handAlone,
   own: ownTask,
   chain,
-  owned,
   storage,
+  owned,
   try: tryAndAsk,
   docs: contract,
   elsewhere,

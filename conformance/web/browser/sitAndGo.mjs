@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksRight, money, openAccount, outliveReload, sure } from './people.mjs';
+import { goTo, looksRight, money, openAccount, outliveReload, sure } from './people.mjs';
 
 /**
  * One whole tournament of two seats, played on two pages and watched on a third. The first hands
@@ -99,7 +99,7 @@ async function refusesTampered(page, tell) {
   await page.getByRole('button', { name: 'Copy the record of hand 2', exact: true }).click();
   await page.getByText('Copied.').waitFor();
   const record = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
-  await page.getByRole('navigation').getByRole('link', { name: 'Trust' }).click();
+  await goTo(page, 'Trust');
   const text = page.getByLabel('Paste it, or drop a file here');
   await text.fill(JSON.stringify(record));
   await page.getByText('Hands of poker, dealt again here').waitFor();
