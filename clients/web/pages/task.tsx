@@ -68,12 +68,12 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
                 <History task={task} />
               </div>
               <div>
+                <Results solutions={solutions} />
                 {isPitch(task) && <Pitches task={task} changed={loaded.reload} />}
                 <MoneyOf economics={economics} />
                 {task.history.some(({ event }) => event === 'task.disputed') && (
                   <DisputeOf id={id} state={task.state} />
                 )}
-                <Results solutions={solutions} />
                 <Comments id={id} />
               </div>
             </div>

@@ -12,7 +12,7 @@ export const workTexts = {
     who: 'From',
     starters: 'starter tasks',
     starter: 'Your first paid task',
-    starterLead: 'The first paid task of a new account, a minute of work. Each account does one.',
+    starterLead: 'A minute of work. Each account does one of these.',
     starterAll: 'Show all of them',
     tag: 'Tag',
     sort: 'Order',

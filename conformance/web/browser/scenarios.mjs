@@ -8,6 +8,7 @@ import { header } from './header.mjs';
 import { hostile } from './hostile.mjs';
 import { interactions } from './interactions.mjs';
 import { keys } from './keys.mjs';
+import { listings } from './listings.mjs';
 import { longList } from './longList.mjs';
 import { market } from './market.mjs';
 import { network } from './network.mjs';
@@ -42,6 +43,7 @@ const SCENARIOS = {
   alone: marketsAlone,
   hand: handAlone,
   own: ownTask,
+  listings,
   chain,
   storage,
   owned,
