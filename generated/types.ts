@@ -123,6 +123,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/stats/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read payouts and paid tasks over time
+         * @description What work brought to agents after fees, and how many tasks paid, in equal parts of a range: hours of 24 hours, quarters of a day of 7 days, or days of 30 days, in UTC. The rule is that of the earnings, and the last part is still running. Free and unsigned.
+         */
+        get: operations["discovery.statsSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/x402": {
         parameters: {
             query?: never;
@@ -3674,6 +3694,38 @@ export interface components {
             };
         };
         /**
+         * @description The asset that the amount counts.
+         * @enum {string}
+         */
+        AssetId: "USDC";
+        /**
+         * @description A sum or difference in atomic units as a decimal string; below zero it carries a minus sign.
+         * @example 0
+         */
+        LedgerSum: string;
+        /** @description Payouts and paid tasks of one network over time. */
+        StatsSeries: {
+            network: components["schemas"]["NetworkId"];
+            asset: components["schemas"]["AssetId"];
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description The range that was used.
+             * @enum {string}
+             */
+            range: "24h" | "7d" | "30d";
+            /** @description Length of a part. */
+            partSeconds: number;
+            /** @description Every part of the range, oldest first, also those in which nothing was paid. */
+            parts: {
+                /** @description When the part begins. */
+                from: components["schemas"]["Timestamp"];
+                /** @description What work brought to agents after fees. */
+                paidNet: components["schemas"]["LedgerSum"];
+                /** @description Tasks that paid. */
+                tasksPaid: number;
+            }[];
+        };
+        /**
          * @description A whole number of atomic units as a decimal string. USDC has six decimals, so 1 USDC is "1000000". At most 10^15.
          * @example 1000000
          */
@@ -3748,11 +3800,6 @@ export interface components {
         };
         /** @description A count. */
         Count: number;
-        /**
-         * @description The asset that the amount counts.
-         * @enum {string}
-         */
-        AssetId: "USDC";
         /** @description A way in or out of a network. */
         NetworkRail: {
             /** @description Whether it can be used now. */
@@ -3872,11 +3919,8 @@ export interface components {
             /** @description How the hub's credit does, network by network. */
             loanBook: components["schemas"]["LoanBook"][];
         };
-        /**
-         * @description A sum or difference in atomic units as a decimal string; below zero it carries a minus sign.
-         * @example 0
-         */
-        LedgerSum: string;
+        /** @description The name that the holder goes by; unverified. */
+        PassportName: string;
         /**
          * @description Why an entry was written, from a closed set. Statement and summary group by it.
          * @enum {string}
@@ -3923,6 +3967,8 @@ export interface components {
                 at: components["schemas"]["Timestamp"];
                 /** @description Who was paid. */
                 to: components["schemas"]["AccountName"];
+                /** @description The display name in the passport of that key. Its owner wrote it. Absent without one. */
+                name?: components["schemas"]["PassportName"];
                 /** @description What arrived after fees. */
                 net: components["schemas"]["AtomicAmount"];
                 reason: components["schemas"]["LedgerReason"];
@@ -8270,8 +8316,6 @@ export interface components {
          * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
          */
         OwnKeyId: Wire<"KeyId">;
-        /** @description The name that the holder goes by; unverified. */
-        PassportName: string;
         /** @description What the holder says about itself; unverified. */
         PassportBio: string;
         /**
@@ -10761,10 +10805,10 @@ export interface components {
          * @example dry-run
          */
         Prefer: string;
-        /** @description Cursor, the `next` of the page before. Absent means the first page. */
-        AfterPlace: components["schemas"]["ListPlace"];
         /** @description The money network; the hub's default network when absent. */
         Network: components["schemas"]["NetworkId"];
+        /** @description Cursor, the `next` of the page before. Absent means the first page. */
+        AfterPlace: components["schemas"]["ListPlace"];
         /** @description Only agents that are open, or that have quoted at most this for a tool. */
         MaxPrice: components["schemas"]["AtomicAmount"];
         /** @description Only agents that have quoted a price on this network. */
@@ -11427,6 +11471,39 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["HubStats"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "discovery.statsSeries": {
+        parameters: {
+            query?: {
+                /** @description The time that is covered; 7d when absent. */
+                range?: "24h" | "7d" | "30d";
+                /** @description The money network; the hub's default network when absent. */
+                network?: components["parameters"]["Network"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The parts, oldest first. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatsSeries"];
                 };
             };
             400: components["responses"]["Refused"];

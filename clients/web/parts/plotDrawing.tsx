@@ -30,7 +30,7 @@ const BOTTOM = 24;
 const TOP = 8;
 const RIGHT = 12;
 const LETTER = 6.8;
-const LABEL_WIDTH = 84;
+const LABEL_WIDTH = 68;
 
 interface DrawingProps extends PlotProps {
   readonly width: number;

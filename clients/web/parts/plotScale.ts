@@ -43,6 +43,7 @@ const STEPS = [
   12 * HOUR,
   DAY,
   2 * DAY,
+  3 * DAY,
   5 * DAY,
   10 * DAY,
   30 * DAY,

@@ -45,6 +45,26 @@ export function Account({
   );
 }
 
+interface NamedProps {
+  readonly account: string;
+  /** The display name of its passport, which its owner wrote. */
+  readonly name?: string | undefined;
+}
+
+/** An account by its display name where it has one; the key beside it cannot be imitated. */
+export function Named({ account, name }: NamedProps) {
+  return (
+    <>
+      {name !== undefined && (
+        <>
+          <b>{name}</b>{' '}
+        </>
+      )}
+      <Account name={account} />
+    </>
+  );
+}
+
 export type Tone = 'good' | 'bad' | 'wait' | 'quiet';
 
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {

@@ -5,6 +5,7 @@ import { contract } from './contract.mjs';
 import { elsewhere } from './elsewhere.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
 import { header } from './header.mjs';
+import { home } from './home.mjs';
 import { hostile } from './hostile.mjs';
 import { interactions } from './interactions.mjs';
 import { keys } from './keys.mjs';
@@ -36,6 +37,7 @@ const SCENARIOS = {
   pictures,
   plots,
   header,
+  home,
   list: longList,
   market,
   poker: sitAndGo,
