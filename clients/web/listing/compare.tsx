@@ -112,7 +112,7 @@ function Beside({ sides }: { readonly sides: readonly Side[] }) {
 }
 
 const ROWS = [
-  [T.agents.reachable, ({ listing }: Side) => <StateBadge state={listing.availability} />],
+  [T.work.state, ({ listing }: Side) => <StateBadge state={listing.availability} />],
   [T.agents.kind, ({ listing }: Side) => T.kinds[listing.kind]],
   [T.agents.access, ({ listing }: Side) => T.accesses[listing.access]],
   [T.agents.uptime, ({ listing }: Side) => percent(listing.uptime)],
