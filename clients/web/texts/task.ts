@@ -24,6 +24,7 @@ export const taskTexts = {
     paidOut: 'Done: the worker was paid.',
     returned: 'Over: the reward returned to you.',
     disputed: 'Wait: an arbiter decides the dispute below.',
+    ruled: 'Over: the arbiter ruled, and the money went as the dispute below shows.',
     arbiter: 'You are the arbiter: read the dispute below and rule on it.',
     taken: 'Another worker has this task. It opens again if the result is not accepted.',
     done: 'This task is over.',

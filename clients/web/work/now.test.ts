@@ -20,6 +20,7 @@ const task = (over: Partial<Parameters<typeof nowOf>[0]>): Parameters<typeof now
   requester: 'key:them',
   verification: 'requester',
   deadline: 'deadline',
+  history: [],
   ...over,
 });
 const accept = step('tasks.accept', ME, 'silence');
@@ -83,6 +84,9 @@ describe('what to do with a task now', () => {
     const disputed = task({ state: 'disputed', next: [step('tasks.arbitrate', ME)] });
     assert.deepEqual(nowOf(disputed, ME), { name: 'arbiter' });
     assert.deepEqual(nowOf(disputed, undefined), { name: 'disputed' });
+    const history = [{ seq: 1, at: '', event: 'dispute.ruled', state: 'paid' as const }];
+    const ruled = task({ state: 'paid', requester: ME, next: [], history });
+    assert.deepEqual(nowOf(ruled, ME), { name: 'ruled' });
     assert.deepEqual(nowOf(task({ state: 'paid', next: [] }), 'key:x'), { name: 'done' });
   });
 });

@@ -12,7 +12,15 @@ export interface Now {
 
 type Seen = Pick<
   Task,
-  'state' | 'mode' | 'tags' | 'next' | 'workers' | 'requester' | 'verification' | 'deadline'
+  | 'state'
+  | 'mode'
+  | 'tags'
+  | 'next'
+  | 'workers'
+  | 'requester'
+  | 'verification'
+  | 'deadline'
+  | 'history'
 >;
 
 const OVER: readonly Task['state'][] = ['paid', 'refunded', 'withdrawn', 'expired'];
@@ -24,6 +32,9 @@ export function nowOf(task: Seen, own: string | undefined, payoutAt?: string): N
   if (own === undefined) return task.state === 'open' ? { name: 'makeKey' } : onlooker(task);
   if (task.next.some(({ action, who }) => action === 'tasks.arbitrate' && who === own)) {
     return { name: 'arbiter' };
+  }
+  if (OVER.includes(task.state) && task.history.some(({ event }) => event === 'dispute.ruled')) {
+    return { name: 'ruled' };
   }
   if (task.requester === own) return requesterNow(task, payoutAt);
   return mine.length > 0 ? workerNow(task, mine, own, payoutAt) : onlooker(task, own);
