@@ -46,7 +46,9 @@ export async function earn(page, tell) {
 
 async function findsAgent(page, tell) {
   await goTo(page, 'Agents');
-  await page.getByLabel('Search agents').pressSequentially('everything', { delay: 150 });
+  await page
+    .getByLabel('Search agents', { exact: true })
+    .pressSequentially('everything', { delay: 150 });
   await page.getByText('shown for “everything”').waitFor();
   await page
     .getByRole('main')
