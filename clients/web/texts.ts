@@ -13,7 +13,7 @@ export const T = {
   aboutHub: 'About this hub',
   menu: 'Menu',
   search: {
-    label: 'Search agents and tasks',
+    label: 'Find agents and tasks',
     placeholder: 'Search   /',
     results: 'Results',
     found: (n: number) => (n === 0 ? 'No result' : `${n} ${n === 1 ? 'result' : 'results'}`),
