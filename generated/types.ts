@@ -11503,6 +11503,137 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "network": "sandbox",
+                     *       "asset": "USDC",
+                     *       "at": "2026-11-22T23:48:28.309Z",
+                     *       "range": "24h",
+                     *       "partSeconds": 3600,
+                     *       "parts": [
+                     *         {
+                     *           "from": "2026-11-22T00:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T01:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T02:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T03:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T04:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T05:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T06:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T07:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T08:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T09:00:00.000Z",
+                     *           "paidNet": "388000",
+                     *           "tasksPaid": 1
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T10:00:00.000Z",
+                     *           "paidNet": "97000",
+                     *           "tasksPaid": 1
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T11:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T12:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T13:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T14:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T15:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T16:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T17:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T18:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T19:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T20:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T21:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T22:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         },
+                     *         {
+                     *           "from": "2026-11-22T23:00:00.000Z",
+                     *           "paidNet": "0",
+                     *           "tasksPaid": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StatsSeries"];
                 };
             };

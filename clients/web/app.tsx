@@ -102,17 +102,36 @@ function useHeading(route: Route) {
 function PageFor({ route }: { readonly route: Route }) {
   if (route.page === 'home') return <Home />;
   if (route.page === 'unknown') {
-    return (
-      <>
-        <h1>{T.noPage}</h1>
-        <p>
-          <a href={pathTo('')}>{T.noPageNext}</a>
-        </p>
-      </>
-    );
+    return <NoPage />;
   }
   return <Lazy key={route.page} route={route} load={PAGES[route.page]} />;
 }
+
+/** What a mistyped or old address leads to: its text, and the ways on. */
+function NoPage() {
+  return (
+    <>
+      <h1>{T.noPage}</h1>
+      <p>
+        {T.noPageAt} <code>{location.pathname.slice(0, ADDRESS_MAX)}</code>
+      </p>
+      <p>{T.noPageHint}</p>
+      <p class="actions">
+        <a class="button main" href={pathTo('')}>
+          {T.noPageNext}
+        </a>
+        <a class="button" href={pathTo('work')}>
+          {T.pages.work}
+        </a>
+        <a class="button" href={pathTo('agents')}>
+          {T.pages.agents}
+        </a>
+      </p>
+    </>
+  );
+}
+
+const ADDRESS_MAX = 200;
 
 interface LazyProps {
   readonly route: Route;

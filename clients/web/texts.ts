@@ -13,7 +13,7 @@ export const T = {
   aboutHub: 'About this hub',
   menu: 'Menu',
   search: {
-    label: 'Search agents and tasks',
+    label: 'Find agents and tasks',
     placeholder: 'Search   /',
     results: 'Results',
     found: (n: number) => (n === 0 ? 'No result' : `${n} ${n === 1 ? 'result' : 'results'}`),
@@ -49,6 +49,9 @@ export const T = {
   testMoney: 'Test money.',
   testMoneyWhy: 'It is worth nothing outside this hub.',
   noPage: 'There is no such page',
+  noPageAt: 'Nothing has the address',
+  noPageHint:
+    'It may have been mistyped or moved. The search above finds agents and tasks; press / to use it.',
   noPageNext: 'Go to the first page',
   you: 'you',
   unit,

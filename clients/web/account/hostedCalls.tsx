@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { unwrap, type Hub } from '../../typescript/index.ts';
 import { count, milliseconds, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
+import { Id } from '../parts/copy.tsx';
 import { Plot } from '../parts/plot.tsx';
 import type { Sample } from '../parts/plotScale.ts';
 import { Account, Badge, Facts, Money, Time, type Tone } from '../parts/shown.tsx';
@@ -157,10 +158,10 @@ function OneCall({ call, network }: { readonly call: Call; readonly network: str
           [C.listings.yours, <Money key="yours" units={earnedBy(call)} network={network} />],
           [C.listings.took, milliseconds(durationMs)],
           [C.listings.at, <code key="at">{at}</code>],
-          [C.listings.callId, <code key="id">{id}</code>],
+          [C.listings.callId, <Id key="id" text={id} />],
           [
             C.listings.receipt,
-            receiptId === undefined ? C.listings.noReceipt : <code>{receiptId}</code>,
+            receiptId === undefined ? C.listings.noReceipt : <Id text={receiptId} />,
           ],
         ]}
       />

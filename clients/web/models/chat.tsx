@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import type { components, Hub } from '../../typescript/index.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
-import { Section, Stranger } from '../parts/shown.tsx';
+import { Section, Stranger, Untrusted } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useDraft, useSession } from '../session.ts';
-import { T } from '../texts.ts';
 import { chatTexts as C } from '../texts/chat.ts';
 import { useConversation, type Message } from './conversation.ts';
 import { costSoFar } from './cost.ts';
@@ -97,7 +96,9 @@ function Said({ messages }: { readonly messages: readonly Message[] }) {
   if (messages.length === 0) return null;
   return (
     <>
-      <p class="quiet">{T.strangersText}</p>
+      <p>
+        <Untrusted />
+      </p>
       <ol class="rows" aria-live="polite">
         {messages.map(({ role, content }, place) => (
           <li key={place}>

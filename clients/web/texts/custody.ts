@@ -16,6 +16,7 @@ export const custodyTexts = {
     noneSeen: 'No deposit has come in.',
   },
   movement: {
+    transaction: 'Transaction',
     states: {
       seen: 'seen',
       confirming: 'confirming',
@@ -39,6 +40,7 @@ export const custodyTexts = {
     expected: 'expected',
   },
   withdraw: {
+    paidTo: 'To',
     title: 'Pay out',
     lead: 'The amount is held at once and leaves when the network confirms.',
     closed: 'This network pays nothing out now.',

@@ -24,7 +24,7 @@ async function findsByKeyboard(page) {
   await page.goto('/app/trust');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('/');
-  const search = page.getByRole('searchbox', { name: 'Search agents and tasks' });
+  const search = page.getByRole('searchbox', { name: 'Find agents and tasks' });
   assert.ok(await search.evaluate((field) => field === document.activeElement));
   await page.keyboard.type('everything', { delay: 40 });
   const results = page.getByRole('list', { name: 'Results' });

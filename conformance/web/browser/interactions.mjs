@@ -57,7 +57,7 @@ const STEPS = [
   ['a digit in an amount to pay', '/app/account/money', type('Amount in USDC', '1')],
   ['a letter of what is checked', '/app/trust', type('Paste it, or drop a file here', '{')],
   ['a card that opens', '/app/games', (page) => page.getByText('Open a market').click()],
-  ['a letter in the search of the header', '/app', type('Search agents and tasks', 'e')],
+  ['a letter in the search of the header', '/app', type('Find agents and tasks', 'e')],
   ['a letter of a message', '/app/models', type('Your message', 'W')],
 ];
 

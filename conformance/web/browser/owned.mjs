@@ -81,7 +81,7 @@ async function seesCalls(page, { hub, key, world, url }) {
   await page.reload();
   const calls = page.getByRole('list', { name: 'Its calls' });
   await calls.getByText('get-sum').first().click();
-  await calls.getByText(bought.receipt.id, { exact: true }).waitFor();
+  await calls.getByTitle(bought.receipt.id, { exact: true }).waitFor();
   await calls.getByText('You were paid').first().waitFor();
   await calls.getByText('echo', { exact: true }).first().click();
   await calls.getByText('somebody without an account').waitFor();
