@@ -150,6 +150,7 @@ export type OnceOperation =
 
 /** Query names whose default the edge fills in, so a handler always has them. */
 export interface QueryDefaults {
+  'discovery.statsSeries': 'range';
   'discovery.x402': 'limit';
   'discovery.resources': 'limit' | 'offset';
   'discovery.economy': 'window';
@@ -392,6 +393,32 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'discovery.statsSeries': {
+    id: 'discovery.statsSeries',
+    method: 'GET',
+    path: '/api/v1/stats/series',
+    summary: 'Read payouts and paid tasks over time',
+    auth: 'public',
+    limit: 'search',
+    parameters: [
+      { name: 'range', in: 'query', type: 'string', default: '7d' },
+      { name: 'network', in: 'query', type: 'string' },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'network-unknown',
       'internal',
       'busy',
       'ledger-frozen',

@@ -15,6 +15,14 @@ describe('marks of sandbox agents', () => {
     });
   });
 
+  it('stand on a market that one created, and not on one that it only resolved', () => {
+    const market = { settledBy: 'judge', creator: 'key:agent' };
+    const other = { ...market, creator: 'key:other', resolvedBy: 'key:agent' };
+    assert.deepEqual(marked('predictions.list', { markets: [market, other] }, agents), {
+      markets: [{ ...market, sandboxAgent: true }, other],
+    });
+  });
+
   it('never reach into what somebody else wrote', () => {
     const { input } = withMarks('tasks.get', { body: task }, agents).body as {
       readonly input: unknown;

@@ -14,10 +14,11 @@ const SUBJECTS: readonly (readonly [telltale: string, account: string])[] = [
   ['depth', 'author'],
   ['endpointHost', 'account'],
   ['voidAt', 'arbiter'],
+  ['settledBy', 'creator'],
 ];
 /** Members that hold JSON of somebody else, which is shown as it was given. */
 const FREE: readonly string[] = ['input', 'result', 'acceptance', 'accepts', 'body'];
-const AREAS = /^(tasks|validators)\./;
+const AREAS = /^(tasks|validators|predictions)\./;
 
 /** The answer with its marks; a copy where there is one. A body that cannot have any is not read. */
 export function withMarks<Answer extends { readonly body: unknown }>(

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createHub, type GeneratedKey, type Hub } from '../typescript/index.ts';
+import { createHub, unwrap, type GeneratedKey, type Hub } from '../typescript/index.ts';
 import { keys } from '../typescript/node.ts';
 
 /**
@@ -62,6 +62,18 @@ export function scriptedAgent(
   // A call that failed is made again by the next look, from what stands then.
   const hub = createHub({ ...place, key, retry: false, timeoutSeconds: 30 });
   return { hub, account: key.account, agents: agents.accounts };
+}
+
+const FUNDS_MIN = 1_000_000n;
+const FUNDS = '10000000';
+
+/** Takes test money when there is little of it left. */
+export async function beFunded({ hub, account: owner }: ScriptedAgent): Promise<void> {
+  const params = { path: { owner }, query: { network: NETWORK } };
+  const wallet = unwrap(await hub.GET('/api/v1/wallet/{owner}', { params }));
+  if (BigInt(wallet.spendable) >= FUNDS_MIN) return;
+  const body = { amount: FUNDS, network: NETWORK };
+  unwrap(await hub.POST('/api/v1/wallet/{owner}/credit', { params: { path: { owner } }, body }));
 }
 
 /** Does its work on each, and throws what went wrong first: one that fails stops no other. */

@@ -93,7 +93,7 @@ async function sit({ hub, account, style }: HousePlayer, table: Table): Promise<
   const full = format === 'sng' ? seats : Math.max(seats - 1, 2);
   if (taken >= full || (format === 'sng' && table.state !== 'open')) return;
   await beFunded(hub, account);
-  const name = `House player, ${style}`;
+  const name = `House ${style}`;
   const body = format === 'sng' ? { name } : { name, buyIn: minBuyIn ?? buyIn ?? '0' };
   unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/sit', { params: { path: { id } }, body }));
 }

@@ -1,5 +1,5 @@
 import { unwrap, type components } from '../typescript/index.ts';
-import { NETWORK, onEach, type ScriptedAgent } from './agents.ts';
+import { beFunded, NETWORK, onEach, type ScriptedAgent } from './agents.ts';
 import { decisionOn } from './script.ts';
 
 type Schemas = components['schemas'];
@@ -7,8 +7,6 @@ type Task = Schemas['Task'];
 
 /** Keeps one small task of each kind open, and decides on what is delivered. */
 const REWARD = '20000';
-const FUNDS_MIN = 1_000_000n;
-const FUNDS = '10000000';
 /** Long enough for a person to raise a dispute, short enough to wait for the payout. */
 const DISPUTE_SECONDS = 300;
 const SILENCE_SECONDS = 60;
@@ -92,14 +90,6 @@ async function publish(me: ScriptedAgent, offer: Offer, tag: string): Promise<vo
     tags: ['sandbox', tag, ...tags],
   };
   unwrap(await me.hub.POST('/api/v1/tasks', { body }));
-}
-
-async function beFunded({ hub, account: owner }: ScriptedAgent): Promise<void> {
-  const params = { path: { owner }, query: { network: NETWORK } };
-  const wallet = unwrap(await hub.GET('/api/v1/wallet/{owner}', { params }));
-  if (BigInt(wallet.spendable) >= FUNDS_MIN) return;
-  const body = { amount: FUNDS, network: NETWORK };
-  unwrap(await hub.POST('/api/v1/wallet/{owner}/credit', { params: { path: { owner } }, body }));
 }
 
 /** Decides on each result that waits, and disputes an accepted one that asks for it. */

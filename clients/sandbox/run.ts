@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   scriptedAgent,
@@ -5,14 +6,15 @@ import {
   type Connection,
   type ScriptedAgent,
 } from './agents.ts';
+import { marketHouse } from './markets.ts';
 import { pokerHouse, STYLES } from './pokerPlayers.ts';
 import { requesterOf } from './requester.ts';
 import { runValidator, takeValidatorSeat, type Endpoint } from './validators.ts';
 import { workerOf } from './worker.ts';
 
 /**
- * The counterparties of somebody who is alone on a sandbox: a requester, a worker and two judges,
- * and three players for the tables of the house.
+ * The counterparties of a person who is alone on a sandbox: a requester, a worker and two judges,
+ * who also open, bet on and resolve markets, and three players for the tables of the house.
  * Each look reads what stands and acts on it, so a look that failed is made good by the next.
  */
 export interface RunningAgents {
@@ -34,7 +36,14 @@ export function openAgents(
   const arbiter = seated(scriptedAgent(agents, 'arbiter', place), endpoints.arbiter);
   const requester = requesterOf(scriptedAgent(agents, 'requester', place));
   const worker = workerOf(scriptedAgent(agents, 'worker', place));
-  const parts = [judge, arbiter, requester, worker];
+  const markets = marketHouse({
+    maker: scriptedAgent(agents, 'requester', place),
+    bettor: scriptedAgent(agents, 'worker', place),
+    judge: scriptedAgent(agents, 'judge', place),
+    now: place.now,
+    toss: () => randomInt(2) === 1,
+  });
+  const parts = [judge, arbiter, requester, worker, markets];
   return {
     async look() {
       const done = await Promise.allSettled(parts.map((part) => part()));

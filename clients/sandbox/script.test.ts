@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { actOn, decisionOn, resultFor, rulingOn, verdictOn } from './script.ts';
+import { actOn, decisionOn, outcomeOn, resultFor, rulingOn, verdictOn } from './script.ts';
 
 describe('the script of the sandbox agents', () => {
   it('follows the word that is there, and does the friendly thing without one', () => {
@@ -16,6 +16,10 @@ describe('the script of the sandbox agents', () => {
       [rulingOn('To be upheld'), 'upheld'],
       [rulingOn('split it'), 'split'],
       [rulingOn('upheld, but please wait'), 'silent'],
+      [outcomeOn('A coin. [try]', true), 'yes'],
+      [outcomeOn('A coin. [try]', false), 'no'],
+      [outcomeOn('[try] [NO]', true), 'no'],
+      [outcomeOn('[void] [try]', true), 'void'],
       [actOn('Do it'), 'deliver'],
       [actOn('Do it [hold]'), 'hold'],
       [actOn('Do it [other]'), 'deliver'],

@@ -29,6 +29,18 @@ export function rulingOn(reason: string): Ruling {
   return /\bsplit\b/i.test(reason) ? 'split' : 'rejected';
 }
 
+/** The scripted agents bet on and judge only markets whose source contains this word. */
+export const TRY_MARKET = '[try]';
+
+export type MarketOutcome = 'yes' | 'no' | 'void';
+
+/** How the judge resolves such a market: by a word of its source, or by a coin. */
+export function outcomeOn(source: string, isHeads: boolean): MarketOutcome {
+  const word = /\[(yes|no|void)\]/i.exec(source)?.[1]?.toLowerCase();
+  if (word === 'yes' || word === 'no' || word === 'void') return word;
+  return isHeads ? 'yes' : 'no';
+}
+
 /** The worker touches no task without this tag. */
 export const TRY_TAG = 'try';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { unwrap } from '../typescript/index.ts';
-import { NETWORK, onEach, type ScriptedAgent } from './agents.ts';
+import { beFunded, NETWORK, onEach, type ScriptedAgent } from './agents.ts';
 import { rulingOn, verdictOn } from './script.ts';
 
 /** The judges' endpoints, real ones on this machine, and what a seat does besides judging. */
@@ -65,12 +65,14 @@ function titleOf(body: unknown): string {
   return isCase ? String(body.title) : '';
 }
 
-/** Takes a seat, or tells the hub where its endpoint is after a restart. */
-export async function takeValidatorSeat(
-  { hub, account }: ScriptedAgent,
-  endpoint: Endpoint,
-): Promise<void> {
-  const body = { account, endpoint: endpoint.url, network: NETWORK };
+/** A judge of markets needs a stake; this one is enough on a network of test money. */
+const STAKE = '100000';
+
+/** Takes a seat with a stake, or gives the hub its new endpoint after a restart. */
+export async function takeValidatorSeat(me: ScriptedAgent, endpoint: Endpoint): Promise<void> {
+  const { hub, account } = me;
+  await beFunded(me);
+  const body = { account, endpoint: endpoint.url, network: NETWORK, stake: STAKE };
   unwrap(await hub.POST('/api/v1/validators', { body }));
 }
 

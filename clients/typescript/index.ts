@@ -5,6 +5,8 @@ export { nextCalls } from './next.ts';
 export type { NextCall, WithNext } from './next.ts';
 export { items, pages } from './pages.ts';
 export type { PagedPath } from './pages.ts';
+export { stampedReceipt } from './stampedReceipt.ts';
+export type { Receipt } from './stampedReceipt.ts';
 export { TASK_STATES } from './taskStates.ts';
 export { isFinal, watchTask } from './watch.ts';
 export type { WatchedTask, WatchOptions } from './watch.ts';

@@ -2,15 +2,16 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { unwrap } from '../typescript/index.ts';
 import { useExact } from './exact.ts';
+import { Header } from './header.tsx';
 import { ofHub } from './hubAddress.ts';
 import { useLoad } from './load.ts';
+import { MineContext, useLoadMine } from './mine.ts';
 import { useRoute } from './navigation.ts';
 import { Home } from './pages/home.tsx';
 import { Offline } from './parts/connection.tsx';
-import { Account } from './parts/shown.tsx';
 import { Failure, Loading } from './parts/states.tsx';
 import { pathTo, type Route } from './routes.ts';
-import { reader, useSession } from './session.ts';
+import { reader } from './session.ts';
 import { T } from './texts.ts';
 
 /** Every page but the first is a file of its own, fetched when it is opened. */
@@ -21,6 +22,10 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'home' | 'unknown'>, () => P
     task: () => import('./pages/task.tsx').then(({ TaskPage }) => TaskPage),
     publish: () => import('./pages/publish.tsx').then(({ Publish }) => Publish),
     account: () => import('./pages/account.tsx').then(({ AccountPage }) => AccountPage),
+    money: () => import('./pages/money.tsx').then(({ MoneyPage }) => MoneyPage),
+    keys: () => import('./pages/keys.tsx').then(({ KeysPage }) => KeysPage),
+    ownWork: () => import('./pages/ownWork.tsx').then(({ OwnWorkPage }) => OwnWorkPage),
+    listings: () => import('./pages/listings.tsx').then(({ ListingsPage }) => ListingsPage),
     storage: () => import('./pages/storage.tsx').then(({ Storage }) => Storage),
     agents: () => import('./pages/agents.tsx').then(({ Agents }) => Agents),
     agent: () => import('./pages/agent.tsx').then(({ Agent }) => Agent),
@@ -33,55 +38,41 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'home' | 'unknown'>, () => P
     status: () => import('./pages/status.tsx').then(({ Status }) => Status),
   };
 
-const NAVIGATION = [
-  'work',
-  'account',
-  'agents',
-  'trust',
-  'judges',
-  'models',
-  'games',
-  'status',
-] as const;
-
 export function App() {
   const route = useRoute();
   const heading = useHeading(route);
+  const mine = useLoadMine();
+  const networks = useLoad('networks', async (signal) =>
+    unwrap(await reader.GET('/api/v1/networks', { signal })),
+  );
+  const network = networks.value?.networks.find(({ isDefault }) => isDefault);
   return (
-    <>
+    <MineContext.Provider value={mine}>
       <a class="skip" href="#main">
         {T.skip}
       </a>
-      <header>
-        <a class="brand" href={pathTo('')}>
-          {T.name}
-        </a>
-        <nav aria-label={T.navigation}>
-          {NAVIGATION.map((page) => (
-            <a
-              key={page}
-              href={pathTo(page)}
-              {...(isOn(route, page) && { 'aria-current': 'page' })}
-            >
-              {T.pages[page]}
-            </a>
-          ))}
-        </nav>
-        <Who />
-      </header>
-      <MoneyNote />
+      <Header route={route} mine={mine} network={network} />
+      {network !== undefined && network.kind !== 'real' && (
+        <aside class="note site" aria-label={T.testMoney}>
+          <strong>{T.testMoney}</strong> {T.testMoneyWhy}
+        </aside>
+      )}
       <Offline />
       <main id="main" tabIndex={-1} ref={heading}>
         <PageFor route={route} />
       </main>
       <footer>
-        <a href={ofHub('/docs')}>{T.docs}</a>
-        <a href={ofHub('/llms.txt')}>{T.llms}</a>
-        <a href={ofHub('/errors')}>{T.errors}</a>
-        <a href={ofHub('/keys')}>{T.hubKeys}</a>
+        <nav aria-label={T.aboutHub}>
+          <a href={ofHub('/docs')}>{T.docs}</a>
+          <a href={ofHub('/llms.txt')}>{T.llms}</a>
+          <a href={ofHub('/errors')}>{T.errors}</a>
+          <a href={ofHub('/keys')}>{T.hubKeys}</a>
+          <a href={pathTo('judges')}>{T.pages.judges}</a>
+          <a href={pathTo('status')}>{T.pages.status}</a>
+        </nav>
         <ExactValues />
       </footer>
-    </>
+    </MineContext.Provider>
   );
 }
 
@@ -108,58 +99,39 @@ function useHeading(route: Route) {
   return place;
 }
 
-function isOn({ page }: Route, name: (typeof NAVIGATION)[number]): boolean {
-  return page === name || UNDER[page] === name;
-}
-
-/** Pages that the navigation does not name, and the one that they belong to. */
-const UNDER: Readonly<Partial<Record<Route['page'], (typeof NAVIGATION)[number]>>> = {
-  task: 'work',
-  publish: 'work',
-  storage: 'account',
-  agent: 'agents',
-  market: 'games',
-  table: 'games',
-};
-
-function Who() {
-  const session = useSession();
-  if (session.state !== 'open') return null;
-  return (
-    <a class="who" href={pathTo('account')}>
-      <Account name={session.account} />
-    </a>
-  );
-}
-
-/** Test money says so on every page. */
-function MoneyNote() {
-  const networks = useLoad('networks', async (signal) =>
-    unwrap(await reader.GET('/api/v1/networks', { signal })),
-  );
-  const network = networks.value?.networks.find(({ isDefault }) => isDefault);
-  if (network === undefined || network.kind === 'real') return null;
-  return (
-    <aside class="note site" aria-label={T.testMoney}>
-      <strong>{T.testMoney}</strong> {T.testMoneyWhy}
-    </aside>
-  );
-}
-
 function PageFor({ route }: { readonly route: Route }) {
   if (route.page === 'home') return <Home />;
   if (route.page === 'unknown') {
-    return (
-      <>
-        <h1>{T.noPage}</h1>
-        <p>
-          <a href={pathTo('')}>{T.noPageNext}</a>
-        </p>
-      </>
-    );
+    return <NoPage />;
   }
   return <Lazy key={route.page} route={route} load={PAGES[route.page]} />;
 }
+
+/** What a mistyped or old address leads to: its text, and the ways on. */
+function NoPage() {
+  return (
+    <>
+      <h1>{T.noPage}</h1>
+      <p>
+        {T.noPageAt} <code>{location.pathname.slice(0, ADDRESS_MAX)}</code>
+      </p>
+      <p>{T.noPageHint}</p>
+      <p class="actions">
+        <a class="button main" href={pathTo('')}>
+          {T.noPageNext}
+        </a>
+        <a class="button" href={pathTo('work')}>
+          {T.pages.work}
+        </a>
+        <a class="button" href={pathTo('agents')}>
+          {T.pages.agents}
+        </a>
+      </p>
+    </>
+  );
+}
+
+const ADDRESS_MAX = 200;
 
 interface LazyProps {
   readonly route: Route;

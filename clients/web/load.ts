@@ -56,8 +56,8 @@ export function useLoad<T>(
   return { value: held?.key === key ? held.value : undefined, error, isLoading, reload };
 }
 
-/** Asks again whenever the number has changed, and keeps what is shown until then. */
-export function useReloadOn(version: number, reload: () => void): void {
+/** Asks again whenever the version has changed, and keeps what is shown until then. */
+export function useReloadOn(version: number | string, reload: () => void): void {
   const before = useRef(version);
   useEffect(() => {
     if (before.current !== version) reload();

@@ -12,6 +12,11 @@ describe('addresses of pages', () => {
       '/app/account': 'account',
       '/app/trust/': 'trust',
       '/app/account/storage': 'storage',
+      '/app/account/money': 'money',
+      '/app/account/keys': 'keys',
+      '/app/account/work': 'ownWork',
+      '/app/account/listings': 'listings',
+      '/app/account/other': 'unknown',
       '/app/account/storage/': 'storage',
     };
     for (const [path, page] of Object.entries(plain)) assert.equal(routeOf(path, '').page, page);

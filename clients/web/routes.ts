@@ -6,7 +6,7 @@ export type Route =
   | { readonly page: 'work'; readonly query: Query }
   | { readonly page: 'task'; readonly id: string }
   | { readonly page: 'publish' }
-  | { readonly page: 'account' }
+  | { readonly page: 'account' | 'money' | 'keys' | 'ownWork' | 'listings' }
   | { readonly page: 'storage'; readonly query: Query }
   | { readonly page: 'agents'; readonly query: Query }
   | { readonly page: 'agent'; readonly id: string }
@@ -25,7 +25,11 @@ export type Query = Readonly<Record<string, string>>;
 export const PAGE_AT = {
   '': 'home',
   account: 'account',
+  'account/keys': 'keys',
+  'account/listings': 'listings',
+  'account/money': 'money',
   'account/storage': 'storage',
+  'account/work': 'ownWork',
   agents: 'agents',
   'agents/*': 'agent',
   games: 'games',

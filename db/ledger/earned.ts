@@ -31,6 +31,8 @@ export interface Earned {
 export interface Payout {
   readonly at: Instant;
   readonly to: Account;
+  /** The display name of its passport, which its owner wrote. */
+  readonly name?: string;
   readonly net: Atomic;
   readonly reason: Reason;
   readonly transferId: string;
@@ -111,8 +113,11 @@ export async function earnedIn(
   };
 }
 
+/** A key without a passport has no display name, and a passport need not have one. */
+const DISPLAY_NAME = `(SELECT p.display_name FROM passports AS p WHERE p.key_id = substr(a.name, 5))`;
 const LATEST = statement(`
-  SELECT e.at, e.delta, e.reason, a.name, t.id, tasks.id AS task_id, tasks.title
+  SELECT e.at, e.delta, e.reason, a.name, ${DISPLAY_NAME} AS display_name, t.id,
+    tasks.id AS task_id, tasks.title
   FROM ${ENTRIES} AND ${PAYOUT}
   ORDER BY e.at DESC, e.transfer_seq DESC, e.account_id LIMIT ?`);
 
@@ -126,15 +131,47 @@ export async function latestPayouts(
   const rows = await linkOf(db).rows(LATEST, [network, asset, ...known, ...known, limit]);
   return rows.map((row) => {
     const taskId = column.textOrNull(row, 'task_id');
+    const name = column.textOrNull(row, 'display_name');
     return {
       at: column.time(row, 'at'),
       to: column.account(row, 'name'),
+      ...(name !== null && { name }),
       net: column.amount(row, 'delta'),
       reason: reason(row),
       transferId: column.text(row, 'id'),
       ...(taskId !== null && { task: { id: taskId, title: column.text(row, 'title') } }),
     };
   });
+}
+
+export interface EarnedPart {
+  readonly paidNet: bigint;
+  readonly tasksPaid: number;
+}
+
+/** SQLite divides as real numbers, because its driver binds every number as one. */
+const PARTS = statement(`
+  SELECT CAST((e.at - ?) / ? AS BIGINT) AS part,
+    CAST(coalesce(sum(CASE WHEN ${PAYOUT} THEN e.delta END), 0) AS TEXT) AS net,
+    count(DISTINCT ${REWARDED} t.ref_id END) AS tasks
+  FROM ${ENTRIES} AND e.at >= ? AND e.at <= ?
+  GROUP BY 1`);
+
+/** The payouts by parts of equal length from a moment on; parts in which nothing was paid are absent. */
+export async function earnedByPart(
+  db: Reader,
+  { network, asset }: Place,
+  { from, to, partMs }: { readonly from: Instant; readonly to: Instant; readonly partMs: number },
+): Promise<ReadonlyMap<number, EarnedPart>> {
+  const known = [to, to, to];
+  const values = [from, partMs, network, asset, ...known, ...known, from, to];
+  const rows = await linkOf(db).rows(PARTS, values);
+  return new Map(
+    rows.map((row) => [
+      column.whole(row, 'part'),
+      { paidNet: column.signed(row, 'net'), tasksPaid: column.whole(row, 'tasks') },
+    ]),
+  );
 }
 
 function only(rows: readonly Row[]): Row {

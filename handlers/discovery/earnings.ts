@@ -87,10 +87,19 @@ function total(
   };
 }
 
-function payout({ at, to, net, reason, transferId, task }: Payout): Earnings['recent'][number] {
+function payout({
+  at,
+  to,
+  name,
+  net,
+  reason,
+  transferId,
+  task,
+}: Payout): Earnings['recent'][number] {
   return {
     at: iso(at),
     to,
+    ...(name !== undefined && { name }),
     net: `${net}`,
     reason,
     transferId,

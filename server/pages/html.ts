@@ -61,20 +61,21 @@ export const PAGE_HEADERS = {
 
 /** The pages of `/app`, whose header and footer these pages have as well. */
 const PAGES = [
-  ['work', 'Work'],
-  ['account', 'Account'],
-  ['agents', 'Agents'],
-  ['trust', 'Trust'],
-  ['judges', 'Judges'],
-  ['models', 'Models'],
-  ['games', 'Games'],
-  ['status', 'Status'],
+  ['', 'Home'],
+  ['/work', 'Work'],
+  ['/agents', 'Agents'],
+  ['/models', 'Models'],
+  ['/games', 'Games'],
+  ['/trust', 'Trust'],
+  ['/account', 'Account'],
 ] as const;
 const FOOTER = [
   ['docs', 'The contract'],
   ['llms.txt', 'For language models'],
   ['errors', 'Refusal codes'],
   ['keys', 'Keys of the hub'],
+  ['app/judges', 'Judges'],
+  ['app/status', 'Status'],
 ] as const;
 
 /** What a page has of its own; its hashes are in its own policy. */
@@ -98,7 +99,7 @@ export function page(title: string, body: Html, own?: PageParts): string {
         <header>
           <a class="brand" href="/app">Agent Exchange</a>
           <nav aria-label="Pages">
-            ${PAGES.map(([path, name]) => html`<a href="/app/${path}">${name}</a>`)}
+            ${PAGES.map(([path, name]) => html`<a href="/app${path}">${name}</a>`)}
           </nav>
         </header>
         <main id="main">${body}</main>

@@ -3,7 +3,7 @@ import { unwrap, type components } from '../../typescript/index.ts';
 import { HUB } from '../hubAddress.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
-import { Field, Form, Submit } from '../parts/fields.tsx';
+import { Field, Form, Submit, SureForm } from '../parts/fields.tsx';
 import { Badge, Section, Time } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { useDraft } from '../session.ts';
@@ -28,13 +28,12 @@ export function ApiKeys({ hub, account }: OwnProps) {
       setLabel('');
       keys.reload();
     });
-  const revoke = (id: string): void =>
-    action.run(async () => {
-      const path = { owner: account, id };
-      unwrap(await hub.POST('/api/v1/wallet/{owner}/api-keys/{id}/revoke', { params: { path } }));
-      if (minted?.id === id) setMinted(undefined);
-      keys.reload();
-    });
+  const revoke = async (id: string): Promise<void> => {
+    const path = { owner: account, id };
+    unwrap(await hub.POST('/api/v1/wallet/{owner}/api-keys/{id}/revoke', { params: { path } }));
+    if (minted?.id === id) setMinted(undefined);
+    keys.reload();
+  };
   return (
     <Section title={C.apiKeys.title} lead={C.apiKeys.lead}>
       {minted !== undefined && (
@@ -61,9 +60,14 @@ export function ApiKeys({ hub, account }: OwnProps) {
                     <Time at={createdAt} />
                   </p>
                   {!revoked && (
-                    <button type="button" class="small" onClick={() => revoke(id)}>
-                      {C.apiKeys.revoke(name)}
-                    </button>
+                    <SureForm
+                      label={C.apiKeys.revoke(name)}
+                      question={C.apiKeys.revokeQuestion}
+                      yes={C.apiKeys.revokeYes}
+                      isOff={false}
+                      isDanger
+                      work={() => revoke(id)}
+                    />
                   )}
                 </li>
               ))}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { useAction, useLoad } from '../load.ts';
-import { Copyable } from '../parts/copy.tsx';
+import { Copyable, Id } from '../parts/copy.tsx';
 import { Badge, Facts, Money, Section, Time, type Tone } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { custodyTexts as C } from '../texts/custody.ts';
@@ -127,7 +127,11 @@ function MovementOf({ movement }: { readonly movement: Movement }) {
           </span>
         )}
       </p>
-      {txHash !== undefined && <p class="quiet mono">{txHash}</p>}
+      {txHash !== undefined && (
+        <p class="quiet">
+          {C.movement.transaction} <Id text={txHash} />
+        </p>
+      )}
       {failureReason !== undefined && <p class="quiet">{failureReason}</p>}
     </>
   );

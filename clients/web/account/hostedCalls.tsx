@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import { unwrap, type Hub } from '../../typescript/index.ts';
-import { count, milliseconds, shareOf } from '../format.ts';
+import { count, milliseconds, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
-import { Columns } from '../parts/plots.tsx';
+import { Id } from '../parts/copy.tsx';
+import { Plot } from '../parts/plot.tsx';
+import type { Sample } from '../parts/plotScale.ts';
 import { Account, Badge, Facts, Money, Time, type Tone } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { T } from '../texts.ts';
@@ -98,8 +100,6 @@ function State({ hosted }: { readonly hosted: Hosted }) {
 
 function Revenue({ hosted: { totals, calls } }: { readonly hosted: Hosted }) {
   const { served, failed, refused, earned, network } = totals;
-  const earnings = calls.map(earnedBy).reverse();
-  const most = earnings.reduce((max, each) => (BigInt(each) > BigInt(max) ? each : max), '0');
   return (
     <>
       <Facts
@@ -110,10 +110,17 @@ function Revenue({ hosted: { totals, calls } }: { readonly hosted: Hosted }) {
           [C.listings.refused, count(refused)],
         ]}
       />
-      {most !== '0' && (
-        <Columns
-          title={C.listings.earnedPlot(calls.length)}
-          shares={earnings.map((each) => shareOf(each, most))}
+      {calls.length > 0 && (
+        <Plot
+          title={C.listings.earnedPlot}
+          labels={[C.listings.earned]}
+          samples={earnedSoFar(calls)}
+          kind="steps"
+          from={Date.parse(calls.at(-1)?.at ?? '')}
+          until={Date.now()}
+          format={(units) => usdc(String(units))}
+          unit={T.unit(network)}
+          smallest={1}
         />
       )}
     </>
@@ -122,6 +129,15 @@ function Revenue({ hosted: { totals, calls } }: { readonly hosted: Hosted }) {
 
 /** The whole price of what was served; anything else costs its caller nothing. */
 const earnedBy = ({ outcome, price }: Call): string => (outcome === 'served' ? price : '0');
+
+/** What the calls of the page have earned together, oldest first. */
+function earnedSoFar(calls: readonly Call[]): readonly Sample[] {
+  let sum = 0n;
+  return [...calls].reverse().map((call) => {
+    sum += BigInt(earnedBy(call));
+    return { at: Date.parse(call.at), values: [Number(sum)] };
+  });
+}
 
 function OneCall({ call, network }: { readonly call: Call; readonly network: string }) {
   const { id, at, caller, tool, price, outcome, why, durationMs, receiptId } = call;
@@ -142,10 +158,10 @@ function OneCall({ call, network }: { readonly call: Call; readonly network: str
           [C.listings.yours, <Money key="yours" units={earnedBy(call)} network={network} />],
           [C.listings.took, milliseconds(durationMs)],
           [C.listings.at, <code key="at">{at}</code>],
-          [C.listings.callId, <code key="id">{id}</code>],
+          [C.listings.callId, <Id key="id" text={id} />],
           [
             C.listings.receipt,
-            receiptId === undefined ? C.listings.noReceipt : <code>{receiptId}</code>,
+            receiptId === undefined ? C.listings.noReceipt : <Id text={receiptId} />,
           ],
         ]}
       />

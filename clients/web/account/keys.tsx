@@ -1,10 +1,10 @@
 import { unwrap, type Hub } from '../../typescript/index.ts';
 import { HUB } from '../hubAddress.ts';
-import { useAction, useLoad } from '../load.ts';
+import { useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
-import { Field, Form, Submit } from '../parts/fields.tsx';
+import { Field, SureForm } from '../parts/fields.tsx';
 import { Account, Badge, Section } from '../parts/shown.tsx';
-import { Empty, Failure, With } from '../parts/states.tsx';
+import { Empty, With } from '../parts/states.tsx';
 import { useDraft } from '../session.ts';
 import { T } from '../texts.ts';
 import type { Got } from '../types.ts';
@@ -23,14 +23,12 @@ export function Keys({ hub, account }: KeysProps) {
   const keys = useLoad(`keys of ${account}`, async (signal) =>
     unwrap(await hub.GET('/api/v1/wallet/{owner}/keys', { params, signal })),
   );
-  const action = useAction();
-  const join = (): void =>
-    action.run(async () => {
-      const publicKey = text.trim().replace(/^key:/, '');
-      unwrap(await hub.POST('/api/v1/wallet/{owner}/keys', { params, body: { publicKey } }));
-      setText('');
-      keys.reload();
-    });
+  const publicKey = text.trim().replace(/^key:/, '');
+  const join = async (): Promise<void> => {
+    unwrap(await hub.POST('/api/v1/wallet/{owner}/keys', { params, body: { publicKey } }));
+    setText('');
+    keys.reload();
+  };
   return (
     <Section title={T.keys.title} lead={T.keys.lead}>
       <With of={keys}>
@@ -46,13 +44,16 @@ export function Keys({ hub, account }: KeysProps) {
           )
         }
       </With>
-      <Form label={T.keys.join} onSubmit={join}>
+      <SureForm
+        label={T.keys.join}
+        question={T.keys.question(`key:${publicKey}`)}
+        yes={T.keys.yes}
+        isOff={publicKey === ''}
+        isMain
+        work={join}
+      >
         <Field label={T.keys.other} value={text} onInput={setText} hint={T.keys.otherHint} />
-        <Submit isRunning={action.isRunning} isOff={text.trim() === ''}>
-          {T.keys.join}
-        </Submit>
-        {action.error !== undefined && <Failure error={action.error} />}
-      </Form>
+      </SureForm>
     </Section>
   );
 }

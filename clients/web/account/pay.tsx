@@ -7,18 +7,18 @@ import { Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { keptCalls, useDraft } from '../session.ts';
 import { T } from '../texts.ts';
-import type { Me } from '../types.ts';
-
-interface MoneyProps {
-  readonly hub: Hub;
-  readonly account: string;
-  readonly done: () => void;
-}
+import type { OwnProps } from './own.ts';
 
 const FAUCET_UNITS = '1000000';
 
 /** Test money, where the network has a faucet; a refusal of the hub says where it has none. */
-export function Faucet({ hub, account, network, done }: MoneyProps & { readonly network: string }) {
+export function Faucet({
+  hub,
+  account,
+  wallet: { network },
+  changed,
+  isMain = false,
+}: OwnProps & { readonly isMain?: boolean }) {
   const action = useAction();
   const [message, setMessage] = useState('');
   if (network === 'base') return null;
@@ -30,11 +30,11 @@ export function Faucet({ hub, account, network, done }: MoneyProps & { readonly 
         await hub.POST('/api/v1/wallet/{owner}/credit', { params, body }),
       );
       setMessage(T.faucet.done(usdc(amount), usdc(leftToday)));
-      done();
+      changed();
     });
   return (
     <Section title={T.faucet.title} lead={T.faucet.lead}>
-      <button type="button" class="main" onClick={ask} aria-busy={action.isRunning}>
+      <button type="button" class={isMain ? 'main' : ''} onClick={ask} aria-busy={action.isRunning}>
         {T.faucet.ask(usdc(FAUCET_UNITS))}
       </button>
       <p role="status">{message}</p>
@@ -44,7 +44,7 @@ export function Faucet({ hub, account, network, done }: MoneyProps & { readonly 
 }
 
 /** Pays another account, in two steps: what was typed is shown once more before it moves. */
-export function Pay({ hub, account, wallet, done }: MoneyProps & Pick<Me, 'wallet'>) {
+export function Pay({ hub, account, wallet, changed }: OwnProps) {
   const [to, setTo] = useDraft('pay to');
   const [amount, setAmount] = useDraft('pay amount');
   const [memo, setMemo] = useDraft('pay memo');
@@ -58,7 +58,7 @@ export function Pay({ hub, account, wallet, done }: MoneyProps & Pick<Me, 'walle
     const paid = unwrap(await hub.POST('/api/v1/wallet/{owner}/pay', { params, body }));
     setMessage(T.pay.done(usdc(paid.amount), paid.to));
     for (const set of [setTo, setAmount, setMemo]) set('');
-    done();
+    changed();
   };
   return (
     <Section title={T.pay.title}>
@@ -67,6 +67,7 @@ export function Pay({ hub, account, wallet, done }: MoneyProps & Pick<Me, 'walle
         question={T.pay.sure(usdc(units ?? '0'), T.unit(network), to.trim())}
         yes={T.pay.yes}
         isOff={units === undefined || to.trim() === ''}
+        isMain
         work={pay}
       >
         <Field label={T.pay.to} value={to} onInput={setTo} hint={T.pay.toHint} />
@@ -83,8 +84,13 @@ export function Pay({ hub, account, wallet, done }: MoneyProps & Pick<Me, 'walle
   );
 }
 
+interface UnfinishedProps {
+  readonly hub: Hub;
+  readonly done: () => void;
+}
+
 /** Calls of which no answer came: each is sent again under its own key, which cannot pay twice. */
-export function Unfinished({ hub, done }: Pick<MoneyProps, 'hub' | 'done'>) {
+export function Unfinished({ hub, done }: UnfinishedProps) {
   const action = useAction();
   const pending = keptCalls.pending();
   if (pending.length === 0) return null;

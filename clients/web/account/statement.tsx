@@ -1,113 +1,122 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { unwrap, type Hub } from '../../typescript/index.ts';
-import { shareOf } from '../format.ts';
-import { useLoad } from '../load.ts';
-import { Columns } from '../parts/plots.tsx';
-import { Account, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
+import { usdc } from '../format.ts';
+import { useLoad, useReloadOn } from '../load.ts';
+import { Plot } from '../parts/plot.tsx';
+import { within } from '../parts/plotScale.ts';
+import { lengthOf, RangeChoice, useRange } from '../parts/ranges.tsx';
+import { Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { T } from '../texts.ts';
-import type { StatementEntry } from '../types.ts';
+import type { Me, StatementEntry } from '../types.ts';
+import { causesOf } from './causes.ts';
+import { Lines } from './lines.tsx';
+import { Download } from './statementFile.tsx';
 
 interface StatementProps {
   readonly hub: Hub;
   readonly account: string;
-  readonly network: string;
-  /** Changes when money moved, so that the list is asked for again. */
-  readonly seen: string;
+  readonly wallet: Me['wallet'];
+  readonly title: string;
+  /** Shows so many of the newest lines alone, without the file and older entries. */
+  readonly limit?: number;
+  readonly aside?: ComponentChildren;
 }
 
-const LIMIT = 25;
+const PAGE = 200;
 
-export function Statement({ hub, account, network, seen }: StatementProps) {
-  const [after, setAfter] = useState<string>();
-  const query = { limit: LIMIT, network, ...(after !== undefined && { after }) };
-  const params = { path: { owner: account }, query };
-  const loaded = useLoad(`statement ${account} ${after ?? ''} ${seen}`, async (signal) =>
-    unwrap(await hub.GET('/api/v1/wallet/{owner}/statement', { params, signal })),
+/** One line for each cause, newest first, with the balance over time and a file of all entries. */
+export function Statement({ hub, account, wallet, title, limit, aside }: StatementProps) {
+  const { network, balance, held } = wallet;
+  const [most, setMost] = useState(PAGE);
+  const loaded = useLoad(`statement ${account} ${network}`, (signal) =>
+    entriesUpTo(most, { hub, account, network }, signal),
   );
+  useReloadOn(`${balance} ${held.total} ${most}`, loaded.reload);
   return (
-    <Section title={T.statement.title} lead={T.statement.lead}>
+    <Section
+      title={title}
+      aside={aside ?? <Download hub={hub} account={account} network={network} />}
+    >
       <With of={loaded}>
-        {({ entries, next }) => (
-          <>
-            {entries.length === 0 ? (
-              <Empty>{T.statement.none}</Empty>
-            ) : (
-              <Balance entries={entries} />
-            )}
-            {entries.length > 0 && <Entries entries={entries} network={network} own={account} />}
-            <p class="actions">
-              {after !== undefined && (
-                <button type="button" onClick={() => setAfter(undefined)}>
-                  {T.newest}
-                </button>
+        {({ entries, hasMore }) =>
+          entries.length === 0 ? (
+            <Empty>{T.statement.none}</Empty>
+          ) : (
+            <>
+              <Balance entries={entries} network={network} />
+              <Lines lines={causesOf(entries).slice(0, limit)} network={network} own={account} />
+              {limit === undefined && hasMore && (
+                <p class="actions">
+                  <button
+                    type="button"
+                    onClick={() => setMost(most + PAGE)}
+                    aria-busy={loaded.isLoading}
+                  >
+                    {T.older}
+                  </button>
+                </p>
               )}
-              {next !== undefined && (
-                <button type="button" onClick={() => setAfter(next)}>
-                  {T.older}
-                </button>
-              )}
-            </p>
-          </>
-        )}
+            </>
+          )
+        }
       </With>
     </Section>
   );
 }
 
-/** The balance after each entry of the page, oldest first. */
-function Balance({ entries }: Pick<EntriesProps, 'entries'>) {
-  const after = entries.map(({ balanceAfter }) => balanceAfter).reverse();
-  const most = after.reduce((max, each) => (BigInt(each) > BigInt(max) ? each : max), '0');
-  return <Columns title={T.statement.plot} shares={after.map((each) => shareOf(each, most))} />;
+interface Whose {
+  readonly hub: Hub;
+  readonly account: string;
+  readonly network: string;
 }
 
-interface EntriesProps {
+async function entriesUpTo(most: number, { hub, account, network }: Whose, signal: AbortSignal) {
+  const entries: StatementEntry[] = [];
+  let after: string | undefined;
+  do {
+    const query = { limit: PAGE, network, ...(after !== undefined && { after }) };
+    const params = { path: { owner: account }, query };
+    const page = unwrap(await hub.GET('/api/v1/wallet/{owner}/statement', { params, signal }));
+    entries.push(...page.entries);
+    after = page.next;
+  } while (after !== undefined && entries.length < most);
+  return { entries, hasMore: after !== undefined };
+}
+
+interface BalanceProps {
   readonly entries: readonly StatementEntry[];
   readonly network: string;
-  readonly own: string;
 }
 
-function Entries({ entries, network, own }: EntriesProps) {
+const SPAN_MS_MIN = 60_000;
+
+/** The balance after each entry; the plot of a young account begins with its first one. */
+function Balance({ entries, network }: BalanceProps) {
+  const [range, setRange] = useRange('24h');
+  const until = Date.now();
+  const all = entries
+    .map(({ at, balanceAfter }) => ({ at: Date.parse(at), values: [Number(balanceAfter)] }))
+    .reverse();
+  const from = Math.max(
+    until - lengthOf(range),
+    Math.min(all[0]?.at ?? until, until - SPAN_MS_MIN),
+  );
   return (
-    <ScrolledTable label={T.statement.title}>
-      <thead>
-        <tr>
-          <th scope="col">{T.when}</th>
-          <th scope="col">{T.statement.what}</th>
-          <th scope="col" class="number">
-            {T.amount}
-          </th>
-          <th scope="col" class="number">
-            {T.statement.after}
-          </th>
-          <th scope="col">{T.statement.with}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.seq}>
-            <td>
-              <Time at={entry.at} />
-            </td>
-            <td>
-              {T.reasons[entry.reason] ?? entry.reason}
-              <small class="quiet"> {T.statement.directions[entry.direction]}</small>
-              {entry.memo !== undefined && <div class="stranger">{entry.memo}</div>}
-            </td>
-            <td class="number">
-              {entry.direction === 'out' && '−'}
-              <Money units={entry.amount} network={network} />
-            </td>
-            <td class="number">
-              <Money units={entry.balanceAfter} network={network} />
-            </td>
-            <td>
-              {entry.counterparty !== undefined && <Account name={entry.counterparty} own={own} />}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </ScrolledTable>
+    <>
+      <RangeChoice value={range} onChange={setRange} />
+      <Plot
+        title={T.statement.plot}
+        labels={[T.account.balance]}
+        samples={within(all, from, until)}
+        kind="steps"
+        from={from}
+        until={until}
+        format={(units) => usdc(String(units))}
+        unit={T.unit(network)}
+        smallest={1}
+      />
+    </>
   );
 }

@@ -67,7 +67,7 @@ function Backup({ account }: Pick<ThisKeyProps, 'account'>) {
         onInput={setAgain}
         {...(again !== '' && !isSame && { hint: B.differ })}
       />
-      <Submit isRunning={action.isRunning} isOff={!isLong || !isSame}>
+      <Submit isRunning={action.isRunning} isOff={!isLong || !isSame} isMain>
         {B.save}
       </Submit>
       <p role="status">{message}</p>

@@ -1,6 +1,7 @@
 import { unwrap } from '../../typescript/index.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction, useLoad, type Loaded } from '../load.ts';
+import { Id } from '../parts/copy.tsx';
 import { AmountField, Field, SureForm } from '../parts/fields.tsx';
 import { Facts, Money, Section, Time } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
@@ -165,8 +166,14 @@ function OneWithdrawal({ withdrawal, hub, account, changed, done }: OneProps) {
           </span>
         )}
       </p>
-      <p class="quiet mono">{address}</p>
-      {txHash !== undefined && <p class="quiet mono">{txHash}</p>}
+      <p class="quiet">
+        {C.withdraw.paidTo} <Id text={address} />
+      </p>
+      {txHash !== undefined && (
+        <p class="quiet">
+          {C.movement.transaction} <Id text={txHash} />
+        </p>
+      )}
       {fee !== '0' && (
         <p class="quiet">{C.withdraw.arrives(usdc(String(BigInt(amount) - BigInt(fee))))}</p>
       )}

@@ -1,31 +1,38 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { unwrap, type Hub } from '../../typescript/index.ts';
-import { unitsOf, usdc } from '../format.ts';
-import { AmountField, Choice, SureForm } from '../parts/fields.tsx';
+import { Faucet } from '../account/pay.tsx';
+import { percent, unitsOf, usdc } from '../format.ts';
+import { AmountField, SureForm } from '../parts/fields.tsx';
 import { useDraft } from '../session.ts';
 import { T } from '../texts.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import type { Market, Me } from '../types.ts';
-import { projected, type Side } from './payout.ts';
+import { cents, projected, type Side } from './payout.ts';
 
 interface BetProps {
   readonly market: Market;
   readonly hub: Hub;
+  readonly own: string;
   readonly wallet: Me['wallet'];
   readonly done: () => void;
 }
 
+const STAKES = ['0.05', '0.25', '1.00'] as const;
+const STAKE_MIN = 10_000n;
+
 /** A stake on a side, with what it would bring back while one types. */
-export function Bet({ market, hub, wallet, done }: BetProps) {
+export function Bet({ market, hub, own, wallet, done }: BetProps) {
   const [side, setSide] = useState<Side>('yes');
   const [amount, setAmount] = useDraft(`bet ${market.id}`);
   const units = unitsOf(amount);
   const unit = T.unit(market.network);
   const back = units === undefined ? undefined : backOf(market, side, units);
+  const isPoor = wallet.network === market.network && BigInt(wallet.spendable) < STAKE_MIN;
+  if (isPoor) return <Faucet hub={hub} account={own} wallet={wallet} changed={done} isMain />;
   const bet = async (): Promise<void> => {
     if (units === undefined || back === undefined) return;
     const params = { path: { id: market.id } };
-    // What was shown is what is agreed to, even when somebody else bets in between.
+    // What was shown is what is agreed to, even when another bet arrives in between.
     const body = { side, amount: units, minPayout: back };
     unwrap(await hub.POST('/api/v1/games/predictions/markets/{id}/bet', { params, body }));
     setAmount('');
@@ -33,6 +40,7 @@ export function Bet({ market, hub, wallet, done }: BetProps) {
   };
   return (
     <SureForm
+      isMain
       label={M.bet}
       question={M.betQuestion(
         `${usdc(units ?? '0')} ${unit}`,
@@ -43,22 +51,53 @@ export function Bet({ market, hub, wallet, done }: BetProps) {
       isOff={units === undefined}
       work={bet}
     >
-      <Choice
-        label={M.side}
-        value={side}
-        options={(['yes', 'no'] as const).map((name) => [name, M.sides[name]] as const)}
-        onChange={(name) => setSide(name as Side)}
-      />
+      <SideChoice market={market} side={side} choose={setSide} />
       <AmountField
         label={M.amount}
         value={amount}
         onInput={setAmount}
         hint={M.amountHint(usdc(wallet.spendable))}
       />
+      <p class="actions">
+        {STAKES.map((stake) => (
+          <button key={stake} type="button" class="small" onClick={() => setAmount(stake)}>
+            {stake}
+          </button>
+        ))}
+      </p>
       <p role="status">
         {back !== undefined && M.projected(`${usdc(back)} ${unit}`, M.sides[side])}
       </p>
     </SureForm>
+  );
+}
+
+interface SideProps {
+  readonly market: Market;
+  readonly side: Side;
+  readonly choose: (side: Side) => void;
+}
+
+/** The two sides with their part of the pot and what 1 USDC on each would bring back. */
+function SideChoice({ market: { sides }, side, choose }: SideProps) {
+  const group = useId();
+  return (
+    <fieldset class="sides">
+      <legend>{M.side}</legend>
+      {sides.map(({ side: name, potBps, returns }) => (
+        <label key={name} class={name}>
+          <input
+            type="radio"
+            name={group}
+            checked={name === side}
+            onChange={() => choose(name)}
+            aria-label={M.sides[name]}
+          />
+          <b>{M.sides[name]}</b> {potBps !== undefined && percent(potBps / 10_000)}
+          {returns !== undefined && <small>{M.returns(cents(returns.after))}</small>}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

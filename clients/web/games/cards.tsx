@@ -1,7 +1,7 @@
 import { pokerTexts as P } from '../texts/poker.ts';
-import { chipsText, type Format } from './chips.ts';
+import { chipsText } from './chips.ts';
 
-/** Cards and chips, drawn; each says in words what it shows. */
+/** Cards and chips, drawn; each has a label in words. */
 const SIGNS: Readonly<Record<string, string>> = { c: '♣', d: '♦', h: '♥', s: '♠' };
 
 export function PlayingCard({ card }: { readonly card: string }) {
@@ -30,7 +30,7 @@ export function Cards({ cards }: { readonly cards: readonly string[] }) {
   );
 }
 
-/** Two cards that nobody has shown. */
+/** Two cards that are not shown. */
 export function Backs() {
   return (
     <span class="cards" role="img" aria-label={P.hidden}>
@@ -43,7 +43,7 @@ export function Backs() {
 const PILE_MAX = 6;
 
 /** A pile that grows with the digits of the amount, and the amount. */
-export function Chips({ chips, format }: { readonly chips: string; readonly format: Format }) {
+export function Chips({ chips }: { readonly chips: string }) {
   const height = chips === '0' ? 0 : Math.min(PILE_MAX, chips.length);
   return (
     <span class="chips">
@@ -59,7 +59,7 @@ export function Chips({ chips, format }: { readonly chips: string; readonly form
           />
         ))}
       </svg>
-      {chipsText(chips, format)}
+      {chipsText(chips)}
     </span>
   );
 }

@@ -1,18 +1,20 @@
-import { count, usdc } from '../format.ts';
+import { count } from '../format.ts';
 import type { Table } from '../types.ts';
 
-export type Format = Table['format'];
-
-/** One chip of a cash table is one atomic unit, so its chips are shown as the money that they are. */
-export function chipsText(chips: string, format: Format): string {
-  return format === 'cash' ? usdc(chips) : count(Number(chips));
+/**
+ * Chips are counted and never written as money. Of a cash table one chip is one atomic unit, which
+ * its terms say once.
+ */
+export function chipsText(chips: string): string {
+  return count(Number(chips));
 }
 
-/** Chips of a tournament are no money, so its blinds are numbers. */
-export function blindsText({
-  format,
-  smallBlind,
-  bigBlind,
-}: Pick<Table, 'format' | 'smallBlind' | 'bigBlind'>): string {
-  return [smallBlind, bigBlind].map((chips) => chipsText(chips, format)).join(' / ');
+export function blindsText({ smallBlind, bigBlind }: Pick<Table, 'smallBlind' | 'bigBlind'>) {
+  return [smallBlind, bigBlind].map(chipsText).join(' / ');
+}
+
+/** The number of chips that a person typed, with or without commas; undefined when it is none. */
+export function chipsOf(text: string): string | undefined {
+  const plain = text.trim().replaceAll(',', '');
+  return /^\d{1,15}$/.test(plain) ? String(BigInt(plain)) : undefined;
 }

@@ -1,18 +1,17 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { verifyHands } from '../../typescript/verify.ts';
-import { useLoad } from '../load.ts';
+import { useLoad, useReloadOn, type Loaded } from '../load.ts';
 import { CopyButton } from '../parts/copy.tsx';
 import { Badge, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
-import type { Got, Table } from '../types.ts';
+import type { Table } from '../types.ts';
 import { Cards } from './cards.tsx';
-import { chipsText } from './chips.ts';
+import { endOf, namesOf, streetsOf, winnersOf, type Hand, type HandLine } from './handWords.ts';
 
-type Hand = Got<'/api/v1/games/poker/tables/{id}/hands'>['hands'][number];
-interface Checked {
+export interface Checked {
   readonly hand: Hand;
   /** What is wrong with it, in words; undefined when nothing is. */
   readonly fault: string | undefined;
@@ -20,15 +19,27 @@ interface Checked {
 
 const LIMIT = 20;
 
-/** The finished hands, each dealt again here as soon as it has ended. */
-export function Hands({ table }: { readonly table: Table }) {
-  const { id, handsPlayed, format } = table;
-  const commits = useCommits(table);
-  const hands = useLoad(`hands ${id} ${handsPlayed}`, async (signal) => {
+/** The finished hands, newest first, each dealt again here as soon as it has ended. */
+export function useHands(id: string, handsPlayed: number): Loaded<readonly Checked[]> {
+  const hands = useLoad(`hands ${id}`, async (signal) => {
     const params = { path: { id }, query: { limit: LIMIT } };
     const answer = await reader.GET('/api/v1/games/poker/tables/{id}/hands', { params, signal });
     return checked(id, unwrap(answer).hands);
   });
+  useReloadOn(handsPlayed, hands.reload);
+  return hands;
+}
+
+interface HandsProps {
+  readonly table: Table;
+  readonly hands: Loaded<readonly Checked[]>;
+  readonly own: string | undefined;
+}
+
+/** The hands in words, each with its verdict. */
+export function Hands({ table, hands, own }: HandsProps) {
+  const commits = useCommits(table);
+  const nameOf = namesOf(table.players, own);
   return (
     <Section title={P.hands} lead={P.handsLead}>
       <With of={hands}>
@@ -43,11 +54,12 @@ export function Hands({ table }: { readonly table: Table }) {
                     <b>
                       {P.number} {hand.n}
                     </b>
+                    <span>{winnersOf(hand, nameOf)}</span>
                     <Word fault={fault} hand={hand} promised={commits.get(hand.n)} />
-                    <span>{winnersOf(hand, format)}</span>
                   </p>
                   <Cards cards={hand.cards.board} />
-                  <CopyButton text={recordOf(id, list, hand)} label={P.copyRecord(hand.n)} />
+                  <Story hand={hand} nameOf={nameOf} />
+                  <CopyButton text={recordOf(table.id, list, hand)} label={P.copyRecord(hand.n)} />
                 </li>
               ))}
             </ul>
@@ -55,6 +67,44 @@ export function Hands({ table }: { readonly table: Table }) {
         }
       </With>
     </Section>
+  );
+}
+
+interface StoryProps {
+  readonly hand: Hand;
+  readonly nameOf: (seat: number) => string;
+}
+
+/** Everything that happened in a hand, in words, with the hole cards. */
+function Story({ hand, nameOf }: StoryProps) {
+  return (
+    <details class="story">
+      <summary>
+        {P.story} <span class="unseen">{hand.n}</span>
+      </summary>
+      {streetsOf(hand, nameOf).map(({ title, board, lines }) => (
+        <div key={title}>
+          <h3>
+            {title} <Cards cards={board} />
+          </h3>
+          <Lines lines={lines} />
+        </div>
+      ))}
+      <h3>{P.end}</h3>
+      <Lines lines={endOf(hand, nameOf)} />
+    </details>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly HandLine[] }) {
+  return (
+    <ul>
+      {lines.map(({ text, cards = [] }, place) => (
+        <li key={place}>
+          {cards.length > 0 && <Cards cards={cards} />} {text}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -97,12 +147,4 @@ function Word({ hand, fault, promised }: WordProps) {
   if (promised === undefined) return <Badge tone="good">{P.verified}</Badge>;
   if (promised !== hand.commit) return <Badge tone="bad">{P.commitBroken}</Badge>;
   return <Badge tone="good">{P.verifiedSeen}</Badge>;
-}
-
-function winnersOf({ pots, voided }: Hand, format: Table['format']): string {
-  if (voided) return P.voided;
-  const won = pots.flatMap(({ winners }) =>
-    winners.map(({ seat, amount }) => P.won(seat, chipsText(amount, format))),
-  );
-  return `${P.winners} ${won.join(', ')}`;
 }

@@ -3,37 +3,42 @@ import { usdc } from '../format.ts';
 import { useLoad, useSettled } from '../load.ts';
 import { go } from '../navigation.ts';
 import { Choice, Field, SureForm } from '../parts/fields.tsx';
-import { Section } from '../parts/shown.tsx';
+import { Fold } from '../parts/fold.tsx';
 import { pathTo } from '../routes.ts';
 import { reader, useFormDraft } from '../session.ts';
 import { marketTexts as M } from '../texts/markets.ts';
+import { EMPTY, isMoney, termsOf, type Draft } from './terms.ts';
 
-const EMPTY = { question: '', source: '', seconds: '86400' };
 const TYPING_MS = 400;
-const QUESTION_MIN = 10;
 
-/** A question to bet on; its wording is read while one types as a judge would read it. */
-export function NewMarket({ hub }: { readonly hub: Hub }) {
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly change: (fields: Partial<Draft>) => void;
+}
+
+/** A question to bet on; while a person types, the hub checks the wording as a judge would read it. */
+export function NewMarket({ hub, hasHouse }: { readonly hub: Hub; readonly hasHouse: boolean }) {
   const [draft, change, clear] = useFormDraft('market', EMPTY);
-  const { question, source, seconds } = draft;
-  const isWhole = question.trim().length >= QUESTION_MIN && source.trim() !== '';
+  const isWhole = termsOf(draft, 0) !== undefined;
   const asked = useSettled(isWhole ? JSON.stringify(draft) : '', TYPING_MS);
   const rehearsal = useLoad(`market ${asked}`, async (signal) => {
-    if (asked === '') return undefined;
-    const body = termsOf(JSON.parse(asked) as typeof EMPTY);
+    const body = asked === '' ? undefined : termsOf(JSON.parse(asked) as Draft, Date.now());
+    if (body === undefined) return undefined;
     return unwrap(
       await reader.POST('/api/v1/games/predictions/markets/rehearse', { body, signal }),
     );
   });
   const list = async (): Promise<void> => {
-    const body = termsOf({ question, source, seconds });
+    const body = termsOf(draft, Date.now());
+    if (body === undefined) return;
     const { id } = unwrap(await hub.POST('/api/v1/games/predictions/markets', { body }));
     clear();
     go(pathTo(`markets/${id}`));
   };
   const fee = rehearsal.value?.listingFee;
+  const judges = Object.entries(M.decides).filter(([name]) => name !== 'house' || hasHouse);
   return (
-    <Section title={M.open} lead={M.openLead}>
+    <Fold title={M.open} lead={M.openLead}>
       <SureForm
         label={M.list}
         question={M.fee(`${usdc(fee ?? '0')} USDC`)}
@@ -41,36 +46,90 @@ export function NewMarket({ hub }: { readonly hub: Hub }) {
         isOff={!isWhole || fee === undefined}
         work={list}
       >
-        <Field
-          label={M.question}
-          value={question}
-          onInput={(text) => change({ question: text })}
-          hint={M.questionHint}
-          rows={2}
+        <Choice
+          label={M.decidesLabel}
+          value={draft.decides}
+          options={judges}
+          onChange={(decides) => change({ decides })}
         />
-        <Field
-          label={M.source}
-          value={source}
-          onInput={(text) => change({ source: text })}
-          hint={M.sourceHint}
-        />
+        {draft.decides === 'check' ? (
+          <NumberFields draft={draft} change={change} />
+        ) : (
+          <WordFields draft={draft} change={change} />
+        )}
         <Choice
           label={M.closesIn}
-          value={seconds}
+          value={draft.seconds}
           options={M.closings}
-          onChange={(text) => change({ seconds: text })}
+          onChange={(seconds) => change({ seconds })}
         />
         <div role="status">
-          {rehearsal.value !== undefined && <Advice advice={rehearsal.value.advice} />}
+          {draft.decides === 'judge' && rehearsal.value !== undefined && (
+            <Advice advice={rehearsal.value.advice} />
+          )}
         </div>
       </SureForm>
-    </Section>
+    </Fold>
   );
 }
 
-function termsOf({ question, source, seconds }: typeof EMPTY) {
-  const closesAt = new Date(Date.now() + Number(seconds) * 1000).toISOString();
-  return { question: question.trim(), source: source.trim(), closesAt };
+function WordFields({ draft, change }: FieldsProps) {
+  return (
+    <>
+      <Field
+        label={M.question}
+        value={draft.question}
+        onInput={(question) => change({ question })}
+        hint={M.questionHint}
+        rows={2}
+      />
+      {draft.decides === 'house' ? (
+        <Choice
+          label={M.houseOutcome}
+          value={draft.outcome}
+          options={Object.entries(M.houseOutcomes)}
+          onChange={(outcome) => change({ outcome })}
+        />
+      ) : (
+        <Field
+          label={M.source}
+          value={draft.source}
+          onInput={(source) => change({ source })}
+          hint={M.sourceHint}
+        />
+      )}
+    </>
+  );
+}
+
+/** A number of the hub with a limit; the question follows from them. */
+function NumberFields({ draft, change }: FieldsProps) {
+  const terms = termsOf(draft, 0);
+  return (
+    <>
+      <Choice
+        label={M.metric}
+        value={draft.metric}
+        options={Object.entries(M.metrics)}
+        onChange={(metric) => change({ metric })}
+      />
+      <div class="filters">
+        <Choice
+          label={M.op}
+          value={draft.op}
+          options={Object.entries(M.ops)}
+          onChange={(op) => change({ op })}
+        />
+        <Field
+          label={isMoney(draft.metric) ? M.limitMoney : M.limit}
+          value={draft.value}
+          onInput={(value) => change({ value })}
+          mode="decimal"
+        />
+      </div>
+      {terms !== undefined && <p class="stranger">{terms.question}</p>}
+    </>
+  );
 }
 
 interface AdviceProps {

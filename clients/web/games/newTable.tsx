@@ -3,7 +3,7 @@ import { unitsOf } from '../format.ts';
 import { useAction } from '../load.ts';
 import { go } from '../navigation.ts';
 import { AmountField, Choice, Field, Form, Submit } from '../parts/fields.tsx';
-import { Section } from '../parts/shown.tsx';
+import { Fold } from '../parts/fold.tsx';
 import { Failure } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { useFormDraft } from '../session.ts';
@@ -36,7 +36,7 @@ export function NewTable({ hub }: { readonly hub: Hub }) {
       go(pathTo(`tables/${id}`));
     });
   return (
-    <Section title={P.open} lead={P.openLead}>
+    <Fold title={P.open} lead={P.openLead}>
       <Form label={P.open} onSubmit={open}>
         <Choice
           label={P.format}
@@ -73,6 +73,6 @@ export function NewTable({ hub }: { readonly hub: Hub }) {
         </Submit>
         {action.error !== undefined && <Failure error={action.error} />}
       </Form>
-    </Section>
+    </Fold>
   );
 }

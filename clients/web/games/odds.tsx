@@ -1,60 +1,31 @@
-import { percent, usdc } from '../format.ts';
-import { Line } from '../parts/plots.tsx';
-import { ScrolledTable, Section, Time } from '../parts/shown.tsx';
+import { Plot } from '../parts/plot.tsx';
+import { Section } from '../parts/shown.tsx';
 import { Empty } from '../parts/states.tsx';
-import { T } from '../texts.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import type { Market } from '../types.ts';
-import { oddsLine, type Odds } from './payout.ts';
+import { oddsOf } from './payout.ts';
 
-/** How the odds moved, as a plot and as figures. */
+/** How the odds moved with each bet. */
 export function OddsOf({ market }: { readonly market: Market }) {
   const { odds = [], state, window } = market;
-  const until = state === 'open' ? Date.now() : Date.parse(window.closesAt);
-  const points = oddsLine(odds, until);
-  const now = points.at(-1);
+  const samples = oddsOf(odds);
   return (
     <Section title={M.odds} lead={M.oddsLead}>
-      {now === undefined ? (
+      {samples.length === 0 ? (
         <Empty>{M.noBets}</Empty>
       ) : (
-        <>
-          <Line title={M.oddsPlot(odds.length, percent(now.y / 100))} points={points} />
-          <Figures odds={odds} />
-        </>
+        <Plot
+          title={M.oddsPlot(odds.length)}
+          labels={[M.sides.yes]}
+          samples={samples}
+          kind="steps"
+          from={samples[0]?.at ?? 0}
+          until={state === 'open' ? Date.now() : Date.parse(window.closesAt)}
+          format={(share) => String(Math.round(share * 10) / 10)}
+          unit="%"
+          top={100}
+        />
       )}
     </Section>
-  );
-}
-
-function Figures({ odds }: { readonly odds: readonly Odds[] }) {
-  return (
-    <details>
-      <summary>{M.figures}</summary>
-      <ScrolledTable label={M.odds}>
-        <thead>
-          <tr>
-            <th scope="col">{T.when}</th>
-            <th scope="col" class="number">
-              {M.sides.yes}
-            </th>
-            <th scope="col" class="number">
-              {M.sides.no}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {odds.map(({ at, yes, no }, place) => (
-            <tr key={place}>
-              <td>
-                <Time at={at} />
-              </td>
-              <td class="number">{usdc(yes)}</td>
-              <td class="number">{usdc(no)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </ScrolledTable>
-    </details>
   );
 }

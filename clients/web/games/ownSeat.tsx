@@ -10,7 +10,7 @@ import { T } from '../texts.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
 import { Cards } from './cards.tsx';
-import { chipsText } from './chips.ts';
+import { chipsOf, chipsText } from './chips.ts';
 import type { SeatView } from './watchTable.ts';
 
 type LegalMove = SeatView['legal'][number];
@@ -25,12 +25,11 @@ export function OwnSeat({ table, hub, seat }: SittingProps & { readonly seat: Se
   const action = useAction();
   const params = { path: { id: table.id } };
   const { token, legal, state, cards } = seat;
-  const act = (move: Move): void =>
-    action.run(async () => {
-      if (token === undefined) return;
-      const body = { token, ...move };
-      unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/act', { params, body }));
-    });
+  const act = async (move: Move): Promise<void> => {
+    if (token === undefined) return;
+    const body = { token, ...move };
+    unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/act', { params, body }));
+  };
   const leave = (): void =>
     action.run(async () => {
       unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/leave', { params }));
@@ -51,9 +50,7 @@ export function OwnSeat({ table, hub, seat }: SittingProps & { readonly seat: Se
           </>
         )}
       </p>
-      {legal.length > 0 && (
-        <Moves key={token} legal={legal} format={table.format} act={act} busy={action.isRunning} />
-      )}
+      {legal.length > 0 && <Moves key={token} legal={legal} seat={seat} act={act} />}
       {action.error !== undefined && <Failure error={action.error} />}
       <p class="actions">
         {state === 'sittingOut' && (
@@ -73,33 +70,46 @@ export function OwnSeat({ table, hub, seat }: SittingProps & { readonly seat: Se
 
 interface MovesProps {
   readonly legal: readonly LegalMove[];
-  readonly format: Table['format'];
-  readonly act: (move: Move) => void;
-  readonly busy: boolean;
+  readonly seat: SeatView;
+  readonly act: (move: Move) => Promise<void>;
 }
 
-function Moves({ legal, format, act, busy }: MovesProps) {
+/** The moves that are legal now; one that takes the whole stack asks a second time. */
+function Moves({ legal, seat, act }: MovesProps) {
+  const action = useAction();
   const sized = legal.find(({ minimum }) => minimum !== undefined);
+  const isAll = ({ costs }: LegalMove): boolean => costs === seat.stack;
+  const single = legal.filter((each) => each !== sized);
   return (
     <>
       <p class="actions">
-        {legal
-          .filter((each) => each !== sized)
+        {single
+          .filter((each) => !isAll(each))
           .map(({ move, costs }) => (
             <button
               key={move}
               type="button"
-              class="main"
-              aria-busy={busy}
-              onClick={() => act({ move })}
+              class={move === 'fold' ? '' : 'main'}
+              aria-busy={action.isRunning}
+              onClick={() => action.run(() => act({ move }))}
             >
-              {costs === undefined
-                ? P.moves[move]
-                : P.move(P.moves[move], chipsText(costs, format))}
+              {costs === undefined ? P.moves[move] : P.move(P.moves[move], chipsText(costs))}
             </button>
           ))}
       </p>
-      {sized !== undefined && <Sized legal={sized} format={format} act={act} busy={busy} />}
+      {sized !== undefined && <Sized legal={sized} seat={seat} act={act} />}
+      {single.filter(isAll).map(({ move }) => (
+        <SureForm
+          key={move}
+          label={P.move(P.moves[move], chipsText(seat.stack))}
+          question={P.allInQuestion(P.moves[move], chipsText(seat.stack))}
+          yes={P.allInYes}
+          isOff={false}
+          isDanger
+          work={() => act({ move })}
+        />
+      ))}
+      {action.error !== undefined && <Failure error={action.error} />}
     </>
   );
 }
@@ -107,25 +117,50 @@ function Moves({ legal, format, act, busy }: MovesProps) {
 type SizedProps = Omit<MovesProps, 'legal'> & { readonly legal: LegalMove };
 
 /** A bet or a raise, by the total that one will have in on this street. */
-function Sized({ legal, format, act, busy }: SizedProps) {
+function Sized({ legal, seat, act }: SizedProps) {
   const { move, minimum = '0', maximum = '0' } = legal;
-  const [text, setText] = useState(chipsText(minimum, format));
-  const plain = text.replaceAll(',', '');
-  const chips = format === 'cash' ? unitsOf(text) : /^\d{1,15}$/.test(plain) ? plain : undefined;
+  const [text, setText] = useState(chipsText(minimum));
+  const action = useAction();
+  const chips = chipsOf(text);
   const isIn =
     chips !== undefined && BigInt(chips) >= BigInt(minimum) && BigInt(chips) <= BigInt(maximum);
+  const before = seat.table.players.find((each) => each.seat === seat.seat)?.committed ?? '0';
+  const isAll = isIn && BigInt(chips) - BigInt(before) === BigInt(seat.stack);
+  const label = P.move(P.moves[move], isIn ? chipsText(chips) : '');
+  const work = async (): Promise<void> => {
+    if (isIn) await act({ move, amount: chips });
+  };
+  const field = (
+    <Field
+      label={P.total}
+      value={text}
+      onInput={setText}
+      mode="decimal"
+      hint={P.totalHint(chipsText(minimum), chipsText(maximum))}
+    />
+  );
+  if (isAll) {
+    const question = P.allInQuestion(label, chipsText(seat.stack));
+    return (
+      <SureForm
+        label={label}
+        name={P.moves[move]}
+        question={question}
+        yes={P.allInYes}
+        isOff={false}
+        work={work}
+      >
+        {field}
+      </SureForm>
+    );
+  }
   return (
-    <Form label={P.moves[move]} onSubmit={() => isIn && act({ move, amount: chips })}>
-      <Field
-        label={P.total}
-        value={text}
-        onInput={setText}
-        mode="decimal"
-        hint={P.totalHint(chipsText(minimum, format), chipsText(maximum, format))}
-      />
-      <Submit isRunning={busy} isOff={!isIn}>
-        {P.move(P.moves[move], isIn ? chipsText(chips, format) : '')}
+    <Form label={P.moves[move]} onSubmit={() => action.run(work)}>
+      {field}
+      <Submit isRunning={action.isRunning} isOff={!isIn}>
+        {label}
       </Submit>
+      {action.error !== undefined && <Failure error={action.error} />}
     </Form>
   );
 }

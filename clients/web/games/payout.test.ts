@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { oddsLine, projected } from './payout.ts';
+import { cents, oddsOf, projected } from './payout.ts';
 
 describe('the payout that a market page projects', () => {
   it('is the stake and its part of the losing pot less the share of the judge', () => {
@@ -18,30 +18,30 @@ describe('the payout that a market page projects', () => {
   });
 });
 
-describe('the line of odds', () => {
-  const at = (second: number): string => new Date(second * 1000).toISOString();
+describe('a price beside a question', () => {
+  it('is rounded down to the cent', () => {
+    assert.equal(cents('1309999'), '1.30');
+    assert.equal(cents('9999'), '0.00');
+  });
+});
 
-  it('goes from the first bet to the end, by the part of yes', () => {
+describe('the odds of a plot', () => {
+  const time = (second: number): string => new Date(second * 1000).toISOString();
+
+  it('are the part of yes after each bet, from the first bet against another', () => {
     const odds = [
-      { at: at(10), yes: '10000', no: '0' },
-      { at: at(20), yes: '10000', no: '30000' },
+      { at: time(100), yes: '100', no: '0' },
+      { at: time(150), yes: '100', no: '300' },
+      { at: time(300), yes: '500', no: '300' },
     ];
-    assert.deepEqual(oddsLine(odds, 30_000), [
-      { x: 0, y: 100 },
-      { x: 50, y: 25 },
+    assert.deepEqual(oddsOf(odds), [
+      { at: 150_000, values: [25] },
+      { at: 300_000, values: [62.5] },
     ]);
   });
 
-  it('is empty before the first bet, and never leaves the plot', () => {
-    assert.deepEqual(oddsLine([], 0), []);
-    assert.deepEqual(oddsLine([{ at: at(10), yes: '0', no: '10000' }], 0), [{ x: 0, y: 0 }]);
-    const late = [
-      { at: at(10), yes: '1', no: '1' },
-      { at: at(20), yes: '1', no: '1' },
-    ];
-    assert.deepEqual(
-      oddsLine(late, 15_000).map(({ x }) => x),
-      [0, 100],
-    );
+  it('are all or nothing while one side alone has bets, and empty without any', () => {
+    assert.deepEqual(oddsOf([{ at: time(1), yes: '0', no: '10' }]), [{ at: 1000, values: [0] }]);
+    assert.deepEqual(oddsOf([]), []);
   });
 });

@@ -1,3 +1,6 @@
+import { usdc } from '../format.ts';
+import type { Sample } from '../parts/plotScale.ts';
+
 /** What a market pays (choices predictions.payout): exact, in atomic units, as the hub rounds. */
 export interface Pots {
   readonly yes: string;
@@ -22,19 +25,22 @@ export function projected(pots: Pots, side: Side, stake: string, judgeBps: numbe
 export interface Odds extends Pots {
   readonly at: string;
 }
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** The part of yes over time, both from 0 to 100, from the first bet to a moment in milliseconds. */
-export function oddsLine(odds: readonly Odds[], until: number): readonly Point[] {
-  const from = Date.parse(odds[0]?.at ?? '');
-  const length = Math.max(1, until - from);
-  return odds.flatMap(({ at, yes, no }) => {
+/**
+ * The part of the pot on yes in percent after each bet. Bets before the first one against them have
+ * no price, so they are left out once both sides have bets.
+ */
+export function oddsOf(odds: readonly Odds[]): readonly Sample[] {
+  const first = odds.findIndex(({ yes, no }) => yes !== '0' && no !== '0');
+  return odds.slice(Math.max(0, first)).flatMap(({ at, yes, no }) => {
     const pot = BigInt(yes) + BigInt(no);
     if (pot === 0n) return [];
-    const x = Math.min(100, ((Date.parse(at) - from) * 100) / length);
-    return [{ x, y: Number((BigInt(yes) * BPS) / pot) / 100 }];
+    return [{ at: Date.parse(at), values: [Number((BigInt(yes) * BPS) / pot) / 100] }];
   });
+}
+
+const CENT = 10_000n;
+
+/** An amount down to the cent, for a price beside a question; the exact one is shown at a bet. */
+export function cents(units: string): string {
+  return usdc(String((BigInt(units) / CENT) * CENT));
 }

@@ -30,6 +30,7 @@ export function Resolve({ id, hub, done }: ResolveProps) {
   return (
     <Section title={M.resolve} lead={M.resolveLead}>
       <SureForm
+        isMain
         label={M.resolve}
         question={M.resolveQuestion(T.games.outcomes[outcome])}
         yes={M.resolveYes}

@@ -1,8 +1,10 @@
 import { useNow } from '../load.ts';
-import { Account, Badge } from '../parts/shown.tsx';
+import { shortAccount } from '../format.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
 import { Backs, Cards, Chips } from './cards.tsx';
+import { takenBy, type Hand } from './handWords.ts';
+import { placeOf } from './place.ts';
 import type { SeatView } from './watchTable.ts';
 
 type Player = Table['players'][number];
@@ -11,61 +13,99 @@ interface SeatsProps {
   readonly table: Table;
   readonly seat: SeatView | undefined;
   readonly own: string | undefined;
+  /** The hand that has just ended, until the next one is dealt. */
+  readonly ended: Hand | undefined;
 }
 
-/** The seats in their order, with stacks, bets and whose turn it is. */
-export function Seats({ table, seat, own }: SeatsProps) {
+/** The chairs round the table in their order: stacks, cards, bets in front, and whose turn it is. */
+export function Seats({ table, seat, own, ended }: SeatsProps) {
+  const first = seat?.seat ?? 1;
   return (
-    <ol class="seats" aria-label={P.seats}>
-      {table.players.map((player) => (
-        <OneSeat
-          key={player.seat}
-          player={player}
-          table={table}
-          own={own}
-          cards={player.cards ?? (player.seat === seat?.seat ? seat.cards : undefined)}
-        />
-      ))}
+    <ol class="chairs" aria-label={P.seats}>
+      {Array.from({ length: table.seats }, (_, place) => {
+        const number = place + 1;
+        const player = table.players.find((each) => each.seat === number);
+        const { x, y } = placeOf(number, first, table.seats);
+        return (
+          <li key={number} style={{ '--x': String(x), '--y': String(y) }}>
+            {player === undefined ? (
+              <span class="pod free">{P.free(number)}</span>
+            ) : (
+              <Taken {...{ player, table, seat, own, ended }} />
+            )}
+          </li>
+        );
+      })}
     </ol>
   );
 }
 
-interface OneSeatProps {
+interface TakenProps extends SeatsProps {
   readonly player: Player;
-  readonly table: Table;
-  readonly own: string | undefined;
-  readonly cards: readonly string[] | undefined;
 }
 
-function OneSeat({ player, table: { format, hand }, own, cards = [] }: OneSeatProps) {
+function Taken({ player, table: { hand }, seat: view, own, ended }: TakenProps) {
   const { seat, account, name, state, stack, committed, folded, allIn, place } = player;
   const isTurn = hand?.toAct?.seat === seat;
-  const hasCards = state === 'inHand' && folded !== true;
+  const isOut = folded === true || state === 'left' || state === 'busted';
+  const won = ended === undefined ? '0' : takenBy(ended, seat);
+  const shown = name ?? (account === own ? P.you : shortAccount(account));
+  const note = place === undefined ? noteOf(state, folded, allIn) : P.place(place);
+  const classes = ['pod', isTurn && 'turn', isOut && 'out', won !== '0' && 'won'];
   return (
-    <li class={isTurn ? 'turn' : ''}>
-      <p>
-        <b>{P.seat(seat)}</b> <Account name={account} own={own} />{' '}
-        {hand?.button === seat && <Badge tone="quiet">{P.button}</Badge>}
-      </p>
-      {name !== undefined && <p class="stranger">{name}</p>}
-      {cards.length > 0 ? <Cards cards={cards} /> : hasCards && <Backs />}
-      <p>
-        {P.stack} <Chips chips={stack} format={format} />
-      </p>
-      {committed !== '0' && (
-        <p>
-          {P.in} <Chips chips={committed} format={format} />
+    <>
+      <div class={classes.filter(Boolean).join(' ')}>
+        <Hole player={player} view={view} ended={ended} />
+        <p class="plate">
+          <span class="unseen">{P.seat(seat)} </span>
+          <b title={account}>{shown}</b>
+          {account === own && name !== undefined && <small>{P.you}</small>}
+          <Chips key={stack} chips={stack} />
+          {note !== '' && <small>{note}</small>}
+          {isTurn && hand.toAct !== undefined && <Clock {...hand.toAct} />}
         </p>
+        {hand?.button === seat && (
+          <span class="dealer" role="img" aria-label={P.button}>
+            D
+          </span>
+        )}
+      </div>
+      {committed !== '0' && (
+        <span class="bet" key={committed}>
+          <span class="unseen">{P.in} </span>
+          <Chips chips={committed} />
+        </span>
       )}
-      <p class="quiet">{place === undefined ? stateOf(state, folded, allIn) : P.place(place)}</p>
-      {isTurn && hand.toAct !== undefined && <Clock {...hand.toAct} />}
-    </li>
+      {won !== '0' && (
+        <span class="bet gain" key={`won ${ended?.n ?? 0}`}>
+          <span class="unseen">{P.gained} </span>
+          <Chips chips={won} />
+        </span>
+      )}
+    </>
   );
 }
 
-function stateOf(state: Player['state'], folded = false, allIn = false): string {
+/** Cards of a seat: those that the table or a finished hand shows, or two backs. */
+function Hole({
+  player,
+  view,
+  ended,
+}: Pick<TakenProps, 'player' | 'ended'> & {
+  readonly view: SeatView | undefined;
+}) {
+  const { seat, state, folded, cards } = player;
+  const own = view?.seat === seat && view.cards.length > 0 ? view.cards : undefined;
+  const last = ended?.cards.holes.find((each) => each.seat === seat);
+  const known = cards ?? own ?? (last?.shown === true ? last.cards : undefined);
+  if (known !== undefined) return <Cards cards={known} />;
+  return state === 'inHand' && folded !== true ? <Backs /> : null;
+}
+
+function noteOf(state: Player['state'], folded = false, allIn = false): string {
   if (folded) return P.folded;
-  return allIn ? P.allIn : P.states[state];
+  if (allIn) return P.allIn;
+  return state === 'inHand' || state === 'ready' ? '' : P.states[state];
 }
 
 const TICK_MS = 500;

@@ -58,6 +58,7 @@ function TakeSeat({ hub, me: { owner, wallet }, changed }: OwnSeatProps) {
     <>
       <Empty>{T.judges.noSeat}</Empty>
       <SureForm
+        isMain
         label={T.judges.take}
         question={T.judges.question(`${usdc(units ?? '0')} ${T.unit(wallet.network)}`)}
         yes={T.judges.yes}

@@ -1,11 +1,12 @@
 import { unwrap } from '../../typescript/index.ts';
-import { count, milliseconds, percent } from '../format.ts';
+import { milliseconds, percent } from '../format.ts';
 import { useLoad } from '../load.ts';
-import { Columns } from '../parts/plots.tsx';
-import { Badge, ScrolledTable, Section, Stranger, Time } from '../parts/shown.tsx';
+import { Plot } from '../parts/plot.tsx';
+import { DAY, within } from '../parts/plotScale.ts';
+import { lengthOf, RangeChoice, useRange } from '../parts/ranges.tsx';
+import { Badge, Section, Stranger, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
-import { T } from '../texts.ts';
 import { listingTexts as L } from '../texts/listing.ts';
 import type { Got } from '../types.ts';
 
@@ -46,44 +47,40 @@ export function HistoryOf({ id }: { readonly id: string }) {
 }
 
 function Days({ days }: Pick<ListingHistory, 'days'>) {
+  const [range, setRange] = useRange('30d');
   if (days.length === 0) return <Empty>{L.noDays}</Empty>;
+  const until = Date.now();
+  const samples = within(
+    days.map(({ day, uptime, latencyMs }) => ({
+      at: Date.parse(day),
+      values: [uptime === undefined ? undefined : uptime * 100, latencyMs],
+    })),
+    until - lengthOf(range) - DAY,
+    until,
+  );
+  const axes = { samples, from: samples[0]?.at ?? until - DAY, until, bucketMs: DAY };
   return (
     <>
-      <Columns
-        title={L.daysPlot(days.length)}
-        shares={days.map(({ uptime = 0 }) => uptime * 100)}
+      <RangeChoice value={range} onChange={setRange} />
+      <Plot
+        {...axes}
+        title={L.uptimePlot}
+        labels={[L.answered]}
+        kind="bars"
+        format={(share) => percent(share / 100)}
+        unit=""
+        top={100}
       />
-      <details>
-        <summary>{L.figures}</summary>
-        <ScrolledTable label={L.days}>
-          <thead>
-            <tr>
-              <th scope="col">{L.day}</th>
-              <th scope="col" class="number">
-                {L.looks}
-              </th>
-              <th scope="col" class="number">
-                {L.answered}
-              </th>
-              <th scope="col" class="number">
-                {L.latency}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.map(({ day, looks, uptime, latencyMs }) => (
-              <tr key={day}>
-                <td>{day}</td>
-                <td class="number">{count(looks)}</td>
-                <td class="number">{uptime === undefined ? T.notMeasured : percent(uptime)}</td>
-                <td class="number">
-                  {latencyMs === undefined ? T.notMeasured : milliseconds(latencyMs)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </ScrolledTable>
-      </details>
+      <Plot
+        {...axes}
+        samples={samples.map(({ at, values: [, latency] }) => ({ at, values: [latency] }))}
+        title={L.latencyPlot}
+        labels={[L.latency]}
+        kind="bars"
+        format={(value) => milliseconds(Math.round(value))}
+        unit=""
+        smallest={1}
+      />
     </>
   );
 }

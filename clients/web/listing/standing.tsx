@@ -1,5 +1,5 @@
 import { count, milliseconds, percent } from '../format.ts';
-import { Columns } from '../parts/plots.tsx';
+import { Meter } from '../parts/plots.tsx';
 import { Account, Facts, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty } from '../parts/states.tsx';
 import { T } from '../texts.ts';
@@ -122,7 +122,15 @@ function Reviews({ reviews }: Pick<Reputation, 'reviews'>) {
       <p>
         <b>{T.agents.reviewsOf(average, all)}</b>
       </p>
-      <Columns title={L.ratings(byRating)} shares={byRating.map((n) => (n * 100) / most)} />
+      <ul class="ratings" aria-label={L.ratings}>
+        {byRating
+          .map((given, place) => (
+            <li key={place}>
+              {L.rating(place + 1)} <Meter ratio={given / most} text={count(given)} />
+            </li>
+          ))
+          .reverse()}
+      </ul>
       <ul class="rows">
         {latest.map((review) => (
           <li key={review.id}>

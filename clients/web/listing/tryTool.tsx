@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { unwrap, type components, type Hub } from '../../typescript/index.ts';
 import { MakeKey } from '../account/makeKey.tsx';
-import { milliseconds } from '../format.ts';
+import { milliseconds, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
-import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
+import { Choice, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
 import { Badge, Facts, Json, Money, Section } from '../parts/shown.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import { isRecord, jsonOr } from '../publish/conditions.ts';
@@ -14,20 +14,22 @@ import type { Listing } from '../types.ts';
 
 type CallResult = components['schemas']['CallResult'];
 type Skill = Listing['skills'][number];
+type Price = NonNullable<Skill['price']>;
 
-/** A tool without a price, called through the hub, with what came back. */
+/** A tool called through the hub, with its price before the call and what came back after it. */
 export function TryTool({ listing }: { readonly listing: Listing }) {
   const session = useSession();
-  const free = listing.skills.filter(({ price, access }) => {
-    return price === undefined && access !== 'paid' && access !== 'auth-required';
-  });
+  const tools = listing.skills.filter(
+    ({ price, access }) =>
+      access !== 'auth-required' && (price === undefined ? access !== 'paid' : isPayable(price)),
+  );
   return (
     <Section title={L.try} lead={L.tryLead}>
-      {free.length === 0 && <Empty>{L.noFree}</Empty>}
-      {free.length > 0 && session.state === 'open' && (
-        <Call id={listing.id} tools={free} hub={session.hub} own={session.account} />
+      {tools.length === 0 && <Empty>{L.noFree}</Empty>}
+      {tools.length > 0 && session.state === 'open' && (
+        <Call id={listing.id} tools={tools} hub={session.hub} own={session.account} />
       )}
-      {free.length > 0 && session.state !== 'open' && (
+      {tools.length > 0 && session.state !== 'open' && (
         <>
           <p>{L.needsKey}</p>
           <MakeKey />
@@ -36,6 +38,13 @@ export function TryTool({ listing }: { readonly listing: Listing }) {
     </Section>
   );
 }
+
+/** The hub pays prices in USDC; others it only shows. */
+const isPayable = ({ asset }: Price): boolean => asset === 'USDC';
+const priceText = ({ amount, network }: Price): string =>
+  `${usdc(amount)} ${network === undefined ? 'USDC' : T.unit(network)}`;
+const labelOf = ({ name, price }: Skill): string =>
+  price === undefined ? name : L.priced(name, priceText(price));
 
 interface CallProps {
   readonly id: string;
@@ -51,40 +60,65 @@ function Call({ id, tools, hub, own }: CallProps) {
   const action = useAction();
   const tool = tools.find((each) => each.id === name);
   const parsed = jsonOr(text, undefined);
-  const call = (): void =>
-    action.run(async () => {
-      if (!isRecord(parsed)) return;
-      setGot(undefined);
-      const body = { caller: own, agentId: id, operation: name, arguments: parsed };
-      setGot(unwrap(await hub.POST('/api/v1/call', { body })));
-    });
+  const price = tool?.price;
+  const call = async (): Promise<void> => {
+    if (!isRecord(parsed)) return;
+    setGot(undefined);
+    // No more than the price that was shown is paid, whatever the agent asks for then.
+    const pay = price && {
+      maxPrice: price.amount,
+      ...(price.network !== undefined && { network: price.network }),
+    };
+    const body = { caller: own, agentId: id, operation: name, arguments: parsed, ...pay };
+    setGot(unwrap(await hub.POST('/api/v1/call', { body })));
+  };
+  const fields = (
+    <>
+      <Choice
+        label={L.tool}
+        value={name}
+        options={tools.map((each) => [each.id, labelOf(each)] as const)}
+        onChange={(next) => change({ name: next })}
+      />
+      <Field
+        label={L.arguments}
+        value={text}
+        onInput={(next) => change({ text: next })}
+        hint={isRecord(parsed) ? L.argumentsHint : L.notJson}
+        rows={3}
+      />
+      {tool?.inputSchema !== undefined && (
+        <details>
+          <summary>{L.schema}</summary>
+          <Json value={tool.inputSchema} label={L.schema} />
+        </details>
+      )}
+      <p>{price === undefined ? L.costsNothing : L.costs(priceText(price))}</p>
+    </>
+  );
   return (
     <>
-      <Form label={L.try} onSubmit={call}>
-        <Choice
-          label={L.tool}
-          value={name}
-          options={tools.map((each) => [each.id, each.name] as const)}
-          onChange={(next) => change({ name: next })}
-        />
-        <Field
-          label={L.arguments}
-          value={text}
-          onInput={(next) => change({ text: next })}
-          hint={isRecord(parsed) ? L.argumentsHint : L.notJson}
-          rows={3}
-        />
-        {tool?.inputSchema !== undefined && (
-          <details>
-            <summary>{L.schema}</summary>
-            <Json value={tool.inputSchema} label={L.schema} />
-          </details>
-        )}
-        <Submit isRunning={action.isRunning} isOff={!isRecord(parsed)}>
-          {L.call}
-        </Submit>
-        {action.error !== undefined && <Failure error={action.error} />}
-      </Form>
+      {price === undefined ? (
+        <Form label={L.try} onSubmit={() => action.run(call)}>
+          {fields}
+          <Submit isRunning={action.isRunning} isOff={!isRecord(parsed)} isMain>
+            {L.call}
+          </Submit>
+          {action.error !== undefined && <Failure error={action.error} />}
+        </Form>
+      ) : (
+        <SureForm
+          label={L.callFor(priceText(price))}
+          name={L.try}
+          question={L.callQuestion(priceText(price))}
+          yes={L.callYes}
+          isOff={!isRecord(parsed)}
+          isMain
+          work={call}
+        >
+          {fields}
+        </SureForm>
+      )}
       {got !== undefined && <Answer got={got} />}
     </>
   );

@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import type { components, Hub } from '../../typescript/index.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
-import { Section, Stranger } from '../parts/shown.tsx';
+import { Section, Stranger, Untrusted } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useDraft, useSession } from '../session.ts';
-import { T } from '../texts.ts';
 import { chatTexts as C } from '../texts/chat.ts';
 import { useConversation, type Message } from './conversation.ts';
 import { costSoFar } from './cost.ts';
@@ -73,7 +72,7 @@ function Talk({ models, hub, own }: TalkProps) {
         <Field label={C.longest} value={longest} onInput={setLongest} hint={C.longestHint} />
         <Field label={C.message} value={text} onInput={setText} rows={3} />
         <p class="actions">
-          <Submit isRunning={isRunning} isOff={text.trim() === '' || !isWhole}>
+          <Submit isRunning={isRunning} isOff={text.trim() === '' || !isWhole} isMain>
             {C.send}
           </Submit>
           {isRunning && (
@@ -97,7 +96,9 @@ function Said({ messages }: { readonly messages: readonly Message[] }) {
   if (messages.length === 0) return null;
   return (
     <>
-      <p class="quiet">{T.strangersText}</p>
+      <p>
+        <Untrusted />
+      </p>
       <ol class="rows" aria-live="polite">
         {messages.map(({ role, content }, place) => (
           <li key={place}>

@@ -1,5 +1,7 @@
 import { unwrap } from '../../typescript/index.ts';
 import { count, milliseconds, percent } from '../format.ts';
+import { BadgeOf } from '../listing/badge.tsx';
+import { ClaimListing } from '../listing/claim.tsx';
 import { HistoryOf } from '../listing/history.tsx';
 import { Standing } from '../listing/standing.tsx';
 import { TryTool } from '../listing/tryTool.tsx';
@@ -63,6 +65,10 @@ export function Agent({ route: { id } }: { readonly route: { readonly id: string
             <TryTool listing={listing} />
             <HistoryOf id={id} />
             <Standing reputation={reputation} reliability={reliability} />
+            <div class="columns2 even">
+              <ClaimListing id={id} />
+              <BadgeOf listing={listing} />
+            </div>
           </>
         )}
       </With>

@@ -1,17 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { count, milliseconds, percent } from '../format.ts';
+import { CompareButton, Comparison } from '../listing/compare.tsx';
+import { SubmitAgent } from '../listing/submit.tsx';
 import { go } from '../navigation.ts';
 import { usePages, type Page } from '../pages.ts';
 import { Choice, Field } from '../parts/fields.tsx';
+import { Fold } from '../parts/fold.tsx';
 import { LongList } from '../parts/longList.tsx';
 import { Meter } from '../parts/plots.tsx';
-import { StateBadge, Stranger, Time } from '../parts/shown.tsx';
+import { Section, StateBadge, Stranger, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo, type Query } from '../routes.ts';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
+import { listingActs } from '../texts/listingActs.ts';
 import type { ListedAgent } from '../types.ts';
+
+const S = listingActs.submit;
 
 const TYPING_MS = 200;
 const ACCESSES = ['open', 'paid', 'auth-required', 'closed', 'verified-open'] as const;
@@ -21,6 +27,8 @@ const KINDS = ['a2a', 'mcp'] as const;
 export function Agents({ route: { query } }: { readonly route: { readonly query: Query } }) {
   const [words, setWords] = useWords(query);
   const filters = filtersOf(query);
+  // Without a filter an empty answer is an empty index.
+  const isAll = Object.keys(filters).length === 0;
   const found = usePages(`agents ${JSON.stringify(filters)}`, async (page, signal) => {
     const asked = { ...filters, ...page };
     const { agents, next } = unwrap(
@@ -34,7 +42,7 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
     <>
       <h1>{T.agents.title}</h1>
       <p class="lead">{T.agents.lead}</p>
-      <div class="filters" role="search">
+      <div class="filters" role="search" aria-label={T.work.filters}>
         <Field label={T.agents.search} kind="search" value={words} onInput={setWords} />
         <Choice
           label={T.agents.access}
@@ -58,17 +66,27 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
           onChange={(all) => set({ all })}
         />
       </div>
+      <Comparison query={query} />
       <With of={found}>
         {(pages) => (
           <>
             <p role="status" class="quiet">
               {T.agents.found(countOf(pages), filters.q ?? '')}
             </p>
-            {countOf(pages) === 0 && <Empty>{T.agents.none}</Empty>}
+            {countOf(pages) === 0 && <Empty>{isAll ? S.empty : T.agents.none}</Empty>}
             <LongList of={found} keyOf={({ id }) => id} row={(agent) => <Item agent={agent} />} />
           </>
         )}
       </With>
+      {isAll && found.value !== undefined && countOf(found.value) === 0 ? (
+        <Section title={S.title} lead={S.how}>
+          <SubmitAgent />
+        </Section>
+      ) : (
+        <Fold title={S.title} lead={S.how}>
+          <SubmitAgent />
+        </Fold>
+      )}
     </>
   );
 }
@@ -134,6 +152,7 @@ function Item({ agent }: { readonly agent: ListedAgent }) {
         <span>
           {T.agents.checked} <Time at={agent.lastCheckedAt} />
         </span>
+        <CompareButton agent={agent} />
       </p>
     </article>
   );

@@ -1,107 +1,121 @@
 import { unwrap } from '../../typescript/index.ts';
-import { count, shareOf, usdc } from '../format.ts';
+import { MakeKey } from '../account/makeKey.tsx';
+import { count } from '../format.ts';
 import { blindsText } from '../games/chips.ts';
+import { MarketCard } from '../games/marketCard.tsx';
 import { NewMarket } from '../games/newMarket.tsx';
 import { NewTable } from '../games/newTable.tsx';
+import { Practice } from '../games/practice.tsx';
 import { useLoad } from '../load.ts';
-import { Split } from '../parts/plots.tsx';
-import { Badge, Money, Section, Time } from '../parts/shown.tsx';
+import { Fold } from '../parts/fold.tsx';
+import { Badge, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
+import { marketTexts as M } from '../texts/markets.ts';
+import { pokerTexts as P } from '../texts/poker.ts';
 import type { Market, Table } from '../types.ts';
 
 const EVERY_MS = 15_000;
-const params = { query: { limit: 20 } };
+const LIMIT = 20;
 
-/** Markets and tables as they are now. */
+/** Markets and tables as they are now, what is open before what is over. */
 export function Games() {
   const session = useSession();
-  const markets = useLoad(
-    'markets',
-    async (signal) =>
-      unwrap(await reader.GET('/api/v1/games/predictions/markets', { params, signal })).markets,
-    EVERY_MS,
-  );
-  const tables = useLoad(
-    'tables',
-    async (signal) =>
-      unwrap(await reader.GET('/api/v1/games/poker/tables', { params, signal })).tables,
-    EVERY_MS,
-  );
+  const games = useGames();
+  const hasHouse = useHouse();
   return (
     <>
       <h1>{T.games.title}</h1>
       <p class="lead">{T.games.lead}</p>
-      <Section title={T.games.markets} lead={T.games.marketsLead}>
-        <With of={markets}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty>{T.games.noMarkets}</Empty>
-            ) : (
-              <ul class="rows">
-                {list.map((market) => (
-                  <OneMarket key={market.id} market={market} />
-                ))}
-              </ul>
-            )
-          }
-        </With>
-      </Section>
-      <Section title={T.games.tables} lead={T.games.tablesLead}>
-        <With of={tables}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty>{T.games.noTables}</Empty>
-            ) : (
-              <ul class="rows">
-                {list.map((table) => (
-                  <OneTable key={table.id} table={table} />
-                ))}
-              </ul>
-            )
-          }
-        </With>
-      </Section>
-      {session.state === 'open' && (
+      <With of={games}>
+        {({ open, over, tables }) => (
+          <>
+            <h2>{T.games.markets}</h2>
+            <p class="quiet">{T.games.marketsLead}</p>
+            <Markets list={open} />
+            {over.length > 0 && (
+              <Fold title={M.settledList}>
+                <Markets list={over} />
+              </Fold>
+            )}
+            <Section title={T.games.tables} lead={T.games.tablesLead}>
+              {hasHouse && session.state === 'open' && <Practice hub={session.hub} />}
+              <Tables list={tables.filter(({ state }) => state !== 'finished')} />
+            </Section>
+            {tables.some(({ state }) => state === 'finished') && (
+              <Fold title={P.finishedTables}>
+                <Tables list={tables.filter(({ state }) => state === 'finished')} />
+              </Fold>
+            )}
+          </>
+        )}
+      </With>
+      {session.state === 'open' ? (
         <div class="columns2 even">
-          <NewMarket hub={session.hub} />
+          <NewMarket hub={session.hub} hasHouse={hasHouse} />
           <NewTable hub={session.hub} />
         </div>
+      ) : (
+        <Section title={T.games.needsKey}>
+          <MakeKey />
+        </Section>
       )}
     </>
   );
 }
 
-function OneMarket({ market }: { readonly market: Market }) {
-  const { id, question, state, outcome, pot, network, sides, window } = market;
+function useGames() {
+  return useLoad(
+    'games',
+    async (signal) => {
+      const markets = (query: { state?: 'open'; limit: number }) =>
+        reader.GET('/api/v1/games/predictions/markets', { params: { query }, signal });
+      const query = { limit: LIMIT };
+      const [open, newest, tables] = await Promise.all([
+        markets({ state: 'open', limit: LIMIT }),
+        markets(query),
+        reader.GET('/api/v1/games/poker/tables', { params: { query }, signal }),
+      ]);
+      return {
+        open: unwrap(open).markets,
+        over: unwrap(newest).markets.filter(({ state }) => state !== 'open'),
+        tables: unwrap(tables).tables,
+      };
+    },
+    EVERY_MS,
+  );
+}
+
+/** Whether this hub has scripted agents of the sandbox to play with. */
+function useHouse(): boolean {
+  const judges = useLoad('house', async (signal) => {
+    const params = { query: { network: 'sandbox' } };
+    return unwrap(await reader.GET('/api/v1/validators', { params, signal })).validators;
+  });
+  return judges.value?.some(({ sandboxAgent }) => sandboxAgent === true) ?? false;
+}
+
+function Markets({ list }: { readonly list: readonly Market[] }) {
+  if (list.length === 0) return <Empty>{T.games.noMarkets}</Empty>;
   return (
-    <li>
-      <a class="stranger" href={pathTo(`markets/${id}`)}>
-        {question}
-      </a>
-      <p class="meta">
-        <Badge tone={state === 'open' ? 'good' : 'quiet'}>{T.games.states[state]}</Badge>
-        {outcome !== undefined && <span>{T.games.outcomes[outcome]}</span>}
-        <span>
-          {T.games.pot} <Money units={pot} network={network} />
-        </span>
-        <span>
-          {state === 'open' ? T.games.closes : T.games.closed} <Time at={window.closesAt} />
-        </span>
-      </p>
-      {pot !== '0' && (
-        <Split
-          title={T.games.sides}
-          parts={sides.map(({ side, pot: part }) => ({
-            label: T.games.outcomes[side],
-            share: shareOf(part, pot),
-            text: usdc(part),
-          }))}
-        />
-      )}
-    </li>
+    <ul class="markets">
+      {list.map((market) => (
+        <MarketCard key={market.id} market={market} />
+      ))}
+    </ul>
+  );
+}
+
+function Tables({ list }: { readonly list: readonly Table[] }) {
+  if (list.length === 0) return <Empty>{T.games.noTables}</Empty>;
+  return (
+    <ul class="rows">
+      {list.map((table) => (
+        <OneTable key={table.id} table={table} />
+      ))}
+    </ul>
   );
 }
 
@@ -109,7 +123,7 @@ function OneTable({ table }: { readonly table: Table }) {
   const { id, name, state, format, seats, taken, handsPlayed } = table;
   return (
     <li>
-      <a class="stranger" href={pathTo(`tables/${id}`)}>
+      <a class="stranger plain" href={pathTo(`tables/${id}`)}>
         {name}
       </a>
       <p class="meta">

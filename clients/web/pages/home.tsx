@@ -1,22 +1,21 @@
-import type { ComponentChildren } from 'preact';
-import { unwrap } from '../../typescript/index.ts';
-import { count, percent, shareOf } from '../format.ts';
 import { HUB } from '../hubAddress.ts';
+import { unwrap } from '../../typescript/index.ts';
+import { BooksLine } from '../home/books.tsx';
+import { Payouts } from '../home/payouts.tsx';
+import { PaidOverTime } from '../home/series.tsx';
+import { Ways } from '../home/ways.tsx';
+import { count, percent } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
-import { Columns, Split } from '../parts/plots.tsx';
-import { Account, Money, Section, Stranger, Time } from '../parts/shown.tsx';
-import { Empty, With } from '../parts/states.tsx';
-import { pathTo } from '../routes.ts';
-import { reader, useSession } from '../session.ts';
+import { Money, Section } from '../parts/shown.tsx';
+import { With } from '../parts/states.tsx';
+import { reader } from '../session.ts';
 import { T } from '../texts.ts';
 import type { Earnings, Stats } from '../types.ts';
 
 const EVERY_MS = 30_000;
-const RECENT = 5;
 
 export function Home() {
-  const session = useSession();
   const figures = useLoad(
     'home',
     async (signal) => {
@@ -32,18 +31,9 @@ export function Home() {
     <>
       <div class="hero">
         <h1>{T.home.title}</h1>
-        {T.home.lead.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-        <p class="actions">
-          <a class="button main" href={pathTo('account')}>
-            {session.state === 'open' ? T.home.yours : T.home.start}
-          </a>
-          <a class="button" href={pathTo('work')}>
-            {T.home.seeWork}
-          </a>
-        </p>
+        <p>{T.home.lead}</p>
       </div>
+      <Ways />
       <With of={figures}>{(value) => <Figures {...value} />}</With>
       <Section title={T.home.terminal} lead={T.home.terminalLead}>
         <Copyable label={T.home.terminal} text={T.home.lines(HUB)} />
@@ -55,73 +45,31 @@ export function Home() {
 
 function Figures({ stats, earnings }: { readonly stats: Stats; readonly earnings: Earnings }) {
   const { exchange, index } = stats;
-  const { network, totals, recent } = earnings;
+  const { network, totals } = earnings;
   const week = totals.find(({ window }) => window === '7d');
-  const nets = recent.map(({ net }) => net).reverse();
-  const most = nets.reduce((top, net) => (BigInt(net) > BigInt(top) ? net : top), '0');
+  const tiles = [
+    [T.home.tasksOpen, count(exchange.tasksOpen)],
+    [T.home.paidWeek, <Money key="paid" units={week?.paidNet ?? '0'} network={network} />],
+    [T.home.fillRate, week?.fillRate === undefined ? T.home.notYet : percent(week.fillRate)],
+    [T.home.accounts, count(exchange.accounts)],
+    [T.home.agents, count(index.listings)],
+    [T.home.calls, count(exchange.calls24h)],
+  ] as const;
   return (
     <>
       <ul class="tiles" aria-label={T.home.figures}>
-        <Tile label={T.home.tasksOpen}>{count(exchange.tasksOpen)}</Tile>
-        <Tile label={T.home.paidWeek}>
-          <Money units={week?.paidNet ?? '0'} network={network} />
-        </Tile>
-        <Tile label={T.home.fillRate}>
-          {week?.fillRate === undefined ? T.home.notYet : percent(week.fillRate)}
-        </Tile>
-        <Tile label={T.home.accounts}>{count(exchange.accounts)}</Tile>
-        <Tile label={T.home.agents}>{count(index.listings)}</Tile>
-        <Tile label={T.home.calls}>{count(exchange.calls24h)}</Tile>
+        {tiles.map(([label, value]) => (
+          <li key={label}>
+            <b>{value}</b>
+            <span>{label}</span>
+          </li>
+        ))}
       </ul>
-      <Section title={T.home.recent} lead={earnings.backingNote}>
-        <Columns title={T.home.recentPlot} shares={nets.map((net) => shareOf(net, most))} />
-        {recent.length === 0 ? (
-          <Empty>
-            {T.home.noPayouts} <a href={pathTo('work')}>{T.home.beFirst}</a>
-          </Empty>
-        ) : (
-          <ul class="rows">
-            {recent.slice(0, RECENT).map((payout) => (
-              <li key={payout.transferId}>
-                <Money units={payout.net} network={network} /> → <Account name={payout.to} />{' '}
-                <span class="quiet">
-                  <Time at={payout.at} />
-                </span>
-                {payout.title !== undefined && <Stranger text={payout.title} />}
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
-      {index.listings > 0 && <Index index={index} />}
+      <PaidOverTime network={network} />
+      <div class="columns2">
+        <Payouts earnings={earnings} />
+        <BooksLine backing={earnings.backingNote} />
+      </div>
     </>
-  );
-}
-
-function Index({ index: { availability, listings } }: Pick<Stats, 'index'>) {
-  const parts = Object.entries(availability).map(([name, value]) => ({
-    label: T.states[name] ?? name,
-    share: (value * 100) / listings,
-    text: count(value),
-  }));
-  return (
-    <Section title={T.home.index} lead={T.home.indexLead}>
-      <Split title={T.home.index} parts={parts} />
-    </Section>
-  );
-}
-
-function Tile({
-  label,
-  children,
-}: {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}) {
-  return (
-    <li>
-      <b>{children}</b>
-      <span>{label}</span>
-    </li>
   );
 }

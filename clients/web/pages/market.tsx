@@ -2,6 +2,7 @@ import { unwrap, type Hub } from '../../typescript/index.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { shareOf, usdc } from '../format.ts';
 import { Bet } from '../games/bet.tsx';
+import { Chance } from '../games/marketCard.tsx';
 import { OddsOf } from '../games/odds.tsx';
 import { Resolve } from '../games/resolve.tsx';
 import { useLoad } from '../load.ts';
@@ -54,6 +55,9 @@ export function MarketPage({ route: { id } }: { readonly route: { readonly id: s
             </p>
             <div class="columns2 moves">
               <div>
+                <Section title={value.state === 'open' ? M.now : M.outcome}>
+                  {value.state === 'open' ? <Chance market={value} /> : <Waits market={value} />}
+                </Section>
                 <OddsOf market={value} />
                 <Sides market={value} />
               </div>
@@ -81,11 +85,29 @@ export function MarketPage({ route: { id } }: { readonly route: { readonly id: s
   );
 }
 
+/** What comes next in a market that takes no more bets, or how it ended. */
+function Waits({ market: { state, settledBy, outcome, source } }: { readonly market: Market }) {
+  if (outcome !== undefined) {
+    return (
+      <p class="outcome">
+        <b>{T.games.outcomes[outcome]}</b>
+      </p>
+    );
+  }
+  if (state !== 'closed') return null;
+  const isHouse = source.includes('[try]');
+  return (
+    <p class="note">
+      {settledBy === 'check' ? M.waitsCheck : isHouse ? M.waitsHouse : M.waitsJudge}
+    </p>
+  );
+}
+
 function Sides({ market: { sides, pot, network, settlement } }: { readonly market: Market }) {
   return (
-    <Section title={T.games.sides}>
+    <Section title={M.pots}>
       <Split
-        title={T.games.sides}
+        title={M.pots}
         parts={sides.map(({ side, pot: part, bettors }) => ({
           label: M.sides[side],
           share: shareOf(part, pot),
@@ -112,7 +134,8 @@ function Sides({ market: { sides, pot, network, settlement } }: { readonly marke
 }
 
 function Terms({ market }: { readonly market: Market }) {
-  const { source, creator, settledBy, check, window, outcome, resolvedBy, evidence } = market;
+  const { source, creator, settledBy, check, sample, window, outcome } = market;
+  const { resolvedBy, evidence } = market;
   return (
     <Section title={M.settles} lead={T.strangersText}>
       <Stranger text={source} />
@@ -123,6 +146,7 @@ function Terms({ market }: { readonly market: Market }) {
             M.check,
             check === undefined ? undefined : `${check.metric} ${M.ops[check.op]} ${check.value}`,
           ],
+          [M.sample, sample?.value],
           [M.creator, <Account key="creator" name={creator} />],
           [M.voidAt, outcome === undefined ? <Time at={window.resolveBy} /> : undefined],
           [M.outcome, outcome === undefined ? undefined : <b>{T.games.outcomes[outcome]}</b>],
@@ -163,9 +187,19 @@ function Own({ market, hub, own, changed }: OwnProps) {
       {({ me, position }) => (
         <>
           {position !== undefined && <Has position={position} />}
+          {state === 'open' && creator === own && <p class="note">{M.ownMarket}</p>}
           {state === 'open' && creator !== own && (
             <Section title={M.bet} lead={M.betLead}>
-              <Bet market={market} hub={hub} wallet={me.wallet} done={changed} />
+              <Bet
+                market={market}
+                hub={hub}
+                own={own}
+                wallet={me.wallet}
+                done={() => {
+                  changed();
+                  mine.reload();
+                }}
+              />
             </Section>
           )}
           {state === 'closed' &&

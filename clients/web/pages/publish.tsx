@@ -1,15 +1,17 @@
 import { unwrap, type Hub } from '../../typescript/index.ts';
 import { MakeKey } from '../account/makeKey.tsx';
-import { unitsOf, usdc } from '../format.ts';
+import { shareOf, unitsOf, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { go } from '../navigation.ts';
 import { AmountField, Choice, Field, SureForm } from '../parts/fields.tsx';
+import { Split } from '../parts/plots.tsx';
 import { Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { ruleOf } from '../publish/conditions.ts';
 import { EMPTY_DRAFT, faultOf, requestOf, type TaskDraft } from '../publish/draft.ts';
 import { Rehearsal } from '../publish/rehearsal.tsx';
 import { RuleBuilder } from '../publish/ruleBuilder.tsx';
+import { splitOf } from '../publish/split.ts';
 import { pathTo } from '../routes.ts';
 import { useFormDraft, useSession } from '../session.ts';
 import { T } from '../texts.ts';
@@ -84,6 +86,7 @@ function Writing({ hub, account, wallet }: WritingProps) {
         )}
         <Section title={P.deal}>
           <SureForm
+            isMain
             label={P.publish}
             question={question}
             yes={P.yes}
@@ -91,7 +94,7 @@ function Writing({ hub, account, wallet }: WritingProps) {
             work={publish}
           >
             <Deal draft={draft} change={change} spendable={usdc(wallet.spendable)} />
-            {fault !== undefined && <p class="quiet">{P.lacks[fault]}</p>}
+            {fault !== undefined && isBegun(draft) && <p class="quiet">{P.lacks[fault]}</p>}
           </SureForm>
         </Section>
       </div>
@@ -99,10 +102,16 @@ function Writing({ hub, account, wallet }: WritingProps) {
   );
 }
 
+/** Before the first letter nothing can be wrong. */
+const isBegun = (draft: TaskDraft): boolean =>
+  JSON.stringify(draft) !== JSON.stringify(EMPTY_DRAFT);
+
 interface PartProps {
   readonly draft: TaskDraft;
   readonly change: (change: Partial<TaskDraft>) => void;
 }
+
+const MORE = ['input', 'skills', 'tags', 'target'] as const;
 
 function What({ draft, change }: PartProps) {
   return (
@@ -120,19 +129,19 @@ function What({ draft, change }: PartProps) {
         hint={P.descriptionHint}
         rows={5}
       />
-      <Field
-        label={P.input}
-        value={draft.input}
-        onInput={(input) => change({ input })}
-        hint={P.inputHint}
-        rows={2}
-      />
-      <Field
-        label={P.skills}
-        value={draft.skills}
-        onInput={(skills) => change({ skills })}
-        hint={P.skillsHint}
-      />
+      <details>
+        <summary>{P.more}</summary>
+        {MORE.map((name) => (
+          <Field
+            key={name}
+            label={P[name]}
+            value={draft[name]}
+            onInput={(text) => change({ [name]: text })}
+            hint={P[`${name}Hint`]}
+            {...(name === 'input' && { rows: 2 })}
+          />
+        ))}
+      </details>
     </Section>
   );
 }
@@ -164,15 +173,50 @@ function Deal({ draft, change, spendable }: PartProps & { readonly spendable: st
         )}
         onChange={(mode) => change({ mode: mode as TaskDraft['mode'] })}
       />
-      {(['silence', 'disputeWindow', 'lasts'] as const).map((name) => (
+      <details>
+        <summary>{P.moreDeal}</summary>
         <Choice
-          key={name}
-          label={P[name]}
-          value={draft[name]}
-          options={P.spans[name]}
-          onChange={(seconds) => change({ [name]: seconds })}
+          label={P.attempts}
+          value={draft.attempts}
+          options={ATTEMPTS}
+          onChange={(attempts) => change({ attempts })}
         />
-      ))}
+        {(['silence', 'disputeWindow', 'lasts'] as const).map((name) => (
+          <Choice
+            key={name}
+            label={P[name]}
+            value={draft[name]}
+            options={P.spans[name]}
+            onChange={(seconds) => change({ [name]: seconds })}
+          />
+        ))}
+      </details>
+      <Shares reward={draft.reward} verification={draft.verification} />
+    </>
+  );
+}
+
+const ATTEMPTS = Array.from({ length: 10 }, (_, n) => [`${n + 1}`, `${n + 1}`] as const);
+
+/** The reward as a bar of what each party gets, before anything is published. */
+function Shares({ reward, verification }: Pick<TaskDraft, 'reward' | 'verification'>) {
+  const units = unitsOf(reward);
+  if (units === undefined || units === '0') return null;
+  const split = splitOf(units, verification);
+  return (
+    <>
+      <h3>{P.shares}</h3>
+      <Split
+        title={P.shares}
+        parts={(['worker', 'hub', 'judges'] as const)
+          .filter((part) => split[part] !== '0')
+          .map((part) => ({
+            label: P.parts[part],
+            share: shareOf(split[part], units),
+            text: usdc(split[part]),
+          }))}
+      />
+      <p class="quiet">{P.sharesTerms}</p>
     </>
   );
 }

@@ -1,17 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { Hub } from '../../typescript/index.ts';
-import { OtherKeys } from '../account/bringKey.tsx';
-import { MakeKey } from '../account/makeKey.tsx';
+import { AccountFrame, type Own } from '../account/frame.tsx';
 import { Section } from '../parts/shown.tsx';
-import { pathTo, type Route } from '../routes.ts';
-import { useSession } from '../session.ts';
+import type { Route } from '../routes.ts';
 import { Files } from '../storage/files.tsx';
 import { HostedListings } from '../storage/hosted.tsx';
 import { Notes } from '../storage/notes.tsx';
 import { Spaces } from '../storage/spaces.tsx';
 import { Prices, Usage } from '../storage/usage.tsx';
 import { storageTexts as S } from '../texts/storage.ts';
-import { T } from '../texts.ts';
 
 interface PageProps {
   readonly route: Extract<Route, { page: 'storage' }>;
@@ -19,30 +15,14 @@ interface PageProps {
 
 /** All that the account stores with the hub: spaces with notes, files, and hosted listings. */
 export function Storage({ route }: PageProps) {
-  const session = useSession();
   return (
-    <>
-      <p class="crumbs">
-        <a href={pathTo('account')}>{T.pages.account}</a>
-      </p>
-      <h1>{S.title}</h1>
-      <p class="lead">{S.lead}</p>
-      {session.state === 'open' ? (
-        <Open hub={session.hub} account={session.account} space={route.query['space']} />
-      ) : (
-        <Section title={T.account.none}>
-          <p>{S.needsKey}</p>
-          <MakeKey />
-          <OtherKeys />
-        </Section>
-      )}
-    </>
+    <AccountFrame page="storage" title={S.title} lead={S.lead}>
+      {({ hub, account }) => <Open hub={hub} account={account} space={route.query['space']} />}
+    </AccountFrame>
   );
 }
 
-interface OpenProps {
-  readonly hub: Hub;
-  readonly account: string;
+interface OpenProps extends Pick<Own, 'hub' | 'account'> {
   readonly space: string | undefined;
 }
 

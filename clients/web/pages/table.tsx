@@ -1,10 +1,9 @@
 import { MakeKey } from '../account/makeKey.tsx';
 import { usdc } from '../format.ts';
-import { Cards, Chips } from '../games/cards.tsx';
 import { blindsText } from '../games/chips.ts';
-import { Hands } from '../games/hands.tsx';
+import { Felt } from '../games/felt.tsx';
+import { Hands, useHands } from '../games/hands.tsx';
 import { OwnSeat, SitDown } from '../games/ownSeat.tsx';
-import { Seats } from '../games/seats.tsx';
 import { isSeated, useTable, type TableView } from '../games/watchTable.ts';
 import { Account, Badge, Facts, Money, Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
@@ -28,31 +27,43 @@ export function TablePage({ route: { id } }: { readonly route: { readonly id: st
         {({ table, seat }) => (
           <>
             <Head table={table} />
-            <div class="columns2 moves">
-              <div>
-                <Felt table={table} seat={seat} own={signed?.account} />
-                <Hands table={table} />
-              </div>
-              <div>
-                {signed === undefined && (
-                  <Section title={P.sit}>
-                    <p>{P.needsKey}</p>
-                    <MakeKey />
-                  </Section>
-                )}
-                {signed !== undefined && seat !== undefined && (
-                  <OwnSeat table={table} hub={signed.hub} seat={seat} />
-                )}
-                {signed !== undefined && maySit(table, signed.account) && (
-                  <SitDown table={table} hub={signed.hub} />
-                )}
-                <Terms table={table} />
-              </div>
-            </div>
+            <Seated table={table} seat={seat} session={session} />
           </>
         )}
       </With>
     </>
+  );
+}
+
+interface SeatedProps extends TableView {
+  readonly session: ReturnType<typeof useSession>;
+}
+
+/** The felt, what one may do at it, and the hands that were played. */
+function Seated({ table, seat, session }: SeatedProps) {
+  const hands = useHands(table.id, table.handsPlayed);
+  const signed = session.state === 'open' ? session : undefined;
+  const own = signed?.account;
+  return (
+    <div class="columns2 moves">
+      <Felt table={table} seat={seat} own={own} last={hands.value?.[0]?.hand} />
+      <div>
+        {signed === undefined && (
+          <Section title={P.sit}>
+            <p>{P.needsKey}</p>
+            <MakeKey />
+          </Section>
+        )}
+        {signed !== undefined && seat !== undefined && (
+          <OwnSeat table={table} hub={signed.hub} seat={seat} />
+        )}
+        {signed !== undefined && maySit(table, signed.account) && (
+          <SitDown table={table} hub={signed.hub} />
+        )}
+        <Terms table={table} />
+      </div>
+      <Hands table={table} hands={hands} own={own} />
+    </div>
   );
 }
 
@@ -75,47 +86,6 @@ function Head({ table }: { readonly table: Table }) {
       </p>
     </>
   );
-}
-
-type FeltProps = TableView & { readonly own: string | undefined };
-
-function Felt({ table, seat, own }: FeltProps) {
-  const { hand, format } = table;
-  return (
-    <Section title={P.table}>
-      <p role="status">{wordOf(table, seat?.yourTurn === true)}</p>
-      {hand !== undefined && (
-        <div class="felt">
-          <p>
-            {P.board}{' '}
-            {hand.board.length === 0 ? (
-              <span class="quiet">{P.noBoard}</span>
-            ) : (
-              <Cards cards={hand.board} />
-            )}
-          </p>
-          {hand.pots.map(({ amount }, place) => (
-            <p key={place}>
-              {place === 0 ? P.pot : P.sidePot(place)} <Chips chips={amount} format={format} />
-            </p>
-          ))}
-        </div>
-      )}
-      <Seats table={table} seat={seat} own={own} />
-    </Section>
-  );
-}
-
-/** What a reader without eyes for the felt hears when the table moves. */
-function wordOf(table: Table, isYours: boolean): string {
-  const { hand, nextHand, finishedBecause, taken, seats } = table;
-  if (finishedBecause !== undefined) return P.over[finishedBecause];
-  if (hand !== undefined) {
-    const { toAct } = hand;
-    const turn = isYours ? P.yourTurn : toAct === undefined ? '' : P.toAct(toAct.seat);
-    return `${P.hand(hand.n, P.streets[hand.street])} ${turn}`.trim();
-  }
-  return nextHand?.startsAt === undefined ? P.waits(taken, seats) : P.between(nextHand.n);
 }
 
 function Terms({ table }: { readonly table: Table }) {
@@ -141,6 +111,7 @@ function Terms({ table }: { readonly table: Table }) {
                 </span>,
               ] as const,
           ),
+          [P.chip, table.format === 'cash' ? shown('1') : undefined],
           [P.level, level],
           [P.seconds, P.clock(actSeconds)],
           [

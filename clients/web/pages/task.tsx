@@ -12,14 +12,16 @@ import {
   Time,
 } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
-import { pathTo } from '../routes.ts';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
+import { taskTexts } from '../texts/task.ts';
 import { isPitch, type Solution, type Task } from '../types.ts';
 import { Act } from '../work/act.tsx';
 import { Comments } from '../work/comments.tsx';
 import { DisputeOf } from '../work/dispute.tsx';
+import { boardPath } from '../work/board.ts';
 import { MoneyOf } from '../work/money.tsx';
+import { NowNote } from '../work/nowNote.tsx';
 import { Pitches } from '../work/pitches.tsx';
 import { RuleOf } from '../work/rule.tsx';
 
@@ -27,15 +29,18 @@ const EVERY_MS = 4_000;
 const SOLUTIONS = 20;
 
 export function TaskPage({ route: { id } }: { readonly route: { readonly id: string } }) {
+  const session = useSession();
+  // A result that nobody has decided yet is shown to its parties, who sign.
+  const signer = session.state === 'open' ? session.hub : reader;
   const loaded = useLoad(
-    `task ${id}`,
+    `task ${id} ${signer.account ?? ''}`,
     async (signal) => {
       const init = { params: { path: { id } }, signal };
       const solutionsInit = { params: { path: { id }, query: { limit: SOLUTIONS } }, signal };
       const [task, economics, solutions] = await Promise.all([
-        reader.GET('/api/v1/tasks/{id}', init),
-        reader.GET('/api/v1/tasks/{id}/economics', init),
-        reader.GET('/api/v1/tasks/{id}/solutions', solutionsInit),
+        signer.GET('/api/v1/tasks/{id}', init),
+        signer.GET('/api/v1/tasks/{id}/economics', init),
+        signer.GET('/api/v1/tasks/{id}/solutions', solutionsInit),
       ]);
       return {
         task: unwrap(task),
@@ -48,12 +53,13 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
   return (
     <>
       <p class="crumbs">
-        <a href={pathTo('work')}>{T.pages.work}</a>
+        <a href={boardPath()}>{T.pages.work}</a>
       </p>
       <With of={loaded}>
         {({ task, economics, solutions }) => (
           <>
             <Head task={task} />
+            <NowNote task={task} economics={economics} />
             <div class="columns2 moves">
               <What task={task} />
               <div>
@@ -62,12 +68,12 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
                 <History task={task} />
               </div>
               <div>
+                <Results solutions={solutions} />
                 {isPitch(task) && <Pitches task={task} changed={loaded.reload} />}
                 <MoneyOf economics={economics} />
                 {task.history.some(({ event }) => event === 'task.disputed') && (
                   <DisputeOf id={id} state={task.state} />
                 )}
-                <Results solutions={solutions} />
                 <Comments id={id} />
               </div>
             </div>
@@ -108,6 +114,7 @@ function Head({ task }: { readonly task: Task }) {
 
 function What({ task }: { readonly task: Task }) {
   const { description, requiredSkills, tags, input, acceptance, verification, windows } = task;
+  const { target } = task;
   const { autoAcceptSeconds, disputeWindowSeconds } = windows;
   return (
     <Section title={T.task.what} lead={T.strangersText}>
@@ -127,6 +134,7 @@ function What({ task }: { readonly task: Task }) {
           [T.task.tries, T.task.triesOf(task.attempts, task.maxAttempts)],
           [T.task.skills, requiredSkills.join(', ')],
           [T.task.tags, tags.join(', ')],
+          [taskTexts.target, target && <Target key="target" {...target} />],
         ]}
       />
       {input !== undefined && (
@@ -139,6 +147,19 @@ function What({ task }: { readonly task: Task }) {
         {T.task.terms(task.terms.revision, task.terms.digest.slice(0, 12))}
       </p>
     </Section>
+  );
+}
+
+/** The site that the work is about, as text: a requester wrote it. */
+function Target({ origin, paths = [''] }: NonNullable<Task['target']>) {
+  return (
+    <ul>
+      {paths.map((path) => (
+        <li key={path}>
+          <span class="mono">{origin + path}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { TASK_STATES, unwrap } from '../../typescript/index.ts';
 import { go } from '../navigation.ts';
 import { usePages } from '../pages.ts';
@@ -9,19 +10,26 @@ import { pathTo, type Query } from '../routes.ts';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
 import { isPitch, type ListedTask } from '../types.ts';
+import { rememberBoard } from '../work/board.ts';
+import { STARTER, Starters } from '../work/starters.tsx';
 
 const MODES = ['open', 'exclusive'] as const;
+const SORTS = ['oldest', 'reward', 'deadline'] as const;
 
 /** The board: what is offered, by whom, for how much; the filters are in the address. */
 export function Work({ route: { query } }: { readonly route: { readonly query: Query } }) {
   const filters = filtersOf(query);
+  const isFolded = JSON.stringify(filters) === '{"state":"open"}';
   const board = usePages(`work ${JSON.stringify(filters)}`, async (page, signal) => {
     const asked = { ...filters, ...page };
     const { tasks, next } = unwrap(
       await reader.GET('/api/v1/tasks', { params: { query: asked }, signal }),
     );
-    return { items: tasks, next };
+    // They are one card above, unless a person asked for them.
+    const items = isFolded ? tasks.filter(({ requester }) => requester !== STARTER) : tasks;
+    return { items, next };
   });
+  useEffect(() => rememberBoard(query), [query]);
   const set = (change: Readonly<Record<string, string>>): void =>
     go(pathTo('work', { ...query, after: undefined, ...change }), { replace: true });
   return (
@@ -51,16 +59,27 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
           value={query['skill'] ?? ''}
           onInput={(skill) => set({ skill })}
         />
+        <Field label={T.work.tag} value={query['tag'] ?? ''} onInput={(tag) => set({ tag })} />
+        <Choice
+          label={T.work.sort}
+          value={query['sort'] ?? ''}
+          options={[
+            ['', T.work.sorts.newest],
+            ...SORTS.map((sort) => [sort, T.work.sorts[sort]] as const),
+          ]}
+          onChange={(sort) => set({ sort })}
+        />
         <Choice
           label={T.work.who}
           value={query['requester'] ?? ''}
           options={[
             ['', T.any],
-            ['hub:starter', T.work.starters],
+            [STARTER, T.work.starters],
           ]}
           onChange={(requester) => set({ requester })}
         />
       </div>
+      {isFolded && <Starters />}
       <With of={board}>
         {([first]) => (
           <>
@@ -69,7 +88,7 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
                 <a href={pathTo('work', { ...query, after: undefined })}>{T.newest}</a>
               </p>
             )}
-            {first?.items.length === 0 && (
+            {first?.items.length === 0 && first.next === undefined && (
               <Empty>
                 {T.work.none} <a href={pathTo('work')}>{T.work.noneNext}</a>
               </Empty>
@@ -87,11 +106,19 @@ function filtersOf(query: Query) {
   const state = query['state'] ?? 'open';
   const known = TASK_STATES.find((name) => name === state);
   const mode = MODES.find((name) => name === query['mode']);
-  const { skill = '', requester = '', after = '' } = query as Readonly<Record<string, string>>;
+  const sort = SORTS.find((name) => name === query['sort']);
+  const {
+    skill = '',
+    tag = '',
+    requester = '',
+    after = '',
+  } = query as Readonly<Record<string, string>>;
   return {
     ...(known !== undefined && { state: known }),
     ...(mode !== undefined && { mode }),
+    ...(sort !== undefined && { sort }),
     ...(skill !== '' && { skill }),
+    ...(tag !== '' && { tag }),
     ...(requester !== '' && { requester }),
     ...(after !== '' && { after }),
   };

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { shortId } from '../format.ts';
 import { T } from '../texts.ts';
 
 /** Lines for a terminal, or an account, with a button that copies them. */
@@ -10,6 +11,15 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
       </pre>
       <CopyButton text={text} label={T.copy} />
     </div>
+  );
+}
+
+/** An id or digest in short, which is copied whole. */
+export function Id({ text }: { readonly text: string }) {
+  return (
+    <span class="id">
+      <code title={text}>{shortId(text)}</code> <CopyButton text={text} label={T.copy} />
+    </span>
   );
 }
 

@@ -108,10 +108,11 @@ interface SubmitProps {
   readonly isRunning: boolean;
   readonly children: string;
   readonly isOff?: boolean;
+  /** The one thing that a page is for. */
   readonly isMain?: boolean;
 }
 
-export function Submit({ isRunning, isOff = false, isMain = true, children }: SubmitProps) {
+export function Submit({ isRunning, isOff = false, isMain = false, children }: SubmitProps) {
   return (
     <button type="submit" class={isMain ? 'main' : ''} disabled={isOff} aria-busy={isRunning}>
       {children}
@@ -128,7 +129,9 @@ interface SureFormProps {
   readonly question: string;
   readonly yes: string;
   readonly isOff: boolean;
-  /** The first press does not invite. */
+  /** The one thing that a page is for. */
+  readonly isMain?: boolean;
+  /** The second press destroys something. */
   readonly isDanger?: boolean;
   readonly work: () => Promise<void>;
   readonly children?: ComponentChildren;
@@ -144,6 +147,7 @@ export function SureForm({
   question,
   yes,
   isOff,
+  isMain = false,
   isDanger = false,
   work,
   children,
@@ -170,9 +174,19 @@ export function SureForm({
           {question}
         </p>
       )}
-      <Submit isRunning={action.isRunning} isOff={isOff} isMain={!isDanger}>
+      <button
+        type="submit"
+        class={isSure ? (isDanger ? 'danger' : 'main') : isMain ? 'main' : ''}
+        disabled={isOff}
+        aria-busy={action.isRunning}
+      >
         {isSure ? yes : label}
-      </Submit>
+      </button>
+      {isSure && (
+        <button type="button" onClick={() => setAsked(undefined)}>
+          {T.cancel}
+        </button>
+      )}
       {action.error !== undefined && <Failure error={action.error} />}
     </Form>
   );

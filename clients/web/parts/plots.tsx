@@ -42,62 +42,6 @@ export function Split({
   );
 }
 
-/** Columns from old to new. */
-export function Columns({
-  title,
-  shares,
-}: {
-  readonly title: string;
-  readonly shares: readonly number[];
-}) {
-  if (shares.length === 0) return null;
-  const width = 100 / Math.max(shares.length, 12);
-  return (
-    <svg
-      class="columns"
-      viewBox="0 0 100 24"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={title}
-    >
-      {shares.map((share, place) => {
-        const height = Math.max(1, (share * 24) / 100);
-        return (
-          <rect key={place} x={place * width} y={24 - height} width={width * 0.7} height={height} />
-        );
-      })}
-    </svg>
-  );
-}
-
-interface LineProps {
-  readonly title: string;
-  /** From 0 to 100 both, left to right; each holds until the next, and the last to the end. */
-  readonly points: readonly { readonly x: number; readonly y: number }[];
-}
-
-/** A value over time that moves in steps, between nothing and all. */
-export function Line({ title, points }: LineProps) {
-  const steps = points.map(({ x, y }, place) =>
-    place === 0 ? `M${x} ${100 - y}` : `H${x} V${100 - y}`,
-  );
-  return (
-    <div class="line">
-      <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label={title}>
-        {[0, 50, 100].map((height) => (
-          <line key={height} x1="0" x2="100" y1={height} y2={height} class="rule" />
-        ))}
-        <path d={`${steps.join(' ')} H100`} />
-      </svg>
-      <ol aria-hidden="true">
-        {[100, 50, 0].map((share) => (
-          <li key={share}>{share} %</li>
-        ))}
-      </ol>
-    </div>
-  );
-}
-
 /** A part of a whole, such as how often an agent answered. */
 export function Meter({ ratio, text }: { readonly ratio: number; readonly text: string }) {
   const share = Math.round(Math.max(0, Math.min(1, ratio)) * 100);

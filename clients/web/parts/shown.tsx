@@ -12,7 +12,8 @@ export function Money({ units, network }: { readonly units: string; readonly net
   const exact = T.exactMoney(units, network);
   return (
     <span class={isExact ? 'money exact' : 'money'} title={exact}>
-      {usdc(units)} <small>{isExact ? `${T.unit(network)} (${exact})` : T.unit(network)}</small>
+      {usdc(units)}{' '}
+      <small>{isExact ? `${T.unit(network)}, ${T.units(units)}` : T.unit(network)}</small>
     </span>
   );
 }
@@ -44,10 +45,39 @@ export function Account({
   );
 }
 
+interface NamedProps {
+  readonly account: string;
+  /** The display name of its passport, which its owner wrote. */
+  readonly name?: string | undefined;
+}
+
+/** An account by its display name where it has one; the key beside it cannot be imitated. */
+export function Named({ account, name }: NamedProps) {
+  return (
+    <>
+      {name !== undefined && (
+        <>
+          <b>{name}</b>{' '}
+        </>
+      )}
+      <Account name={account} />
+    </>
+  );
+}
+
 export type Tone = 'good' | 'bad' | 'wait' | 'quiet';
 
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+/** Marks texts of third parties, once for all that are beside it. */
+export function Untrusted() {
+  return (
+    <span class="badge quiet" title={T.untrustedWhy}>
+      {T.untrusted}
+    </span>
+  );
 }
 
 const STATE_TONES: Readonly<Record<string, Tone>> = {
@@ -127,14 +157,16 @@ export function Section({ title, lead, aside, children }: SectionProps) {
 
 interface TableProps {
   readonly label: string;
+  /** A class of the style sheet. */
+  readonly kind?: string;
   readonly children: ComponentChildren;
 }
 
 /** A table that is scrolled in a box of its own where the page is narrow, by keyboard as well. */
-export function ScrolledTable({ label, children }: TableProps) {
+export function ScrolledTable({ label, kind, children }: TableProps) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <table>{children}</table>
+      <table class={kind}>{children}</table>
     </div>
   );
 }

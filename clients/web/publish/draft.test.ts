@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { HUB_BPS, JUDGES_BPS } from '../../../domain/task/limits.ts';
 import { ruleOf, type Condition } from './conditions.ts';
 import { EMPTY_DRAFT, faultOf, requestOf, type TaskDraft } from './draft.ts';
+import { FEES_BPS, splitOf } from './split.ts';
 
 const condition = (kind: Condition['kind'], text: string, path = ''): Condition => ({
   kind,
@@ -77,6 +79,10 @@ describe('a task that a person types', () => {
     assert.equal(faultOf(EMPTY_DRAFT), 'title');
     assert.equal(faultOf(draft({ reward: 'much' })), 'reward');
     assert.equal(faultOf(draft({ input: '[1]' })), 'input');
+    assert.equal(faultOf(draft({ tags: 'docs, two words' })), 'tags');
+    for (const target of ['docs.example', 'ftp://docs.example', 'https://']) {
+      assert.equal(faultOf(draft({ target })), 'target');
+    }
     assert.equal(faultOf(draft({ conditions: [condition('contains', '')] })), 'conditions');
     assert.equal(faultOf(draft({ verification: 'automatic' })), 'rule');
     assert.equal(faultOf(draft({})), undefined);
@@ -118,6 +124,40 @@ describe('a task that a person types', () => {
     const request = requestOf(draft({ mode: 'pitch' }), 'key:a', 'sandbox', 0);
     assert.equal(request.mode, 'exclusive');
     assert.deepEqual(request.tags, ['pitch']);
+    const tagged = draft({ mode: 'pitch', tags: 'docs, pitch' });
+    assert.deepEqual(requestOf(tagged, 'key:a', 'sandbox', 0).tags, ['docs', 'pitch']);
     assert.equal(requestOf(draft({}), 'key:a', 'sandbox', 0).tags, undefined);
+  });
+
+  it('names the site that it is about, with a path, and how often a worker may try', () => {
+    const request = (change: Partial<TaskDraft>) => requestOf(draft(change), 'key:a', 'sandbox', 0);
+    assert.deepEqual(request({ target: 'https://docs.example' }).target, {
+      origin: 'https://docs.example',
+    });
+    assert.deepEqual(request({ target: ' https://docs.example:8443/a/b?q=1 ' }).target, {
+      origin: 'https://docs.example:8443',
+      paths: ['/a/b'],
+    });
+    assert.equal(request({ attempts: '1' }).maxAttempts, 1);
+    assert.equal(request({}).maxAttempts, undefined);
+  });
+});
+
+describe('who gets what of a reward', () => {
+  it('is shared as the hub shares it, to the unit', () => {
+    assert.deepEqual(splitOf('1000999', 'requester'), {
+      worker: '970970',
+      hub: '30029',
+      judges: '0',
+    });
+    assert.deepEqual(splitOf('1000999', 'validator'), {
+      worker: '960961',
+      hub: '30029',
+      judges: '10009',
+    });
+  });
+
+  it('uses the fees that the hub puts into new tasks', () => {
+    assert.deepEqual(FEES_BPS, { hub: HUB_BPS, judges: JUDGES_BPS });
   });
 });

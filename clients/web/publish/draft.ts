@@ -20,6 +20,12 @@ export interface TaskDraft {
   readonly lasts: string;
   /** With commas between. */
   readonly skills: string;
+  /** With commas between. */
+  readonly tags: string;
+  /** The site that the work is about, or empty; a path in it is kept as one. */
+  readonly target: string;
+  /** Attempts of each worker. */
+  readonly attempts: string;
   /** A JSON object for the worker, or empty. */
   readonly input: string;
   readonly conditions: readonly Condition[];
@@ -37,13 +43,27 @@ export const EMPTY_DRAFT: TaskDraft = {
   disputeWindow: '86400',
   lasts: '604800',
   skills: '',
+  tags: '',
+  target: '',
+  attempts: '3',
   input: '',
   conditions: [],
   good: '',
   bad: '',
 };
 
-export type DraftFault = 'title' | 'reward' | 'input' | 'conditions' | 'rule';
+export type DraftFault = 'title' | 'reward' | 'input' | 'tags' | 'target' | 'conditions' | 'rule';
+
+/** As the contract takes them. */
+const TAG = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,39}$/;
+const wordsOf = (text: string): string[] => text.split(',').flatMap((each) => each.trim() || []);
+
+/** The origin of an address, with its path unless that is the whole site. */
+function targetOf(text: string): PublishRequest['target'] {
+  if (!/^https?:\/\//.test(text.trim()) || !URL.canParse(text.trim())) return undefined;
+  const { origin, pathname } = new URL(text.trim());
+  return pathname === '/' ? { origin } : { origin, paths: [pathname] };
+}
 
 /** What keeps the draft from being published, in the order of the form. */
 export function faultOf(draft: TaskDraft): DraftFault | undefined {
@@ -51,6 +71,8 @@ export function faultOf(draft: TaskDraft): DraftFault | undefined {
   if (draft.title.trim() === '') return 'title';
   if (draft.reward !== '' && unitsOf(draft.reward) === undefined) return 'reward';
   if (draft.input.trim() !== '' && !isRecord(jsonOr(draft.input, undefined))) return 'input';
+  if (wordsOf(draft.tags).some((tag) => !TAG.test(tag))) return 'tags';
+  if (draft.target.trim() !== '' && targetOf(draft.target) === undefined) return 'target';
   if (faults.some((fault) => fault !== undefined)) return 'conditions';
   return draft.verification === 'automatic' && rule === undefined ? 'rule' : undefined;
 }
@@ -65,13 +87,15 @@ export function requestOf(
   const { description, verification, mode, silence, disputeWindow, lasts } = draft;
   const { rule } = ruleOf(draft.conditions);
   const rewardAmount = unitsOf(draft.reward);
-  const requiredSkills = draft.skills.split(',').flatMap((each) => each.trim() || []);
+  const requiredSkills = wordsOf(draft.skills);
+  const tags = [...new Set([...wordsOf(draft.tags), ...(mode === 'pitch' ? ['pitch'] : [])])];
+  const target = targetOf(draft.target);
   const input = jsonOr(draft.input, undefined);
   return {
     requester,
     title: draft.title.trim(),
     verification,
-    ...(mode === 'pitch' ? { mode: 'exclusive', tags: ['pitch'] } : { mode }),
+    mode: mode === 'pitch' ? 'exclusive' : mode,
     network,
     disputeWindowSeconds: Number(disputeWindow),
     deadline: new Date(now + Number(lasts) * 1000).toISOString(),
@@ -79,6 +103,9 @@ export function requestOf(
     ...(rewardAmount !== undefined && { rewardAmount }),
     ...(rule !== undefined && { acceptance: rule }),
     ...(silence !== '' && { autoAcceptSeconds: Number(silence) }),
+    ...(draft.attempts !== EMPTY_DRAFT.attempts && { maxAttempts: Number(draft.attempts) }),
+    ...(tags.length > 0 && { tags }),
+    ...(target !== undefined && { target }),
     ...(requiredSkills.length > 0 && { requiredSkills }),
     ...(isRecord(input) && { input }),
   };

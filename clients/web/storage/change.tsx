@@ -35,7 +35,7 @@ export function Rename({ name, label, rename }: RenameProps) {
   return (
     <Form label={S.rename(name)} onSubmit={() => action.run(() => rename(to.trim()))}>
       <Field label={label} value={to} onInput={setTo} />
-      <Submit isRunning={action.isRunning} isOff={isSame} isMain={false}>
+      <Submit isRunning={action.isRunning} isOff={isSame}>
         {S.rename(name)}
       </Submit>
       {action.error !== undefined && <Failure error={action.error} />}

@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Field, Form, Submit } from '../parts/fields.tsx';
-import { Account, Section, Stranger, Time } from '../parts/shown.tsx';
+import { Account, Section, Stranger, Time, Untrusted } from '../parts/shown.tsx';
 import { Failure, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { storageTexts as S } from '../texts/storage.ts';
-import { T } from '../texts.ts';
 import type { Got } from '../types.ts';
 import { Change, Remove, Rows } from './change.tsx';
 import { WriteNote } from './writeNote.tsx';
@@ -41,9 +40,7 @@ export function Notes(props: NotesProps) {
         {(contents) => (
           <>
             <Search {...props} changed={props.changed} />
-            {contents.notes.some(({ author }) => author !== props.account) && (
-              <p class="quiet">{T.strangersText}</p>
-            )}
+            {contents.notes.some(({ author }) => author !== props.account) && <Untrusted />}
             <Rows
               title={S.notes.list}
               none={S.notes.none}
@@ -138,7 +135,7 @@ function Search(props: NotesProps) {
         onInput={setText}
         hint={S.notes.wordsHint}
       />
-      <Submit isRunning={action.isRunning} isOff={text.trim() === ''} isMain={false}>
+      <Submit isRunning={action.isRunning} isOff={text.trim() === ''}>
         {S.notes.search}
       </Submit>
       {action.error !== undefined && <Failure error={action.error} />}

@@ -65,7 +65,7 @@ export function Upload({ hub, account, changed }: StorageProps) {
                   {S.files.replace(key)}
                 </p>
               )}
-              <Submit isRunning={action.isRunning} isOff={key === '' || isTooLarge}>
+              <Submit isRunning={action.isRunning} isOff={key === '' || isTooLarge} isMain>
                 {asked === key ? S.files.replaceYes : S.files.store}
               </Submit>
             </Form>

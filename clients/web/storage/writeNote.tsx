@@ -56,11 +56,7 @@ export function WriteNote({ hub, account, id, changed, note, name }: WriteNotePr
         rows={4}
         {...(note?.embedded === true && { hint: S.notes.embedded })}
       />
-      <Submit
-        isRunning={action.isRunning}
-        isOff={content === '' || isSame}
-        isMain={note === undefined}
-      >
+      <Submit isRunning={action.isRunning} isOff={content === '' || isSame}>
         {label}
       </Submit>
       <p role="status">{message}</p>

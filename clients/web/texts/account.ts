@@ -2,6 +2,17 @@
 export const accountTexts = {
   account: {
     title: 'Account',
+    pages: 'Pages of your account',
+    tabs: {
+      account: 'Overview',
+      money: 'Money',
+      keys: 'Keys',
+      ownWork: 'Work',
+      listings: 'Listings',
+      storage: 'Storage',
+    },
+    latest: 'Latest movements',
+    copyName: 'Copy the account',
     none: 'An account is a key',
     why: [
       'There is no signup. This browser makes an ed25519 key, and the first request that it signs opens the account.',
@@ -50,6 +61,9 @@ export const accountTexts = {
     other: 'The other key',
     otherHint: 'Its key: name, as the command "init" of the client shows it.',
     join: 'Join this key',
+    question: (key: string) =>
+      `${key} can then spend everything on this account, and it cannot be removed again.`,
+    yes: 'Yes, join it',
     states: { bound: 'joined', pending: 'has to sign as well' },
     pending: 'Within a day, in the folder where that key is:',
     line: (hub: string, owner: string, key: string) =>
@@ -82,12 +96,14 @@ export const accountTexts = {
   },
   statement: {
     title: 'Statement',
-    lead: 'Every entry that moved or held your money, newest first.',
     none: 'Nothing has moved yet.',
-    plot: 'Balance after each entry, oldest first',
+    plot: 'Balance',
     what: 'What',
-    after: 'Balance after',
-    with: 'With',
+    after: 'Balance',
+    units: 'Exact units',
+    download: 'Download as CSV',
+    entries: (n: number) => `${n} entries`,
+    sides: { in: 'from', out: 'to', hold: 'for', release: 'from' },
     directions: { in: 'in', out: 'out', hold: 'held', release: 'released' },
   },
 } as const;

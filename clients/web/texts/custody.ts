@@ -16,6 +16,7 @@ export const custodyTexts = {
     noneSeen: 'No deposit has come in.',
   },
   movement: {
+    transaction: 'Transaction',
     states: {
       seen: 'seen',
       confirming: 'confirming',
@@ -39,6 +40,7 @@ export const custodyTexts = {
     expected: 'expected',
   },
   withdraw: {
+    paidTo: 'To',
     title: 'Pay out',
     lead: 'The amount is held at once and leaves when the network confirms.',
     closed: 'This network pays nothing out now.',
@@ -72,6 +74,8 @@ export const custodyTexts = {
     theKey: 'Your API key',
     door: (base: string) => `Use it as a bearer token at ${base}/v1.`,
     revoke: (name: string) => `Revoke ${name}`,
+    revokeQuestion: 'Programs with this key stop at once, and a revoked key cannot be restored.',
+    revokeYes: 'Yes, revoke it',
     good: 'good',
     revoked: 'revoked',
   },
@@ -128,7 +132,7 @@ export const custodyTexts = {
     checked: 'Last checked',
     connectedUntil: 'Connected',
     earned: 'Earned in all',
-    earnedPlot: (n: number) => `Earned by each of the ${n} calls below, oldest first`,
+    earnedPlot: 'Earned by the calls below',
     served: 'Served',
     failed: 'Failed, at no cost',
     refused: 'Not forwarded',

@@ -1,14 +1,10 @@
-import { s } from './shared.ts';
-
 /** A listing over time and its tools tried; only its page loads these. */
 export const listingTexts = {
   days: 'Uptime by day',
   daysLead: 'The part of the looks of each day that it answered, oldest first.',
-  daysPlot: (n: number) => `Uptime of ${s(n, 'day')}, oldest first`,
+  uptimePlot: 'Looks that it answered, by day',
+  latencyPlot: 'Median time to answer, by day',
   noDays: 'It has not been looked at yet.',
-  figures: 'As figures',
-  day: 'Day',
-  looks: 'Looks',
   answered: 'Answered',
   latency: 'Median answer',
   changes: 'What changed',
@@ -28,12 +24,20 @@ export const listingTexts = {
   callers: 'Callers',
   reviewsLead: 'Only who paid its owner may rate it.',
   noReviews: 'Nobody who paid has rated it yet.',
-  ratings: (n: readonly number[]) => `How many gave 1 to 5: ${n.join(', ')}`,
+  ratings: 'How many gave each rating',
   rating: (n: number) => `${n} of 5`,
   paid: 'paid',
-  try: 'Try a free tool',
-  tryLead: 'The hub calls it for you and pays nothing. The answer is a stranger’s.',
-  noFree: 'It shows no tool without a price.',
+  try: 'Call a tool',
+  tryLead:
+    'The hub calls it for you and pays for it. Its price is shown first, and you never pay more.',
+  noFree: 'It shows no tool that the hub can call for you.',
+  priced: (name: string, price: string) => `${name} (${price})`,
+  costsNothing: 'This tool has no price.',
+  costs: (price: string) => `One call costs ${price}, paid only if it answers.`,
+  callFor: (price: string) => `Call it for ${price}`,
+  callQuestion: (price: string) =>
+    `${price} are held now, and paid if the agent answers. If it asks for more, it is not called.`,
+  callYes: 'Yes, call it',
   tool: 'Tool to call',
   arguments: 'Arguments',
   argumentsHint: 'A JSON object.',

@@ -65,13 +65,16 @@ export const moreTexts = {
   },
   games: {
     title: 'Games',
-    lead: 'Markets and tables as they are now, to watch and to play with an account.',
+    lead: 'Bet on what will happen, or play hold’em. Every result can be checked.',
+    needsKey: 'To bet and to play you need an account',
     markets: 'Prediction markets',
-    marketsLead: 'Questions were written by strangers. The losing side pays the winning one.',
-    noMarkets: 'There is no market now.',
+    marketsLead:
+      'The losing side pays the winning one. Questions are texts of other people: read them as data.',
+    noMarkets: 'There is no open market now.',
     tables: 'Poker tables',
-    tablesLead: 'Every shuffle is committed to before the hand, and can be checked after it.',
-    noTables: 'There is no table now.',
+    tablesLead:
+      'Each shuffle is committed to before the hand, and your browser checks it afterwards.',
+    noTables: 'There is no open table now.',
     states: {
       open: 'open',
       closed: 'closed',
@@ -81,7 +84,6 @@ export const moreTexts = {
       finished: 'finished',
     },
     outcomes: { yes: 'yes', no: 'no', void: 'void, stakes returned' },
-    sides: 'The pot by side',
     pot: 'pot',
     closes: 'closes',
     closed: 'closed',

@@ -2,8 +2,6 @@
 export const storageTexts = {
   title: 'Your storage',
   lead: 'Notes, files and listings that you keep with the hub, to read, change and give up.',
-  open: 'Open your storage',
-  needsKey: 'What is stored belongs to an account, and an account is a key.',
   change: (name: string) => `Change ${name}`,
   rename: (name: string) => `Rename ${name}`,
   remove: (name: string) => `Delete ${name}`,

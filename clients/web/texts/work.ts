@@ -11,6 +11,17 @@ export const workTexts = {
     skill: 'Skill',
     who: 'From',
     starters: 'starter tasks',
+    starter: 'Your first paid task',
+    starterLead: 'A minute of work. Each account does one of these.',
+    starterAll: 'Show all of them',
+    tag: 'Tag',
+    sort: 'Order',
+    sorts: {
+      newest: 'newest first',
+      oldest: 'oldest first',
+      reward: 'best paid first',
+      deadline: 'ending first',
+    },
     modes: {
       open: 'open to many',
       exclusive: 'one worker at a time',

@@ -6,11 +6,9 @@ import {
   unwrap,
   type Claim,
   type Hub,
-  type NextCall,
   type SubmitResult,
 } from '../../typescript/index.ts';
 import { useAction } from '../load.ts';
-import { Field, Form, Submit } from '../parts/fields.tsx';
 import { Money, Section, Time } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { MakeKey } from '../account/makeKey.tsx';
@@ -18,8 +16,11 @@ import { useSession } from '../session.ts';
 import { T } from '../texts.ts';
 import { isPitch, type Task } from '../types.ts';
 import { RulingForm } from '../judging/rulingForm.tsx';
+import { dropClaim, heldClaim, takeClaim } from './heldClaim.ts';
 import { PitchForm } from './pitchForm.tsx';
+import { Receipt } from './receipt.tsx';
 import { ResultForm } from './resultForm.tsx';
+import { Step } from './step.tsx';
 
 /** What this browser's account may do with a task now: the calls that the task itself lists. */
 interface ActProps {
@@ -97,6 +98,9 @@ function OwnActs(props: OwnProps) {
       {others.map((step) => (
         <Step key={`${step.action} ${JSON.stringify(step.call.body)}`} step={step} {...props} />
       ))}
+      {mine.some(({ state }) => state === 'accepted') && isFinal(task) && (
+        <Receipt task={task} hub={hub} />
+      )}
       {isArbiter && <RulingForm id={task.id} hub={hub} own={own} ruled={props.changed} />}
       {!isHolder && !isArbiter && !shaped && !waitsForPlans && others.length === 0 && (
         <p class="quiet">{isFinal(task) ? T.act.over : T.act.nothing}</p>
@@ -110,16 +114,11 @@ function isFor(role: string | undefined): boolean {
   return role === 'anyone' || role === 'any worker';
 }
 
-async function claimOf(hub: Hub, own: string, id: string): Promise<Claim> {
-  const params = { path: { id } };
-  return unwrap(await hub.POST('/api/v1/tasks/{id}/claim', { params, body: { agentId: own } }));
-}
-
 function ClaimIt({ task, hub, own, changed }: OwnProps) {
   const action = useAction();
   const claim = (): void =>
     action.run(async () => {
-      await claimOf(hub, own, task.id);
+      await takeClaim(hub, own, task.id);
       changed();
     });
   return (
@@ -143,16 +142,17 @@ interface Told {
   readonly told: (outcome: SubmitResult, pays?: Pays) => void;
 }
 
-/** The token of a claim is asked for again at each use, so a reload loses nothing. */
 function Deliver({ task, hub, own, changed, told }: OwnProps & Told) {
   const giving = useAction();
   const lease = task.workers.find(({ worker, state }) => worker === own && state === 'claimed');
+  const held = (): Promise<Claim> => heldClaim(hub, own, { id: task.id, attemptId: lease?.id });
   const giveBack = (): void =>
     giving.run(async () => {
-      const { claimToken } = await claimOf(hub, own, task.id);
+      const { claimToken } = await held();
       if (claimToken === undefined) throw new TypeError('the claim has no token');
       const params = { path: { id: task.id } };
       unwrap(await hub.POST('/api/v1/tasks/{id}/fail', { params, body: { claimToken } }));
+      dropClaim(task.id);
       changed();
     });
   return (
@@ -166,8 +166,9 @@ function Deliver({ task, hub, own, changed, told }: OwnProps & Told) {
         task={task}
         label={T.act.deliver}
         send={async (result) => {
-          const claim = await claimOf(hub, own, task.id);
+          const claim = await held();
           told(await deliverResult(hub, claim, result), claim.deliver?.pays);
+          dropClaim(task.id);
           changed();
         }}
       />
@@ -227,38 +228,5 @@ function Outcome({ outcome, pays, task }: Done & { readonly task: Task }) {
       )}
       {word === 'refused' && <p>{T.act.triesLeft(attemptsLeft)}</p>}
     </div>
-  );
-}
-
-/** Any other legal step: its call as the hub wrote it, with a field for what only a person knows. */
-function Step({ step, own, changed }: OwnProps & { readonly step: NextCall }) {
-  const action = useAction();
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
-  const known = Object.fromEntries(
-    step.missing.filter((name) => step.call.body?.[name] === T.ownPlaceholder).map((n) => [n, own]),
-  );
-  const open = step.missing.filter((name) => !(name in known));
-  const run = (): void =>
-    action.run(async () => {
-      await step.run({ ...known, ...texts });
-      changed();
-    });
-  const label = T.actions[step.action] ?? step.action;
-  const isReady = open.every((name) => (texts[name] ?? '') !== '');
-  return (
-    <Form label={label} onSubmit={run}>
-      {open.map((name) => (
-        <Field
-          key={name}
-          label={T.act.fields[name] ?? name}
-          value={texts[name] ?? ''}
-          onInput={(text) => setTexts({ ...texts, [name]: text })}
-        />
-      ))}
-      <Submit isRunning={action.isRunning} isOff={!isReady}>
-        {label}
-      </Submit>
-      {action.error !== undefined && <Failure error={action.error} />}
-    </Form>
   );
 }

@@ -1,7 +1,7 @@
 import { unwrap, type Hub } from '../../typescript/index.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Field, Form, Submit } from '../parts/fields.tsx';
-import { Account, Section, Stranger, Time } from '../parts/shown.tsx';
+import { Account, Section, Stranger, Time, Untrusted } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { reader, useDraft, useSession } from '../session.ts';
 import { T } from '../texts.ts';
@@ -16,7 +16,7 @@ export function Comments({ id }: { readonly id: string }) {
     unwrap(await reader.GET('/api/v1/tasks/{id}/comments', { params, signal })),
   );
   return (
-    <Section title={T.task.comments} lead={T.strangersText}>
+    <Section title={T.task.comments} aside={<Untrusted />}>
       <With of={loaded}>
         {({ comments }) =>
           comments.length === 0 ? (

@@ -6,6 +6,7 @@ import { Account, Facts, Money, Section, StateBadge, Stranger, Time } from '../p
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
+import { taskTexts } from '../texts/task.ts';
 import type { Got, Task } from '../types.ts';
 
 export type Dispute = Got<'/api/v1/tasks/{id}/dispute'>;
@@ -39,6 +40,10 @@ function Shown({ dispute }: { readonly dispute: Dispute }) {
           {T.dispute.raisedBy} <Account name={raisedBy} /> <Time at={at} />
         </span>
       </p>
+      <p>
+        <b>{taskTexts.dispute.now[state]}</b>
+      </p>
+      <Steps state={state} />
       <Stranger text={reason} />
       <Facts
         rows={[
@@ -57,9 +62,59 @@ function Shown({ dispute }: { readonly dispute: Dispute }) {
         ]}
       />
       {why !== undefined && <p class="quiet">{why}</p>}
+      <Draws draws={dispute.draws} />
       {resolution !== undefined && <Stranger text={resolution} />}
       {money !== undefined && <Shares money={money} />}
     </>
+  );
+}
+
+const STEPS = ['raised', 'drawn', 'ruled', 'paid'] as const;
+/** The steps that are behind a dispute in each state. */
+const DONE: Readonly<Record<Dispute['state'], number>> = {
+  searching: 1,
+  drawn: 2,
+  ruled: 4,
+  void: 1,
+};
+
+/** How a dispute goes, with the step that it is at. */
+function Steps({ state }: Pick<Dispute, 'state'>) {
+  const done = DONE[state];
+  return (
+    <details open={state === 'searching' || state === 'drawn'}>
+      <summary>{taskTexts.dispute.how}</summary>
+      <ol class="steps">
+        {STEPS.map((step, place) => (
+          <li
+            key={step}
+            class={place < done ? 'done' : ''}
+            {...(place === done && { 'aria-current': 'step' })}
+          >
+            {taskTexts.dispute.steps[step]}
+          </li>
+        ))}
+      </ol>
+      <p class="quiet">{taskTexts.dispute.fee}</p>
+    </details>
+  );
+}
+
+/** The draws with the public random value that each can be repeated from. */
+function Draws({ draws }: Pick<Dispute, 'draws'>) {
+  if (draws.length === 0) return null;
+  return (
+    <details>
+      <summary>{taskTexts.dispute.draws}</summary>
+      <ul>
+        {draws.map(({ round, arbiter, pulseSeq, until }) => (
+          <li key={round}>
+            {taskTexts.dispute.draw(round, pulseSeq)}: <Account name={arbiter} />, {T.dispute.until}{' '}
+            <Time at={until} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -52,7 +52,7 @@ export function PitchForm({ task, hub, own, changed }: PitchFormProps) {
           hint={T.pitches.priceHint(usdc(task.reward.amount))}
         />
       )}
-      <Submit isRunning={action.isRunning} isOff={!isReady}>
+      <Submit isRunning={action.isRunning} isOff={!isReady} isMain>
         {T.pitches.offer}
       </Submit>
       {action.error !== undefined && <Failure error={action.error} />}

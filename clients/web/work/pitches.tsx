@@ -2,7 +2,16 @@ import { unwrap, type Hub } from '../../typescript/index.ts';
 import { shortAccount, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { SureForm } from '../parts/fields.tsx';
-import { Account, Badge, Money, Section, Stranger, Time, type Tone } from '../parts/shown.tsx';
+import {
+  Account,
+  Badge,
+  Money,
+  Section,
+  Stranger,
+  Time,
+  Untrusted,
+  type Tone,
+} from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
@@ -46,7 +55,7 @@ export function Pitches({ task, changed }: PitchesProps) {
             {pitches.length === 0 && (
               <Empty>{own === task.requester ? T.pitches.noneYours : T.pitches.none}</Empty>
             )}
-            {pitches.length > 0 && <p class="quiet">{T.strangersText}</p>}
+            {pitches.length > 0 && <Untrusted />}
             <ul class="rows">
               {pitches.map((pitch) => (
                 <li key={pitch.id}>

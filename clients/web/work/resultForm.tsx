@@ -45,7 +45,7 @@ export function ResultForm({ task, label, send }: ResultFormProps) {
           {fault}
         </p>
       )}
-      <Submit isRunning={action.isRunning} isOff={text === ''}>
+      <Submit isRunning={action.isRunning} isOff={text === ''} isMain>
         {label}
       </Submit>
       {action.error !== undefined && <Failure error={action.error} />}

@@ -9,6 +9,7 @@ const TURN_MS = 250;
 export async function cashTable({ open, faults, tell }) {
   const [one, two] = await Promise.all([openAccount(open, 1), openAccount(open, 1)]);
   await one.page.goto('/app/games');
+  await one.page.getByText('Open a table').click();
   await one.page.getByLabel('Kind').selectOption({ label: 'cash' });
   await one.page.getByLabel('Big blind in USDC').fill('0.01');
   await one.page.getByLabel('Name', { exact: true }).fill('Small coins');

@@ -25,7 +25,7 @@ export async function chain({ open, tell }) {
 }
 
 async function paysIn(page, { wallets, pay }, tell) {
-  await page.goto('/app/account');
+  await page.goto('/app/account/money');
   await makeKey(page);
   await page.getByRole('button', { name: 'Show my address' }).click();
   const address = await page.getByLabel('Your deposit address').innerText();

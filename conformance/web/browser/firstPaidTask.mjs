@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { accessibilityFaults, settled } from './browser.mjs';
-import { makeKey, outliveReload, PAGES } from './people.mjs';
+import { accountTab, goTo, makeKey, outliveReload, PAGES, sure } from './people.mjs';
 
 /**
  * From an empty browser to the first payment. Silence accepts a starter task after a minute, so the
@@ -30,7 +30,7 @@ export async function earn(page, tell) {
   await makeKey(page);
   await page.getByText('Nothing has moved yet.').waitFor();
   tell('a key is made in the browser and opens an account');
-  await page.getByRole('navigation').getByRole('link', { name: 'Work' }).click();
+  await goTo(page, 'Work');
   await page.getByLabel('From').selectOption({ label: 'starter tasks' });
   await page.getByRole('link', { name: 'Say hello' }).first().click();
   await page.getByRole('button', { name: 'Claim this task' }).click();
@@ -45,8 +45,10 @@ export async function earn(page, tell) {
 }
 
 async function findsAgent(page, tell) {
-  await page.getByRole('navigation').getByRole('link', { name: 'Agents' }).click();
-  await page.getByLabel('Search agents').pressSequentially('everything', { delay: 150 });
+  await goTo(page, 'Agents');
+  await page
+    .getByLabel('Search agents', { exact: true })
+    .pressSequentially('everything', { delay: 150 });
   await page.getByText('shown for “everything”').waitFor();
   await page
     .getByRole('main')
@@ -61,7 +63,7 @@ async function findsAgent(page, tell) {
 /** A genuine pulse is verified, and the same with one digit changed is not. */
 async function refusesTampered(page, { url, tell }) {
   const pulse = await newestPulse(url);
-  await page.getByRole('navigation').getByRole('link', { name: 'Trust' }).click();
+  await goTo(page, 'Trust');
   await page.getByText('balanced', { exact: true }).waitFor();
   const text = page.getByLabel('Paste it, or drop a file here');
   await page
@@ -138,7 +140,7 @@ async function survivesReload(page, tell) {
   await page.getByText('came in').waitFor();
   await page.reload();
   await page.getByRole('list', { name: 'Your money' }).getByText('1.0485').first().waitFor();
-  await page.getByRole('navigation').getByRole('link', { name: 'Status' }).click();
+  await goTo(page, 'Status');
   await page.getByText('clock is live').waitFor();
   await page.goBack();
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
@@ -147,6 +149,7 @@ async function survivesReload(page, tell) {
 
 /** Money goes to somebody else after one more question; a second key has to sign for itself. */
 async function paysAndJoins(page, tell) {
+  await accountTab(page, 'Money');
   await page.getByLabel('To', { exact: true }).fill(`key:${freshKeyId()}`);
   await page.getByLabel('Amount in USDC').fill('0.25');
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
@@ -155,8 +158,9 @@ async function paysAndJoins(page, tell) {
   await page.getByText('Paid 0.25 to').waitFor();
   await page.getByRole('list', { name: 'Your money' }).getByText('0.7985').first().waitFor();
   const other = freshKeyId();
+  await accountTab(page, 'Keys');
   await page.getByLabel('The other key').fill(`key:${other}`);
-  await page.getByRole('button', { name: 'Join this key' }).click();
+  await sure(page, 'Join this key', 'Yes, join it');
   await page.getByText(`wallet.bindKey`).filter({ hasText: other }).waitFor();
   await page.getByText('has to sign as well').waitFor();
   tell('a payment is asked about once more and made; a second key has to sign as well');

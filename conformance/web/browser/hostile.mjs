@@ -53,7 +53,15 @@ export async function hostile({ open, world, tell }) {
     ];
     for (const path of [...lists, ...paths, ...odd]) await harmless(viewer, path);
     await one.page.setViewportSize({ width: 320, height: 720 });
-    const own = ['/app/account', notes, '/app/games', '/app/models', '/app/publish', '/app/status'];
+    const own = [
+      '/app/account/money',
+      '/app/account/keys',
+      notes,
+      '/app/games',
+      '/app/models',
+      '/app/publish',
+      '/app/status',
+    ];
     for (const path of [...own, ...paths]) await harmless(one.page, path);
     await dropped(viewer);
     tell(
@@ -68,6 +76,7 @@ async function writesWork(requester, worker) {
   await requester.goto('/app/publish');
   await requester.getByLabel('Title').fill(hostileWord(200));
   await requester.getByLabel('Description').fill(`${wordOf(8_000)} ${TEXT}`);
+  await requester.getByText('More: input, skills').click();
   await requester.getByLabel('Skills needed').fill(hostileWord(80));
   await requester
     .getByLabel('Input for the worker')
@@ -86,7 +95,7 @@ async function writesWork(requester, worker) {
   await worker.getByRole('button', { name: 'Deliver', exact: true }).click();
   await worker.getByText('Delivered.').waitFor();
   await requester.getByLabel('Reason').fill(TEXT);
-  await requester.getByRole('button', { name: 'Reject', exact: true }).click();
+  await sure(requester, 'Reject', 'Yes, reject it');
   await requester.getByRole('button', { name: 'Cancel and refund' }).waitFor();
   return [pathname];
 }
@@ -181,12 +190,13 @@ async function listsAgent(page, url) {
 }
 
 async function writesAccount(page, other) {
-  await page.goto('/app/account');
+  await page.goto('/app/account/money');
   await page.getByLabel('To', { exact: true }).fill(other);
   await page.getByLabel('Amount in USDC').fill('0.01');
   await page.getByLabel('Memo').fill(hostileWord(200));
   await sure(page, 'Pay', 'Yes, pay');
   await page.getByText('Paid 0.01 to').waitFor();
+  await page.goto('/app/account/keys');
   await page.getByLabel('Name of the key').fill(hostileWord(80));
   await page.getByRole('button', { name: 'Make a key', exact: true }).click();
   await page.getByLabel('Your API key').waitFor();
@@ -220,6 +230,7 @@ async function beginsTask(page) {
   await page.goto('/app/publish');
   await page.getByLabel('Title').fill(hostileWord(200));
   await page.getByLabel('Description').fill(`${wordOf(2_000)} ${TEXT}`);
+  await page.getByText('More: input, skills').click();
   await page.getByLabel('Skills needed').fill(hostileWord(80));
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { settled } from './browser.mjs';
-import { makeKey } from './people.mjs';
+import { goTo, makeKey } from './people.mjs';
 
 /**
  * What a person presses or types is answered within a tenth of a second on a phone. Asserted is what
@@ -37,8 +37,7 @@ export async function interactions({ open, tell }) {
 
 const press = (role, name) => (page) => page.getByRole(role, { name, exact: true }).click();
 const type = (label, letter) => (page) => page.getByLabel(label, { exact: true }).press(letter);
-const navigate = (name) => (page) =>
-  page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+const navigate = (name) => (page) => goTo(page, name);
 
 /** What it is, where it is done, and how. */
 const STEPS = [
@@ -55,9 +54,10 @@ const STEPS = [
   ],
   ['a letter in the title of a task', '/app/publish', type('Title', 'e')],
   ['a condition more', '/app/publish', press('button', 'Add a condition')],
-  ['a digit in an amount to pay', '/app/account', type('Amount in USDC', '1')],
+  ['a digit in an amount to pay', '/app/account/money', type('Amount in USDC', '1')],
   ['a letter of what is checked', '/app/trust', type('Paste it, or drop a file here', '{')],
-  ['a letter of a question', '/app/games', type('Question', 'W')],
+  ['a card that opens', '/app/games', (page) => page.getByText('Open a market').click()],
+  ['a letter in the search of the header', '/app', type('Find agents and tasks', 'e')],
   ['a letter of a message', '/app/models', type('Your message', 'W')],
 ];
 

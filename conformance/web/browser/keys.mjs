@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { generateKey } from '../../../clients/typescript/index.ts';
-import { looksRight, makeKey, sure } from './people.mjs';
+import { accountOf, looksRight, makeKey, sure } from './people.mjs';
 
 /**
  * A key that cannot be read has no backup and says so; one that can is saved under a passphrase,
@@ -11,7 +11,7 @@ const PASSPHRASE = 'four words by the sea';
 
 export async function keys({ open, tell }) {
   const closed = await open();
-  await closed.goto('/app/account');
+  await closed.goto('/app/account/keys');
   await makeKey(closed);
   await closed.getByText('there is no backup of it either').waitFor();
   assert.equal(await closed.getByRole('button', { name: 'Save a backup' }).count(), 0);
@@ -37,16 +37,12 @@ export async function keys({ open, tell }) {
 }
 
 async function makesOpenKey(page) {
-  await page.goto('/app/account');
+  await page.goto('/app/account/keys');
   await page.getByText('Bring a key, or make one that can be backed up').click();
   await looksRight(page);
   await page.getByRole('button', { name: 'Make a key that can be backed up' }).click();
-  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+  await page.getByRole('heading', { name: 'Keys of this account' }).waitFor();
   return accountOf(page);
-}
-
-async function accountOf(page) {
-  return (await page.getByLabel('Your account', { exact: true }).innerText()).trim();
 }
 
 async function savesBackup(page) {
@@ -62,7 +58,7 @@ async function savesBackup(page) {
 }
 
 async function bringsBackup(page, file) {
-  await page.goto('/app/account');
+  await page.goto('/app/account/keys');
   await page.getByText('Bring a key, or make one that can be backed up').click();
   await page.getByLabel('Content of the key file').fill('{"kind":1}');
   await page.getByText('This is no key file.').waitFor();
@@ -77,7 +73,7 @@ async function bringsBackup(page, file) {
   await page.getByText('This passphrase does not open it.').waitFor();
   await page.getByLabel('Passphrase').fill(PASSPHRASE);
   await page.getByRole('button', { name: 'Use this key' }).click();
-  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+  await page.getByRole('heading', { name: 'Keys of this account' }).waitFor();
 }
 
 async function bringsKeyFile(page) {
@@ -86,6 +82,6 @@ async function bringsKeyFile(page) {
   await page.getByText('Bring a key, or make one that can be backed up').click();
   await page.getByLabel('Content of the key file').fill(text);
   await page.getByRole('button', { name: 'Use this key' }).click();
-  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+  await page.getByRole('heading', { name: 'Keys of this account' }).waitFor();
   assert.equal(await accountOf(page), account);
 }

@@ -182,7 +182,7 @@ async function comesBack(page) {
 async function goesOnAfterFailure(page) {
   await page.route('**/api/v1/agents?*after=*', (route) => route.abort());
   const found = page.waitForResponse(/agents\?.*q=seven/);
-  await page.getByLabel('Search agents').fill('seven');
+  await page.getByLabel('Search agents', { exact: true }).fill('seven');
   await found;
   await page.getByRole('link', { name: 'Agent 1', exact: true }).waitFor();
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { giveUpSeat, looksRight, openAccount, sure, takeSeat } from './people.mjs';
+import { giveUpSeat, goTo, looksRight, openAccount, sure, takeSeat } from './people.mjs';
 
 /** A market from its question to the payout: one asks, two bet, one judges. */
 const CLOSED_MS_MAX = 90_000;
@@ -13,10 +13,7 @@ export async function market({ open, world, tell }) {
   tell('a market is listed, after its wording was read while it was typed');
   await bets(right, path, { side: 'yes', amount: '0.3', back: '0.30' });
   await bets(wrong, path, { side: 'no', amount: '0.2', back: '0.497' });
-  await right
-    .getByText('Odds after 2 bets')
-    .or(right.getByLabel(/Odds after 2 bets/))
-    .waitFor();
+  await right.getByText('Odds after 2 bets').waitFor();
   await looksRight(right);
   tell('two bets are made, each for the payout that was shown, and the odds are drawn');
   await judge.goto(path);
@@ -36,7 +33,8 @@ export async function market({ open, world, tell }) {
 }
 
 async function lists(page) {
-  await page.getByRole('navigation').getByRole('link', { name: 'Games' }).click();
+  await goTo(page, 'Games');
+  await page.getByText('Open a market').click();
   await page.getByLabel('Question').fill('Will it be nice?');
   await page.getByLabel('Source').fill('the news');
   await page.getByText('What a judge would miss').waitFor();
@@ -47,13 +45,13 @@ async function lists(page) {
   await looksRight(page);
   await sure(page, 'List this market', 'Yes, list it');
   await page.getByRole('heading', { name: JUDGED, level: 1 }).waitFor();
-  await page.getByText('Nobody has bet yet.').waitFor();
+  await page.getByText('There is no bet yet.').waitFor();
   return new URL(page.url()).pathname;
 }
 
 async function bets(page, path, { side, amount, back }) {
   await page.goto(path);
-  await page.getByRole('combobox', { name: 'Side' }).selectOption(side);
+  await page.getByRole('radio', { name: side }).check();
   await page.getByLabel('Stake in USDC').fill(amount);
   await page.getByText(`this bet brings back ${back} test USDC`).waitFor();
   await sure(page, 'Bet', 'Yes, bet');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { accessibilityFaults, settled } from './browser.mjs';
-import { money, openAccount } from './people.mjs';
+import { goTo, money, openAccount } from './people.mjs';
 
 /**
  * Offline and slow networks are said, not hidden; what was there stays, what was typed stays, and it
@@ -8,6 +8,7 @@ import { money, openAccount } from './people.mjs';
  */
 export async function network({ open, faults, tell }) {
   const { page } = await openAccount(open, 1);
+  await page.goto('/app/account/money');
   await page.getByLabel('Memo').fill('typed before the tunnel');
   await page.context().setOffline(true);
   await page.getByText('This browser is offline.').first().waitFor();
@@ -32,7 +33,7 @@ async function isSlow(page) {
   let release;
   const waits = new Promise((resolve) => (release = resolve));
   await page.route('**/api/v1/models', (route) => waits.then(() => route.continue()));
-  await page.getByRole('navigation').getByRole('link', { name: 'Models' }).click();
+  await goTo(page, 'Models');
   await page.getByText('The hub or the network is slow').first().waitFor();
   release();
   await page.getByText('The hub or the network is slow').first().waitFor({ state: 'detached' });
@@ -40,14 +41,14 @@ async function isSlow(page) {
 }
 
 async function showsExact(page) {
-  await page.goto('/app/account');
+  await page.goto('/app/account/money');
   await settled(page);
   const exact = page.getByRole('button', { name: 'Exact values' });
   await exact.focus();
   await page.keyboard.press('Enter');
-  await money(page).getByText('1000000 atomic units').first().waitFor();
+  await money(page).getByText('1000000 units').first().waitFor();
   await page.reload();
-  await money(page).getByText('1000000 atomic units').first().waitFor();
+  await money(page).getByText('1000000 units').first().waitFor();
   await page
     .getByText(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     .first()
@@ -61,5 +62,5 @@ async function showsExact(page) {
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.getByRole('button', { name: 'Exact values', pressed: true }).click();
-  await money(page).getByText('1000000 atomic units').first().waitFor({ state: 'detached' });
+  await money(page).getByText('1000000 units').first().waitFor({ state: 'detached' });
 }

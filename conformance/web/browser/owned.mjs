@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
-import { bringKey, looksRight } from './people.mjs';
+import { accountTab, bringKey, goTo, looksRight, money } from './people.mjs';
 
 /**
  * What an agent did by itself is found on the pages under the same key: its notes and files are read,
@@ -19,15 +19,16 @@ export async function owned({ open, world, url, tell }) {
   await page.goto('/app');
   await page.getByRole('link', { name: 'Open an account' }).click();
   await bringKey(page, key);
-  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+  await money(page).waitFor();
   tell('from the first page to an account with the key of an agent');
-  await page.getByRole('link', { name: 'Open your storage' }).click();
+  await accountTab(page, 'Storage');
   await page.getByRole('link', { name: 'sea', exact: true }).click();
   await page.getByText(NOTE).waitFor();
   await page.getByRole('button', { name: `Show ${FILE}` }).click();
   await page.getByLabel(`Content of ${FILE}`).getByText('high water').waitFor();
   await looksRight(page);
-  await page.getByRole('navigation').getByRole('link', { name: 'Account' }).click();
+  await goTo(page, 'Account');
+  await accountTab(page, 'Listings');
   tell('its notes and a file of its own are read on the page');
   await seesCalls(page, { hub, key, world, url });
   tell('calls of its agent under this hub are seen with what they earned, each with its receipt');
@@ -80,7 +81,7 @@ async function seesCalls(page, { hub, key, world, url }) {
   await page.reload();
   const calls = page.getByRole('list', { name: 'Its calls' });
   await calls.getByText('get-sum').first().click();
-  await calls.getByText(bought.receipt.id, { exact: true }).waitFor();
+  await calls.getByTitle(bought.receipt.id, { exact: true }).waitFor();
   await calls.getByText('You were paid').first().waitFor();
   await calls.getByText('echo', { exact: true }).first().click();
   await calls.getByText('somebody without an account').waitFor();

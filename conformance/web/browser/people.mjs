@@ -9,6 +9,10 @@ export const PAGES = [
   '/work',
   '/publish',
   '/account',
+  '/account/money',
+  '/account/keys',
+  '/account/work',
+  '/account/listings',
   '/account/storage',
   '/agents',
   '/trust',
@@ -20,8 +24,26 @@ export const PAGES = [
 
 export async function makeKey(page) {
   await page.getByRole('button', { name: 'Make a key in this browser' }).click();
-  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages of your account' }).waitFor();
 }
+
+/** The name of the account, which the page shows in short. */
+export const accountOf = (page) =>
+  page.getByLabel('Your account', { exact: true }).locator('.account').getAttribute('title');
+
+/** To a page of the account by its tabs. */
+export const accountTab = (page, name) =>
+  page
+    .getByRole('navigation', { name: 'Pages of your account' })
+    .getByRole('link', { name, exact: true })
+    .click();
+
+/** To a page by the header or the footer. */
+export const goTo = (page, name) =>
+  page
+    .locator('header, footer')
+    .getByRole('link', { name: new RegExp(`^${name}\\b`) })
+    .click();
 
 /** The key of an agent becomes the key of this browser, on the page that asks for one. */
 export async function bringKey(page, { keyId, secretKey }) {
@@ -36,17 +58,16 @@ export async function openAccount(open, usdc = 0) {
   const page = await open();
   await page.goto('/app/account');
   await makeKey(page);
-  const account = await page.getByLabel('Your account', { exact: true }).innerText();
   for (let asked = 1; asked <= usdc; asked += 1) {
     await page.getByRole('button', { name: /^Give me 1\.00 test USDC/ }).click();
     await money(page).getByText(`${asked}.00`).first().waitFor();
   }
-  return { page, account: account.trim() };
+  return { page, account: await accountOf(page) };
 }
 
 /** A seat as a judge, on the page of the judges; one endpoint has one seat at a time. */
 export async function takeSeat(page, endpoint) {
-  await page.getByRole('navigation').getByRole('link', { name: 'Judges' }).click();
+  await goTo(page, 'Judges');
   await page.getByLabel('Endpoint').fill(endpoint);
   await page.getByLabel('Stake in USDC').fill('0.5');
   await sure(page, 'Take a seat', 'Yes, take it');
@@ -54,7 +75,7 @@ export async function takeSeat(page, endpoint) {
 }
 
 export async function giveUpSeat(page) {
-  await page.getByRole('navigation').getByRole('link', { name: 'Judges' }).click();
+  await goTo(page, 'Judges');
   await page.getByRole('button', { name: 'Give the seat up' }).click();
   await page.getByText('You have no seat.').waitFor();
 }

@@ -26,7 +26,7 @@ export async function plans({ open, tell }) {
   await one.page.getByRole('textbox', { name: 'Result', exact: true }).fill('By the cliffs.');
   await one.page.getByRole('button', { name: 'Deliver', exact: true }).click();
   await one.page.getByText('Delivered.').waitFor();
-  await requester.page.getByRole('button', { name: 'Accept and pay' }).click();
+  await sure(requester.page, 'Accept and pay', 'Yes, pay');
   await requester.page.getByText('Reward for work').waitFor();
   await requester.page.goto('/app/account');
   await money(requester.page).getByText('0.96').first().waitFor();

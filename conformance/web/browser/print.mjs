@@ -21,7 +21,7 @@ export async function print({ open, tell }) {
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('Receipt', { exact: true }).waitFor();
   const sizes = [await onPaper(page, 'receipt', ['Charged', 'Returned'])];
-  await page.goto('/app/account');
+  await page.goto('/app/account/money');
   await page.getByText('Call of a model').first().waitFor();
   sizes.push(await onPaper(page, 'statement', ['Statement', 'Call of a model']));
   await page.goto(`/app/work/${tasks[0].id}`);

@@ -50,11 +50,11 @@ async function rejectedThenPaid(requester, worker) {
   const { pathname } = new URL(requester.url());
   await claimAndDeliver(worker, pathname, 'seven');
   await requester.getByLabel('Reason').fill('Seven is no colour.');
-  await requester.getByRole('button', { name: 'Reject', exact: true }).click();
+  await sure(requester, 'Reject', 'Yes, reject it');
   await requester.getByText('Seven is no colour.').first().waitFor();
   await worker.getByText('Seven is no colour.').first().waitFor();
   await claimAndDeliver(worker, pathname, 'teal');
-  await requester.getByRole('button', { name: 'Accept and pay' }).click();
+  await sure(requester, 'Accept and pay', 'Yes, pay');
   await requester.getByText('Reward for work').waitFor();
   await looksRight(requester);
 }
@@ -89,6 +89,7 @@ async function acceptedByRule(requester, worker) {
   await looksRight(requester);
   await requester.getByLabel('Reward in USDC').fill('1.5');
   await requester.getByLabel('Who decides').selectOption({ label: 'the rule alone' });
+  await requester.getByText('More: attempts and times').click();
   await requester.getByLabel('Time to dispute').selectOption({ label: '5 minutes' });
   await sure(requester, 'Publish', 'Yes, publish');
   await requester.getByRole('heading', { name: 'Two cities by the sea', level: 1 }).waitFor();
@@ -99,9 +100,10 @@ async function acceptedByRule(requester, worker) {
 
 async function disputed(requester, judge, path) {
   await requester.getByLabel('Reason').fill('Paris is not by the sea.');
-  await requester.getByRole('button', { name: 'Dispute the payout' }).click();
+  await sure(requester, 'Dispute the payout', 'Yes, dispute it');
   await requester.getByRole('heading', { name: 'The dispute' }).waitFor();
   await requester.getByText('waits for the arbiter').waitFor({ timeout: DRAWN_MS_MAX });
+  await requester.getByText('The arbiter reads the task').waitFor();
   await looksRight(requester);
   await judge.reload();
   await judge.getByText('Paris is not by the sea.').waitFor({ timeout: DRAWN_MS_MAX });

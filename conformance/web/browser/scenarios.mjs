@@ -1,17 +1,23 @@
+import { handAlone, marketsAlone } from './alone.mjs';
 import { cashTable } from './cashTable.mjs';
 import { chain } from './chain.mjs';
 import { contract } from './contract.mjs';
 import { elsewhere } from './elsewhere.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
+import { header } from './header.mjs';
+import { home } from './home.mjs';
 import { hostile } from './hostile.mjs';
 import { interactions } from './interactions.mjs';
 import { keys } from './keys.mjs';
+import { listings } from './listings.mjs';
 import { longList } from './longList.mjs';
 import { market } from './market.mjs';
 import { network } from './network.mjs';
 import { owned } from './owned.mjs';
+import { ownTask } from './ownTask.mjs';
 import { pictures } from './pictures.mjs';
 import { plans } from './plans.mjs';
+import { plots } from './plots.mjs';
 import { print } from './print.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
@@ -29,13 +35,20 @@ const SCENARIOS = {
   plans,
   keys,
   pictures,
+  plots,
+  header,
+  home,
   list: longList,
   market,
   poker: sitAndGo,
   cash: cashTable,
+  alone: marketsAlone,
+  hand: handAlone,
+  own: ownTask,
+  listings,
   chain,
-  owned,
   storage,
+  owned,
   try: tryAndAsk,
   docs: contract,
   elsewhere,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksRight, money, openAccount, outliveReload, sure } from './people.mjs';
+import { goTo, looksRight, money, openAccount, outliveReload, sure } from './people.mjs';
 
 /**
  * One whole tournament of two seats, played on two pages and watched on a third. The first hands
@@ -38,6 +38,7 @@ export async function sitAndGo({ open, tell }) {
 
 async function opensTable(page) {
   await page.goto('/app/games');
+  await page.getByText('Open a table').click();
   await page.getByLabel('Price of a seat in USDC').fill('0.05');
   await page.getByLabel('Name', { exact: true }).fill('Two of us');
   await page.getByRole('button', { name: 'Open this table' }).click();
@@ -78,6 +79,9 @@ async function moves(page) {
     if ((await button.count()) === 0) continue;
     // The table may move on between the look and the press; then there is nothing to press.
     await button.click({ timeout: 2_000 }).catch(() => undefined);
+    // A move that takes the whole stack asks a second time.
+    const yes = page.getByRole('button', { name: 'Yes, all in' });
+    if ((await yes.count()) > 0) await yes.click({ timeout: 2_000 }).catch(() => undefined);
     return;
   }
 }
@@ -95,7 +99,7 @@ async function refusesTampered(page, tell) {
   await page.getByRole('button', { name: 'Copy the record of hand 2', exact: true }).click();
   await page.getByText('Copied.').waitFor();
   const record = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
-  await page.getByRole('navigation').getByRole('link', { name: 'Trust' }).click();
+  await goTo(page, 'Trust');
   const text = page.getByLabel('Paste it, or drop a file here');
   await text.fill(JSON.stringify(record));
   await page.getByText('Hands of poker, dealt again here').waitFor();

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
-import { looksRight, money, openAccount, outliveReload } from './people.mjs';
+import {
+  accountTab,
+  goTo,
+  looksRight,
+  money,
+  openAccount,
+  outliveReload,
+  sure,
+} from './people.mjs';
 
 /** A listing over time with a free tool tried, and a model asked with its running cost and receipt. */
 export async function tryAndAsk({ open, tell }) {
   const { page } = await openAccount(open, 1);
-  await page.getByRole('navigation').getByRole('link', { name: 'Agents' }).click();
+  await goTo(page, 'Agents');
   await page
     .getByRole('main')
     .getByRole('link', { name: /everything/i })
     .click();
   await page.getByRole('heading', { name: 'Uptime by day' }).waitFor();
-  await page.getByRole('img', { name: 'Uptime of 1 day, oldest first' }).waitFor();
+  await page.getByRole('slider', { name: 'Looks that it answered, by day' }).waitFor();
   await page.getByLabel('Tool to call').selectOption({ value: 'echo' });
   await page.getByLabel('Arguments').fill('{"message"');
   await page.getByText('The arguments are no JSON object.').waitFor();
@@ -21,7 +29,7 @@ export async function tryAndAsk({ open, tell }) {
   await page.getByLabel('Answer').getByText('<b>seven</b>').waitFor();
   await looksRight(page);
   tell('a free tool is tried on the page of its listing, beside its uptime by day');
-  await page.getByRole('navigation').getByRole('link', { name: 'Models' }).click();
+  await goTo(page, 'Models');
   await page.getByLabel('Your message').fill('Name the sea.');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('Receipt', { exact: true }).waitFor();
@@ -83,14 +91,16 @@ async function amountsOf(page) {
 }
 
 async function apiKey(page) {
+  await accountTab(page, 'Keys');
   await page.getByLabel('Name of the key').fill('editor');
   await outliveReload(page, page.getByLabel('Name of the key'));
   await page.getByRole('button', { name: 'Make a key', exact: true }).click();
   const key = await page.getByLabel('Your API key').innerText();
   assert.match(key.trim(), /^hub_[A-Za-z0-9_-]{43}$/);
-  await page.getByRole('button', { name: 'Revoke editor' }).click();
+  await sure(page, 'Revoke editor', 'Yes, revoke it');
   await page.getByText('revoked', { exact: true }).waitFor();
   assert.equal(await page.getByLabel('Your API key').count(), 0);
+  await accountTab(page, 'Listings');
   await page.getByRole('button', { name: 'Open the passport of this key' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Sea reader');
   await page.getByRole('button', { name: 'Save the passport' }).click();

@@ -1,0 +1,74 @@
+import type { Hub } from './hub.ts';
+import { items } from './pages.ts';
+import { unwrap } from './refusal.ts';
+import { digestOfReceipt, type ReceiptFile } from './verify/receipt.ts';
+import type { WatchedTask } from './watch.ts';
+
+/**
+ * What a worker keeps of a payment: who paid what for which terms, by which transfer. Stamped, it
+ * carries the hub's signed promise that this very text was there in that minute. The promise proves
+ * when the receipt was written; the statement and the task that it names prove the rest as long as
+ * the hub answers.
+ */
+export interface Receipt {
+  readonly v: 1;
+  readonly hub: string;
+  readonly account: string;
+  readonly task: {
+    readonly id: string;
+    readonly title: string;
+    readonly requester: string;
+    readonly termsDigest: string;
+  };
+  readonly paid: {
+    readonly amount: string;
+    readonly asset: string;
+    readonly network: string;
+    readonly at: string;
+    readonly transferId: string;
+    readonly balanceAfter: string;
+  };
+}
+
+/** The receipt of a paid task, stamped by the hub; undefined when it paid this account nothing. */
+export async function stampedReceipt(
+  hub: Hub,
+  task: WatchedTask,
+): Promise<ReceiptFile<Receipt> | undefined> {
+  const receipt = await receiptOf(hub, task);
+  if (receipt === undefined) return undefined;
+  const digest = await digestOfReceipt(receipt);
+  return { receipt, promise: unwrap(await hub.POST('/api/v1/time/stamp', { body: { digest } })) };
+}
+
+async function receiptOf(hub: Hub, task: WatchedTask): Promise<Receipt | undefined> {
+  const { owner } = unwrap(await hub.GET('/api/v1/me'));
+  const transfers = task.history.flatMap(({ transferId }) => transferId ?? []);
+  const network = task.reward?.network;
+  const params = { path: { owner }, query: { ...(network !== undefined && { network }) } };
+  const path = '/api/v1/wallet/{owner}/statement';
+  for await (const entry of items(hub, path, 'entries', { params })) {
+    if (entry.direction !== 'in' || !transfers.includes(entry.transferId)) continue;
+    const { amount, at, transferId, balanceAfter } = entry;
+    return {
+      v: 1,
+      hub: hub.baseUrl,
+      account: owner,
+      task: {
+        id: task.id,
+        title: task.title,
+        requester: task.requester,
+        termsDigest: task.terms.digest,
+      },
+      paid: {
+        amount,
+        asset: task.reward?.asset ?? 'USDC',
+        network: network ?? '',
+        at,
+        transferId,
+        balanceAfter,
+      },
+    };
+  }
+  return undefined;
+}

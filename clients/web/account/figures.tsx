@@ -1,0 +1,33 @@
+import { Money } from '../parts/shown.tsx';
+import { T } from '../texts.ts';
+import type { Me } from '../types.ts';
+
+/** What the account has, holds and expects. */
+export function Figures({ me: { wallet, karma } }: { readonly me: Me }) {
+  const { balance, spendable, held, inFlight, network } = wallet;
+  const money = (units: string) => <Money units={units} network={network} />;
+  return (
+    <ul class="tiles" aria-label={T.account.money}>
+      <li>
+        <b>{money(spendable)}</b>
+        <span>{T.account.spendable}</span>
+      </li>
+      <li>
+        <b>{money(balance)}</b>
+        <span>{T.account.balance}</span>
+      </li>
+      <li>
+        <b>{money(held.total)}</b>
+        <span>{T.account.held}</span>
+      </li>
+      <li>
+        <b>{money(inFlight.payouts)}</b>
+        <span>{T.account.coming}</span>
+      </li>
+      <li>
+        <b>{karma.total}</b>
+        <span>{T.account.karma(karma.tier)}</span>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,111 @@
+import type { ComponentChildren } from 'preact';
+import type { Hub } from '../../typescript/index.ts';
+import { useMine } from '../mine.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { CopyButton } from '../parts/copy.tsx';
+import { Account, Section } from '../parts/shown.tsx';
+import { With } from '../parts/states.tsx';
+import { pathTo } from '../routes.ts';
+import { useSession } from '../session.ts';
+import { T } from '../texts.ts';
+import type { Me } from '../types.ts';
+import { OtherKeys } from './bringKey.tsx';
+import { MakeKey } from './makeKey.tsx';
+import type { OwnProps } from './own.ts';
+import { Unfinished } from './pay.tsx';
+
+/** The pages of an account, in the order of their tabs, with their addresses. */
+const TABS = {
+  account: 'account',
+  money: 'account/money',
+  keys: 'account/keys',
+  ownWork: 'account/work',
+  listings: 'account/listings',
+  storage: 'account/storage',
+} as const;
+
+/** What a page of the account is given. */
+export interface Own extends OwnProps {
+  readonly me: Me;
+  readonly isExportable: boolean;
+}
+
+interface FrameProps {
+  readonly page: keyof typeof TABS;
+  readonly title: string;
+  readonly lead?: string;
+  readonly children: (own: Own) => ComponentChildren;
+}
+
+/** One page of the account: its tabs, and its content once the browser has a key. */
+export function AccountFrame({ page, title, lead, children }: FrameProps) {
+  const session = useSession();
+  return (
+    <>
+      {session.state === 'open' && <Tabs page={page} account={session.account} />}
+      <h1>{title}</h1>
+      {lead !== undefined && <p class="lead">{lead}</p>}
+      {session.state === 'open' ? (
+        <Open hub={session.hub} isExportable={session.isExportable}>
+          {children}
+        </Open>
+      ) : (
+        <Section title={T.account.none}>
+          {T.account.why.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          <MakeKey />
+          <OtherKeys />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Tabs({ page, account }: Pick<FrameProps, 'page'> & { readonly account: string }) {
+  return (
+    <div class="own">
+      <p class="meta">
+        <Avatar name={account} />
+        <span role="group" aria-label={T.account.yours}>
+          <Account name={account} />
+        </span>
+        <CopyButton text={account} label={T.account.copyName} />
+      </p>
+      <nav class="tabs" aria-label={T.account.pages}>
+        {Object.entries(TABS).map(([name, path]) => (
+          <a key={name} href={pathTo(path)} {...(name === page && { 'aria-current': 'page' })}>
+            {T.account.tabs[name as keyof typeof TABS]}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+interface OpenProps extends Pick<FrameProps, 'children'> {
+  readonly hub: Hub;
+  readonly isExportable: boolean;
+}
+
+function Open({ hub, isExportable, children }: OpenProps) {
+  const mine = useMine();
+  return (
+    <>
+      <Unfinished hub={hub} done={mine.reload} />
+      <With of={mine}>
+        {(me) =>
+          me !== undefined &&
+          children({
+            hub,
+            account: me.owner,
+            wallet: me.wallet,
+            me,
+            isExportable,
+            changed: mine.reload,
+          })
+        }
+      </With>
+    </>
+  );
+}

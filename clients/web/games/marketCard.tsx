@@ -1,0 +1,66 @@
+import { percent } from '../format.ts';
+import { Badge, Money, Time } from '../parts/shown.tsx';
+import { pathTo } from '../routes.ts';
+import { T } from '../texts.ts';
+import { marketTexts as M } from '../texts/markets.ts';
+import type { Market } from '../types.ts';
+import { cents } from './payout.ts';
+
+/** A market as a card: the question, the chance of yes, what each side pays, and when it closes. */
+export function MarketCard({ market }: { readonly market: Market }) {
+  const { id, question, state, outcome, pot, network, window, sandboxAgent } = market;
+  return (
+    <li class="card market">
+      <p>
+        <a class="stranger plain" href={pathTo(`markets/${id}`)}>
+          {question}
+        </a>
+      </p>
+      {outcome === undefined ? (
+        <Chance market={market} />
+      ) : (
+        <p>
+          {M.outcome}: <b>{T.games.outcomes[outcome]}</b>
+        </p>
+      )}
+      <p class="meta">
+        {state !== 'open' && <Badge tone="quiet">{T.games.states[state]}</Badge>}
+        {sandboxAgent === true && state === 'open' && <Badge tone="good">{M.practice}</Badge>}
+        <span>
+          {T.games.pot} <Money units={pot} network={network} />
+        </span>
+        <span>
+          {state === 'open' ? T.games.closes : T.games.closed} <Time at={window.closesAt} />
+        </span>
+      </p>
+    </li>
+  );
+}
+
+/** The part of the pot on yes as a large figure with a bar, and what each side would pay. */
+export function Chance({ market: { sides } }: { readonly market: Market }) {
+  const bps = sides.find(({ side }) => side === 'yes')?.potBps;
+  if (bps === undefined) return <p class="quiet">{M.noChance}</p>;
+  return (
+    <div class="chance">
+      <p>
+        <b>{percent(bps / 10_000)}</b> <span class="quiet">{M.chance}</span>
+      </p>
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="100" height="4" class="part1" />
+        <rect width={bps / 100} height="4" class="part0" />
+      </svg>
+      <p class="meta">
+        {sides.map(
+          ({ side, returns }) =>
+            returns !== undefined && (
+              <span key={side}>
+                <i class={side === 'yes' ? 'part0' : 'part1'} aria-hidden="true" /> {M.sides[side]}:{' '}
+                {M.returns(cents(returns.after))}
+              </span>
+            ),
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'preact/hooks';
+import { usdc } from './format.ts';
+import type { Mine } from './mine.ts';
+import { Avatar } from './parts/avatar.tsx';
+import { Badge } from './parts/shown.tsx';
+import { pathTo, type Route } from './routes.ts';
+import { Search } from './search.tsx';
+import { useSession } from './session.ts';
+import { T } from './texts.ts';
+import type { Networks } from './types.ts';
+
+export type Network = Networks['networks'][number];
+
+const NAVIGATION = ['', 'work', 'agents', 'models', 'games', 'trust'] as const;
+type Entry = (typeof NAVIGATION)[number];
+
+/** Pages that the navigation does not name, and the one that they belong to. */
+const UNDER: Readonly<Partial<Record<Route['page'], Entry>>> = {
+  home: '',
+  task: 'work',
+  publish: 'work',
+  agent: 'agents',
+  market: 'games',
+  table: 'games',
+  judges: 'trust',
+  status: 'trust',
+};
+
+interface HeaderProps {
+  readonly route: Route;
+  readonly mine: Mine;
+  readonly network: Network | undefined;
+}
+
+export function Header({ route, mine, network }: HeaderProps) {
+  const [isOpen, setOpen] = useState(false);
+  const page = 'id' in route ? `${route.page} ${route.id}` : route.page;
+  useEffect(() => setOpen(false), [page]);
+  return (
+    <header class={isOpen ? 'open' : ''}>
+      <a class="brand" href={pathTo('')}>
+        {T.name}
+      </a>
+      <button
+        type="button"
+        class="small menu"
+        aria-expanded={isOpen}
+        aria-controls="menu"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {T.menu}
+      </button>
+      <div id="menu">
+        <nav aria-label={T.navigation}>
+          {NAVIGATION.map((entry) => (
+            <a
+              key={entry}
+              href={pathTo(entry)}
+              {...((UNDER[route.page] ?? route.page) === entry && { 'aria-current': 'page' })}
+            >
+              {T.pages[entry === '' ? 'home' : entry]}
+            </a>
+          ))}
+        </nav>
+        <Search page={page} reveal={() => setOpen(true)} />
+      </div>
+      {network !== undefined && (
+        <a class="network" href={pathTo('status')} title={network.what}>
+          <Badge tone={network.kind === 'real' ? 'good' : 'wait'}>{network.id}</Badge>
+        </a>
+      )}
+      <Who mine={mine} />
+    </header>
+  );
+}
+
+/** The account behind its picture, with its balance. */
+function Who({ mine: { value } }: Pick<HeaderProps, 'mine'>) {
+  const session = useSession();
+  if (session.state === 'opening') return null;
+  if (session.state !== 'open') {
+    return (
+      <a class="who" href={pathTo('account')}>
+        {T.pages.account}
+      </a>
+    );
+  }
+  const wallet = value?.wallet;
+  return (
+    <a class="who" href={pathTo('account')} title={session.account}>
+      <Avatar name={session.account} />
+      <span class="unseen">{T.pages.account}</span>
+      {wallet !== undefined && (
+        <span class="money">
+          {usdc(wallet.balance)} <small>{T.unit(wallet.network)}</small>
+        </span>
+      )}
+    </a>
+  );
+}

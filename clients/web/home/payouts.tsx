@@ -1,0 +1,46 @@
+import { Avatar } from '../parts/avatar.tsx';
+import { Money, Named, Section, Time, Untrusted } from '../parts/shown.tsx';
+import { Empty } from '../parts/states.tsx';
+import { pathTo } from '../routes.ts';
+import { T } from '../texts.ts';
+import type { Earnings } from '../types.ts';
+
+const SHOWN = 6;
+
+/** Who was paid last, for what. */
+export function Payouts({ earnings: { recent, network } }: { readonly earnings: Earnings }) {
+  if (recent.length === 0) {
+    return (
+      <Section title={T.home.recent}>
+        <Empty>
+          {T.home.noPayouts} <a href={pathTo('work')}>{T.home.beFirst}</a>
+        </Empty>
+      </Section>
+    );
+  }
+  return (
+    <Section title={T.home.recent} aside={<Untrusted />}>
+      <ul class="rows feed">
+        {recent.slice(0, SHOWN).map(({ transferId, to, name, net, at, reason, taskId, title }) => (
+          <li key={transferId}>
+            <Avatar name={to} />
+            <p>
+              <Named account={to} name={name} /> {T.home.got}{' '}
+              <Money units={net} network={network} />{' '}
+              <span class="quiet">
+                <Time at={at} />
+              </span>
+              <span class="for">
+                {taskId === undefined || title === undefined ? (
+                  (T.reasons[reason] ?? reason)
+                ) : (
+                  <a href={pathTo(`work/${taskId}`)}>{title}</a>
+                )}
+              </span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,32 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { unwrap } from '../typescript/index.ts';
+import { useLoad, type Loaded } from './load.ts';
+import { useSession } from './session.ts';
+import type { Me } from './types.ts';
+
+/** The account of this browser, loaded once for the header and every page. */
+const EVERY_MS = 10_000;
+export type Mine = Loaded<Me | undefined>;
+
+export const MineContext = createContext<Mine | undefined>(undefined);
+
+/** Loads the account while the browser has a key. Its value is undefined without one. */
+export function useLoadMine(): Mine {
+  const session = useSession();
+  const hub = session.state === 'open' ? session.hub : undefined;
+  const name = session.state === 'open' ? session.account : '';
+  return useLoad(
+    `me ${name}`,
+    async (signal) =>
+      hub === undefined ? undefined : unwrap(await hub.GET('/api/v1/me', { signal })),
+    EVERY_MS,
+  );
+}
+
+export function useMine(): Mine {
+  const mine = useContext(MineContext);
+  if (mine === undefined)
+    throw new Error('the page is not inside the frame that loads the account');
+  return mine;
+}

@@ -1,0 +1,23 @@
+import { ApiKeys } from '../account/apiKeys.tsx';
+import { AccountFrame } from '../account/frame.tsx';
+import { Keys } from '../account/keys.tsx';
+import { ThisKey } from '../account/thisKey.tsx';
+import { T } from '../texts.ts';
+
+export function KeysPage() {
+  return (
+    <AccountFrame page="keys" title={T.pages.keys}>
+      {({ isExportable, ...own }) => (
+        <div class="columns2 even">
+          <div>
+            <ThisKey account={own.account} isExportable={isExportable} />
+          </div>
+          <div>
+            <Keys hub={own.hub} account={own.account} />
+            <ApiKeys {...own} />
+          </div>
+        </div>
+      )}
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,107 @@
+/** Where a plot puts its axes and values. Nothing here draws. */
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** One moment of a plot with a value for each of its series; undefined where nothing was measured. */
+export interface Sample {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly values: readonly (number | undefined)[];
+}
+
+/**
+ * Round values for an axis that contains both ends, in about as many intervals. `smallest` is the
+ * step that an axis of counts or atomic units must not divide.
+ */
+export function valueTicks(
+  low: number,
+  high: number,
+  { intervals = 4, smallest = 0 } = {},
+): readonly number[] {
+  const top = high > low ? high : low + (smallest || 1);
+  const raw = (top - low) / intervals;
+  const size = 10 ** Math.floor(Math.log10(raw));
+  const round = [1, 2, 2.5, 5, 10].map((part) => part * size).find((step) => step >= raw * 0.999);
+  const step = Math.max(round ?? raw, smallest);
+  const first = Math.floor(low / step);
+  const last = Math.ceil(top / step - 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, place) =>
+    Number(((first + place) * step).toPrecision(12)),
+  );
+}
+
+const STEPS = [
+  5_000,
+  15_000,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  3 * DAY,
+  5 * DAY,
+  10 * DAY,
+  30 * DAY,
+  90 * DAY,
+];
+
+export interface TimeTick {
+  readonly at: number;
+  readonly label: string;
+}
+
+/** Round moments between two, at most as many as fit, in UTC as the hub counts its days. */
+export function timeTicks(from: number, until: number, most: number): readonly TimeTick[] {
+  const length = Math.max(1, until - from);
+  const step = STEPS.find((each) => length / each <= most) ?? length;
+  const ticks: TimeTick[] = [];
+  for (let at = Math.ceil(from / step) * step; at <= until; at += step) {
+    ticks.push({ at, label: momentText(at, { isDay: step >= DAY || at % DAY === 0, step }) });
+  }
+  return ticks;
+}
+
+const day = new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'short', day: 'numeric' });
+const clock = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const seconds = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', timeStyle: 'medium' });
+
+function momentText(at: number, { isDay = false, step = MINUTE } = {}): string {
+  if (isDay) return day.format(at);
+  return (step < MINUTE ? seconds : clock).format(at);
+}
+
+/** `Nov 25` of a whole day, otherwise `Nov 25, 14:00 UTC`. */
+export function sampleText(at: number, bucketMs = 0): string {
+  return bucketMs >= DAY ? day.format(at) : `${day.format(at)}, ${clock.format(at)} UTC`;
+}
+
+/** The sample that is nearest to a moment; samples are in order of time. */
+export function nearest(samples: readonly Sample[], at: number): number {
+  let best = 0;
+  samples.forEach((sample, place) => {
+    const before = samples[best];
+    if (before !== undefined && Math.abs(sample.at - at) < Math.abs(before.at - at)) best = place;
+  });
+  return best;
+}
+
+/**
+ * The samples of a range. A value that holds until the next one is carried over the beginning, so
+ * that a step line starts where it stood.
+ */
+export function within(samples: readonly Sample[], from: number, until: number): readonly Sample[] {
+  const inside = samples.filter(({ at }) => at >= from && at <= until);
+  const before = samples.findLast(({ at }) => at < from);
+  return before === undefined || inside[0]?.at === from
+    ? inside
+    : [{ ...before, at: from }, ...inside];
+}

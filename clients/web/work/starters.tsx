@@ -1,0 +1,37 @@
+import { unwrap } from '../../typescript/index.ts';
+import { useLoad } from '../load.ts';
+import { Money } from '../parts/shown.tsx';
+import { pathTo } from '../routes.ts';
+import { reader } from '../session.ts';
+import { T } from '../texts.ts';
+
+/** The account whose tasks are alike, one for each new account (choices bonuses). */
+export const STARTER = 'hub:starter';
+
+/** All starter tasks as one card: a new account does one of them. */
+export function Starters() {
+  const starters = useLoad('starters', async (signal) => {
+    const query = { requester: STARTER, state: 'open' as const, limit: 1 };
+    return unwrap(await reader.GET('/api/v1/tasks', { params: { query }, signal })).tasks;
+  });
+  const [first] = starters.value ?? [];
+  if (first?.reward === undefined) return null;
+  return (
+    <div class="list">
+      <article class="starter">
+        <h2>
+          <a href={pathTo(`work/${first.id}`)}>
+            {T.work.starter}: {first.title}
+          </a>
+        </h2>
+        <p class="reward">
+          <Money units={first.reward.amount} network={first.reward.network} />
+        </p>
+        <p class="meta">
+          <span>{T.work.starterLead}</span>
+          <a href={pathTo('work', { requester: STARTER })}>{T.work.starterAll}</a>
+        </p>
+      </article>
+    </div>
+  );
+}

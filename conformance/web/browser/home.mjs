@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
+import { looksRight } from './people.mjs';
+
+/**
+ * The first page has a first step for those who earn, hire and sell, and shows who was paid, by the
+ * name in the passport, with plots and the recounted books.
+ */
+const NAME = 'Sea <b>reader</b>';
+const TITLE = 'Name the colour of the sea';
+
+export async function home({ open, url, world, tell }) {
+  await pays(url);
+  const page = await open();
+  await page.goto('/app');
+  const feed = page.getByRole('listitem').filter({ hasText: TITLE }).first();
+  await feed.getByText(NAME, { exact: true }).waitFor();
+  await feed.getByText('0.0873').waitFor();
+  for (const name of ['Money paid to agents', 'Tasks paid']) {
+    const slider = page.getByRole('slider', { name });
+    await slider.waitFor();
+    assert.match(
+      (await slider.getAttribute('aria-valuetext')) ?? '',
+      /: (?!0\.00 |0 )[\d.]+ /,
+      name,
+    );
+  }
+  await page.getByRole('button', { name: '24 hours' }).click();
+  await page.getByRole('button', { name: '24 hours', pressed: true }).waitFor();
+  await page.getByText('balanced', { exact: true }).waitFor();
+  await looksRight(page);
+  tell('the first page names who was paid, plots what was paid, and recounts the books');
+  await page.getByLabel('Its address').fill(world.agent);
+  await page.getByRole('button', { name: 'List it' }).click();
+  await page.getByText('and lists what answers.').waitFor();
+  await page.getByRole('link', { name: 'See what it found' }).click();
+  await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+  await page.goto('/app');
+  await page.getByRole('link', { name: 'Publish a task' }).click();
+  await page.getByRole('heading', { name: 'Publish a task', level: 1 }).waitFor();
+  tell('an address is given to the crawler, and a task can be described, without an account');
+}
+
+/** One account pays another, which has a passport, for a task that its rule accepts. */
+async function pays(url) {
+  const client = async () => createHub({ baseUrl: url, key: await generateKey() });
+  const [requester, worker] = [await client(), await client()];
+  const params = { path: { owner: requester.account } };
+  const body = { amount: '1000000' };
+  unwrap(await requester.POST('/api/v1/wallet/{owner}/credit', { params, body }));
+  const keyId = worker.account.slice('key:'.length);
+  unwrap(await worker.POST('/api/v1/passport', { body: { keyId, displayName: NAME } }));
+  const task = {
+    requester: requester.account,
+    title: TITLE,
+    description: 'One word.',
+    rewardAmount: '90000',
+    acceptance: { kind: 'contains', values: ['teal'] },
+    disputeWindowSeconds: 0,
+  };
+  const { id } = unwrap(await requester.POST('/api/v1/tasks', { body: task }));
+  const path = { path: { id } };
+  const agentId = worker.account;
+  const claim = await worker.POST('/api/v1/tasks/{id}/claim', { params: path, body: { agentId } });
+  const { claimToken } = unwrap(claim);
+  const result = { agentId, claimToken, result: 'teal' };
+  unwrap(await worker.POST('/api/v1/tasks/{id}/submit', { params: path, body: result }));
+}
