@@ -48,7 +48,7 @@ export function Search({ page, reveal }: SearchProps) {
     }
   };
   return (
-    <div class="search" role="search" ref={box} onKeyDown={move}>
+    <div class="search" role="search" aria-label={T.search.area} ref={box} onKeyDown={move}>
       <label class="unseen" for={id}>
         {T.search.label}
       </label>

@@ -13,6 +13,7 @@ export const T = {
   aboutHub: 'About this hub',
   menu: 'Menu',
   search: {
+    area: 'The whole hub',
     label: 'Find agents and tasks',
     placeholder: 'Search   /',
     results: 'Results',
