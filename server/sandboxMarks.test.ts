@@ -18,7 +18,8 @@ describe('marks of sandbox agents', () => {
   it('stand on a market that one created, and not on one that it only resolved', () => {
     const market = { settledBy: 'judge', creator: 'key:agent' };
     const other = { ...market, creator: 'key:other', resolvedBy: 'key:agent' };
-    assert.deepEqual(marked('predictions.list', { markets: [market, other] }, agents), {
+    const body = { markets: [market, other] };
+    assert.deepEqual(withMarks('predictions.list', { body }, agents).body, {
       markets: [{ ...market, sandboxAgent: true }, other],
     });
   });
