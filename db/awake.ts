@@ -7,7 +7,7 @@
 export interface Awake {
   /** A statement has gone out. */
   trip(): void;
-  /** On while a group of free units runs; idle hubs and declared units, which batch, sleep. */
+  /** On while a group of units runs; idle hubs and batches, which wait once, sleep. */
   set(isOn: boolean): void;
 }
 

@@ -1,5 +1,5 @@
 import type { Dialect, Link, Writer } from './connection.ts';
-import type { DeclaredUnit } from './declared/unit.ts';
+import type { Transaction } from './batch/transaction.ts';
 import type { Listener } from './notifications.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
 
@@ -24,7 +24,7 @@ export interface Engine {
   read<T>(work: (connection: Link) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
   /** Runs a unit in a batch with all that wait. */
-  decide<T>(unit: DeclaredUnit<T>): Promise<T>;
+  decide<T>(unit: Transaction<T>): Promise<T>;
   onPublish(listener: Listener): () => void;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { account, moment, text } from './batch/columns.ts';
 import { table } from './batch/table.ts';
 import * as column from './columns.ts';
 import { linkOf, statement, type Reader, type Writer } from './connection.ts';
-import type { Decider } from './declared/unit.ts';
+import type { Decider } from './batch/transaction.ts';
 
 /**
  * Scope and content of a once-only call (choices ledger.idempotency); never global, so nobody
@@ -85,7 +85,7 @@ export const IDEMPOTENCY = table(
 );
 
 /** `once` in a batch. */
-export function onceDeclared<T>(
+export function onceIn<T>(
   db: Decider,
   once: OnceKey,
   at: Instant,

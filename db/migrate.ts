@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { makeSqlObjects } from './batch/writeObject.ts';
 import type { Dialect, Link } from './connection.ts';
-import { sqlObjects } from './declared/tables.ts';
+import { sqlObjects } from './batch/tables.ts';
 import { migrations } from './migrations/index.ts';
 import type { DialectTypes, Migration } from './migration.ts';
 

@@ -24,7 +24,7 @@ export interface Nonce {
   readonly nonce: string;
 }
 
-/** Takes one nonce in a free unit; false when this key used it before. */
+/** Takes one nonce in a unit of single statements; false when this key used it before. */
 export async function consumeNonce(
   tx: Writer,
   keyId: KeyId,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHANNEL, RowsChanged } from './batch/write.ts';
 import { statement, type Writer } from './connection.ts';
-import { runUnits, type BatchLink } from './declared/batch.ts';
-import { openDeclaredLine } from './declared/line.ts';
+import { runUnits, type BatchLink } from './batch/batch.ts';
+import { openBatchLine } from './batch/line.ts';
 import { openNotifications } from './notifications.ts';
 import { migrate } from './migrate.ts';
 import { batchLink, isRefused } from './postgresBatch.ts';
@@ -23,7 +23,7 @@ const RETRIES_MAX = 5;
 const RETRY_STEP_MS = 20;
 const RECONNECT_MS = 1_000;
 /** Batches at once: one that waits for a lock leaves the next its way. */
-const DECLARED_LANES = 2;
+const BATCH_LANES = 2;
 
 /** Serialization failure and deadlock (choices store.postgres). */
 const LOST_RACES: readonly unknown[] = ['40001', '40P01'];
@@ -100,7 +100,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     within: <T>(work: (link: BatchLink) => Promise<T>) =>
       lease(writers, (connection) => work(batchLink(connection))),
   };
-  const declared = openDeclaredLine(DECLARED_LANES, (take) => runUnits(take(), parts));
+  const batches = openBatchLine(BATCH_LANES, (take) => runUnits(take(), parts));
   return {
     dialect: 'postgres',
     read: (work) =>
@@ -112,10 +112,10 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       }),
     write: (work) =>
       retried(options, () => lease(writers, (connection) => runUnit(connection, work, options))),
-    decide: (unit) => declared.add(unit),
+    decide: (unit) => batches.add(unit),
     onPublish: (listener) => topics.listen(listener),
     async close() {
-      await declared.close();
+      await batches.close();
       closed = true;
       await ears.close();
       await Promise.all([writers.end(), readers.end()]);

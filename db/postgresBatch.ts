@@ -1,10 +1,10 @@
-import type { BatchLink } from './declared/batch.ts';
+import type { BatchLink } from './batch/batch.ts';
 import { writeEffects } from './batch/write.ts';
 import { STALE } from './batch/writeObject.ts';
 import type { PostgresConnection } from './postgresConnection.ts';
 import { confirmed } from './uncertainCommit.ts';
 
-/** Declared units in one transaction of two round trips: BEGIN and read, write and COMMIT. */
+/** A batch in one database transaction of two round trips: BEGIN and read, write and COMMIT. */
 export function batchLink(connection: PostgresConnection): BatchLink {
   connection.begin('BEGIN');
   return {

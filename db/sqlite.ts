@@ -28,7 +28,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   const beside = await openSqliteConnection(path, 'read');
   const { ledger, report } = options;
   const publish = (topic: string): void => topics.publish(topic, true);
-  const declared = openSqliteLine(groups, beside, { ledger, report, publish });
+  const batches = openSqliteLine(groups, beside, { ledger, report, publish });
   return {
     dialect: 'sqlite',
     read: (work) => pool.use(work),
@@ -60,10 +60,10 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
           },
         });
       }),
-    decide: (unit) => declared.add(unit),
+    decide: (unit) => batches.add(unit),
     onPublish: (listener) => topics.listen(listener),
     async close() {
-      await declared.close();
+      await batches.close();
       await beside.close();
       await groups.idle();
       await pool.close();

@@ -1,9 +1,9 @@
 import { writeEffects } from './batch/write.ts';
-import type { BatchLink } from './declared/batch.ts';
+import type { BatchLink } from './batch/batch.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
 /**
- * Declared units on the one writer. Its read and its write are statements of their own: nobody else
+ * A batch on the one writer. Its read and its write are statements of their own: nobody else
  * writes between them but another process, which the guards of the write would notice.
  */
 export function batchLink(writer: SqliteConnection): BatchLink {

@@ -55,8 +55,8 @@ onBothDatabases('units that come while a batch is written', (open) => {
   });
 });
 
-describe('the line of declared units (SQLite)', () => {
-  it('reads a batch beside the write of the one before, unless free units come between', async () => {
+describe('the line of batches (SQLite)', () => {
+  it('reads a batch beside the write of the one before, unless units of single statements come between', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hub-line-'));
     const path = join(folder, 'hub.sqlite');
     const store = await openStore(`sqlite:${path}`);

@@ -1,8 +1,8 @@
-import { prefetch, runUnits, type BatchLink, type BatchParts } from './declared/batch.ts';
-import type { Prefetched } from './declared/batch.ts';
-import { openDeclaredLine, type DeclaredLine } from './declared/line.ts';
-import type { DeclaredUnit } from './declared/unit.ts';
-import type { WorkingSet } from './declared/workingSet.ts';
+import { prefetch, runUnits, type BatchLink, type BatchParts } from './batch/batch.ts';
+import type { Prefetched } from './batch/batch.ts';
+import { openBatchLine, type BatchLine } from './batch/line.ts';
+import type { Transaction } from './batch/transaction.ts';
+import type { WorkingSet } from './batch/workingSet.ts';
 import { batchLink, isRefused, withinAlone } from './sqliteBatch.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 import type { groupCommit } from './sqliteWriter.ts';
@@ -11,22 +11,22 @@ import type { groupCommit } from './sqliteWriter.ts';
 const LANES = 2;
 
 /**
- * Declared units on SQLite. While a batch is written, which mostly waits for the disk, the next one
+ * Batches on SQLite. While a batch is written, which mostly waits for the disk, the next one
  * is taken and read on a connection of its own. Its turn comes after that commit, and what the
  * commit changed is in the working set that decided it. Where anything else was written in between,
- * a group of free units or a batch that ran one by one, it is read again within its turn.
+ * a group of units or a batch that ran one by one, it is read again within its turn.
  */
 export function openSqliteLine(
   groups: ReturnType<typeof groupCommit>,
   beside: SqliteConnection,
   told: Pick<BatchParts, 'ledger' | 'report' | 'publish'>,
-): DeclaredLine {
+): BatchLine {
   let isWriting = false;
   /** Of the turn that ended last; undefined unless it wrote one batch and nothing else. */
   let last: WorkingSet | undefined;
   const turn = async (
     writer: SqliteConnection,
-    units: readonly DeclaredUnit<unknown>[],
+    units: readonly Transaction<unknown>[],
     prefetched: Prefetched | undefined,
   ): ReturnType<typeof runUnits> => {
     const written: WorkingSet[] = [];
@@ -44,7 +44,7 @@ export function openSqliteLine(
       last = written.length === 1 ? written[0] : undefined;
     }
   };
-  return openDeclaredLine(LANES, async (take) => {
+  return openBatchLine(LANES, async (take) => {
     const asOf = groups.ended();
     const read = isWriting && groups.isFree() ? await readBeside(beside, take()) : undefined;
     return groups.turn((writer) => {
@@ -60,7 +60,7 @@ type Within<T> = (link: BatchLink) => Promise<T>;
 /** Undefined when it failed; the turn reads again and says why. */
 async function readBeside(
   beside: SqliteConnection,
-  units: readonly DeclaredUnit<unknown>[],
+  units: readonly Transaction<unknown>[],
 ): Promise<Prefetched | undefined> {
   beside.forget();
   return prefetch(beside, units).catch(() => undefined);

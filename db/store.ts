@@ -6,7 +6,7 @@ import { readerOf, type Dialect, type Reader, type Writer } from './connection.t
 import { openLedgerMemory } from './ledger/memory.ts';
 import { guarded, openNestingGuard } from './nesting.ts';
 import { openSqlite } from './sqlite.ts';
-import type { DeclaredUnit } from './declared/unit.ts';
+import type { Transaction } from './batch/transaction.ts';
 import type { Listener } from './notifications.ts';
 import { writeNoted } from './wallet/accountEvents.ts';
 import type { Engine, FilledOptions, StoreOptions } from './engine.ts';
@@ -28,10 +28,10 @@ export interface Store {
    */
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
   /**
-   * Runs a declared unit (db/declared/unit.ts) in one batch with all that wait, and answers after
-   * its commit. Hot units are declared; rare and wide ones are free, through `write`.
+   * Runs a transaction (db/batch/transaction.ts) in one batch with all that wait, and answers after
+   * its commit. What is left to `write` is rare and wide.
    */
-  decide<T>(unit: DeclaredUnit<T>): Promise<T>;
+  decide<T>(unit: Transaction<T>): Promise<T>;
   /** Units of this process that were committed so far; each is counted before it is answered. */
   commits(): number;
   /** Hears every committed `tx.ring`; answers the function that stops listening. */
@@ -111,7 +111,7 @@ function storeOf(engine: Engine, { ledger, guardNesting }: FilledOptions): Store
       commits += 1;
       return result;
     },
-    async decide<T>(unit: DeclaredUnit<T>): Promise<T> {
+    async decide<T>(unit: Transaction<T>): Promise<T> {
       const answer = await guarded<T>(guard, 'write', () => engine.decide(unit));
       commits += 1;
       return answer;

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from './connection.ts';
-import { decideIn } from './declared/inside.ts';
-import type { DeclaredUnit } from './declared/unit.ts';
+import { decideIn } from './batch/inside.ts';
+import type { Transaction } from './batch/transaction.ts';
 import { entriesOf, type TrialEntry } from './ledger/trialEntries.ts';
 import type { Store } from './store.ts';
 
@@ -76,7 +76,7 @@ export function openTrial(real: Store): Trial {
       ...real,
       read,
       write,
-      decide: <T>(unit: DeclaredUnit<T>) => write((tx) => decideIn(tx, unit)),
+      decide: <T>(unit: Transaction<T>) => write((tx) => decideIn(tx, unit)),
     },
     entries: () =>
       opened === undefined ? Promise.resolve([]) : read((db) => entriesOf(db, posted)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { apiKeyOf } from '../db/wallet/apiKeys.ts';
 import { sha256Hex } from '../domain/digest.ts';
-import { need } from '../db/declared/table.ts';
+import { need } from '../db/batch/need.ts';
 import { KEY_HOMES, ownKey, settleDeclared, settleKey } from '../db/wallet/homes.ts';
 import { bindKey, signerOf } from '../db/wallet/keys.ts';
 import type { Store, Writer } from '../db/store.ts';
@@ -36,7 +36,7 @@ export interface Identities {
    * account that it acts for, for ever (choices wallet.binding).
    */
   settle(tx: Writer, account: Account): Promise<Account>;
-  /** The same for a declared unit: what it needs for that, and how it settles. */
+  /** The same for a transaction: what it needs for that, and how it settles. */
   settling(account: Account): Settling;
   /**
    * The account of a key that has just signed correctly; its first use binds it (Authentication 1).

@@ -1,10 +1,10 @@
-import { need } from '../db/declared/table.ts';
+import { need } from '../db/batch/need.ts';
 import { NONCES, type Nonce } from '../db/nonces.ts';
 import type { Store } from '../db/store.ts';
 import type { Clock } from './hub/clock.ts';
 
 /**
- * Takes nonces in the database, all that wait in one batch with every other declared unit. A
+ * Takes nonces in the database, all that wait in one batch with every other transaction. A
  * request goes on only after the commit that holds its nonce, so a killed hub replays nothing
  * either.
  */

@@ -1,12 +1,6 @@
-import { need, type Need } from '../db/declared/table.ts';
-import type { Decider, DeclaredUnit } from '../db/declared/unit.ts';
-import {
-  IDEMPOTENCY,
-  once,
-  onceDeclared,
-  type OnceKey,
-  type OnceOutcome,
-} from '../db/idempotency.ts';
+import { need, type Need } from '../db/batch/need.ts';
+import type { Decider, Transaction } from '../db/batch/transaction.ts';
+import { IDEMPOTENCY, once, onceIn, type OnceKey, type OnceOutcome } from '../db/idempotency.ts';
 import type { Store, Writer } from '../db/store.ts';
 import type { Account } from '../domain/account.ts';
 import { defined } from '../domain/defined.ts';
@@ -28,13 +22,13 @@ interface Acting {
 
 /** The units of work of a hub, on the store that they commit to. */
 export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
-  /** A free unit in the name of a signer, whose nonce it takes where no one has. */
+  /** A unit of single statements in the name of a signer, whose nonce it takes where no one has. */
   const admitting = <T>({ caller }: Acting, work: (tx: Writer) => Promise<T>): Promise<T> =>
     store.write(async (tx) => {
       if (caller.kind === 'signer') await admitIn(tx, caller.admission, clock.now());
       return work(tx);
     });
-  /** A declared one; `keeping` is what its work is done in. */
+  /** A transaction; `keeping` is what its work is done in. */
   const deciding = <T, R = T>(
     { caller }: Acting,
     unit: Named<T>,
@@ -57,7 +51,7 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
   };
   return {
     act: (call, work) => admitting(call, (tx) => inName(tx, callers, call.caller, work)),
-    actDeclared: (call, unit) => deciding(call, unit, { needs: [], decide: (_, work) => work() }),
+    transact: (call, unit) => deciding(call, unit, { needs: [], decide: (_, work) => work() }),
     async once(call, work) {
       const key = onceKey(call);
       const act = (tx: Writer) => inName(tx, callers, call.caller, work);
@@ -65,21 +59,21 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
       const unit = (tx: Writer) => once(tx, key, clock.now(), () => act(tx));
       return answerOf(key, await admitting(call, unit));
     },
-    async onceDeclared(call, unit) {
+    async transactOnce(call, unit) {
       const key = onceKey(call);
       const outcome = await deciding<unknown, OnceOutcome<unknown>>(call, unit, {
         needs: key === undefined ? [] : [need(IDEMPOTENCY, key)],
         decide: (db, work) =>
           key === undefined
             ? { result: work(), repeated: false }
-            : onceDeclared(db, key, clock.now(), work),
+            : onceIn(db, key, clock.now(), work),
       });
       return answerOf(key, outcome);
     },
   };
 }
 
-type Named<T> = Omit<DeclaredUnit<T>, 'admit'>;
+type Named<T> = Omit<Transaction<T>, 'admit'>;
 interface Keeping<T, R> {
   readonly needs: readonly Need[];
   decide(db: Decider, work: () => T): R;

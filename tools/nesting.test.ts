@@ -7,7 +7,7 @@ import { sources } from './tree.ts';
  * Whoever was given a Reader or a Writer is inside a unit of work, and a unit opens no other
  * (db/nesting.ts): the handle is the token, so the rule can be read in the code.
  */
-const OPENS = /(?:^|\.)(?:store\.(?:read|write|decide)|hub\.(?:act|once)(?:Declared)?)$/;
+const OPENS = /(?:^|\.)(?:store\.(?:read|write|decide)|hub\.(?:act|once|transact(?:Once)?))$/;
 const HANDLE = /^(?:Reader|Writer)$/;
 
 describe('units of work', () => {

@@ -2,19 +2,19 @@ import { strict as assert } from 'node:assert';
 import { AT, person, transfer, uuid } from './book.ts';
 import { parseKeyId, type Account } from '../../domain/account.ts';
 import type { Step } from '../../domain/ledger/transfer.ts';
-import { IDEMPOTENCY, onceDeclared, type OnceOutcome } from '../../db/idempotency.ts';
+import { IDEMPOTENCY, onceIn, type OnceOutcome } from '../../db/idempotency.ts';
 import { post, readsOf } from '../../db/ledger/post.ts';
 import { NONCES, type Nonce } from '../../db/nonces.ts';
 import type { Store } from '../../db/store.ts';
-import { need } from '../../db/declared/table.ts';
-import type { DeclaredUnit } from '../../db/declared/unit.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Transaction } from '../../db/batch/transaction.ts';
 
-/** Declared units in which ledger tests are written. */
+/** Transactions in which ledger tests are written. */
 const KEY = parseKeyId('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR') ?? assert.fail();
 /** Whose account keys of `Paying` are kept under. */
 export const ONE = person();
 
-/** A signed payment as an operation declares it: a nonce that stays, and what is done once. */
+/** A signed payment as an operation makes it: a nonce that stays, and what is done once. */
 export interface Paying {
   readonly steps: readonly Step[];
   readonly nonce?: string;
@@ -31,7 +31,7 @@ export type Answer = OnceOutcome<string>;
 export function paying(
   store: Pick<Store, 'dialect'>,
   { steps, ...given }: Paying,
-): DeclaredUnit<Answer> {
+): Transaction<Answer> {
   const nonce: Nonce = { keyId: KEY, nonce: given.nonce ?? uuid() };
   const scope = { account: person(), operation: 'test', key: uuid(), digest: 'd' };
   const once = {
@@ -52,7 +52,7 @@ export function paying(
       db.put(NONCES, nonce, { ...nonce, seenAt: AT });
     },
     decide: (db) =>
-      onceDeclared(db, once, AT, () => {
+      onceIn(db, once, AT, () => {
         const posted = post(db, asked);
         db.publish(`paid ${once.key}`);
         if ('refused' in posted) throw new Error(`${posted.refused} ${posted.needed}`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groupsIn } from '../../db/tasks/linkedDeclared.ts';
+import { groupsIn } from '../../db/tasks/linkLookups.ts';
 import { linked, partyOf } from '../../db/tasks/links.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Agent } from '../harness/agents.ts';

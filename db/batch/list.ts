@@ -1,5 +1,5 @@
 import type { Dialect } from '../connection.ts';
-import type { AnyTable, Need, Table } from '../declared/table.ts';
+import type { AnyTable, Need, Table } from './need.ts';
 import {
   keyCells,
   keySql,

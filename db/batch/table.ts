@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Dialect, Row } from '../connection.ts';
-import { lockOf, type Need, type Table } from '../declared/table.ts';
+import { lockOf, type Need, type Table } from './need.ts';
 import {
   cellsOf,
   keyCells,

@@ -7,7 +7,7 @@ import {
   type Statement,
   type Writer,
 } from '../connection.ts';
-import type { Table } from '../declared/table.ts';
+import type { Table } from './need.ts';
 import { STALE } from './writeObject.ts';
 
 /** Rows for one SQL object that writes. */

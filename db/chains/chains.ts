@@ -12,7 +12,7 @@ import { shaped, table } from '../batch/table.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row } from '../connection.ts';
-import { need } from '../declared/table.ts';
+import { need } from '../batch/need.ts';
 
 export interface StoredChain {
   readonly chain: Chain;

@@ -6,7 +6,7 @@ import { account, amount, moment, network, oneOf, text } from '../batch/columns.
 import { list } from '../batch/list.ts';
 import { shaped, table } from '../batch/table.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
-import { need, type Need } from '../declared/table.ts';
+import { need, type Need } from '../batch/need.ts';
 import { CREDIT_LINES } from './lines.ts';
 
 /** Loans. Every writer of a loan has locked the line of its borrower. */

@@ -12,10 +12,16 @@ import type {
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Writer } from '../connection.ts';
-import { need, type Need } from '../declared/table.ts';
-import type { Decider } from '../declared/unit.ts';
-import { LINKED } from '../tasks/linkedDeclared.ts';
-import { earlierKey, KARMA_EARLIER, KARMA_ENTRIES, KARMA_SHOWN, KARMA_TOTALS } from './declared.ts';
+import { need, type Need } from '../batch/need.ts';
+import type { Decider } from '../batch/transaction.ts';
+import { LINKED } from '../tasks/linkLookups.ts';
+import {
+  earlierKey,
+  KARMA_EARLIER,
+  KARMA_ENTRIES,
+  KARMA_SHOWN,
+  KARMA_TOTALS,
+} from './karmaTables.ts';
 
 /**
  * Locks the subject's total, so that of two causes at once the second is weighed after the first.

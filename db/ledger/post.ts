@@ -14,8 +14,8 @@ import type {
 } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
 import type { Dialect } from '../connection.ts';
-import { need, type Need } from '../declared/table.ts';
-import type { Decider } from '../declared/unit.ts';
+import { need, type Need } from '../batch/need.ts';
+import type { Decider } from '../batch/transaction.ts';
 import type { Place } from './accounts.ts';
 import {
   accountKey,
@@ -26,7 +26,7 @@ import {
   TRANSFERS,
   type AccountKey,
   type AccountRow,
-} from './declared.ts';
+} from './ledgerTables.ts';
 import { LedgerFrozen } from './memory.ts';
 import {
   accountOfShard,

@@ -2,7 +2,7 @@ import type { Account } from '../../domain/account.ts';
 import type { CommitmentId, InsufficientFunds, Transfer } from '../../domain/ledger/transfer.ts';
 import { account } from '../columns.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
-import { decideIn } from '../declared/inside.ts';
+import { decideIn } from '../batch/inside.ts';
 import { commitmentsOf, post, readsWithoutCommitments, type Posted } from './post.ts';
 
 const OWNERS_TEXT = `SELECT DISTINCT a.name FROM commitments c JOIN accounts a ON a.id = c.account_id

@@ -13,7 +13,7 @@ import { shaped, table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row } from '../connection.ts';
-import { lockOf } from '../declared/table.ts';
+import { lockOf } from '../batch/need.ts';
 import { tableFrom, tableText } from './body.ts';
 
 /** A table with its whole state; who left it is kept in `poker_seats` alone. */

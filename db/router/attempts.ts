@@ -4,7 +4,7 @@ import type { AttemptEnd } from '../../domain/router/receipt.ts';
 import { writeObject } from '../batch/writeObject.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
-import type { Table } from '../declared/table.ts';
+import type { Table } from '../batch/need.ts';
 
 /** One candidate that was called, as the measurements of its listing count it. */
 export interface Attempt {

@@ -4,8 +4,8 @@ import { list } from '../batch/list.ts';
 import { table } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
-import { need } from '../declared/table.ts';
-import { TASKS } from './declared.ts';
+import { need } from '../batch/need.ts';
+import { TASKS } from './taskTables.ts';
 
 /** One per account and task; a new one takes the place of the old. */
 export const PITCHES = table(

@@ -4,8 +4,8 @@ import { list } from '../batch/list.ts';
 import { table, type RowIn } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
-import { need } from '../declared/table.ts';
-import { TASKS } from '../tasks/declared.ts';
+import { need } from '../batch/need.ts';
+import { TASKS } from '../tasks/taskTables.ts';
 
 /**
  * Results that wait for a panel. The first few of a task are in front, oldest first; the others are

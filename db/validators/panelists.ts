@@ -4,7 +4,7 @@ import { list } from '../batch/list.ts';
 import { table, type RowIn } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { need } from '../declared/table.ts';
+import { need } from '../batch/need.ts';
 import { ROUNDS, VERDICTS } from './rounds.ts';
 
 /**

@@ -6,8 +6,8 @@ import { stakeFor } from '../../domain/validator/seat.ts';
 import * as column from '../batch/columns.ts';
 import { rowsAsJson, textsIn } from '../batch/jsonSql.ts';
 import { lookup } from '../batch/lookup.ts';
-import type { Decider } from '../declared/unit.ts';
-import { LINKS_AMONG } from '../tasks/linkedDeclared.ts';
+import type { Decider } from '../batch/transaction.ts';
+import { LINKS_AMONG } from '../tasks/linkLookups.ts';
 import { groupsBy, type Link } from '../tasks/links.ts';
 
 /** What a draw asks of a seat. */

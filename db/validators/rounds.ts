@@ -7,8 +7,8 @@ import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
-import { need } from '../declared/table.ts';
-import { TASKS } from '../tasks/declared.ts';
+import { need } from '../batch/need.ts';
+import { TASKS } from '../tasks/taskTables.ts';
 import { pool } from './poolColumn.ts';
 
 export const VERDICTS = ['accepted', 'rejected'] as const;

@@ -7,7 +7,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 import { writeInside } from '../batch/write.ts';
-import { notedEffects } from '../declared/noted.ts';
+import { notedEffects } from '../batch/noted.ts';
 import { IN_LIST } from '../inList.ts';
 import type { NotedEvent } from '../noted.ts';
 
@@ -38,7 +38,7 @@ export function noteEvent(
 const COLUMNS = 'account, seq, at, kind, subject_id, attempt_id, ref, state, actor';
 
 /**
- * Writes what a free unit noted; the last that the unit does. Until the commit nobody else gets the
+ * Writes what a unit of single statements noted; the last that the unit does. Until the commit nobody else gets the
  * next number of these accounts. Old events are trimmed by the database.
  */
 export async function writeNoted(tx: Writer): Promise<void> {

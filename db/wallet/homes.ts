@@ -4,7 +4,7 @@ import { account, keyId, moment } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import type { Decider } from '../declared/unit.ts';
+import type { Decider } from '../batch/transaction.ts';
 
 /**
  * Where a key acts, once that is decided for ever. A key acts for the account in its own name, and
@@ -42,7 +42,7 @@ export const KEY_HOMES = table(
   { lock: 'none' },
 );
 
-/** `settleKey` for a declared unit. */
+/** `settleKey` in a batch. */
 export function settleDeclared(db: Decider, keyId: KeyId, to: Account, at: Instant): Account {
   const home = db.find(KEY_HOMES, keyId);
   if (home !== undefined) return home.account;

@@ -1,7 +1,7 @@
 import { CHAINS } from '../../db/chains/chains.ts';
-import { need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
-import type { KnownTask } from '../../db/tasks/declared.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import type { KnownTask } from '../../db/tasks/taskTables.ts';
 import { abandonChain } from '../../domain/chain/follow.ts';
 import type { Chain } from '../../domain/chain/model.ts';
 import { closedUnpaid } from '../../domain/task/decide.ts';
@@ -18,7 +18,7 @@ import { presentChain } from './present.ts';
 export const abandon: Handler<'chains.abandon'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
-  const body = await hub.onceDeclared(call, {
+  const body = await hub.transactOnce(call, {
     needs: [need(CHAINS, id)],
     decide(db) {
       const known = taskInTurn(db, hub, id);

@@ -1,5 +1,5 @@
 import { CHAIN_STEPS, CHAINS } from '../../db/chains/chains.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import type { Chain } from '../../domain/chain/model.ts';
 import {
   openStep,
@@ -33,7 +33,7 @@ export const create: Handler<'chains.create'> = async (call, hub) => {
   for (const { acceptance } of call.body.steps) {
     compiled.push(acceptance && (await hub.checks.compile(acceptance)));
   }
-  const body = await hub.onceDeclared(call, {
+  const body = await hub.transactOnce(call, {
     needs: [],
     decide(db) {
       const now = hub.clock.now();

@@ -1,4 +1,4 @@
-import { decideIn } from '../../db/declared/inside.ts';
+import { decideIn } from '../../db/batch/inside.ts';
 import { hostedAddresses, type HostedAgent, type HostedTool } from '../../domain/hosted/agent.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { CallOutcome } from '../../domain/router/receipt.ts';

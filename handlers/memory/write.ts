@@ -1,4 +1,4 @@
-import type { NoteThere } from '../../db/memory/declared.ts';
+import type { NoteThere } from '../../db/memory/memoryTables.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { NOTE_PRICE } from '../../domain/memory/limits.ts';
@@ -26,12 +26,12 @@ export const write: Handler<'memory.write'> = takesNonce(async (call, hub) => {
   const text = noteGiven(call.body);
   const network = await knownPayingNetwork(hub, named, 'body.network');
   const id = hub.ids.uuid();
-  // Nothing can be added to a space that is not there; the declared unit refuses it.
+  // Nothing can be added to a space that is not there; the transaction refuses it.
   const owner = (await ownerOf(hub, spaceId)) ?? author;
   const adding = addingNote(hub, { id, space: { id: spaceId, owner }, author, text });
   const price = charged(call, network, id);
   try {
-    const body = await hub.onceDeclared(call, {
+    const body = await hub.transactOnce(call, {
       needs: [...adding.needs, ...readsOfCharge(hub, price)],
       decide(db) {
         const { duplicate, note, notesLeft } = adding.add(db);

@@ -77,7 +77,7 @@ async function answer(
   let begun: BegunCall | undefined;
   const payer = { account: caller.account, door: 'api', rail } as const;
   const { needs, decide } = beginPlanned(hub, planned, payer);
-  const first = await hub.onceDeclared(call, {
+  const first = await hub.transactOnce(call, {
     needs,
     decide(db) {
       // What the last decision was counts; of a repeat there is none.

@@ -1,6 +1,6 @@
-import { need } from '../../db/declared/table.ts';
-import type { DeclaredUnit } from '../../db/declared/unit.ts';
-import { IDEMPOTENCY, onceDeclared, type OnceOutcome } from '../../db/idempotency.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Transaction } from '../../db/batch/transaction.ts';
+import { IDEMPOTENCY, onceIn, type OnceOutcome } from '../../db/idempotency.ts';
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
@@ -86,10 +86,10 @@ async function beginOnce(
     digest: sha256Hex(canonical({ body: request.wireBody })),
   };
   let begun: BegunCall | undefined;
-  const beginning: DeclaredUnit<OnceOutcome<unknown>> = {
+  const beginning: Transaction<OnceOutcome<unknown>> = {
     needs: [need(IDEMPOTENCY, of), ...needs],
     decide: (db) =>
-      onceDeclared(db, of, hub.clock.now(), () => {
+      onceIn(db, of, hub.clock.now(), () => {
         begun = decide(db);
         return { id: begun.receipt.id };
       }),

@@ -1,4 +1,4 @@
-import { need } from '../../db/declared/table.ts';
+import { need } from '../../db/batch/need.ts';
 import { UNFINISHED_TABLES } from '../../db/poker/tables.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -12,7 +12,7 @@ import { presentTable } from './present.ts';
 
 export const create: Handler<'poker.create'> = async (call, hub) => {
   const wanted = wantedOf(hub, call.body, call.caller.account);
-  const table = await hub.actDeclared(call, {
+  const table = await hub.transact(call, {
     needs: [need(UNFINISHED_TABLES, wanted.creator)],
     decide: (db) => createTable(db, hub, wanted),
   });

@@ -1,4 +1,4 @@
-import { need } from '../../db/declared/table.ts';
+import { need } from '../../db/batch/need.ts';
 import { POKER_TABLES } from '../../db/poker/tables.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
@@ -14,7 +14,7 @@ export const leave: Handler<'poker.leave'> = async (call, hub) => {
   const { account } = call.caller;
   const signatureDigest = signatureDigestOf(call.request);
   const needs = [need(POKER_TABLES, call.path.id)];
-  const body = await hub.onceDeclared(call, {
+  const body = await hub.transactOnce(call, {
     needs,
     decide: (db) => {
       const left = leaveSeat(db, hub, call.path.id, { account, signatureDigest });

@@ -1,4 +1,4 @@
-import { need } from '../../db/declared/table.ts';
+import { need } from '../../db/batch/need.ts';
 import { POKER_SEATS } from '../../db/poker/seats.ts';
 import { POKER_TABLES } from '../../db/poker/tables.ts';
 import { defined } from '../../domain/defined.ts';
@@ -14,7 +14,7 @@ export const sit: Handler<'poker.sit'> = async (call, hub) => {
   const { buyIn, seat, name } = call.body ?? {};
   const { id: tableId } = call.path;
   const needs = [need(POKER_TABLES, tableId), need(POKER_SEATS, { account, tableId })];
-  const body = await hub.onceDeclared(call, {
+  const body = await hub.transactOnce(call, {
     needs,
     decide: (db) => {
       const sat = takeSeat(db, hub, tableId, { account, ...defined({ buyIn, seat, name }) });

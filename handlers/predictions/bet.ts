@@ -1,4 +1,4 @@
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { LARGEST_STAKE } from '../../db/validators/largestStake.ts';
 import { ZERO } from '../../domain/money.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -52,7 +52,7 @@ export const bet: Handler<'predictions.bet'> = takesNonce(async (call, hub) => {
     };
   };
   const needs = readsOfBet(call.path.id, account);
-  return { status: 200, body: await hub.onceDeclared(call, { needs, decide: bet }) };
+  return { status: 200, body: await hub.transactOnce(call, { needs, decide: bet }) };
 });
 
 /**

@@ -42,7 +42,7 @@ async function answer(
 ): Promise<Reply<'router.call'>> {
   let begun: Begun | undefined;
   const { needs, decide } = beginning(hub, order);
-  const first = await hub.onceDeclared(call, {
+  const first = await hub.transactOnce(call, {
     needs,
     decide(db) {
       // What the last decision was counts; of a repeat there is none.

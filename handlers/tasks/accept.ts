@@ -1,5 +1,5 @@
-import { need } from '../../db/declared/table.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
+import { need } from '../../db/batch/need.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
 import { accept as decide } from '../../domain/task/decide.ts';
 import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
@@ -12,7 +12,7 @@ import { presentChange } from './present/change.ts';
 export const accept: Handler<'tasks.accept'> = takesNonce(async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
-  const body = await hub.onceDeclared(call, {
+  const body = await hub.transactOnce(call, {
     needs: [need(TASKS, id)],
     decide(db) {
       const known = settledTask(db, hub, id);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { need } from '../../db/declared/table.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
+import { need } from '../../db/batch/need.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
 import { defined } from '../../domain/defined.ts';
 import { arbitrate as decide } from '../../domain/task/dispute.ts';
@@ -18,7 +18,7 @@ export const arbitrate: Handler<'tasks.arbitrate'> = takesNonce(async (call, hub
   const { id } = call.path;
   const { account } = call.caller;
   const { verdict, workerShareBps, resolution } = call.body;
-  const body = await hub.onceDeclared(call, {
+  const body = await hub.transactOnce(call, {
     needs: [need(TASKS, id), need(DISPUTES, id)],
     decide(db) {
       const known = settledTask(db, hub, id);

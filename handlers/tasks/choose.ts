@@ -1,8 +1,8 @@
-import { need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
 import { PITCH_NAMED } from '../../db/tasks/pitches.ts';
-import { HISTORIES } from '../../db/tasks/workersDeclared.ts';
+import { HISTORIES } from '../../db/tasks/workerLookups.ts';
 import { choosePitch } from '../../domain/task/pitch.ts';
 import type { NamedPitch } from '../../domain/task/pitch.ts';
 import { NO_HISTORY } from '../../domain/task/worker.ts';
@@ -19,7 +19,7 @@ import { presentChange } from './present/change.ts';
 export const choose: Handler<'tasks.choose'> = takesNonce(async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
-  const body = await hub.onceDeclared(call, {
+  const body = await hub.transactOnce(call, {
     needs: [need(TASKS, id), need(PITCH_NAMED, { taskId: id, id: call.body.pitchId })],
     decide(db) {
       const known = settledTask(db, hub, id);

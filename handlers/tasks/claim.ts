@@ -9,7 +9,7 @@ export const claim: Handler<'tasks.claim'> = takesNonce(async (call, hub) => {
   const who = actor(call.caller, call.body);
   const payee = reachingPayee(hub, who);
   const on = { taskId: call.path.id };
-  const taken = await hub.actDeclared(call, {
+  const taken = await hub.transact(call, {
     needs: [...payee.needs, ...readsOfClaim(hub, who, on)],
     decide(db) {
       payee.mustReach(db);

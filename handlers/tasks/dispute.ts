@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { need } from '../../db/declared/table.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
+import { need } from '../../db/batch/need.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
 import { raise } from '../../domain/task/dispute.ts';
 import { takesNonce, type Handler } from '../../server/hub/handler.ts';
@@ -14,7 +14,7 @@ import { presentDispute } from './present/dispute.ts';
 export const dispute: Handler<'tasks.dispute'> = takesNonce(async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
-  const body = await hub.actDeclared(call, {
+  const body = await hub.transact(call, {
     needs: [need(TASKS, id), need(DISPUTES, id)],
     decide(db) {
       const known = settledTask(db, hub, id);

@@ -5,7 +5,7 @@ import { earmarked, feesOf, payPlan, promise } from '../../domain/task/plan.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
-import type { KnownTask } from '../../db/tasks/declared.ts';
+import type { KnownTask } from '../../db/tasks/taskTables.ts';
 import { publicSplit } from './present/task.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 

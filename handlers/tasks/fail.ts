@@ -1,5 +1,5 @@
-import { need } from '../../db/declared/table.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
+import { need } from '../../db/batch/need.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
 import { giveBack, usable } from '../../domain/task/deliver.ts';
 import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
@@ -14,7 +14,7 @@ export const fail: Handler<'tasks.fail'> = takesNonce(async (call, hub) => {
   const { id } = call.path;
   const { claimToken, reason } = call.body;
   const { account } = actor(call.caller, call.body);
-  const body = await hub.actDeclared(call, {
+  const body = await hub.transact(call, {
     needs: [need(TASKS, id)],
     decide(db) {
       const known = settledTask(db, hub, id);

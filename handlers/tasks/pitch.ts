@@ -1,6 +1,6 @@
 import { PITCHES } from '../../db/tasks/pitches.ts';
-import { need } from '../../db/declared/table.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
+import { need } from '../../db/batch/need.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
 import { defined } from '../../domain/defined.ts';
 import { offerPitch } from '../../domain/task/pitch.ts';
 import { takesNonce, type Handler } from '../../server/hub/handler.ts';
@@ -16,7 +16,7 @@ export const pitch: Handler<'tasks.pitch'> = takesNonce(async (call, hub) => {
   const { plan, price } = call.body;
   const who = actor(call.caller, call.body);
   const { account } = who;
-  const body = await hub.actDeclared(call, {
+  const body = await hub.transact(call, {
     needs: [
       ...[need(TASKS, taskId), need(PITCHES, { taskId, worker: account })],
       ...readsOfWorker(who, { taskId }),

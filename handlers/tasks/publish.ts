@@ -1,6 +1,6 @@
-import { need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/task/change.ts';
@@ -32,7 +32,7 @@ export const publish: Handler<'tasks.publish'> = takesNonce(async (call, hub) =>
   }
   const { account: actor } = call.caller;
   const isDecided = !(change instanceof HubError);
-  const publishing = hub.onceDeclared(call, {
+  const publishing = hub.transactOnce(call, {
     startedAt: at,
     needs: isDecided
       ? [need(TASKS, change.task.id), ...readsOfChange(hub, { actor, at, change })]

@@ -1,5 +1,5 @@
-import { need } from '../../db/declared/table.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
+import { need } from '../../db/batch/need.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
 import { defined } from '../../domain/defined.ts';
 import { reject as decide } from '../../domain/task/decide.ts';
 import { takesNonce, type Handler } from '../../server/hub/handler.ts';
@@ -14,7 +14,7 @@ export const reject: Handler<'tasks.reject'> = takesNonce(async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
   const { reason, solutionId } = call.body;
-  const body = await hub.actDeclared(call, {
+  const body = await hub.transact(call, {
     needs: [need(TASKS, id)],
     decide(db) {
       const known = settledTask(db, hub, id);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { need } from '../../db/declared/table.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
+import { need } from '../../db/batch/need.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
 import type { Verdict } from '../../domain/acceptance/rule.ts';
 import { defined } from '../../domain/defined.ts';
@@ -35,7 +35,7 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
   const judged = await verdictOf(call, hub, who);
   const payee = reachingPayee(hub, who);
   const on = { taskId: id };
-  const body = await hub.onceDeclared(call, {
+  const body = await hub.transactOnce(call, {
     needs: [need(TASKS, id), ...payee.needs, ...readsOfWorker(who, on)],
     decide(db) {
       payee.mustReach(db);

@@ -1,5 +1,5 @@
-import { need } from '../../db/declared/table.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
+import { need } from '../../db/batch/need.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
 import { defined } from '../../domain/defined.ts';
 import { announce, announceRefusal } from '../../domain/task/solve.ts';
 import { takesNonce, type Handler } from '../../server/hub/handler.ts';
@@ -14,7 +14,7 @@ export const start: Handler<'tasks.start'> = takesNonce(async (call, hub) => {
   const { id: taskId } = call.path;
   const who = actor(call.caller, call.body);
   const { account } = who;
-  const body = await hub.actDeclared(call, {
+  const body = await hub.transact(call, {
     needs: [need(TASKS, taskId), ...readsOfWorker(who, { taskId })],
     decide(db) {
       const known = settledTask(db, hub, taskId);

@@ -15,7 +15,7 @@ export const submit: Handler<'tasks.submit'> = takesNonce(async (call, hub) => {
   const judged = await judgeDelivery(hub, delivery);
   if (judged !== undefined) await takeStorage(hub, call.caller, judged.stored.task, result);
   const startedAt = hub.clock.now();
-  const body = await hub.onceDeclared(call, {
+  const body = await hub.transactOnce(call, {
     startedAt,
     needs: readsOfDelivery(hub, delivery, judged, startedAt),
     decide(db) {

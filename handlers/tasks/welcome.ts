@@ -31,7 +31,7 @@ export const welcome: Handler<'tasks.welcome'> = async (call, hub) => {
   const { passed: trial } = facts;
   if (inLine && facts.grant === undefined && trial !== undefined) {
     const waiting = { account: owner, site: trial.site };
-    await hub.actDeclared(call, { needs: [], decide: (db) => lineUp(db, hub, waiting, now) });
+    await hub.transact(call, { needs: [], decide: (db) => lineUp(db, hub, waiting, now) });
   }
   const { jobs, passed, open, tried, grant } = facts;
   const triesLeftToday = Math.max(0, TRIALS_A_DAY - tried);

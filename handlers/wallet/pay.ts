@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -46,7 +46,7 @@ export const pay: Handler<'wallet.pay'> = takesNonce(async (call, hub) => {
       at: iso(at),
     } as const;
   };
-  return { status: 200, body: await hub.onceDeclared(call, { needs, decide }) };
+  return { status: 200, body: await hub.transactOnce(call, { needs, decide }) };
 });
 
 /** What can be refused without looking at the books. */

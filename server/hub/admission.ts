@@ -1,5 +1,5 @@
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { consumeNonce, NONCES, type Nonce } from '../../db/nonces.ts';
 import type { Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
@@ -28,7 +28,7 @@ export function admit(db: Decider, admission: Admission | undefined, at: Instant
   db.afterCommit(() => (admission.taken = true));
 }
 
-/** The same in a free unit. */
+/** The same in a unit of single statements. */
 export async function admitIn(
   tx: Writer,
   admission: Admission | undefined,

@@ -1,5 +1,5 @@
-import { need } from '../../db/declared/table.ts';
-import type { DeclaredUnit } from '../../db/declared/unit.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Transaction } from '../../db/batch/transaction.ts';
 import { GOOD_API_KEYS } from '../../db/wallet/apiKeys.ts';
 import type { KeyHolder } from './call.ts';
 import { refuse } from './errors.ts';
@@ -15,7 +15,7 @@ export function refuseApiKey(error = NOBODYS): never {
  * The same unit for whoever holds a good key: the database is asked in the read that the unit makes
  * in any case, so a key that this process remembers ends everywhere when it is revoked.
  */
-export function withGoodKey<T>({ digest }: KeyHolder, unit: DeclaredUnit<T>): DeclaredUnit<T> {
+export function withGoodKey<T>({ digest }: KeyHolder, unit: Transaction<T>): Transaction<T> {
   return {
     ...unit,
     needs: [need(GOOD_API_KEYS, digest), ...unit.needs],

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Need } from '../../db/declared/table.ts';
-import type { Decider, DeclaredUnit } from '../../db/declared/unit.ts';
+import type { Need } from '../../db/batch/need.ts';
+import type { Decider, Transaction } from '../../db/batch/transaction.ts';
 import type { Store, Writer } from '../../db/store.ts';
 import type { Account, KeyId } from '../../domain/account.ts';
 import type { Inspection } from '../../domain/httpsig/inspect.ts';
@@ -85,13 +85,10 @@ export interface Units {
    */
   act<T>(call: { readonly caller: Caller }, work: (tx: Writer) => Promise<T>): Promise<T>;
   /**
-   * The same for a declared unit, which shares its round trips with all that wait; the nonce of the
+   * The same for a transaction, which shares its round trips with all that wait; the nonce of the
    * request is taken in it when the handler is marked by `takesNonce`.
    */
-  actDeclared<T>(
-    call: { readonly caller: Caller },
-    unit: Omit<DeclaredUnit<T>, 'admit'>,
-  ): Promise<T>;
+  transact<T>(call: { readonly caller: Caller }, unit: Omit<Transaction<T>, 'admit'>): Promise<T>;
   /**
    * Runs `work` as `act` does, once per (account, operation, idempotencyKey): a repeat
    * with the same body answers the stored result with `repeated` true, another body under the same
@@ -101,10 +98,10 @@ export interface Units {
     call: ActingCall<Op>,
     work: (tx: Writer) => Promise<OnceAnswer<Op>>,
   ): Promise<JsonAnswer<Op>>;
-  /** The same for a declared unit, as `actDeclared` has it. */
-  onceDeclared<Op extends OnceOperation>(
+  /** The same for a transaction, as `transact` has it. */
+  transactOnce<Op extends OnceOperation>(
     call: ActingCall<Op>,
-    unit: Omit<DeclaredUnit<OnceAnswer<Op>>, 'admit'>,
+    unit: Omit<Transaction<OnceAnswer<Op>>, 'admit'>,
   ): Promise<JsonAnswer<Op>>;
 }
 
@@ -140,7 +137,7 @@ export interface Callers {
    * the account that this key acts for, for ever: another one when it joined that before.
    */
   settle(tx: Writer, account: Account): Promise<Account>;
-  /** The same for a declared unit. */
+  /** The same for a transaction. */
   settling(account: Account): Settling;
   /** Whether this key used this nonce before; does not take it. */
   wasNonceUsed(keyId: KeyId, nonce: string): Promise<boolean>;
@@ -150,7 +147,7 @@ export interface Callers {
   isKeyGood(digest: string): Promise<boolean>;
 }
 
-/** How a declared unit settles the key in an account's name. */
+/** How a transaction settles the key in an account's name. */
 export interface Settling {
   readonly needs: readonly Need[];
   settle(db: Decider): Account;

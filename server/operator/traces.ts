@@ -110,7 +110,7 @@ export function openTraces({ url, ratio }: TraceSettings): Traces {
       ...store,
       read: (work) => unit('read', () => store.read(work)),
       write: (work) => unit('write', () => store.write(work)),
-      decide: (declared) => unit('decide', () => store.decide(declared)),
+      decide: (transaction) => unit('decide', () => store.decide(transaction)),
     }),
     outbound: (outbound) => ({
       ...outbound,

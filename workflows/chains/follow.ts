@@ -6,9 +6,9 @@ import {
   type StoredChain,
   type StoredStep,
 } from '../../db/chains/chains.ts';
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
-import { RESULTS, TASKS } from '../../db/tasks/declared.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { RESULTS, TASKS } from '../../db/tasks/taskTables.ts';
 import type { Account } from '../../domain/account.ts';
 import {
   completes,

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { CREDIT_LINES } from '../../db/credit/lines.ts';
 import { LOAN_PAYMENTS, LOANS, UNPAID_LOANS } from '../../db/credit/loans.ts';
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
-import { accountKey, ACCOUNTS } from '../../db/ledger/declared.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { accountKey, ACCOUNTS } from '../../db/ledger/ledgerTables.ts';
 import { FEES } from '../../db/ledger/shards.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import {

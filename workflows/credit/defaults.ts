@@ -1,6 +1,6 @@
 import { CREDIT_LINES } from '../../db/credit/lines.ts';
 import { LOANS, unpaidLoans, UNPAID_LOANS } from '../../db/credit/loans.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import type { Account } from '../../domain/account.ts';
 import { defaulted, isLate, type Loan } from '../../domain/credit.ts';

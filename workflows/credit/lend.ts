@@ -1,7 +1,7 @@
 import { lockLine } from '../../db/credit/lines.ts';
 import { LOANS, unpaidLoansOn } from '../../db/credit/loans.ts';
 import { insertRow } from '../../db/batch/write.ts';
-import { decideIn } from '../../db/declared/inside.ts';
+import { decideIn } from '../../db/batch/inside.ts';
 import { readShares, unpaidOnTask } from '../../db/credit/shares.ts';
 import { standing } from '../../db/karma/entries.ts';
 import { balance } from '../../db/ledger/balances.ts';

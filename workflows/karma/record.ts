@@ -1,7 +1,7 @@
 import { karmaReads, recordKarma } from '../../db/karma/record.ts';
-import { decideIn } from '../../db/declared/inside.ts';
-import type { Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { decideIn } from '../../db/batch/inside.ts';
+import type { Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import type { Writer } from '../../db/store.ts';
 import { accountClass } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import {
   MEMORY_ACCOUNTS,
   MEMORY_GRANTS,
@@ -9,7 +9,7 @@ import {
   NOTE_WORDS,
   NOTES,
   type NoteThere,
-} from '../../db/memory/declared.ts';
+} from '../../db/memory/memoryTables.ts';
 import type { NewNote } from '../../db/memory/notes.ts';
 import { readSpace, type Space } from '../../db/memory/spaces.ts';
 import type { Account } from '../../domain/account.ts';
@@ -24,8 +24,8 @@ import { accessTo } from './access.ts';
 import { deltasOf, refuseFull, refuseReadOnlyOwner, sumsAfter } from './write.ts';
 
 /**
- * Adds one note in a declared unit, which shares its round trips with all writes that wait. What a
- * call does not say beforehand is left to the free unit (`writeNotes`): whose note a key holds, and
+ * Adds one note in a transaction, which shares its round trips with all writes that wait. What a
+ * call does not say beforehand is left to `writeNotes`: whose note a key holds, and
  * the rent that lifts an author's read-only state.
  */
 export interface AddedNote {
@@ -34,7 +34,7 @@ export interface AddedNote {
   readonly notesLeft: number;
 }
 
-/** Thrown by a unit that needs more than it declared; it has put nothing. */
+/** Thrown by a transaction that cannot write the note; it has put nothing. */
 export class NeedsMore extends Error {}
 
 export interface NoteGiven {

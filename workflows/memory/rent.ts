@@ -1,5 +1,5 @@
 import { insertRent, lockStorage, rentDueOf, saveStorage } from '../../db/memory/storage.ts';
-import { decideIn } from '../../db/declared/inside.ts';
+import { decideIn } from '../../db/batch/inside.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { rentPerDay } from '../../domain/memory/limits.ts';

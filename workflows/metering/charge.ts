@@ -1,6 +1,6 @@
-import { decideIn } from '../../db/declared/inside.ts';
-import type { Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { decideIn } from '../../db/batch/inside.ts';
+import type { Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { FEES } from '../../db/ledger/shards.ts';
 import type { Account } from '../../domain/account.ts';
@@ -41,7 +41,7 @@ export async function payingNetwork(
   return network;
 }
 
-/** The same before a declared unit, which asks the database for no kind that is known. */
+/** The same before a transaction, which asks the database for no kind that is known. */
 export async function knownPayingNetwork(
   hub: Hub,
   named: string | undefined,

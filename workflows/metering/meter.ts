@@ -1,5 +1,5 @@
-import type { Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';

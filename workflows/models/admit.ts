@@ -1,5 +1,5 @@
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { MODEL_CALLS } from '../../db/models/calls.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -108,7 +108,7 @@ export interface Payer {
 export const CHAT_PATH = '/api/v1/models/chat';
 export const buying = ({ offer }: AdmittedCall): string => `an answer of ${offer.id}`;
 
-/** Declared: what has to be known to begin a call, and its beginning. */
+/** What has to be known to begin a call, and its beginning. */
 export interface BeginningCall {
   readonly needs: readonly Need[];
   decide(db: Decider): ModelReceipt;

@@ -1,6 +1,6 @@
 import { readModelCall } from '../../db/models/calls.ts';
-import type { Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import { HubError } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -32,7 +32,7 @@ export interface BegunCall {
   readonly receipt: ModelReceipt;
 }
 
-/** Declared: the first transaction of a call, in which what it was refused for is thrown. */
+/** The first transaction of a call, in which what it was refused for is thrown. */
 export interface BeginningPlanned {
   readonly needs: readonly Need[];
   decide(db: Decider): BegunCall;

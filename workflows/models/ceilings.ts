@@ -1,6 +1,6 @@
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
-import { KARMA_SUMS } from '../../db/karma/declared.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { KARMA_SUMS } from '../../db/karma/karmaTables.ts';
 import {
   addBorne,
   EVERYBODY,

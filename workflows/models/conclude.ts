@@ -1,6 +1,6 @@
-import { decideIn } from '../../db/declared/inside.ts';
-import { need } from '../../db/declared/table.ts';
-import type { DeclaredUnit } from '../../db/declared/unit.ts';
+import { decideIn } from '../../db/batch/inside.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Transaction } from '../../db/batch/transaction.ts';
 import { readModelCall } from '../../db/models/calls.ts';
 import { MODEL_ATTEMPTS } from '../../db/models/attempts.ts';
 import { MODEL_CALLS } from '../../db/models/calls.ts';
@@ -50,7 +50,7 @@ export async function concludeIn(
 function ending(
   hub: Hub,
   { receipt, turns, ending, leftBy }: EndedCall,
-): DeclaredUnit<ModelReceipt | undefined> {
+): Transaction<ModelReceipt | undefined> {
   const { id, model } = receipt;
   const { needs, settle } = settling(hub, receipt, ending);
   return {

@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { FEES } from '../../db/ledger/shards.ts';
-import type { Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { chargeOf, ended, type Ending, type ModelReceipt } from '../../domain/models/receipt.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { endHold, readsOfEnd, type Meter } from '../metering/meter.ts';
 import { giveBackSpend, spendNeeds } from './ceilings.ts';
 
-/** Declared: what has to be known to settle a call, and the settling of its locked row. */
+/** What has to be known to settle a call, and the settling of its locked row. */
 export interface Settling {
   readonly needs: readonly Need[];
   settle(db: Decider, running: ModelReceipt): ModelReceipt;

@@ -1,4 +1,4 @@
-import { need } from '../../db/declared/table.ts';
+import { need } from '../../db/batch/need.ts';
 import { POKER_TABLES } from '../../db/poker/tables.ts';
 import { act, type Act, type Acted, type ActRefused } from '../../domain/poker/act.ts';
 import { legalMoves } from '../../domain/poker/betting.ts';

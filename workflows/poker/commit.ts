@@ -1,5 +1,5 @@
-import { need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { POKER_SEATS } from '../../db/poker/seats.ts';
 import {
@@ -12,7 +12,7 @@ import {
   readTable,
 } from '../../db/poker/tables.ts';
 import type { Reader } from '../../db/store.ts';
-import { groupsIn } from '../../db/tasks/linkedDeclared.ts';
+import { groupsIn } from '../../db/tasks/linkLookups.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';

@@ -1,4 +1,4 @@
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { POKER_TABLES, UNFINISHED_TABLES } from '../../db/poker/tables.ts';
 import { openTable, type NewTable, type Refused } from '../../domain/poker/opening.ts';
 import { Session } from '../../domain/poker/session.ts';

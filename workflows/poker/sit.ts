@@ -1,7 +1,7 @@
-import { need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { POKER_SEATS } from '../../db/poker/seats.ts';
-import { LINKED } from '../../db/tasks/linkedDeclared.ts';
+import { LINKED } from '../../db/tasks/linkLookups.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { atomic } from '../../domain/money.ts';

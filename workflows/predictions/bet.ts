@@ -1,5 +1,5 @@
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { MARKETS } from '../../db/predictions/markets.ts';
 import {
   BETS,

@@ -1,5 +1,5 @@
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { BREAKERS } from '../../db/router/calls.ts';
 import type { UpstreamPayment } from '../../db/x402/upstream.ts';
 import { defined } from '../../domain/defined.ts';
@@ -37,7 +37,7 @@ export interface NoCandidateLeft {
   readonly short?: InsufficientFunds;
 }
 
-/** Declared: what has to be known to turn to one of several candidates, and the turn itself. */
+/** What has to be known to turn to one of several candidates, and the turn itself. */
 export interface Turn {
   readonly needs: readonly Need[];
   decide(db: Decider): CallUnderWay | NoCandidateLeft;

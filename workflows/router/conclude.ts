@@ -1,4 +1,4 @@
-import { decideIn } from '../../db/declared/inside.ts';
+import { decideIn } from '../../db/batch/inside.ts';
 import { lockRunning, updateCall } from '../../db/router/calls.ts';
 import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';

@@ -1,4 +1,4 @@
-import { decideIn } from '../../db/declared/inside.ts';
+import { decideIn } from '../../db/batch/inside.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';

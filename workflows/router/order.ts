@@ -1,5 +1,5 @@
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { CALLS } from '../../db/router/calls.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -28,7 +28,7 @@ export interface Order {
 /** Begun, or over already. */
 export type Begun = CallUnderWay | { readonly receipt: Receipt };
 
-/** The first transaction, declared: the receipt, and the price of whoever is called first. */
+/** The first transaction: the receipt, and the price of whoever is called first. */
 export interface Beginning {
   readonly needs: readonly Need[];
   decide(db: Decider): Begun;

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { need } from '../../db/declared/table.ts';
-import type { Decider, DeclaredUnit } from '../../db/declared/unit.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider, Transaction } from '../../db/batch/transaction.ts';
 import { HOSTED_SERVED } from '../../db/hosted/agents.ts';
 import { HOSTED_CALLS } from '../../db/hosted/calls.ts';
-import { KARMA_GIVEN } from '../../db/karma/declared.ts';
+import { KARMA_GIVEN } from '../../db/karma/karmaTables.ts';
 import { CALL_ATTEMPTS } from '../../db/router/attempts.ts';
 import { BREAKERS, CALLS } from '../../db/router/calls.ts';
-import { LINKED } from '../../db/tasks/linkedDeclared.ts';
+import { LINKED } from '../../db/tasks/linkLookups.ts';
 import { accountClass, type Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { fullWorth, moneyBehind, type KarmaCause } from '../../domain/karma.ts';
@@ -90,7 +90,7 @@ function servedUnit(
   hub: Hub,
   underWay: CallUnderWay,
   ended: ServedTurn & { readonly elapsedMs: number },
-): DeclaredUnit<Receipt | undefined> {
+): Transaction<Receipt | undefined> {
   const { candidate, receipt: begun } = underWay;
   const { id, caller, operation, hold } = begun;
   const { holder, hosted, listingId } = candidate;

@@ -1,4 +1,4 @@
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { eligibleSeats } from '../../db/validators/pool.ts';
 import { drawSeed } from '../../domain/draw.ts';
 import { seconds, type Instant } from '../../domain/instant.ts';

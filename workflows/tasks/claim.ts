@@ -1,8 +1,8 @@
 import { UNPAID_LOANS } from '../../db/credit/loans.ts';
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
-import { ATTEMPTS, CLAIMABLE, TASKS, type KnownTask } from '../../db/tasks/declared.ts';
-import { CLAIMANTS } from '../../db/tasks/workersDeclared.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { ATTEMPTS, CLAIMABLE, TASKS, type KnownTask } from '../../db/tasks/taskTables.ts';
+import { CLAIMANTS } from '../../db/tasks/workerLookups.ts';
 import { owed } from '../../domain/credit.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';

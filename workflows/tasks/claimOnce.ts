@@ -1,5 +1,5 @@
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { IDEMPOTENCY, keepOnce, knownOnce, readOnce } from '../../db/idempotency.ts';
 import type { OnceKey, OnceOutcome } from '../../db/idempotency.ts';
 import { sha256Hex } from '../../domain/digest.ts';
@@ -93,7 +93,7 @@ export function claimAgain(
   who: Actor,
   { taskId, attemptId }: KeptClaim,
 ): Promise<Taken> {
-  return hub.actDeclared(call, {
+  return hub.transact(call, {
     needs: readsOfClaim(hub, who, { taskId }),
     decide(db) {
       const isMine = claimed(settledTask(db, hub, taskId).aggregate)?.id === attemptId;

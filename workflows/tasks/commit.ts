@@ -1,8 +1,8 @@
-import { decideIn } from '../../db/declared/inside.ts';
-import { need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { decideIn } from '../../db/batch/inside.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import type { Writer } from '../../db/store.ts';
-import { putTask, TASKS, type KnownTask, type TaskWrite } from '../../db/tasks/declared.ts';
+import { putTask, TASKS, type KnownTask, type TaskWrite } from '../../db/tasks/taskTables.ts';
 import { DISPUTES, type DisputeMoney } from '../../db/tasks/disputes.ts';
 import { PITCH_NAMED, PITCHES } from '../../db/tasks/pitches.ts';
 import { defined } from '../../domain/defined.ts';

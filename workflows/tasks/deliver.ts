@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
-import { ATTEMPT_OF_TOKEN, TASKS } from '../../db/tasks/declared.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { ATTEMPT_OF_TOKEN, TASKS } from '../../db/tasks/taskTables.ts';
 import { readClaim, type StoredTask } from '../../db/tasks/tasks.ts';
 import { BEFORE_WELCOME } from '../../db/tasks/welcomeGrants.ts';
-import { HISTORIES } from '../../db/tasks/workersDeclared.ts';
+import { HISTORIES } from '../../db/tasks/workerLookups.ts';
 import type { Verdict } from '../../domain/acceptance/rule.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';

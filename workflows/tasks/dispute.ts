@@ -1,4 +1,4 @@
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
 import { refuse } from '../../server/hub/errors.ts';

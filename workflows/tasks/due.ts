@@ -1,9 +1,9 @@
-import { need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import type { Reader } from '../../db/store.ts';
 import { liveAttempts } from '../../db/tasks/attempts.ts';
-import { TASKS, type KnownTask } from '../../db/tasks/declared.ts';
+import { TASKS, type KnownTask } from '../../db/tasks/taskTables.ts';
 import { disputeOf } from '../../db/tasks/disputes.ts';
 import { dueTasks, dueTasksOf, readTask, type StoredTask } from '../../db/tasks/tasks.ts';
 import type { Instant } from '../../domain/instant.ts';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { BEFORE_WELCOME } from '../../db/tasks/welcomeGrants.ts';
 import type { KarmaCause } from '../../domain/karma.ts';
 import { endedUnpaid } from '../../domain/credit.ts';

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
-import { TASKS } from '../../db/tasks/declared.ts';
-import { CLAIMANTS, HISTORIES_ON_CLAIMABLE } from '../../db/tasks/workersDeclared.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
+import { CLAIMANTS, HISTORIES_ON_CLAIMABLE } from '../../db/tasks/workerLookups.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { isRefused } from '../../domain/task/change.ts';
@@ -66,7 +66,7 @@ export function queueClaims(
   };
   return {
     async arrive() {
-      await hub.actDeclared<Taken | Missed>(call, {
+      await hub.transact<Taken | Missed>(call, {
         needs: [...readsOfKey(key), need(CLAIMANTS, account)],
         decide: (db) =>
           keepTaken(db, hub, key, () => {
@@ -77,7 +77,7 @@ export function queueClaims(
     },
     claim({ id: taskId, requester: offeredBy }) {
       const on: WorkedOn = { taskId, ...defined({ offeredBy }) };
-      return hub.actDeclared(call, {
+      return hub.transact(call, {
         needs: [...readsOfKey(key), ...payee.needs, ...readsOfClaim(hub, who, on)],
         decide: (db) => keepTaken(db, hub, key, () => take(db, on)),
       });

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { STARTER_GRANTS } from '../../db/tasks/starterGrants.ts';
 import { owed } from '../../domain/credit.ts';
 import { commitmentId } from '../../domain/ledger/transfer.ts';

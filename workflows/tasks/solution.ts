@@ -1,5 +1,5 @@
-import type { Decider } from '../../db/declared/unit.ts';
-import { ATTEMPT_NAMED } from '../../db/tasks/declared.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { ATTEMPT_NAMED } from '../../db/tasks/taskTables.ts';
 import type { SolutionRef } from '../../domain/task/decide.ts';
 
 /** The solution that a request names, with what the task knows of it. */

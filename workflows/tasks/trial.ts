@@ -1,4 +1,4 @@
-import { decideIn } from '../../db/declared/inside.ts';
+import { decideIn } from '../../db/batch/inside.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { lockWorker } from '../../db/tasks/links.ts';
 import { TRIALS, trialsSince, passedTrial, openTrial } from '../../db/tasks/trials.ts';

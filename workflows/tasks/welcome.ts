@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { balance } from '../../db/ledger/balances.ts';
-import { LINKED } from '../../db/tasks/linkedDeclared.ts';
+import { LINKED } from '../../db/tasks/linkLookups.ts';
 import { TRIALS } from '../../db/tasks/trials.ts';
 import {
   BEFORE_WELCOME,

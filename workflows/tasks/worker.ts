@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { distinctWorkersOf } from '../../db/chains/workers.ts';
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { standing } from '../../db/karma/entries.ts';
 import type { Reader } from '../../db/store.ts';
 import { historiesOf, liveClaims, worksElsewhere } from '../../db/tasks/attempts.ts';
-import { ATTEMPT_NAMED } from '../../db/tasks/declared.ts';
-import { LINKED, OF_REQUESTER } from '../../db/tasks/linkedDeclared.ts';
+import { ATTEMPT_NAMED } from '../../db/tasks/taskTables.ts';
+import { LINKED, OF_REQUESTER } from '../../db/tasks/linkLookups.ts';
 import { partyOf } from '../../db/tasks/links.ts';
 import { hadStarter } from '../../db/tasks/starterGrants.ts';
 import {
@@ -15,7 +15,7 @@ import {
   HISTORIES_ON_CLAIMABLE,
   STARTER_USE,
   type KnownHistory,
-} from '../../db/tasks/workersDeclared.ts';
+} from '../../db/tasks/workerLookups.ts';
 import { parseAccount, type Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { isStarter, STARTER_ACCOUNT, type Attempt, type Task } from '../../domain/task/model.ts';

@@ -1,5 +1,5 @@
-import { need, type Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { CASES_OF_TASK, PANEL_CASES, type PanelCase } from '../../db/validators/cases.ts';
 import { PANELISTS, PANELISTS_OF_ROUND, type Panelist } from '../../db/validators/panelists.ts';
 import { ROUNDS, ROUNDS_IN_FORCE, type Round } from '../../db/validators/rounds.ts';

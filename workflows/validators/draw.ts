@@ -1,5 +1,5 @@
-import { need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { SEALED_RANDOM } from '../../db/time/pulses.ts';
 import { PANEL_CASES, type PanelCase } from '../../db/validators/cases.ts';
 import { PANELISTS } from '../../db/validators/panelists.ts';

@@ -1,5 +1,5 @@
-import { need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { PANELISTS_OF_ROUND } from '../../db/validators/panelists.ts';
 import { ROUNDS_IN_FORCE } from '../../db/validators/rounds.ts';
 import { SEATS } from '../../db/validators/seats.ts';

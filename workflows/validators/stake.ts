@@ -1,4 +1,4 @@
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import type { Writer } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import type { Reader } from '../../db/store.ts';
 import { kindOf, NETWORK_KINDS } from '../../db/wallet/networks.ts';
 import type { NetworkId, NetworkKind } from '../../domain/network.ts';

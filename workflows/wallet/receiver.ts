@@ -1,5 +1,5 @@
-import type { Need } from '../../db/declared/table.ts';
-import type { Decider } from '../../db/declared/unit.ts';
+import type { Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { homeOf, ownKey } from '../../db/wallet/homes.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { type Account, accountClass } from '../../domain/account.ts';
@@ -54,7 +54,7 @@ export async function mustBeSpendable(
   mustActFor(to, await hub.callers.settle(tx, to), field);
 }
 
-/** The same for a declared unit: what it needs, and the question. */
+/** The same for a transaction: what it needs, and the question. */
 export function receiving(
   hub: Hub,
   to: Account,

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { Decider } from '../../db/declared/unit.ts';
-import type { Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import type { Need } from '../../db/batch/need.ts';
 import { post, readsOf, type Posted } from '../../db/ledger/post.ts';
 import { postInside } from '../../db/ledger/postInside.ts';
 import type { Writer } from '../../db/store.ts';

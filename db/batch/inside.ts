@@ -1,15 +1,15 @@
-import { writeInside } from '../batch/write.ts';
+import { writeInside } from './write.ts';
 import { linkOf, type Writer } from '../connection.ts';
 import { decideInside } from './batch.ts';
-import type { DeclaredUnit } from './unit.ts';
+import type { Transaction } from './transaction.ts';
 
 /**
- * Decides a declared unit inside a free one, whose transaction it joins: what both kinds of callers
- * do is written once. What it posts, publishes and does after the commit is the free unit's.
+ * Runs a transaction inside a unit of single statements and joins it: what both kinds of callers do
+ * is written once. What it posts, publishes and does after the commit is passed on to the unit.
  */
-export async function decideIn<T>(tx: Writer, unit: DeclaredUnit<T>): Promise<T> {
+export async function decideIn<T>(tx: Writer, unit: Transaction<T>): Promise<T> {
   const link = linkOf(tx);
-  const watched: DeclaredUnit<T> = {
+  const watched: Transaction<T> = {
     ...unit,
     decide(db) {
       const answer = unit.decide(db);

@@ -1,5 +1,5 @@
 import { statement, type Dialect, type Statement } from '../connection.ts';
-import type { AnyTable } from './table.ts';
+import type { AnyTable } from './need.ts';
 import { readOrder } from './tables.ts';
 import type { Asked } from './asked.ts';
 

@@ -9,8 +9,8 @@ import { lookup } from '../batch/lookup.ts';
 import { shaped, table, type DescribedTable } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
 import type { Cell } from '../connection.ts';
-import { lockOf, need, type AnyTable, type Table } from '../declared/table.ts';
-import type { Decider } from '../declared/unit.ts';
+import { lockOf, need, type AnyTable, type Table } from '../batch/need.ts';
+import type { Decider } from '../batch/transaction.ts';
 import { ATTEMPT_ROWS, attemptCells, attemptOfCells } from './attempts.ts';
 import type { RecordedEvent } from './events.ts';
 import {
@@ -23,7 +23,7 @@ import {
   type StoredTask,
 } from './taskRow.ts';
 
-/** The tables of tasks for declared units, and the one way in which any unit writes them. */
+/** The tables of tasks, and the one way in which they are written. */
 export interface KnownTask extends Omit<StoredTask, 'task'> {
   /** As it is found without its dispute, which none but a disputed one needs. */
   readonly aggregate: TaskAggregate;

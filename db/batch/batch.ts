@@ -1,18 +1,18 @@
-import type { Effect } from '../batch/write.ts';
+import type { Effect } from './write.ts';
 import type { Dialect, Link, Row, Value } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
 import { effectsOf, unmadeOf } from './effects.ts';
 import { notedEffects } from './noted.ts';
 import { openReads, type BatchReads } from './reads.ts';
-import type { AnyTable, Need } from './table.ts';
+import type { AnyTable, Need } from './need.ts';
 import { writeOrder } from './tables.ts';
-import type { Attempt, DeclaredUnit, Ended } from './unit.ts';
+import type { Attempt, Transaction, Ended } from './transaction.ts';
 import { askedBy, type Asked } from './asked.ts';
 import { WorkingSet } from './workingSet.ts';
 
 /** Units that share one transaction; bounds how long the first of them waits for its answer. */
-export const DECLARED_UNITS_MAX = 64;
+export const BATCH_MAX = 64;
 
 /** One transaction on one connection, as each database has it. */
 export interface BatchLink extends Link {
@@ -55,7 +55,7 @@ const TRIES_MAX = 6;
  * them or a rule of a table was broken, they run one by one, so that the cause of it fails alone.
  */
 export async function runUnits(
-  units: readonly DeclaredUnit<unknown>[],
+  units: readonly Transaction<unknown>[],
   parts: BatchParts,
 ): Promise<readonly Ended[]> {
   const together = units.length > 1 ? await tried(units, parts) : undefined;
@@ -67,7 +67,7 @@ export async function runUnits(
   return ended;
 }
 
-async function runAlone(unit: DeclaredUnit<unknown>, parts: BatchParts): Promise<Ended> {
+async function runAlone(unit: Transaction<unknown>, parts: BatchParts): Promise<Ended> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const [ended] = await runBatch([unit], attempt > 1 ? afresh(parts) : parts, attempt > 1);
@@ -85,7 +85,7 @@ function afresh({ prefetched: _, ...parts }: BatchParts): BatchParts {
 
 /** Undefined when the units have to go one by one. */
 async function tried(
-  units: readonly DeclaredUnit<unknown>[],
+  units: readonly Transaction<unknown>[],
   parts: BatchParts,
 ): Promise<Endings | undefined> {
   try {
@@ -111,7 +111,7 @@ interface Pass {
 }
 
 async function runBatch(
-  units: readonly DeclaredUnit<unknown>[],
+  units: readonly Transaction<unknown>[],
   parts: BatchParts,
   alone = false,
 ): Promise<Endings> {
@@ -139,7 +139,7 @@ function passesMax({ length }: readonly unknown[]): number {
 }
 
 interface PassPlan {
-  readonly units: readonly DeclaredUnit<unknown>[];
+  readonly units: readonly Transaction<unknown>[];
   readonly needs: readonly Need[];
   readonly isLast: boolean;
   readonly prefetched: Prefetched | undefined;
@@ -213,7 +213,7 @@ function conclude(set: WorkingSet, { report, publish, wrote }: BatchParts): void
  * Reads the needs of all units in one statement, a column for each table; on PostgreSQL after the
  * statement that locks, in the same breath.
  */
-export function prefetch(link: Link, units: readonly DeclaredUnit<unknown>[]): Promise<Prefetched> {
+export function prefetch(link: Link, units: readonly Transaction<unknown>[]): Promise<Prefetched> {
   return readNeeds(
     link,
     units.flatMap(({ needs }) => needs),
@@ -277,7 +277,7 @@ export interface DecidedInside {
  */
 export async function decideInside(
   link: Link,
-  unit: DeclaredUnit<unknown>,
+  unit: Transaction<unknown>,
   ledger: LedgerMemory,
   write: (effects: readonly Effect[]) => Promise<void>,
 ): Promise<DecidedInside> {

@@ -11,7 +11,7 @@ import { atomic } from '../../domain/money.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import { instant } from '../../domain/instant.ts';
 import { postgresFunction, writeObject } from '../batch/writeObject.ts';
-import { textCell, wholeCell, type Table } from '../declared/table.ts';
+import { textCell, wholeCell, type Table } from '../batch/need.ts';
 import type { Held, Place } from './accounts.ts';
 import { accountOfShard, shardAccount, shardNumber } from './shards.ts';
 

@@ -2,7 +2,7 @@ import type { Account } from '../../domain/account.ts';
 import { account, json, text } from '../batch/columns.ts';
 import { rowsAsJson, textsIn } from '../batch/jsonSql.ts';
 import { lookup } from '../batch/lookup.ts';
-import type { Decider } from '../declared/unit.ts';
+import type { Decider } from '../batch/transaction.ts';
 import { groupsBy, type Link } from './links.ts';
 
 /** The rule of `partyOf` (`links.ts`), asked of two accounts that differ. */

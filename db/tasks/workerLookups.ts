@@ -5,9 +5,9 @@ import { STARTER_ACCOUNT } from '../../domain/task/model.ts';
 import type { TaskHistory } from '../../domain/task/worker.ts';
 import { account, flag, integer, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
-import { lockOf, need, textCell, wholeCell, type Table } from '../declared/table.ts';
+import { lockOf, need, textCell, wholeCell, type Table } from '../batch/need.ts';
 import { HISTORY, WORKING_FOR } from './attempts.ts';
-import { CLAIMABLE, TASKS } from './declared.ts';
+import { CLAIMABLE, TASKS } from './taskTables.ts';
 
 /**
  * What decides whether a worker may claim. The keys of the account are locked first, because

@@ -1,5 +1,5 @@
 import type { Cell } from '../connection.ts';
-import type { AnyTable, Need } from './table.ts';
+import type { AnyTable, Need } from './need.ts';
 
 /** The keys that a batch asks a table for, by id. */
 export type Asked = ReadonlyMap<AnyTable, ReadonlyMap<string, AskedKey>>;

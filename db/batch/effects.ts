@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
-import type { Effect } from '../batch/write.ts';
-import type { SqlObject } from '../batch/writeObject.ts';
+import type { Effect } from './write.ts';
+import type { SqlObject } from './writeObject.ts';
 import type { Cell } from '../connection.ts';
-import type { AnyTable } from './table.ts';
+import type { AnyTable } from './need.ts';
 
 /** A row as a batch read it and as it is to be written; undefined is no row. */
 export interface Slot {

@@ -6,13 +6,13 @@ import type { Cell, Dialect } from '../connection.ts';
 import { account, flag, integer, moment, oneOf, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
-import { textCell, wholeCell, type Table } from '../declared/table.ts';
+import { textCell, wholeCell, type Table } from '../batch/need.ts';
 import type { KeptNote, NewNote } from './notes.ts';
 import type { Grant } from './spaces.ts';
 import { listed, REPLACE_ENTRY } from './words.ts';
 
 /**
- * The tables of memory for declared units that add a note, in their order of locks: spaces by
+ * The tables of memory for transactions that add a note, in their order of locks: spaces by
  * number, grants on them, then accounts by name. A note that another process stored meanwhile is
  * found by the unique keys of the table, and the unit decides again.
  */

@@ -1,5 +1,5 @@
-import type { Effect } from '../batch/write.ts';
-import { writeObject } from '../batch/writeObject.ts';
+import type { Effect } from './write.ts';
+import { writeObject } from './writeObject.ts';
 import type { NotedEvent } from '../noted.ts';
 
 /** How many events an account gets; in the order of names, which is that of their locks. */

@@ -9,7 +9,7 @@ import { CREDIT_LINES } from '../credit/lines.ts';
 import { karmaReads, recordKarma } from '../karma/record.ts';
 import { post, readsOf } from '../ledger/post.ts';
 import { openStore, type Store } from '../store.ts';
-import { need } from './table.ts';
+import { need } from './need.ts';
 
 const NETWORK = 'sandbox';
 const PROCESSES = 3;

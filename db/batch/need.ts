@@ -1,8 +1,8 @@
-import type { SqlObject } from '../batch/writeObject.ts';
+import type { SqlObject } from './writeObject.ts';
 import type { Cell, Dialect } from '../connection.ts';
 
 /**
- * What declared units may know and change of one table, written once beside its other queries. A
+ * What transactions may know and change of one table, written once beside its other queries. A
  * batch reads all tables in one statement and writes all in another, so a table says both as JSON:
  * keys go in and rows come out as arrays of cells.
  */

@@ -7,8 +7,8 @@ import type { NotedEvent } from '../noted.ts';
 import { TOPIC_LENGTH_MAX } from '../unitOfWork.ts';
 import { nameOf, type Asked } from './asked.ts';
 import type { Slot } from './effects.ts';
-import { need, type AnyTable, type Need, type Table } from './table.ts';
-import type { Attempt, Decider, DeclaredUnit } from './unit.ts';
+import { need, type AnyTable, type Need, type Table } from './need.ts';
+import type { Attempt, Decider, Transaction } from './transaction.ts';
 
 const UNTOUCHED: Slot = { before: undefined, now: undefined };
 /** Ends an attempt of a transaction that reads what its batch has not loaded. */
@@ -40,7 +40,7 @@ interface Steady {
   readonly ids: string[];
   startedAt?: Instant;
 }
-const steady = new WeakMap<DeclaredUnit<unknown>, Steady>();
+const steady = new WeakMap<Transaction<unknown>, Steady>();
 
 /** The rows that a batch decides on. What a refused unit put is taken back. */
 export class WorkingSet implements Decider {
@@ -126,7 +126,7 @@ export class WorkingSet implements Decider {
     }
   }
 
-  run(unit: DeclaredUnit<unknown>): Attempt {
+  run(unit: Transaction<unknown>): Attempt {
     this.posted = [];
     this.#undo = [];
     this.#missing = [];

@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.ts';
 import type { Dialect } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
-import type { Need, Table } from './table.ts';
+import type { Need, Table } from './need.ts';
 
 /**
  * A unit of work as data: what has to be known, and a decision that neither waits nor asks. Units
@@ -10,7 +10,7 @@ import type { Need, Table } from './table.ts';
  * working set, one write that is the transaction. A unit may decide again when its batch could not
  * be written, so nothing outside of `db` may change but by `afterCommit`.
  */
-export interface DeclaredUnit<T> {
+export interface Transaction<T> {
   readonly needs: readonly Need[];
   /** The moment that `needs` were made for, where they depend on it. */
   readonly startedAt?: Instant;

@@ -1,4 +1,4 @@
-import type { SqlObject } from '../batch/writeObject.ts';
+import type { SqlObject } from './writeObject.ts';
 import { CHAIN_STEPS, CHAINS, STEPS_OF_CHAIN } from '../chains/chains.ts';
 import { CREDIT_LINES } from '../credit/lines.ts';
 import { LOAN_PAYMENTS, LOANS, UNPAID_LOANS } from '../credit/loans.ts';
@@ -12,8 +12,8 @@ import {
   KARMA_SHOWN,
   KARMA_SUMS,
   KARMA_TOTALS,
-} from '../karma/declared.ts';
-import { ACCOUNTS, COMMITMENTS, ENTRIES, LEDGER_NEXT, TRANSFERS } from '../ledger/declared.ts';
+} from '../karma/karmaTables.ts';
+import { ACCOUNTS, COMMITMENTS, ENTRIES, LEDGER_NEXT, TRANSFERS } from '../ledger/ledgerTables.ts';
 import {
   MEMORY_ACCOUNTS,
   MEMORY_GRANTS,
@@ -21,7 +21,7 @@ import {
   NOTE_KEYS,
   NOTE_WORDS,
   NOTES,
-} from '../memory/declared.ts';
+} from '../memory/memoryTables.ts';
 import { MODEL_ATTEMPTS } from '../models/attempts.ts';
 import { MODEL_CALLS } from '../models/calls.ts';
 import { MODEL_SPEND } from '../models/spend.ts';
@@ -40,9 +40,9 @@ import {
   RESULTS,
   TASK_TABLES,
   TASKS,
-} from '../tasks/declared.ts';
+} from '../tasks/taskTables.ts';
 import { DISPUTES } from '../tasks/disputes.ts';
-import { LINKED, LINKS, OF_REQUESTER } from '../tasks/linkedDeclared.ts';
+import { LINKED, LINKS, OF_REQUESTER } from '../tasks/linkLookups.ts';
 import { PITCH_NAMED, PITCHES } from '../tasks/pitches.ts';
 import { STARTER_GRANTS } from '../tasks/starterGrants.ts';
 import { TRIALS } from '../tasks/trials.ts';
@@ -52,7 +52,7 @@ import {
   HISTORIES,
   HISTORIES_ON_CLAIMABLE,
   STARTER_USE,
-} from '../tasks/workersDeclared.ts';
+} from '../tasks/workerLookups.ts';
 import { GOOD_API_KEYS } from '../wallet/apiKeys.ts';
 import { SEALED_RANDOM } from '../time/pulses.ts';
 import { CASES_OF_TASK, PANEL_CASES } from '../validators/cases.ts';
@@ -64,7 +64,7 @@ import { SEATS } from '../validators/seats.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
 import { NETWORK_KINDS } from '../wallet/networks.ts';
 import { NOTED_OBJECTS } from './noted.ts';
-import type { AnyTable } from './table.ts';
+import type { AnyTable } from './need.ts';
 
 /** In the order in which a batch locks what it reads: a call or task goes before the money of it. */
 export const readOrder: readonly AnyTable[] = [

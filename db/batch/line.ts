@@ -1,5 +1,5 @@
-import type { DeclaredUnit, Ended } from './unit.ts';
-import { DECLARED_UNITS_MAX } from './batch.ts';
+import type { Transaction, Ended } from './transaction.ts';
+import { BATCH_MAX } from './batch.ts';
 
 /** Units that may wait; more are refused, so a stuck database cannot fill the memory. */
 const WAITING_UNITS_MAX = 10_000;
@@ -7,18 +7,18 @@ const WAITING_UNITS_MAX = 10_000;
 /** Milliseconds that a batch waits for more units, when the batches before it had more. */
 const GATHER_MS_MAX = 2;
 
-/** Declared units that wait, and the lanes that take them: up to so many batches run at once. */
-export interface DeclaredLine {
-  add<T>(unit: DeclaredUnit<T>): Promise<T>;
+/** Transactions that wait, and the lanes that take them: up to so many batches run at once. */
+export interface BatchLine {
+  add<T>(unit: Transaction<T>): Promise<T>;
   /** Takes no more; resolves when those that wait have ended. */
   close(): Promise<void>;
 }
 
 interface Waiting {
-  readonly unit: DeclaredUnit<unknown>;
+  readonly unit: Transaction<unknown>;
   end(ended: Ended): void;
 }
-type Units = readonly DeclaredUnit<unknown>[];
+type Units = readonly Transaction<unknown>[];
 
 /**
  * `run` takes its batch when it likes: units that come before that still join, and the next lane
@@ -27,10 +27,10 @@ type Units = readonly DeclaredUnit<unknown>[];
  * them: callers who were answered together come back one after another, and the first of them would
  * be a batch alone. Whoever is alone waits for nobody.
  */
-export function openDeclaredLine(
+export function openBatchLine(
   lanesMax: number,
   run: (take: () => Units) => Promise<readonly Ended[]>,
-): DeclaredLine {
+): BatchLine {
   const waiting: Waiting[] = [];
   const lanes = new Set<Promise<void>>();
   /** A lane has not taken its batch yet. */
@@ -57,7 +57,7 @@ export function openDeclaredLine(
     let batch: readonly Waiting[] | undefined;
     const take = (): readonly Waiting[] => {
       if (batch !== undefined) return batch;
-      batch = waiting.splice(0, DECLARED_UNITS_MAX);
+      batch = waiting.splice(0, BATCH_MAX);
       sizes = [sizes[1], batch.length];
       isOpen = false;
       start();
@@ -80,7 +80,7 @@ export function openDeclaredLine(
     lanes.add(running);
   };
   return {
-    add: <T>(unit: DeclaredUnit<T>) =>
+    add: <T>(unit: Transaction<T>) =>
       new Promise<T>((resolve, reject) => {
         if (isClosed) return reject(new Error('the store is closed'));
         if (waiting.length >= WAITING_UNITS_MAX)

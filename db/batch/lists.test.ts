@@ -5,13 +5,13 @@ import type { Account } from '../../domain/account.ts';
 import type { Loan } from '../../domain/credit.ts';
 import { instant } from '../../domain/instant.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
-import { insertRow } from '../batch/write.ts';
+import { insertRow } from './write.ts';
 import { CREDIT_LINES } from '../credit/lines.ts';
 import { LOANS, UNPAID_LOANS } from '../credit/loans.ts';
 import type { Store } from '../store.ts';
 import { BREAKERS } from '../router/calls.ts';
-import { need } from './table.ts';
-import type { Decider, DeclaredUnit } from './unit.ts';
+import { need } from './need.ts';
+import type { Decider, Transaction } from './transaction.ts';
 
 const NETWORK = 'sandbox';
 const ONE = atomic(1n);
@@ -27,7 +27,7 @@ onBothDatabases('lists of rows in a batch', (open) => {
     borrower = person();
   });
 
-  const run = <T>(decide: (db: Decider) => T, more: Partial<DeclaredUnit<T>> = {}): Promise<T> =>
+  const run = <T>(decide: (db: Decider) => T, more: Partial<Transaction<T>> = {}): Promise<T> =>
     store.decide({ needs: [], ...more, decide });
   const line = () => ({ account: borrower, network: NETWORK }) as const;
   const loan = (id: string): Loan => ({

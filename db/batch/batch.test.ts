@@ -21,15 +21,15 @@ import { commitmentId, type CommitmentId, type Step } from '../../domain/ledger/
 import { openStore, type Store } from '../store.ts';
 import { NONCES } from '../nonces.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
-import { need } from './table.ts';
-import type { DeclaredUnit } from './unit.ts';
+import { need } from './need.ts';
+import type { Transaction } from './transaction.ts';
 
 const KEY = parseKeyId('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR') ?? assert.fail();
 const OTHER = parseKeyId('4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi') ?? assert.fail();
 const BATCH = 64;
 
 /** A row that breaks a rule of its table, which only the write finds. */
-const broken: DeclaredUnit<string> = {
+const broken: Transaction<string> = {
   needs: [need(KEY_HOMES, OTHER)],
   decide(db) {
     db.put(KEY_HOMES, OTHER, { keyId: OTHER, account: ONE, settledAt: NaN as Instant });
@@ -38,8 +38,8 @@ const broken: DeclaredUnit<string> = {
 };
 
 const FORMS = [
-  ['declared units', false],
-  ['units that find out what they read', true],
+  ['transactions of a batch', false],
+  ['transactions that find out what they read', true],
 ] as const;
 
 for (const [form, isUnforeseen] of FORMS)
@@ -70,14 +70,14 @@ for (const [form, isUnforeseen] of FORMS)
           .select('account_seq', 'kind', 'reason', 'delta', 'posted_after', 'held_after'),
       );
 
-    it('does alone what a free unit does', async () => {
+    it('does alone what a unit of single statements does', async () => {
       await decide({ steps: [pay(at(0), at(1), 30n)] });
-      const declared = await entries();
+      const ofBatch = await entries();
       const [first, second] = [at(0), at(1)];
       people = Array.from({ length: 4 }, person);
       for (const each of people) await fund(store, each, 1_000n);
       await run(store, [pay(at(0), at(1), 30n)]);
-      assert.deepEqual(await entries(), declared);
+      assert.deepEqual(await entries(), ofBatch);
       assert.equal(await spendable(store, first), 970n);
       assert.equal(await spendable(store, second), 1_030n);
     });
@@ -223,7 +223,7 @@ for (const [form, isUnforeseen] of FORMS)
       assert.deepEqual(rows, [{ state: 'open' }, { state: 'closed' }, { state: 'closed' }]);
     });
 
-    it('loses no race against free units and another process', async () => {
+    it('loses no race against units of single statements and another process', async () => {
       const beside = await open();
       const jobs: Promise<unknown>[] = [];
       for (let nth = 0; nth < 60; nth += 1) {
@@ -261,7 +261,7 @@ for (const [form, isUnforeseen] of FORMS)
 
     it('loads what a transaction looks up, each row once, and runs it again', async () => {
       let runs = 0;
-      const reader: DeclaredUnit<unknown> = {
+      const reader: Transaction<unknown> = {
         needs: [],
         decide(db) {
           runs += 1;
@@ -271,7 +271,7 @@ for (const [form, isUnforeseen] of FORMS)
       assert.deepEqual(await store.decide(reader), [undefined, undefined, undefined]);
       assert.equal(runs, 3);
       runs = 0;
-      const asking: DeclaredUnit<unknown> = {
+      const asking: Transaction<unknown> = {
         ...reader,
         decide(db) {
           db.ask([need(KEY_HOMES, KEY), need(KEY_HOMES, OTHER)]);
@@ -283,7 +283,7 @@ for (const [form, isUnforeseen] of FORMS)
     });
 
     it('decides nothing on rows that it did not see, whatever a transaction catches', async () => {
-      const catching: DeclaredUnit<string> = {
+      const catching: Transaction<string> = {
         needs: [],
         decide(db) {
           try {
@@ -299,7 +299,7 @@ for (const [form, isUnforeseen] of FORMS)
 
     it('ends a transaction that asks for more rows at each attempt, and names them', async () => {
       let asked = 0;
-      const circular: DeclaredUnit<string> = {
+      const circular: Transaction<string> = {
         needs: [],
         decide(db) {
           for (;;) {
@@ -320,7 +320,7 @@ for (const [form, isUnforeseen] of FORMS)
     });
   });
 
-describe('declared units of a store that closes', () => {
+describe('transactions of a store that closes', () => {
   it('end when they wait, and no more are taken', async () => {
     const store = await openStore('sqlite::memory:');
     const [from, to] = [person(), person()];

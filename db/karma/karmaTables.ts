@@ -14,7 +14,7 @@ import { account, flag, integer, moment, oneOf, text } from '../batch/columns.ts
 import { lookup } from '../batch/lookup.ts';
 import { shaped, table } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
-import { need, type Table } from '../declared/table.ts';
+import { need, type Table } from '../batch/need.ts';
 import { PARTY_OF } from '../tasks/links.ts';
 
 /** Occasions that have their entry already. */
