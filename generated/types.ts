@@ -5825,7 +5825,7 @@ export interface components {
                 proposed: number;
                 /** @description Entries without an address to call: packages, templates, deleted ones. */
                 skipped: number;
-                /** @description Addresses that the hub never calls */
+                /** @description Addresses that the hub never calls, or above the cap of an origin. */
                 refused: number;
             };
         };

@@ -38,8 +38,8 @@ export function noteEvent(
 const COLUMNS = 'account, seq, at, kind, subject_id, attempt_id, ref, state, actor';
 
 /**
- * Writes what a unit of single statements noted; the last that the unit does. Until the commit nobody else gets the
- * next number of these accounts. Old events are trimmed by the database.
+ * Writes what a unit of single statements noted; the last that the unit does. Until the commit no
+ * other gets the next number of these accounts. Old events are trimmed by the database.
  */
 export async function writeNoted(tx: Writer): Promise<void> {
   if (tx.noted.length === 0) return;

@@ -9,9 +9,9 @@ import type { Hub } from './hub.ts';
  */
 export type Handler<Op extends OperationId> = (call: Call<Op>, hub: Hub) => Promise<Reply<Op>>;
 /**
- * Marks a handler whose one unit of work takes the nonce of the request: its first `hub.act`,
- * `hub.once`, `hub.transact` or `hub.transactOnce`. Before that the handler reads and refuses at most: until the
- * nonce is taken a replay is not known as one.
+ * Marks a handler whose one unit of work takes the nonce of the request: its first `hub.transact`,
+ * `hub.transactOnce`, `hub.act` or `hub.once`. Before that the handler reads and refuses at most:
+ * until the nonce is taken a replay is not known as one.
  */
 export function takesNonce<Op extends OperationId>(handler: Handler<Op>): Handler<Op> {
   nonceTakers.add(handler);
