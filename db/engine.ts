@@ -1,4 +1,5 @@
 import type { Dialect, Link, Writer } from './connection.ts';
+import type { PassCounts } from './batch/passCounts.ts';
 import type { Transaction } from './batch/transaction.ts';
 import type { Listener } from './notifications.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
@@ -32,4 +33,5 @@ export interface Engine {
 /** The options with every default, and what the process knows of the ledger. */
 export interface FilledOptions extends Required<StoreOptions> {
   readonly ledger: LedgerMemory;
+  readonly passCounts: PassCounts;
 }

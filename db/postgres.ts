@@ -93,6 +93,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   });
   const parts = {
     ledger: options.ledger,
+    passCounts: options.passCounts,
     report,
     isRefused,
     // The rings come back by NOTIFY, to this process like to all others.

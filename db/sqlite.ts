@@ -26,9 +26,9 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   const groups = groupCommit(line);
   const pool = openReaders(readers);
   const beside = await openSqliteConnection(path, 'read');
-  const { ledger, report } = options;
+  const { ledger, passCounts, report } = options;
   const publish = (topic: string): void => topics.publish(topic, true);
-  const batches = openSqliteLine(groups, beside, { ledger, report, publish });
+  const batches = openSqliteLine(groups, beside, { ledger, passCounts, report, publish });
   return {
     dialect: 'sqlite',
     read: (work) => pool.use(work),

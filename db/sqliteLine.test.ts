@@ -7,6 +7,7 @@ import { assertBooksBalance } from '../conformance/ledger/auditor.ts';
 import { fund, pay, person, spendable, uuid } from '../conformance/ledger/book.ts';
 import { paying, type Answer } from '../conformance/ledger/paying.ts';
 import type { Account } from '../domain/account.ts';
+import { openPassCounts } from './batch/passCounts.ts';
 import { openLedgerMemory } from './ledger/memory.ts';
 import { openSqliteConnection } from './sqliteConnection.ts';
 import { openSqliteLine } from './sqliteLine.ts';
@@ -64,7 +65,8 @@ describe('the line of batches (SQLite)', () => {
     await fund(store, from, 100n);
     const ledger = openLedgerMemory();
     const report = (error: unknown): void => assert.fail(String(error));
-    const options = { ledger, jitter: () => 0.5, report, guardNesting: true };
+    const passCounts = openPassCounts();
+    const options = { ledger, passCounts, jitter: () => 0.5, report, guardNesting: true };
     const size = { writers: 1, readers: 1, unitMsMax: 1_000 };
     const writers = await openWriterLine(path, { ...options, ...size });
     const groups = groupCommit(writers);
@@ -83,7 +85,10 @@ describe('the line of batches (SQLite)', () => {
       if (text.reads) reads.within += 1;
       return rows(text, values);
     };
-    const line = openSqliteLine(groups, beside, { ledger, report, publish: () => undefined });
+    const line = openSqliteLine(groups, beside, {
+      ...{ ledger, passCounts, report },
+      publish: () => undefined,
+    });
     const unit = (then?: () => void) => {
       const made = paying(store, { steps: [pay(from, to, 1n)] });
       return {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instant } from '../domain/instant.ts';
 import { readerOf, type Dialect, type Reader, type Writer } from './connection.ts';
+import { openPassCounts, type Passes } from './batch/passCounts.ts';
 import { openLedgerMemory } from './ledger/memory.ts';
 import { guarded, openNestingGuard } from './nesting.ts';
 import { openSqlite } from './sqlite.ts';
@@ -34,6 +35,8 @@ export interface Store {
   decide<T>(unit: Transaction<T>): Promise<T>;
   /** Units of this process that were committed so far; each is counted before it is answered. */
   commits(): number;
+  /** How often the transactions of this process ran until they had read all that they looked up. */
+  passes(): ReadonlyMap<string, Passes>;
   /** Hears every committed `tx.ring`; answers the function that stops listening. */
   onPublish(listener: Listener): () => void;
   /**
@@ -68,6 +71,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     unitMsMax: options.unitMsMax ?? UNIT_MS_MAX,
     guardNesting: options.guardNesting ?? false,
     ledger: openLedgerMemory(),
+    passCounts: openPassCounts(),
   };
   if (/^postgres(?:ql)?:\/\//.test(url)) {
     // A hub on SQLite never reads the driver, which takes a tenth of its start.
@@ -89,7 +93,8 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   }
 }
 
-function storeOf(engine: Engine, { ledger, guardNesting }: FilledOptions): Store {
+function storeOf(engine: Engine, options: FilledOptions): Store {
+  const { ledger, guardNesting, passCounts } = options;
   const guard = guardNesting ? openNestingGuard() : undefined;
   let commits = 0;
   return {
@@ -117,6 +122,7 @@ function storeOf(engine: Engine, { ledger, guardNesting }: FilledOptions): Store
       return answer;
     },
     commits: () => commits,
+    passes: () => passCounts.read(),
     onPublish: (listener) => engine.onPublish(listener),
     freeze: (since) => ledger.freeze(since),
     pause: (since) => ledger.pause(since),

@@ -11,27 +11,26 @@ import { admissionNeeds, admit, admitIn } from './hub/admission.ts';
 import type { ActingCall, Caller, JsonAnswer } from './hub/call.ts';
 import type { Clock } from './hub/clock.ts';
 import { refuseMismatch } from './hub/idempotencyMismatch.ts';
-import type { Callers, Units } from './hub/hub.ts';
+import type { Acting, Callers, Units } from './hub/hub.ts';
 import { mustStay, settleSigner } from './hub/keyMoved.ts';
 
 type Settler = Pick<Callers, 'settle' | 'settling'>;
 
-interface Acting {
-  readonly caller: Caller;
-}
-
 /** The units of work of a hub, on the store that they commit to. */
 export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
   /** A unit of single statements in the name of a signer, whose nonce it takes where no one has. */
-  const admitting = <T>({ caller }: Acting, work: (tx: Writer) => Promise<T>): Promise<T> =>
+  const admitting = <T>(
+    { caller }: Pick<Acting, 'caller'>,
+    work: (tx: Writer) => Promise<T>,
+  ): Promise<T> =>
     store.write(async (tx) => {
       if (caller.kind === 'signer') await admitIn(tx, caller.admission, clock.now());
       return work(tx);
     });
   /** A transaction; `keeping` is what its work is done in. */
   const deciding = <T, R = T>(
-    { caller }: Acting,
-    unit: Named<T>,
+    { caller, operation }: Acting,
+    unit: Unnamed<T>,
     keeping: Keeping<T, R>,
   ): Promise<R> => {
     const signer = caller.kind === 'signer' ? caller : undefined;
@@ -39,6 +38,7 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
     const own = [...admissionNeeds(signer?.admission), ...(settling?.needs ?? [])];
     const { startedAt } = unit;
     return store.decide<R>({
+      name: operation,
       ...defined({ startedAt }),
       needs: [...own, ...keeping.needs, ...unit.needs],
       admit: (db) => admit(db, signer?.admission, clock.now()),
@@ -73,7 +73,7 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
   };
 }
 
-type Named<T> = Omit<Transaction<T>, 'admit'>;
+type Unnamed<T> = Omit<Transaction<T>, 'admit' | 'name'>;
 interface Keeping<T, R> {
   readonly needs: readonly Need[];
   decide(db: Decider, work: () => T): R;

@@ -9,7 +9,8 @@ import type { AnyTable, Need } from './need.ts';
 import { writeOrder } from './tables.ts';
 import type { Attempt, Transaction, Ended } from './transaction.ts';
 import { askedBy, type Asked } from './asked.ts';
-import { WorkingSet } from './workingSet.ts';
+import type { PassCounts } from './passCounts.ts';
+import { runsOf, WorkingSet } from './workingSet.ts';
 
 /** Units that share one transaction; bounds how long the first of them waits for its answer. */
 export const BATCH_MAX = 64;
@@ -24,6 +25,7 @@ export interface BatchLink extends Link {
 
 export interface BatchParts {
   readonly ledger: LedgerMemory;
+  readonly passCounts: PassCounts;
   /** Runs a batch in a transaction; `alone` from the first read on, when it lost a race before. */
   readonly within: <T>(work: (link: BatchLink) => Promise<T>, alone: boolean) => Promise<T>;
   /** Whether an error proves that nothing was kept and that the rows were to blame. */
@@ -130,6 +132,9 @@ async function runBatch(
       continue;
     }
     conclude(set, parts);
+    for (const [nth, unit] of units.entries()) {
+      if (endings[nth] !== undefined) parts.passCounts.add(unit.name ?? 'other', runsOf(unit));
+    }
     return endings;
   }
 }

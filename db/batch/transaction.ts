@@ -11,6 +11,8 @@ import type { Need, Table } from './need.ts';
  * be written, so nothing outside of `db` may change but by `afterCommit`.
  */
 export interface Transaction<T> {
+  /** What it does, such as the operation; transactions without a name are counted as `other`. */
+  readonly name?: string;
   readonly needs: readonly Need[];
   /** The moment that `needs` were made for, where they depend on it. */
   readonly startedAt?: Instant;

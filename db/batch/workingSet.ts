@@ -38,9 +38,16 @@ function homeOf(table: AnyTable): AnyTable {
 /** What stays the same when a transaction runs again. */
 interface Steady {
   readonly ids: string[];
+  /** How often it ran. */
+  runs: number;
   startedAt?: Instant;
 }
 const steady = new WeakMap<Transaction<unknown>, Steady>();
+
+/** How often a transaction ran so far. */
+export function runsOf(unit: Transaction<unknown>): number {
+  return steady.get(unit)?.runs ?? 0;
+}
 
 /** The rows that a batch decides on. What a refused unit put is taken back. */
 export class WorkingSet implements Decider {
@@ -60,7 +67,7 @@ export class WorkingSet implements Decider {
   /** Ids of the rows that the transaction at hand inserted. */
   #added = new Map<AnyTable, string[]>();
   #run = 0;
-  #steady: Steady = { ids: [] };
+  #steady: Steady = { ids: [], runs: 0 };
   #idsGiven = 0;
 
   constructor(dialect: Dialect, ledger: LedgerMemory) {
@@ -134,8 +141,9 @@ export class WorkingSet implements Decider {
     this.#added = new Map();
     this.#run += 1;
     const { startedAt } = unit;
-    this.#steady = steady.get(unit) ?? { ids: [], ...defined({ startedAt }) };
+    this.#steady = steady.get(unit) ?? { ids: [], runs: 0, ...defined({ startedAt }) };
     steady.set(unit, this.#steady);
+    this.#steady.runs += 1;
     this.#idsGiven = 0;
     const noted = this.noted.length;
     let admitted = 0;

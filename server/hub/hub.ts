@@ -77,18 +77,24 @@ export interface Reach {
   readonly paymentSignatures: PaymentSignatures;
 }
 
+/** Who acts, and by which operation. */
+export interface Acting {
+  readonly caller: Caller;
+  readonly operation: string;
+}
+
 /** Units of work in a caller's name. */
 export interface Units {
   /**
    * Runs `work` in a write transaction in the caller's name. Once it is committed the caller's
    * account was used, and its key joins no other; a refusal settles nothing.
    */
-  act<T>(call: { readonly caller: Caller }, work: (tx: Writer) => Promise<T>): Promise<T>;
+  act<T>(call: Pick<Acting, 'caller'>, work: (tx: Writer) => Promise<T>): Promise<T>;
   /**
    * The same for a transaction, which shares its round trips with all that wait; the nonce of the
    * request is taken in it when the handler is marked by `takesNonce`.
    */
-  transact<T>(call: { readonly caller: Caller }, unit: Omit<Transaction<T>, 'admit'>): Promise<T>;
+  transact<T>(call: Acting, unit: Omit<Transaction<T>, 'admit' | 'name'>): Promise<T>;
   /**
    * Runs `work` as `act` does, once per (account, operation, idempotencyKey): a repeat
    * with the same body answers the stored result with `repeated` true, another body under the same
@@ -101,7 +107,7 @@ export interface Units {
   /** The same for a transaction, as `transact` has it. */
   transactOnce<Op extends OnceOperation>(
     call: ActingCall<Op>,
-    unit: Omit<Transaction<OnceAnswer<Op>>, 'admit'>,
+    unit: Omit<Transaction<OnceAnswer<Op>>, 'admit' | 'name'>,
   ): Promise<JsonAnswer<Op>>;
 }
 

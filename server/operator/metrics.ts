@@ -36,6 +36,7 @@ export function openMetrics(hub: Hub, driver: Driver): Metrics {
     registers: [registry],
   });
   const jobs = jobMetrics(registry);
+  const passes = passMetrics(registry);
   const database = databaseMetrics(registry);
   return {
     contentType: registry.contentType,
@@ -45,6 +46,7 @@ export function openMetrics(hub: Hub, driver: Driver): Metrics {
     },
     async text() {
       jobs(driver);
+      passes(hub);
       await database(hub);
       return registry.metrics();
     },
@@ -66,6 +68,25 @@ function jobMetrics(registry: Registry): (driver: Driver) => void {
     for (const { name: job, lastRunAt, lastError } of driver.report()) {
       if (lastRunAt !== undefined) at.set({ job }, lastRunAt / 1000);
       failed.set({ job }, lastError === undefined ? 0 : 1);
+    }
+  };
+}
+
+/** Passes beyond one a transaction show where what it reads is not named beforehand. */
+function passMetrics(registry: Registry): (hub: Hub) => void {
+  const counter = (name: string, help: string): Counter =>
+    new Counter({ name, help, labelNames: ['transaction'], registers: [registry] });
+  const runs = counter('hub_transactions_total', 'Transactions that ended, by operation.');
+  const passes = counter(
+    'hub_transaction_passes_total',
+    'How often they ran until all that they look up was read.',
+  );
+  return ({ store }) => {
+    runs.reset();
+    passes.reset();
+    for (const [transaction, counted] of store.passes()) {
+      runs.inc({ transaction }, counted.transactions);
+      passes.inc({ transaction }, counted.passes);
     }
   };
 }

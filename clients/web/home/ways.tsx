@@ -1,10 +1,6 @@
-import { useState } from 'preact/hooks';
-import { unwrap } from '../../typescript/index.ts';
-import { useAction } from '../load.ts';
-import { Field, Form, Submit } from '../parts/fields.tsx';
-import { Failure } from '../parts/states.tsx';
+import { SubmitAgent } from '../listing/submit.tsx';
 import { pathTo } from '../routes.ts';
-import { reader, useSession } from '../session.ts';
+import { useSession } from '../session.ts';
 import { T } from '../texts.ts';
 
 /** Three ways in, each with a first step that works at once. */
@@ -41,39 +37,8 @@ export function Ways() {
       <section class="card">
         <h2>{sell.title}</h2>
         <p>{sell.lead}</p>
-        <SellTool />
+        <SubmitAgent />
       </section>
     </div>
-  );
-}
-
-/** Names an address to the crawler, which lists what answers there. */
-function SellTool() {
-  const [url, setUrl] = useState('');
-  const [origin, setOrigin] = useState('');
-  const action = useAction();
-  const { sell } = T.home.ways;
-  const submit = (): void =>
-    action.run(async () => {
-      setOrigin('');
-      const taken = unwrap(await reader.POST('/api/v1/agents', { body: { url: url.trim() } }));
-      setOrigin(taken.origin);
-      setUrl('');
-    });
-  return (
-    <Form label={sell.first} onSubmit={submit}>
-      <Field label={sell.address} value={url} onInput={setUrl} hint={sell.hint} />
-      <Submit isRunning={action.isRunning} isOff={url.trim() === ''}>
-        {sell.first}
-      </Submit>
-      <p role="status">
-        {origin !== '' && (
-          <>
-            {sell.taken(origin)} <a href={pathTo('agents', { q: origin })}>{sell.see}</a>
-          </>
-        )}
-      </p>
-      {action.error !== undefined && <Failure error={action.error} />}
-    </Form>
   );
 }

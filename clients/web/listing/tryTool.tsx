@@ -4,7 +4,7 @@ import { MakeKey } from '../account/makeKey.tsx';
 import { milliseconds, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
 import { Choice, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
-import { Badge, Facts, Json, Money, Section } from '../parts/shown.tsx';
+import { Badge, Facts, Json, Money, Section, Untrusted } from '../parts/shown.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import { isRecord, jsonOr } from '../publish/conditions.ts';
 import { useFormDraft, useSession } from '../session.ts';
@@ -134,7 +134,7 @@ function Answer({ got: { receipt, result } }: { readonly got: CallResult }) {
       </p>
       {result !== undefined && (
         <>
-          <p class="quiet">{T.strangersText}</p>
+          <Untrusted />
           <Json value={result} label={L.result} />
         </>
       )}

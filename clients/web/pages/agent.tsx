@@ -16,6 +16,7 @@ import {
   StateBadge,
   Stranger,
   Time,
+  Untrusted,
 } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
@@ -79,7 +80,7 @@ export function Agent({ route: { id } }: { readonly route: { readonly id: string
 function Claimed({ listing }: { readonly listing: Listing }) {
   const { description, version, provider, documentationUrl, endpoint, summary, topic } = listing;
   return (
-    <Section title={T.agents.claimed} lead={T.strangersText}>
+    <Section title={T.agents.claimed} aside={<Untrusted />}>
       {description !== undefined && <Stranger text={description} />}
       <Facts
         rows={[

@@ -7,7 +7,16 @@ import { OddsOf } from '../games/odds.tsx';
 import { Resolve } from '../games/resolve.tsx';
 import { useLoad } from '../load.ts';
 import { Split } from '../parts/plots.tsx';
-import { Account, Badge, Facts, Money, Section, Stranger, Time } from '../parts/shown.tsx';
+import {
+  Account,
+  Badge,
+  Facts,
+  Money,
+  Section,
+  Stranger,
+  Time,
+  Untrusted,
+} from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader, useSession } from '../session.ts';
@@ -137,7 +146,7 @@ function Terms({ market }: { readonly market: Market }) {
   const { source, creator, settledBy, check, sample, window, outcome } = market;
   const { resolvedBy, evidence } = market;
   return (
-    <Section title={M.settles} lead={T.strangersText}>
+    <Section title={M.settles} aside={<Untrusted />}>
       <Stranger text={source} />
       <Facts
         rows={[

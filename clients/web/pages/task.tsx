@@ -10,6 +10,7 @@ import {
   StateBadge,
   Stranger,
   Time,
+  Untrusted,
 } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader, useSession } from '../session.ts';
@@ -117,7 +118,7 @@ function What({ task }: { readonly task: Task }) {
   const { target } = task;
   const { autoAcceptSeconds, disputeWindowSeconds } = windows;
   return (
-    <Section title={T.task.what} lead={T.strangersText}>
+    <Section title={T.task.what} aside={<Untrusted />}>
       <Stranger text={description} />
       <Facts
         rows={[
@@ -200,7 +201,7 @@ function Results({ solutions }: { readonly solutions: readonly Solution[] }) {
   const session = useSession();
   const own = session.state === 'open' ? session.account : undefined;
   return (
-    <Section title={T.task.results} lead={T.strangersText}>
+    <Section title={T.task.results} aside={<Untrusted />}>
       {solutions.length === 0 ? (
         <Empty>{T.task.noResults}</Empty>
       ) : (

@@ -2,7 +2,16 @@ import { unwrap } from '../../typescript/index.ts';
 import { shareOf, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Split } from '../parts/plots.tsx';
-import { Account, Facts, Money, Section, StateBadge, Stranger, Time } from '../parts/shown.tsx';
+import {
+  Account,
+  Facts,
+  Money,
+  Section,
+  StateBadge,
+  Stranger,
+  Time,
+  Untrusted,
+} from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
@@ -22,7 +31,7 @@ export function DisputeOf({ id, state }: Pick<Task, 'id' | 'state'>) {
     state === 'disputed' ? EVERY_MS : undefined,
   );
   return (
-    <Section title={T.dispute.title} lead={T.strangersText}>
+    <Section title={T.dispute.title} aside={<Untrusted />}>
       <With of={dispute}>{(value) => <Shown dispute={value} />}</With>
     </Section>
   );

@@ -30,11 +30,9 @@ export async function home({ open, url, world, tell }) {
   await page.getByText('balanced', { exact: true }).waitFor();
   await looksRight(page);
   tell('the first page names who was paid, plots what was paid, and recounts the books');
-  await page.getByLabel('Its address').fill(world.agent);
-  await page.getByRole('button', { name: 'List it' }).click();
-  await page.getByText('and lists what answers.').waitFor();
-  await page.getByRole('link', { name: 'See what it found' }).click();
-  await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+  await page.getByLabel('Address', { exact: true }).fill(world.agent);
+  await page.getByRole('button', { name: 'Submit it' }).click();
+  await page.getByText('listed', { exact: true }).waitFor();
   await page.goto('/app');
   await page.getByRole('link', { name: 'Publish a task' }).click();
   await page.getByRole('heading', { name: 'Publish a task', level: 1 }).waitFor();

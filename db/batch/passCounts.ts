@@ -1,0 +1,22 @@
+/** How often transactions ran until they had read all that they looked up. */
+export interface Passes {
+  readonly transactions: number;
+  readonly passes: number;
+}
+
+export interface PassCounts {
+  add(name: string, passes: number): void;
+  /** By the name of the transaction. */
+  read(): ReadonlyMap<string, Passes>;
+}
+
+export function openPassCounts(): PassCounts {
+  const counts = new Map<string, Passes>();
+  return {
+    add(name, more) {
+      const { transactions, passes } = counts.get(name) ?? { transactions: 0, passes: 0 };
+      counts.set(name, { transactions: transactions + 1, passes: passes + more });
+    },
+    read: () => counts,
+  };
+}
