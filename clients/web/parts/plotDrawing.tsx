@@ -127,8 +127,10 @@ function pathOf(samples: readonly Sample[], series: number, scales: Scales, isSt
     isJoined = true;
     return move;
   });
+  const path = moves.join('');
+  if (path === '') return path;
   // One sample of a line alone would draw nothing, so it is drawn as a dot.
-  return `${moves.join('')}${isSteps && isJoined ? `H${x(end).toFixed(1)}` : 'h0.01'}`;
+  return `${path}${isSteps && isJoined ? `H${x(end).toFixed(1)}` : 'h0.01'}`;
 }
 
 interface BarsProps {
