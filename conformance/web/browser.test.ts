@@ -53,6 +53,7 @@ describe('the pages in a browser', function () {
     const { hub: own, short: seen } = started();
     await seen.earn();
     own.clock.advance(SILENCE_SECONDS);
+    await own.runJob('autoAccept');
     await seen.getsPaid();
   });
 

@@ -14,7 +14,7 @@ export interface Slot {
 
 /** What a batch holds of each table. */
 interface Slots {
-  slotsOf(table: AnyTable): Iterable<Slot>;
+  slotsOf(table: AnyTable): Iterable<readonly [id: string, slot: Slot]>;
 }
 
 /** What differs from what was read, in the order in which it is to be written; deletions last. */
@@ -24,8 +24,7 @@ export function effectsOf(set: Slots, order: readonly AnyTable[]): readonly Effe
   for (const table of order) {
     if (table.isDerived === true) continue;
     const [inserted, updated, removed]: [Cells[], Cells[], Cells[]] = [[], [], []];
-    for (const { before, now } of set.slotsOf(table)) {
-      if (now === before) continue;
+    for (const [, { before, now }] of inOrder(table, changedOf(set, table))) {
       const [rows, cells] =
         now === undefined
           ? [removed, table.removed?.(before)]
@@ -42,12 +41,30 @@ export function effectsOf(set: Slots, order: readonly AnyTable[]): readonly Effe
 }
 type Cells = readonly Cell[];
 
+function changedOf(set: Slots, table: AnyTable): (readonly [string, Slot])[] {
+  const changed: (readonly [string, Slot])[] = [];
+  for (const each of set.slotsOf(table)) if (each[1].now !== each[1].before) changed.push(each);
+  return changed;
+}
+
+/**
+ * Rows that another process may insert as well are written in the order of their ids: two batches
+ * that insert the same ones wait for each other in turn, and not both at once.
+ */
+function inOrder(
+  { insert, update }: AnyTable,
+  changed: (readonly [string, Slot])[],
+): readonly (readonly [string, Slot])[] {
+  if (insert === undefined || update === undefined) return changed;
+  return changed.sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
 /** Deletes the rows that the reading made for what was then refused. */
 export function unmadeOf(set: Slots, order: readonly AnyTable[]): readonly Effect[] {
   return order.flatMap((table): readonly Effect[] => {
     if (table.unmade === undefined) return [];
     const rows: Cells[] = [];
-    for (const { before, now } of set.slotsOf(table)) {
+    for (const [, { before, now }] of set.slotsOf(table)) {
       const cells = now === before && before !== undefined ? table.unmade(before) : undefined;
       if (cells !== undefined) rows.push(cells);
     }

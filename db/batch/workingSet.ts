@@ -293,7 +293,7 @@ export class WorkingSet implements Decider {
   }
 
   /** What it holds of a table. */
-  slotsOf(table: AnyTable): Iterable<Slot> {
-    return this.#slots.get(table)?.values() ?? [];
+  slotsOf(table: AnyTable): Iterable<readonly [string, Slot]> {
+    return this.#slots.get(table) ?? [];
   }
 }
