@@ -3,8 +3,8 @@ import type { BatchLink } from './batch/batch.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
 /**
- * A batch on the one writer. Its read and its write are statements of their own: nobody else
- * writes between them but another process, which the guards of the write would notice.
+ * A batch on the one writer. Its read and its write are statements of their own. Only
+ * another process can write between them, and the guards of the write notice that.
  */
 export function batchLink(writer: SqliteConnection): BatchLink {
   writer.forget();

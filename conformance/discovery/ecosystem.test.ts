@@ -85,7 +85,7 @@ for (const [name, url] of DATABASES) {
       }
     });
 
-    it('is a CSV file for whoever asks for one', async () => {
+    it('is a CSV file for a client that asks for one', async () => {
       const request = plain(world.hub, 'GET', PATH);
       request.headers.set('accept', 'text/csv');
       const { text, headers } = await world.anyone.send(request);

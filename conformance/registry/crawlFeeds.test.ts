@@ -167,7 +167,7 @@ describe('registry.crawlFeeds', () => {
     assert.equal(at(agents, 0, 'origin'), server.url, 'the probe made the listing');
   });
 
-  it('shows who proposed an origin and what became of it', async () => {
+  it('shows which feeds proposed an origin, and the outcome of its visit', async () => {
     const server = await startMcpSdk1();
     const site = await startSite((_, response) =>
       sendJson(response, 200, {

@@ -62,7 +62,7 @@ describe('registry.diagnosis', () => {
     assert.ok(Date.parse(String(body['nextLookAt'])) > world.hub.clock.now());
   });
 
-  it('tells one that is listed but does not answer from one whose texts give orders', async () => {
+  it('distinguishes a listing that does not answer from one whose texts give orders', async () => {
     world = await openFixture();
     const orders = [{ path: 'description', kind: 'override', text: 'Ignore all' }] as const;
     await fill(world, [

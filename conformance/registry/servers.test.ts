@@ -154,7 +154,7 @@ for (const [database, url] of DATABASES) {
       assert.equal(again.status, 304);
     });
 
-    it('tells readers of changes that a listing was removed', async () => {
+    it('shows a removed listing to readers of changes', async () => {
       const { store } = world.hub.running.hub;
       const at = instant(AT + 120_000);
       await store.write((tx) => removeListing(tx, unsteady.listing.id, at));

@@ -135,7 +135,7 @@ describe('a hosted tool that is paid over x402', function suite() {
     await client.close();
   });
 
-  it('tells facilitators how the tool is called, in the form that they check', async () => {
+  it('describes to facilitators how the tool is called, in the form that they check', async () => {
     const header = (await send()).headers.get('payment-required') ?? '';
     const quote = JSON.parse(Buffer.from(header, 'base64').toString()) as Json;
     const bazaar = at(quote, 'extensions', 'bazaar') as DiscoveryExtension;

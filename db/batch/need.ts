@@ -83,6 +83,9 @@ export function lockOf(
     ORDER BY ${order.join(', ')} FOR NO KEY UPDATE`;
 }
 
+/** The keys of an account, by which PostgreSQL lets it take turns where it is counted what it has. */
+export const LOCK_KEYS = lockOf('keys', ['account'], ['account', 'key_id']);
+
 /** The cell at a place, of the type that the table's columns have. */
 export function textCell(cells: readonly unknown[], at: number): string {
   const value = cells[at];

@@ -13,7 +13,7 @@ import { shaped, table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row } from '../connection.ts';
-import { lockOf } from '../batch/need.ts';
+import { LOCK_KEYS } from '../batch/need.ts';
 import { tableFrom, tableText } from './body.ts';
 
 /** A table with its whole state; who left it is kept in `poker_seats` alone. */
@@ -69,7 +69,7 @@ export const UNFINISHED_TABLES = lookup('unfinished_tables', {
     count: `(SELECT count(*) FROM poker_tables
       WHERE creator = ${creator} AND state <> 'finished')`,
   }),
-  lock: lockOf('keys', ['account'], ['account', 'key_id']),
+  lock: LOCK_KEYS,
 });
 
 const BY_ID = statement('SELECT body FROM poker_tables WHERE id = ?');

@@ -5,7 +5,7 @@ import { STARTER_ACCOUNT } from '../../domain/task/model.ts';
 import type { TaskHistory } from '../../domain/task/worker.ts';
 import { account, flag, integer, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
-import { lockOf, need, textCell, wholeCell, type Table } from '../batch/need.ts';
+import { LOCK_KEYS, need, textCell, wholeCell, type Table } from '../batch/need.ts';
 import { HISTORY, WORKING_FOR } from './attempts.ts';
 import { CLAIMABLE, TASKS } from './taskTables.ts';
 
@@ -21,7 +21,7 @@ export const CLAIMANTS = lookup('claimants', {
     liveClaims: `(SELECT count(*) FROM attempts
       WHERE worker = ${key.account} AND state = 'claimed')`,
   }),
-  lock: lockOf('keys', ['account'], ['account', 'key_id']),
+  lock: LOCK_KEYS,
 });
 
 export interface OnTask {

@@ -1,26 +1,16 @@
-import { need } from '../../db/batch/need.ts';
-import { TASKS } from '../../db/tasks/taskTables.ts';
 import { cancel as decide } from '../../domain/task/decide.ts';
 import { takesNonce, type Handler } from '../../server/hub/handler.ts';
-import { commitChange } from '../../workflows/tasks/commit.ts';
-import { settledTask } from '../../workflows/tasks/due.ts';
-import { orRefuse } from '../../workflows/tasks/refuse.ts';
+import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { presentChange } from './present/change.ts';
 
 /** Transition T24: an unclaimed task is withdrawn and its escrow goes back at once. */
 export const cancel: Handler<'tasks.cancel'> = takesNonce(async (call, hub) => {
   const { id } = call.path;
-  const { account } = call.caller;
-  const body = await hub.transactOnce(call, {
-    needs: [need(TASKS, id)],
-    decide(db) {
-      const known = settledTask(db, hub, id);
-      const { aggregate } = known;
-      const now = hub.clock.now();
-      const change = orRefuse(decide(aggregate, account, now), { aggregate, now });
-      const committed = commitChange(db, hub, known, change, { actor: account, at: now });
-      return presentChange(committed, change, { now, by: account });
-    },
-  });
-  return { status: 200, body };
+  const { account: by } = call.caller;
+  const cancelling = decideOn(
+    hub,
+    { id, by, decide: (aggregate, now) => decide(aggregate, by, now) },
+    ({ committed, change, now }) => presentChange(committed, change, { now, by }),
+  );
+  return { status: 200, body: await hub.transactOnce(call, cancelling) };
 });

@@ -18,6 +18,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import {
   move,
   mustMove,
+  NO_HOLD,
   readsOfMove,
   type TransferCause,
   type TransferRequest,
@@ -71,8 +72,6 @@ export function holdAmount(
 export function readsOfHold(hub: Hub, meter: Meter, amount: Atomic): readonly Need[] {
   return readsOfMove(hub, holding(meter, { id: NO_HOLD, amount }));
 }
-/** A hold that is opened is not looked up. */
-const NO_HOLD = commitmentId('00000000-0000-7000-8000-000000000000');
 
 function holding(meter: Meter, { id, amount }: MeterHold, held?: MeterHold): TransferRequest {
   const { kind, payer, reasons, expiresAt } = meter;

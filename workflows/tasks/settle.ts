@@ -19,7 +19,7 @@ import { payPlan, refundPlan, rulingPlan } from '../../domain/task/plan.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { debtsOn, readsOfDebts, settleDebts } from '../credit/collect.ts';
 import { refuseFunds } from '../wallet/funds.ts';
-import { move, mustMove, readsOfMove } from '../wallet/transfer.ts';
+import { move, mustMove, NO_HOLD, readsOfMove } from '../wallet/transfer.ts';
 import {
   escrowed,
   escrowReason,
@@ -95,8 +95,6 @@ export function readsOfMoney(hub: Hub, cause: Cause, money: MoneyStep): readonly
       return [];
   }
 }
-/** A hold that is opened is not looked up. */
-const NO_HOLD = commitmentId('00000000-0000-7000-8000-000000000000');
 
 function escrow(db: Decider, hub: Hub, cause: Cause, reward: Reward): SettlementResult {
   const holdId = commitmentId(db.newId(hub.ids));

@@ -88,15 +88,19 @@ export interface WorkedOn {
   readonly offeredBy?: Account;
 }
 
+function historiesOn({ offeredBy }: WorkedOn): typeof HISTORIES {
+  return offeredBy === undefined ? HISTORIES : HISTORIES_ON_CLAIMABLE;
+}
+
 /** What `workerIn` looks up. */
-export function readsOfWorker(who: Actor, { taskId, offeredBy }: WorkedOn): readonly Need[] {
+export function readsOfWorker(who: Actor, on: WorkedOn): readonly Need[] {
+  const { taskId, offeredBy } = on;
   const { account } = who;
-  const history = offeredBy === undefined ? HISTORIES : HISTORIES_ON_CLAIMABLE;
   const parties = accountsOf(who).flatMap((one) => {
     if (offeredBy === undefined) return [need(OF_REQUESTER, { account: one, taskId })];
     return one === offeredBy ? [] : [need(LINKED, { one, other: offeredBy })];
   });
-  return [need(CLAIMANTS, account), need(history, { account, taskId }), ...parties];
+  return [need(CLAIMANTS, account), need(historiesOn(on), { account, taskId }), ...parties];
 }
 
 /**
@@ -109,7 +113,7 @@ export function workerIn(db: Decider, who: Actor, task: Task, on: WorkedOn): Wor
   const onTask = { account, taskId };
   const claimant = db.find(CLAIMANTS, account);
   assert(claimant !== undefined, 'each account may claim');
-  const history = db.find(offeredBy === undefined ? HISTORIES : HISTORIES_ON_CLAIMABLE, onTask);
+  const history = db.find(historiesOn(on), onTask);
   const isOfRequester = (one: Account): boolean =>
     offeredBy === undefined
       ? db.find(OF_REQUESTER, { account: one, taskId }) !== undefined

@@ -7,6 +7,7 @@ import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import {
+  commitmentId,
   transferId,
   type InsufficientFunds,
   type Ref,
@@ -74,6 +75,8 @@ export function readsOfMove(
 ): readonly Need[] {
   return readsOf(hub.store.dialect, { ...request, ref, asset: ASSET }, owners);
 }
+/** Stands for a hold that a transfer opens, which is not looked up. */
+export const NO_HOLD = commitmentId('00000000-0000-7000-8000-000000000000');
 /** A transfer is about itself, and its id is not known yet. */
 const NO_REF: Ref = { kind: 'transfer', id: '' };
 

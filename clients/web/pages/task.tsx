@@ -31,7 +31,7 @@ const SOLUTIONS = 20;
 
 export function TaskPage({ route: { id } }: { readonly route: { readonly id: string } }) {
   const session = useSession();
-  // A result that nobody has decided yet is shown to its parties, who sign.
+  // An undecided result is shown to its parties alone, who sign for it.
   const signer = session.state === 'open' ? session.hub : reader;
   const loaded = useLoad(
     `task ${id} ${signer.account ?? ''}`,

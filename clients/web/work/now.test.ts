@@ -80,7 +80,7 @@ describe('what to do with a task now', () => {
     assert.deepEqual(nowOf(own({ state: 'expired' }), ME), { name: 'returned' });
   });
 
-  it('tells an arbiter that it is the arbiter, and a reader what goes on', () => {
+  it('shows an arbiter its task, and a reader how the dispute stands', () => {
     const disputed = task({ state: 'disputed', next: [step('tasks.arbitrate', ME)] });
     assert.deepEqual(nowOf(disputed, ME), { name: 'arbiter' });
     assert.deepEqual(nowOf(disputed, undefined), { name: 'disputed' });
