@@ -43,10 +43,17 @@ export interface BatchParts {
  * The needs of a batch, read while the one before it was written: what that changed is taken from
  * its working set. Anything else that was written meanwhile is noticed by the guards of the write.
  */
-export interface Prefetched {
+export interface Prefetched extends Read {
   readonly asked: Asked;
-  readonly row: Row | undefined;
   readonly follows: WorkingSet | undefined;
+}
+
+/** What the statements of a batch's read answered, with a column for each table. */
+export interface Read {
+  /** Undefined when nothing was asked. */
+  readonly row: Row | undefined;
+  /** How many rows PostgreSQL locked before it read. */
+  readonly locked: Row | undefined;
 }
 
 /** A unit that loses against others each time it is tried alone. */
@@ -109,6 +116,8 @@ interface Pass {
   readonly endings: Endings;
   /** Rows that the units asked for and that were not loaded. */
   readonly missing: readonly Need[];
+  /** Nothing was decided, because a row that has to be locked first appeared after the lock. */
+  readonly isUnlocked?: boolean;
   readonly set: WorkingSet;
 }
 
@@ -121,11 +130,11 @@ async function runBatch(
   let prefetched = parts.prefetched;
   for (let passes = 1; ; passes += 1) {
     const isLast = passes === passesMax(units);
-    const { endings, missing, set } = await parts.within(
+    const { endings, missing, set, isUnlocked } = await parts.within(
       (link) => runPass(link, { units, needs, isLast, prefetched }, parts),
       alone,
     );
-    if (missing.length > 0) {
+    if (missing.length > 0 || isUnlocked === true) {
       // On PostgreSQL a larger set is locked anew, from the first table on (choices store.postgres).
       needs.push(...missing);
       prefetched = undefined;
@@ -156,7 +165,12 @@ async function runPass(
   { units, needs, isLast, prefetched }: PassPlan,
   { ledger }: BatchParts,
 ): Promise<Pass> {
-  const set = workingSet(prefetched ?? (await readNeeds(link, needs)), link.dialect, ledger);
+  const read = prefetched ?? (await readNeeds(link, needs));
+  const set = workingSet(read, link.dialect, ledger);
+  if (!isLast && isUnlocked(set, read)) {
+    await link.abandon();
+    return { endings: [], missing: [], set, isUnlocked: true };
+  }
   const attempts = units.map((unit) => set.run(unit));
   // The one writer of SQLite has nothing to lock, so its set grows and what ran well stays.
   for (let passes = 1; link.dialect === 'sqlite' && passes < passesMax(units); passes += 1) {
@@ -177,6 +191,19 @@ async function runPass(
   if (effects.length > 0) await link.write([...effects, ...unmadeOf(set, writeOrder)], set.topics);
   else await link.abandon();
   return { endings, missing: [], set };
+}
+
+/**
+ * Whether PostgreSQL read a row that the statement before did not lock, since another process has
+ * just inserted it. To lock it by its update would be out of order, which may end in a deadlock.
+ */
+function isUnlocked(set: WorkingSet, { asked, locked }: Prefetched): boolean {
+  if (locked === undefined) return false;
+  for (const [table, keys] of asked) {
+    if (table.lock === undefined || table.update === undefined) continue;
+    if (set.countRead(table, keys.keys()) > Number(locked[table.name])) return true;
+  }
+  return false;
 }
 
 function missingOf(attempts: readonly Attempt[]): readonly Need[] {
@@ -227,29 +254,28 @@ export function prefetch(link: Link, units: readonly Transaction<unknown>[]): Pr
 
 async function readNeeds(link: Link, needs: readonly Need[]): Promise<Prefetched> {
   const asked = askedBy(needs);
-  return { asked, row: await readAsked(link, asked), follows: undefined };
+  return { asked, ...(await readAsked(link, asked)), follows: undefined };
 }
 
 const batchReads = openReads();
 
-/** The row with a column for each table that was asked for; undefined when none was. */
 export async function readAsked(
   link: Link,
   asked: Asked,
   reads: BatchReads = batchReads,
-): Promise<Row | undefined> {
+): Promise<Read> {
   const how = reads(asked);
-  if (how === undefined) return undefined;
+  if (how === undefined) return { row: undefined, locked: undefined };
   const valuesOf = (tables: readonly AnyTable[]): readonly Value[] =>
     tables.map((table) =>
       JSON.stringify([...(asked.get(table)?.values() ?? [])].map(({ cells }) => cells)),
     );
   const { tables, read, locked, lock } = how;
-  const [, [row]] = await Promise.all([
-    link.dialect === 'postgres' && locked.length > 0 && link.rows(lock, valuesOf(locked)),
+  const [[counts], [row]] = await Promise.all([
+    link.dialect === 'postgres' && locked.length > 0 ? link.rows(lock, valuesOf(locked)) : [],
     link.rows(read, valuesOf(tables)),
   ]);
-  return row;
+  return { row, locked: counts };
 }
 
 function workingSet(

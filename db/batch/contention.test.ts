@@ -7,9 +7,13 @@ import type { StandingCause } from '../../domain/karma.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
 import { CREDIT_LINES } from '../credit/lines.ts';
 import { karmaReads, recordKarma } from '../karma/record.ts';
+import type { Row } from '../connection.ts';
+import { openLedgerMemory } from '../ledger/memory.ts';
 import { post, readsOf } from '../ledger/post.ts';
 import { openStore, type Store } from '../store.ts';
+import { runUnits, type BatchLink } from './batch.ts';
 import { need } from './need.ts';
+import { openPassCounts } from './passCounts.ts';
 
 const NETWORK = 'sandbox';
 const PROCESSES = 3;
@@ -49,6 +53,37 @@ function mixed(store: Store, from: Account, to: Account, isForeseen: boolean): P
     },
   });
 }
+
+describe('a row that appears between the lock and the read of a batch', () => {
+  it('is locked by a second pass before the transaction decides', async () => {
+    const account = person();
+    const line = { account, network: NETWORK } as const;
+    const read = { credit_lines: JSON.stringify([[account, NETWORK, 5, null]]) };
+    const answers: Row[] = [{ credit_lines: 0 }, read, { credit_lines: 1 }, read];
+    let passes = 0;
+    const link = {
+      dialect: 'postgres',
+      rows: () => Promise.resolve([answers.shift()]),
+      abandon: () => Promise.resolve(),
+    } as Partial<BatchLink> as BatchLink;
+    const [ended] = await runUnits(
+      [{ needs: [need(CREDIT_LINES, line)], decide: (db) => db.find(CREDIT_LINES, line)?.earned }],
+      {
+        ledger: openLedgerMemory(),
+        passCounts: openPassCounts(),
+        within(work) {
+          passes += 1;
+          return work(link);
+        },
+        isRefused: () => false,
+        report: (error) => assert.fail(String(error)),
+        publish: () => undefined,
+      },
+    );
+    assert.deepEqual(ended, { ok: true, answer: atomic(5n) });
+    assert.deepEqual([passes, answers], [2, []]);
+  });
+});
 
 describe('transactions of three processes over the same rows', () => {
   it('all count, and none is ended by a deadlock', async function run() {

@@ -34,7 +34,7 @@ onBothDatabases('the reading of a batch', (open) => {
         },
       });
       for (let nth = 0; nth < SETS; nth += 1) {
-        const row = await readAsked(link, asked(nth), reads);
+        const { row } = await readAsked(link, asked(nth), reads);
         for (const { name } of asked(nth).keys()) assert.ok(row !== undefined && name in row, name);
       }
     });
@@ -42,7 +42,7 @@ onBothDatabases('the reading of a batch', (open) => {
   });
 
   it('asks nothing when no table is asked for', async () => {
-    const row = await store.read((db) => readAsked(linkOf(db), new Map()));
+    const { row } = await store.read((db) => readAsked(linkOf(db), new Map()));
     assert.equal(row, undefined);
   });
 });

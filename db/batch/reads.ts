@@ -43,7 +43,9 @@ function readOf(tables: readonly AnyTable[]): BatchRead {
   const text = (dialect: Dialect): string =>
     `SELECT ${tables.map(({ name, read }) => `(${read?.[dialect] ?? ''}) AS ${name}`).join(', ')}`;
   const locked = tables.filter(({ lock }) => lock !== undefined);
-  const counts = locked.map(({ lock }) => `(SELECT count(*) FROM (${lock ?? ''}) AS locked)`);
+  const counts = locked.map(
+    ({ name, lock }) => `(SELECT count(*)::int FROM (${lock ?? ''}) AS locked) AS ${name}`,
+  );
   return {
     tables,
     read: statement(text('sqlite'), text('postgres')),

@@ -292,6 +292,13 @@ export class WorkingSet implements Decider {
     this.#undo.push(() => this.hooks.pop());
   }
 
+  /** How many rows of these ids were read. */
+  countRead(table: AnyTable, ids: Iterable<string>): number {
+    let count = 0;
+    for (const id of ids) if (this.#slots.get(table)?.get(id)?.before !== undefined) count += 1;
+    return count;
+  }
+
   /** What it holds of a table. */
   slotsOf(table: AnyTable): Iterable<readonly [string, Slot]> {
     return this.#slots.get(table) ?? [];
