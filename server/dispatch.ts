@@ -7,7 +7,7 @@ import { refuseApiKey } from './hub/apiKey.ts';
 import { HubError, refuse } from './hub/errors.ts';
 import { KeyMoved } from './hub/keyMoved.ts';
 import { refuseReplayed, type Admission } from './hub/admission.ts';
-import { isKeyChecker, isNonceTaker, type Handler, type Handlers } from './hub/handler.ts';
+import { isKeyChecker, type Handler, type Handlers } from './hub/handler.ts';
 import type { Call, Caller, Reply, RequestFacts } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
@@ -47,7 +47,7 @@ export function createDispatch(
     const body = bodyOf(spec, input.body);
     const isTried = mayBeTried(spec) && isDryRun(input.header['prefer']);
     if (isTried) mustBeTriable(input.header);
-    const admission = isTried ? undefined : admissionOf(handlers, spec, identity);
+    const admission = isTried ? undefined : admissionOf(spec, identity);
     const caller = callerOf(spec, identity, admission);
     const named = { path, query, body: asValues(body) };
     checkOwner(spec, named, caller);
@@ -197,14 +197,10 @@ async function mustBeGood(
   if (!(await hub.callers.isKeyGood(digest))) refuseApiKey();
 }
 
-/** The nonce, where the unit of work of the operation takes it. */
-function admissionOf(
-  handlers: Handlers,
-  spec: OperationSpec,
-  identity: Identity,
-): Admission | undefined {
-  if (identity.kind !== 'signer' || spec.auth === 'public') return undefined;
-  if (!isNonceTaker(handlers[spec.id as OperationId])) return undefined;
+/** The nonce, where a transaction of the operation takes it; that of a read is taken before. */
+function admissionOf(spec: OperationSpec, identity: Identity): Admission | undefined {
+  if (identity.kind !== 'signer' || spec.auth === 'public' || spec.method === 'GET')
+    return undefined;
   return { nonce: { keyId: identity.keyId, nonce: identity.nonce }, taken: false };
 }
 

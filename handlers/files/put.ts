@@ -1,5 +1,6 @@
 import { iso } from '../../domain/instant.ts';
 import { FILE_BYTES_MAX, fileWritePrice } from '../../domain/memory/limits.ts';
+import { admitNow } from '../../server/hub/admission.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call, Upload } from '../../server/hub/call.ts';
@@ -13,6 +14,7 @@ const TRIES_MAX = 3;
 /** Stores a file under a key of the owner's and takes its price in the unit that makes it one. */
 export const put: Handler<'files.put'> = async (call, hub) => {
   const upload = uploadGiven(call);
+  await admitNow(hub, call.caller);
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     try {
       return { status: 200, body: await putOnce(call, hub, upload) };

@@ -2,6 +2,7 @@ import { readPassport } from '../../db/passport/passports.ts';
 import { defined } from '../../domain/defined.ts';
 import { shorten } from '../../domain/text.ts';
 import { cleanLine } from '../../domain/registry/text.ts';
+import { admitNow } from '../../server/hub/admission.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { dialAgent, presentDial, type Dialled } from '../../workflows/hosted/dial.ts';
@@ -22,6 +23,7 @@ export const publish: Handler<'hosted.publish'> = async (call, hub) => {
   const tools = toolsGiven(body);
   if (keyId !== caller.keyId) await hub.store.read((db) => mustOwn(db, caller, keyId));
   const given = routeGiven(hub, body);
+  await admitNow(hub, caller);
   const dialled = await dialAgent(hub, given, tools);
   const { protocolVersion, transport = given.transport, latencyMs, offers } = dialled;
   const route = { ...given, transport, ...defined({ protocolVersion }) };

@@ -6,7 +6,7 @@ import type { NoteText } from '../../domain/memory/note.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { components } from '../../generated/types.ts';
 import type { Call, JsonAnswer } from '../../server/hub/call.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
 import { lockAccess } from '../../workflows/memory/access.ts';
 import { addingNote, NeedsMore, ownerOf } from '../../workflows/memory/addNote.ts';
@@ -21,7 +21,7 @@ import {
 } from '../../workflows/metering/charge.ts';
 
 /** Stores a note and takes its price in one unit; a note that is there already costs nothing. */
-export const write: Handler<'memory.write'> = takesNonce(async (call, hub) => {
+export const write: Handler<'memory.write'> = async (call, hub) => {
   const { author, spaceId, network: named } = call.body;
   const text = noteGiven(call.body);
   const network = await knownPayingNetwork(hub, named, 'body.network');
@@ -45,7 +45,7 @@ export const write: Handler<'memory.write'> = takesNonce(async (call, hub) => {
     if (!(error instanceof NeedsMore)) throw error;
     return { status: 200, body: await writeFree(call, hub, network, text) };
   }
-});
+};
 
 /** The unit that finds out on its way what it needs: for what stands under a key, and for rent. */
 function writeFree(

@@ -7,7 +7,7 @@ import type { NetworkId } from '../../domain/network.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { ActingCall, Call, Reply } from '../../server/hub/call.ts';
 import { admitNow } from '../../server/hub/admission.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
 import { buying, CHAT_PATH } from '../../workflows/models/admit.ts';
 import { beginAnswer, type Answering } from '../../workflows/models/answering.ts';
@@ -33,7 +33,7 @@ import { STREAM_HEADERS } from './present/stream.ts';
  * else (choices models.charging). The most that it may cost is held, and the receipt begun, before a
  * provider is asked.
  */
-export const chat: Handler<'models.chat'> = takesNonce(async (call, hub) => {
+export const chat: Handler<'models.chat'> = async (call, hub) => {
   const { body } = call;
   const network = networkNamed(hub, body.network, 'body.network');
   const { model, max_tokens: maxTokens } = body;
@@ -41,12 +41,10 @@ export const chat: Handler<'models.chat'> = takesNonce(async (call, hub) => {
   const ask = { model, prompt, network, ...defined({ maxTokens }) };
   const planned = await planCall(hub, ask);
   // Money on the chain moves before the unit that would take the nonce.
-  if (bringsPayment(call) && call.caller.kind === 'signer') {
-    await admitNow(hub.callers, call.caller);
-  }
+  if (bringsPayment(call)) await admitNow(hub, call.caller);
   const paid = await payAtDoor(hub, call, purchaseOf(planned, network));
   return withReceipt(paid, () => answer(hub, paying(call, paid), planned, network));
-});
+};
 
 type ChatCall = Call<'models.chat'>;
 

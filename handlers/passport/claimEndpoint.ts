@@ -4,6 +4,7 @@ import type { Reader } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { keyToken } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
+import { admitNow } from '../../server/hub/admission.ts';
 import type { Signer } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -71,6 +72,7 @@ async function keysNow(
   keyId: KeyId,
 ): Promise<readonly KeyId[]> {
   addressOf(hub, listing.endpoint, 'body.agentId');
+  await admitNow(hub, caller);
   await takeCheck(hub, listing.origin, caller);
   const text = await textAtEndpoint(hub, listing);
   const { where } = text;

@@ -12,6 +12,7 @@ import {
 } from '../../domain/passport/domain.ts';
 import { documentUrl, domainProofs, hasRecords, recordName } from '../../domain/passport/proof.ts';
 import type { components } from '../../generated/types.ts';
+import { admitNow } from '../../server/hub/admission.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Signer, Visitor } from '../../server/hub/call.ts';
@@ -32,6 +33,7 @@ export const verify: Handler<'passport.verify'> = async ({ body, caller }, hub) 
   const { origin, host: domain } = addressOf(hub, body.origin, 'body.origin');
   const asker = body.keyId === undefined ? undefined : signerOf(caller, body.keyId);
   if (asker !== undefined) await hub.store.read((db) => mustOwn(db, asker.signer, asker.keyId));
+  await admitNow(hub, caller);
   await takeCheck(hub, origin, caller);
   const looks = await probeProofs(hub, origin);
   const at = hub.clock.now();

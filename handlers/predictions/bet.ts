@@ -9,14 +9,14 @@ import { settledBy } from '../../domain/market/change.ts';
 import { potOf, type Market } from '../../domain/market/model.ts';
 import { returnOf } from '../../domain/market/payout.ts';
 import { ceilingOf } from '../../domain/validator/seat.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { readsOfBet, takeBet } from '../../workflows/predictions/bet.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentPosition, rateOf } from './present.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 /** The stake is held and counted in one transaction; the answer says what it would bring back. */
-export const bet: Handler<'predictions.bet'> = takesNonce(async (call, hub) => {
+export const bet: Handler<'predictions.bet'> = async (call, hub) => {
   const { side, amount, ifVersion, minPayout } = call.body;
   const { account } = call.caller;
   const bet = (db: Decider) => {
@@ -53,7 +53,7 @@ export const bet: Handler<'predictions.bet'> = takesNonce(async (call, hub) => {
   };
   const needs = readsOfBet(call.path.id, account);
   return { status: 200, body: await hub.transactOnce(call, { needs, decide: bet }) };
-});
+};
 
 /**
  * Only on a real network does a ceiling bound what a judge may decide (choices

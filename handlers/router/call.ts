@@ -2,7 +2,7 @@ import { ZERO } from '../../domain/money.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { admitNow } from '../../server/hub/admission.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { beginning, buying, type Begun, type Order } from '../../workflows/router/order.ts';
 import { callReceipt, perform } from '../../workflows/router/perform.ts';
@@ -16,11 +16,11 @@ import { presentCall } from './present.ts';
 const PATH = '/api/v1/call';
 
 /** Calls an agent for the signer, with a payment that came along or from the balance. */
-export const call: Handler<'router.call'> = takesNonce(async (call, hub) => {
+export const call: Handler<'router.call'> = async (call, hub) => {
   const startedAt = hub.clock.elapsedMs();
   mustBeClear(call);
   // Money on the chain moves before the unit that would take the nonce.
-  if (bringsPayment(call)) await admitNow(hub.callers, call.caller);
+  if (bringsPayment(call)) await admitNow(hub, call.caller);
   const { operation, caller, maxPrice } = call.body;
   const network = networkNamed(hub, call.body.network, 'body.network');
   const plan = await planOf(hub, call.body, network);
@@ -31,7 +31,7 @@ export const call: Handler<'router.call'> = takesNonce(async (call, hub) => {
   const bound = maxPrice === undefined ? {} : { maxPrice };
   const order: Order = { caller, operation, ...bound, network, plan, door };
   return withReceipt(paid, () => answer(hub, call, order, startedAt));
-});
+};
 
 /** The call itself, paid from the balance. */
 async function answer(

@@ -4,6 +4,7 @@ import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import { compressByRule, languageOf } from '../../domain/services/compress.ts';
 import { compressPrice } from '../../domain/services/prices.ts';
 import { spansOf, type Kept } from '../../domain/services/protectedSpans.ts';
+import { admitNow } from '../../server/hub/admission.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -27,6 +28,7 @@ export const compressPrompt: Handler<'services.compressPrompt'> = async (call, h
   const { caller: account, text, network: named, uses = 1 } = call.body;
   const offer = offerOf(hub, call.body.model);
   const network = await hub.store.read((db) => payingNetwork(hub, db, named, 'body.network'));
+  await admitNow(hub, call.caller);
   const before = await sizeOf(hub, offer.counter, text);
   const around: Around = { price: compressPrice(text), network, offer, before, uses };
   const ruled = await byRule(hub, text, around);

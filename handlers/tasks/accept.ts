@@ -1,11 +1,11 @@
 import { accept as decide } from '../../domain/task/decide.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { namedSolution } from '../../workflows/tasks/solution.ts';
 import { presentChange } from './present/change.ts';
 
 /** Transition T11: acceptance and payment are one step. */
-export const accept: Handler<'tasks.accept'> = takesNonce(async (call, hub) => {
+export const accept: Handler<'tasks.accept'> = async (call, hub) => {
   const { id } = call.path;
   const { account: by } = call.caller;
   const accepting = decideOn(
@@ -18,4 +18,4 @@ export const accept: Handler<'tasks.accept'> = takesNonce(async (call, hub) => {
     ({ committed, change, now }) => presentChange(committed, change, { now, by }),
   );
   return { status: 200, body: await hub.transactOnce(call, accepting) };
-});
+};

@@ -4,7 +4,7 @@ import { TASKS } from '../../db/tasks/taskTables.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
 import { defined } from '../../domain/defined.ts';
 import { arbitrate as decide } from '../../domain/task/dispute.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { noSuchDispute, withDispute } from '../../workflows/tasks/dispute.ts';
 import { settledTask } from '../../workflows/tasks/due.ts';
@@ -14,7 +14,7 @@ import { noteOverturned } from '../../workflows/validators/overturned.ts';
 import { presentDispute } from './present/dispute.ts';
 
 /** Transitions T21 and T22: the arbiter's word, and the money with it. */
-export const arbitrate: Handler<'tasks.arbitrate'> = takesNonce(async (call, hub) => {
+export const arbitrate: Handler<'tasks.arbitrate'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
   const { verdict, workerShareBps, resolution } = call.body;
@@ -40,4 +40,4 @@ export const arbitrate: Handler<'tasks.arbitrate'> = takesNonce(async (call, hub
     },
   });
   return { status: 200, body };
-});
+};

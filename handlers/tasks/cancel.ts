@@ -1,10 +1,10 @@
 import { cancel as decide } from '../../domain/task/decide.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { presentChange } from './present/change.ts';
 
 /** Transition T24: an unclaimed task is withdrawn and its escrow goes back at once. */
-export const cancel: Handler<'tasks.cancel'> = takesNonce(async (call, hub) => {
+export const cancel: Handler<'tasks.cancel'> = async (call, hub) => {
   const { id } = call.path;
   const { account: by } = call.caller;
   const cancelling = decideOn(
@@ -13,4 +13,4 @@ export const cancel: Handler<'tasks.cancel'> = takesNonce(async (call, hub) => {
     ({ committed, change, now }) => presentChange(committed, change, { now, by }),
   );
   return { status: 200, body: await hub.transactOnce(call, cancelling) };
-});
+};

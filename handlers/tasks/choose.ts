@@ -5,7 +5,7 @@ import { HISTORIES } from '../../db/tasks/workerLookups.ts';
 import { choosePitch } from '../../domain/task/pitch.ts';
 import type { NamedPitch } from '../../domain/task/pitch.ts';
 import { NO_HISTORY } from '../../domain/task/worker.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { presentChange } from './present/change.ts';
 
@@ -13,7 +13,7 @@ import { presentChange } from './present/change.ts';
  * Transition T18: the plan's author has an hour to claim, and what its price leaves over is free at
  * once.
  */
-export const choose: Handler<'tasks.choose'> = takesNonce(async (call, hub) => {
+export const choose: Handler<'tasks.choose'> = async (call, hub) => {
   const { id } = call.path;
   const { account: by } = call.caller;
   const named = { taskId: id, id: call.body.pitchId };
@@ -26,7 +26,7 @@ export const choose: Handler<'tasks.choose'> = takesNonce(async (call, hub) => {
     ({ committed, change, now }) => presentChange(committed, change, { now, by }),
   );
   return { status: 200, body: await hub.transactOnce(call, choosing) };
-});
+};
 
 function namedPitch(
   db: Decider,

@@ -1,11 +1,11 @@
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { readsOfClaim, takeTask } from '../../workflows/tasks/claim.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor, reachingPayee } from '../../workflows/tasks/worker.ts';
 import { answerClaim } from './present/claim.ts';
 
 /** Transitions T2 and T3: takes the task, or renews the lease of the one that you hold. */
-export const claim: Handler<'tasks.claim'> = takesNonce(async (call, hub) => {
+export const claim: Handler<'tasks.claim'> = async (call, hub) => {
   const who = actor(call.caller, call.body);
   const payee = reachingPayee(hub, who);
   const on = { taskId: call.path.id };
@@ -18,4 +18,4 @@ export const claim: Handler<'tasks.claim'> = takesNonce(async (call, hub) => {
     },
   });
   return { status: 200, body: await answerClaim(hub, taken) };
-});
+};

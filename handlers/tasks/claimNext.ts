@@ -1,6 +1,6 @@
 import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { claimAgain, Repeated } from '../../workflows/tasks/claimOnce.ts';
 import { queueClaims } from '../../workflows/tasks/queueClaims.ts';
 import { waitForWork } from '../../workflows/tasks/waitForWork.ts';
@@ -9,7 +9,7 @@ import { networkNamed } from '../../workflows/wallet/network.ts';
 import { answerClaim } from './present/claim.ts';
 
 /** Holds the call until something fits or the wait is over; every commit that may fit wakes it. */
-export const claimNext: Handler<'tasks.claimNext'> = takesNonce(async (call, hub) => {
+export const claimNext: Handler<'tasks.claimNext'> = async (call, hub) => {
   const { wait } = call.query;
   const { gone } = call.request;
   const { skills, minReward, verification, tags, autoAccept } = call.body ?? {};
@@ -31,4 +31,4 @@ export const claimNext: Handler<'tasks.claimNext'> = takesNonce(async (call, hub
   });
   const body = taken === undefined ? { work: null } : await answerClaim(hub, taken);
   return { status: 200, body: { ...body, wait } };
-});
+};

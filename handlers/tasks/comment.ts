@@ -6,12 +6,12 @@ import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { defined } from '../../domain/defined.ts';
 import { COMMENT_DEPTH_MAX } from '../../domain/task/limits.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { presentComment } from './present/comment.ts';
 import { noSuchTask } from '../../workflows/tasks/refuse.ts';
 
 /** Threads are part of a task's page and never of its deal. */
-export const comment: Handler<'tasks.comment'> = takesNonce(async (call, hub) => {
+export const comment: Handler<'tasks.comment'> = async (call, hub) => {
   const { id: taskId } = call.path;
   const { body: text, parentId } = call.body;
   const written = await hub.act(call, async (tx) => {
@@ -48,7 +48,7 @@ export const comment: Handler<'tasks.comment'> = takesNonce(async (call, hub) =>
     return made;
   });
   return { status: 200, body: presentComment(written) };
-});
+};
 
 async function parentOf(tx: Writer, taskId: string, parentId: string): Promise<Comment> {
   const parent = await commentOf(tx, taskId, parentId);

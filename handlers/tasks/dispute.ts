@@ -3,7 +3,7 @@ import { need } from '../../db/batch/need.ts';
 import { TASKS } from '../../db/tasks/taskTables.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
 import { raise } from '../../domain/task/dispute.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { withDispute } from '../../workflows/tasks/dispute.ts';
 import { settleAll, settledTask } from '../../workflows/tasks/due.ts';
@@ -11,7 +11,7 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { presentDispute } from './present/dispute.ts';
 
 /** Transition T20: the payout is frozen, and an arbiter drawn in the same transaction. */
-export const dispute: Handler<'tasks.dispute'> = takesNonce(async (call, hub) => {
+export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
   const body = await hub.transact(call, {
@@ -28,4 +28,4 @@ export const dispute: Handler<'tasks.dispute'> = takesNonce(async (call, hub) =>
     },
   });
   return { status: 200, body };
-});
+};

@@ -1,13 +1,13 @@
 import { isRefused } from '../../domain/task/change.ts';
 import { giveBack, usable } from '../../domain/task/deliver.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { attemptOfToken } from '../../workflows/tasks/deliver.ts';
 import { actor } from '../../workflows/tasks/worker.ts';
 import { presentChange } from './present/change.ts';
 
 /** Transition T7: honest failure; the task is back in the queue at once. */
-export const fail: Handler<'tasks.fail'> = takesNonce(async (call, hub) => {
+export const fail: Handler<'tasks.fail'> = async (call, hub) => {
   const { id } = call.path;
   const { claimToken, reason } = call.body;
   const { account: by } = actor(call.caller, call.body);
@@ -26,4 +26,4 @@ export const fail: Handler<'tasks.fail'> = takesNonce(async (call, hub) => {
     }),
   );
   return { status: 200, body: await hub.transact(call, failing) };
-});
+};

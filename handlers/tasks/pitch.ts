@@ -2,13 +2,13 @@ import { need } from '../../db/batch/need.ts';
 import { PITCHES } from '../../db/tasks/pitches.ts';
 import { defined } from '../../domain/defined.ts';
 import { offerPitch } from '../../domain/task/pitch.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { actor, readsOfWorker, workerIn } from '../../workflows/tasks/worker.ts';
 import { presentPitch } from './present/pitch.ts';
 
 /** Transition T18: a plan, and a price that is at most the reward. */
-export const pitch: Handler<'tasks.pitch'> = takesNonce(async (call, hub) => {
+export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
   const { id: taskId } = call.path;
   const { plan, price } = call.body;
   const who = actor(call.caller, call.body);
@@ -28,4 +28,4 @@ export const pitch: Handler<'tasks.pitch'> = takesNonce(async (call, hub) => {
     ({ committed, change }) => presentPitch(change.offered, committed.aggregate.task),
   );
   return { status: 200, body: await hub.transact(call, pitching) };
-});
+};

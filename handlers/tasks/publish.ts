@@ -7,7 +7,7 @@ import type { Change } from '../../domain/task/change.ts';
 import { publish as decide } from '../../domain/task/publish.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { HubError } from '../../server/hub/errors.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { panelFor } from '../../workflows/validators/draw.ts';
@@ -21,7 +21,7 @@ import { takeStorage } from '../../workflows/tasks/storage.ts';
 import { draftOf } from '../../workflows/tasks/draft.ts';
 
 /** Transition T1: the deal is fixed and its reward held in one transaction, or nothing happened. */
-export const publish: Handler<'tasks.publish'> = takesNonce(async (call, hub) => {
+export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   const { acceptance } = call.body;
   // Compiling may take a worker thread, so it is done before the transaction and told inside it.
   const compiled = acceptance && (await hub.checks.compile(acceptance));
@@ -46,7 +46,7 @@ export const publish: Handler<'tasks.publish'> = takesNonce(async (call, hub) =>
   });
   if (isDecided) taskComes(hub, change.task);
   return { status: 200, body: await publishing };
-});
+};
 
 /** The decision, or its refusal for the unit to tell, in which a replay is found first. */
 function decided(

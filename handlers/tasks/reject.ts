@@ -1,12 +1,12 @@
 import { defined } from '../../domain/defined.ts';
 import { reject as decide } from '../../domain/task/decide.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { namedSolution } from '../../workflows/tasks/solution.ts';
 import { presentChange } from './present/change.ts';
 
 /** Transition T12: the task stays open and its reward stays held. */
-export const reject: Handler<'tasks.reject'> = takesNonce(async (call, hub) => {
+export const reject: Handler<'tasks.reject'> = async (call, hub) => {
   const { id } = call.path;
   const { account: by } = call.caller;
   const { reason, solutionId } = call.body;
@@ -25,4 +25,4 @@ export const reject: Handler<'tasks.reject'> = takesNonce(async (call, hub) => {
     }),
   );
   return { status: 200, body: await hub.transact(call, rejecting) };
-});
+};

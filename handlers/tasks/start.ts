@@ -2,7 +2,7 @@ import { need } from '../../db/batch/need.ts';
 import { TASKS } from '../../db/tasks/taskTables.ts';
 import { defined } from '../../domain/defined.ts';
 import { announce, announceRefusal } from '../../domain/task/solve.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { settledTask } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
@@ -10,7 +10,7 @@ import { actor, readsOfWorker, workerIn } from '../../workflows/tasks/worker.ts'
 import { presentChange } from './present/change.ts';
 
 /** Transition T17: says so in public and locks nothing. */
-export const start: Handler<'tasks.start'> = takesNonce(async (call, hub) => {
+export const start: Handler<'tasks.start'> = async (call, hub) => {
   const { id: taskId } = call.path;
   const who = actor(call.caller, call.body);
   const { account } = who;
@@ -31,4 +31,4 @@ export const start: Handler<'tasks.start'> = takesNonce(async (call, hub) => {
     },
   });
   return { status: 200, body };
-});
+};

@@ -1,4 +1,4 @@
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import { mustFit } from '../../workflows/tasks/acceptance.ts';
 import { deliverResult, judgeDelivery, readsOfDelivery } from '../../workflows/tasks/deliver.ts';
 import { taskPath } from '../../workflows/tasks/nextActions.ts';
@@ -7,7 +7,7 @@ import { actor } from '../../workflows/tasks/worker.ts';
 import { presentDelivery } from './present/delivery.ts';
 
 /** Transitions T4 to T6: the verdict first, then the decision and its money in one transaction. */
-export const submit: Handler<'tasks.submit'> = takesNonce(async (call, hub) => {
+export const submit: Handler<'tasks.submit'> = async (call, hub) => {
   const { claimToken, result } = call.body;
   const { account: by } = actor(call.caller, call.body);
   mustFit(result);
@@ -26,4 +26,4 @@ export const submit: Handler<'tasks.submit'> = takesNonce(async (call, hub) => {
     },
   });
   return { status: 200, body };
-});
+};

@@ -5,6 +5,7 @@ import { keyAccount } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { judgeNewKey } from '../../domain/httpsig/keys.ts';
 import type { components } from '../../generated/types.ts';
+import { admitNow } from '../../server/hub/admission.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call, Signer, Visitor } from '../../server/hub/call.ts';
@@ -26,6 +27,7 @@ type BoundKey = components['schemas']['BoundKey'];
  */
 export const bindKey: Handler<'wallet.bindKey'> = async (call, hub) => {
   const wish = wishOf(call, hub);
+  await admitNow(hub, call.caller);
   const body = await hub.store.write((tx) => name(tx, hub, wish, call.caller));
   return { status: 200, body };
 };

@@ -1,4 +1,5 @@
 import { ASSET } from '../../domain/network.ts';
+import { admitNow } from '../../server/hub/admission.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { mustHaveAddress } from '../../workflows/rails/depositAddress.ts';
 import { missingForDeposits } from '../../workflows/rails/rail.ts';
@@ -16,6 +17,7 @@ export const depositAddress: Handler<'wallet.depositAddress'> = async (call, hub
   if (missing.length > 0) {
     return { status: 200, body: presentDepositAddress(hub, { ...place, address: undefined }) };
   }
+  await admitNow(hub, call.caller);
   const address = await mustHaveAddress(hub, call, network);
   const lacks = address === undefined ? [NO_NODE] : missing;
   return { status: 200, body: presentDepositAddress(hub, { ...place, missing: lacks, address }) };

@@ -3,7 +3,7 @@ import type { Decider } from '../../db/batch/transaction.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import { takesNonce, type Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
@@ -12,7 +12,7 @@ import { networkNamed } from '../../workflows/wallet/network.ts';
 import { move, readsOfMove, type TransferRequest } from '../../workflows/wallet/transfer.ts';
 
 /** One move from the owner to another account of the same network, once per idempotencyKey. */
-export const pay: Handler<'wallet.pay'> = takesNonce(async (call, hub) => {
+export const pay: Handler<'wallet.pay'> = async (call, hub) => {
   const { owner: from } = call.path;
   const { to, amount, memo } = call.body;
   mustTakePayments(to, 'body.to');
@@ -47,7 +47,7 @@ export const pay: Handler<'wallet.pay'> = takesNonce(async (call, hub) => {
     } as const;
   };
   return { status: 200, body: await hub.transactOnce(call, { needs, decide }) };
-});
+};
 
 /** What can be refused without looking at the books. */
 function mustMove({ path, body }: Call<'wallet.pay'>): void {

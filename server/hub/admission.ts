@@ -2,13 +2,14 @@ import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { consumeNonce, NONCES, type Nonce } from '../../db/nonces.ts';
 import type { Writer } from '../../db/store.ts';
-import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
+import type { Caller } from './call.ts';
 import { refuse } from './errors.ts';
+import type { Callers } from './hub.ts';
 
 /**
- * The nonce of a signed request that its own unit of work takes, in the transaction of what the
- * request does (`takesNonce`). It stays taken when the unit refuses, as if it had been taken before.
+ * The nonce of a signed request, which the first transaction in its caller's name takes with what
+ * the request does. It stays taken when that refuses.
  */
 export interface Admission {
   readonly nonce: Nonce;
@@ -42,9 +43,10 @@ export async function admitIn(
 
 /** Takes it before the unit, for work that begins earlier and cannot be taken back. */
 export async function admitNow(
-  callers: { consumeNonce(keyId: KeyId, nonce: string): Promise<boolean> },
-  { admission }: { readonly admission?: Admission | undefined },
+  { callers }: { readonly callers: Pick<Callers, 'consumeNonce'> },
+  caller: Caller,
 ): Promise<void> {
+  const admission = caller.kind === 'signer' ? caller.admission : undefined;
   if (admission === undefined || admission.taken) return;
   const isFresh = await callers.consumeNonce(admission.nonce.keyId, admission.nonce.nonce);
   admission.taken = true;

@@ -5,23 +5,11 @@ import type { Hub } from './hub.ts';
 /**
  * What a handler is: a typed call in, a typed reply out. Everything here is derived from the
  * contract, so a missing handler, an undeclared status, a wrong answer shape or the wrong kind of
- * caller does not compile, and no handler knows which door its call came through.
+ * caller does not compile, and no handler knows which door its call came through. The first
+ * transaction in the caller's name takes the nonce of a signed request; a handler that does more
+ * than to read and refuse before it calls `admitNow` first.
  */
 export type Handler<Op extends OperationId> = (call: Call<Op>, hub: Hub) => Promise<Reply<Op>>;
-/**
- * Marks a handler whose one unit of work takes the nonce of the request: its first `hub.transact`,
- * `hub.transactOnce`, `hub.act` or `hub.once`. Before that the handler reads and refuses at most:
- * until the nonce is taken a replay is not known as one.
- */
-export function takesNonce<Op extends OperationId>(handler: Handler<Op>): Handler<Op> {
-  nonceTakers.add(handler);
-  return handler;
-}
-
-export function isNonceTaker(handler: object): boolean {
-  return nonceTakers.has(handler);
-}
-const nonceTakers = new WeakSet<object>();
 
 /**
  * Marks a handler whose unit of work says whether the API key of its caller is good still

@@ -91,8 +91,7 @@ export interface Units {
    */
   act<T>(call: Pick<Acting, 'caller'>, work: (tx: Writer) => Promise<T>): Promise<T>;
   /**
-   * The same for a transaction, which shares its round trips with all that wait; the nonce of the
-   * request is taken in it when the handler is marked by `takesNonce`.
+   * The same for a transaction, which shares its round trips with all that wait.
    */
   transact<T>(call: Acting, unit: Omit<Transaction<T>, 'admit' | 'name'>): Promise<T>;
   /**

@@ -9,6 +9,7 @@ import { accountOfKey } from '../../db/wallet/keys.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import type { ListingReport, ReportReason } from '../../domain/registry/report.ts';
+import { admitNow } from '../../server/hub/admission.ts';
 import type { Signer } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -59,6 +60,7 @@ export async function reportListing(
       ownsDomain: key !== undefined && (await accountOfKey(db, key)) === reporter,
     };
   });
+  await admitNow(hub, caller);
   await takeQuota(hub, OF_REPORTER, `report ${reporter}`);
   if (ownsDomain) await takeQuota(hub, OF_DOMAIN_HOLDER, `report ${listing.id} ${reporter}`);
   else await takeQuota(hub, OF_LISTING, `report ${listing.id}`);
