@@ -98,4 +98,33 @@ hubsOnBothDatabases('notes that are written at once', (open) => {
       assert.deepEqual(any.slice(0, judge), hits, 'what has both words comes first');
     }
   });
+
+  it('follow each other under one key, each on what the one before it left', async () => {
+    const first = await open();
+    const second = await open({ clock: first.hub.clock });
+    const owner = first.alice;
+    await first.fund(owner, '1000000');
+    const space = await makeSpace(owner, 'shared');
+    const other = await second.agent();
+    await first.fund(other, '1000000');
+    mustOk(await grantTo(owner, space, other.account, { canWrite: true }));
+    const contents = Array.from({ length: 14 }, (_, n) => `version${n} of the plan`);
+    const outcomes = await Promise.all(
+      contents.map((content, n) =>
+        writeNote(n % 2 === 0 ? owner : other, space, content, { key: 'plan' }),
+      ),
+    );
+    const overwritten = outcomes.filter((answer) => mustOk(answer)['overwritten'] === true);
+    assert.equal(overwritten.length, contents.length - 1);
+    const page = mustOk(await owner.get(`${space.path}?key=plan`));
+    const history = (page['history'] as readonly { content: string }[]).map((each) => each.content);
+    assert.deepEqual([page['count'], history.length, new Set(history).size], [1, 10, 10]);
+    const [{ content: latest } = { content: '' }] = page['notes'] as readonly { content: string }[];
+    assert.ok(!history.includes(latest));
+    for (const content of contents) {
+      const [word = ''] = content.split(' ');
+      const hits = await found(searchNotes(owner, space, { text: word }));
+      assert.deepEqual(hits, content === latest ? [latest] : [], word);
+    }
+  });
 });

@@ -57,6 +57,8 @@ export interface Decider {
   newId(ids: { uuid(): string }): string;
   /** When the transaction ran first: windows of time that it reads are the same in each run. */
   startedAt(clock: { now(): Instant }): Instant;
+  /** Ends the attempt: it depends on what the batch has yet to write, and runs after it. */
+  runLater(): never;
   /** Ends the transaction with an answer and no effect but for what `admit` put. */
   leave(answer: unknown): never;
   publish(topic: string): void;

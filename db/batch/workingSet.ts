@@ -174,10 +174,8 @@ export class WorkingSet implements Decider {
 
   find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined {
     const { now, under } = this.#slotOf(table, key);
-    if (under !== undefined && this.#writtenUnder.get(under)?.some((run) => run !== this.#run)) {
-      this.#isTooLate = true;
-      throw ROWS_MISSING;
-    }
+    const runs = under === undefined ? undefined : this.#writtenUnder.get(under);
+    if (runs?.some((run) => run !== this.#run) === true) this.runLater();
     return now as Row | undefined;
   }
 
@@ -275,6 +273,11 @@ export class WorkingSet implements Decider {
     if (now !== undefined) this.#writeUnder(table, now as Row);
     slot.now = undefined;
     this.#undo.push(() => (slot.now = now));
+  }
+
+  runLater(): never {
+    this.#isTooLate = true;
+    throw ROWS_MISSING;
   }
 
   leave(answer: unknown): never {

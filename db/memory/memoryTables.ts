@@ -1,18 +1,19 @@
 import type { Account } from '../../domain/account.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
+import { HISTORY_MAX } from '../../domain/memory/limits.ts';
 import { ANALYSER } from '../../domain/analysis/words.ts';
 import type { NoteWord } from '../../domain/memory/words.ts';
 import type { Cell, Dialect } from '../connection.ts';
-import { account, flag, integer, moment, oneOf, text } from '../batch/columns.ts';
+import { account, amount, flag, integer, moment, oneOf, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
-import { textCell, wholeCell, type Table } from '../batch/need.ts';
+import { need, textCell, wholeCell, type Need, type Table } from '../batch/need.ts';
 import type { KeptNote, NewNote } from './notes.ts';
 import type { Grant } from './spaces.ts';
 import { listed, REPLACE_ENTRY } from './words.ts';
 
 /**
- * The tables of memory for transactions that add a note, in their order of locks: spaces by
+ * The tables of memory for transactions that write notes, in their order of locks: spaces by
  * number, grants on them, then accounts by name. A note that another process stored meanwhile is
  * found by the unique keys of the table, and the unit decides again.
  */
@@ -85,28 +86,29 @@ export interface NoteAdded extends NoteThere {
 }
 export interface NoteKey {
   readonly spaceId: string;
-  /** Digest of the note in `NOTES`, key of the note in `NOTE_KEYS`. */
+  /** Digest of the note in `NOTES`, key of the note in `KEYED_NOTES`. */
   readonly of: string;
 }
 const noteId = ({ spaceId, of }: NoteKey): string => `${spaceId} ${of}`;
+const idOfCells = (cells: readonly unknown[]): string =>
+  noteId({ spaceId: textCell(cells, 0), of: textCell(cells, 1) });
+const spaceOf = ({ spaceId }: { readonly spaceId: string }): Need => need(MEMORY_SPACES, spaceId);
+const EMBEDDED = 'CASE WHEN n.embedding IS NULL THEN 0 ELSE 1 END';
 const noteRead = (column: string, cells: string): Readonly<Record<Dialect, string>> => ({
-  sqlite: `SELECT json_group_array(json_array(s.id, ${cells})) FROM json_each(?) k
+  sqlite: `SELECT json_group_array(json_array(s.id, n.${column}, ${cells})) FROM json_each(?) k
     CROSS JOIN memory_spaces s ON s.id = k.value ->> 0
     CROSS JOIN notes n ON n.space = s.no AND n.${column} = k.value ->> 1`,
-  postgres: `SELECT json_agg(json_build_array(s.id, ${cells}))::text
+  postgres: `SELECT json_agg(json_build_array(s.id, n.${column}, ${cells}))::text
     FROM jsonb_array_elements(?::jsonb) AS k (value)
     JOIN memory_spaces s ON s.id = k.value ->> 0
     JOIN notes n ON n.space = s.no AND n.${column} = k.value ->> 1`,
 });
 
-/** Notes by what they are. */
+/** Notes by what they are; an overwrite of the same batch may have taken one away. */
 export const NOTES: Table<NoteKey, NoteThere | NoteAdded> = {
   name: 'notes',
-  read: noteRead(
-    'digest',
-    `n.digest, n.id, n.author, n.key, n.bytes, n.at,
-    CASE WHEN n.embedding IS NULL THEN 0 ELSE 1 END`,
-  ),
+  read: noteRead('digest', `n.id, n.author, n.key, n.bytes, n.at, ${EMBEDDED}`),
+  readsUnder: spaceOf,
   id: noteId,
   keyCells: ({ spaceId, of }) => [spaceId, of],
   found(cells) {
@@ -118,7 +120,7 @@ export const NOTES: Table<NoteKey, NoteThere | NoteAdded> = {
       at: instant(wholeCell(cells, 6)) satisfies Instant,
       embedded: cells[7] === 1,
     };
-    return [noteId({ spaceId: textCell(cells, 0), of: textCell(cells, 1) }), note];
+    return [idOfCells(cells), note];
   },
   insert: writeObject('notes', {
     statement: (rows) => `
@@ -136,14 +138,68 @@ function noteCells({ added: { space, note } }: NoteAdded): readonly Cell[] {
   ];
 }
 
-/** Keys that a space has notes under; written with the notes. */
-export const NOTE_KEYS: Table<NoteKey, true> = {
-  name: 'note_keys',
-  read: noteRead('key', 'n.key'),
+/** What a note is overwritten on. */
+export interface FormerNote extends Pick<
+  KeptNote,
+  'id' | 'author' | 'content' | 'bytes' | 'words' | 'changed'
+> {
+  readonly embedded: boolean;
+  /** It was added by an earlier transaction of the batch. */
+  readonly isNew?: true;
+}
+
+/** Notes by the keys that they stand under; written with the notes. */
+export const KEYED_NOTES: Table<NoteKey, FormerNote> = {
+  name: 'keyed_notes',
+  read: noteRead('key', `n.id, n.author, n.content, n.bytes, n.words, n.changed, ${EMBEDDED}`),
+  readsUnder: spaceOf,
   id: noteId,
   keyCells: ({ spaceId, of }) => [spaceId, of],
-  found: (cells) => [noteId({ spaceId: textCell(cells, 0), of: textCell(cells, 1) }), true],
+  found: (cells) => [
+    idOfCells(cells),
+    {
+      id: textCell(cells, 2),
+      author: textCell(cells, 3) as Account,
+      content: textCell(cells, 4),
+      bytes: wholeCell(cells, 5),
+      words: wholeCell(cells, 6),
+      changed: wholeCell(cells, 7),
+      embedded: cells[8] === 1,
+    },
+  ],
   isDerived: true,
+};
+
+export interface Overwrite {
+  readonly spaceId: string;
+  /** The change of the space that made the note what is overwritten. */
+  readonly former: number;
+  readonly note: NewNote;
+}
+
+const THESE = (rows: string): string => `SELECT n.no FROM ${rows} JOIN notes AS n ON n.id = $0`;
+/** Puts another content under the key of a note, and the former into its history. */
+export const OVERWRITES: Table<string, Overwrite> = {
+  name: 'note_overwrites',
+  id: (id) => id,
+  keyCells: (id) => [id],
+  // Whoever looks up notes of the space after it waits for the next batch.
+  parent: spaceOf,
+  insert: writeObject('note_overwrites', {
+    statement: (rows) => `
+      INSERT INTO note_versions (note, changed, author, content, at)
+        SELECT no, changed, author, content, at FROM notes WHERE no IN (${THESE(rows)});
+      DELETE FROM note_versions WHERE note IN (${THESE(rows)}) AND ${HISTORY_MAX} <= (
+        SELECT count(*) FROM note_versions AS later
+        WHERE later.note = note_versions.note AND later.changed > note_versions.changed);
+      UPDATE notes SET author = $1, content = $2, embedding = $3, digest = $4, bytes = $5:int,
+        words = $6:int, changed = $7:int, at = $8:int
+      FROM ${rows} WHERE notes.id = $0 AND notes.changed = $9:int`,
+  }),
+  inserted({ former, note }) {
+    const { id, author, content, embedding, digest, bytes, words, changed, at } = note;
+    return [id, author, content, embedding ?? null, digest, bytes, words, changed, at, former];
+  },
 };
 
 export interface WordsOfNote {
@@ -175,3 +231,32 @@ export const NOTE_WORDS: Table<string, WordsOfNote> = {
   }),
   inserted: ({ noteId: id, space, words }) => [id, space, listed(words)],
 };
+
+/** The words of a content that was overwritten; notes of an earlier analyser have fewer of them. */
+export const FORMER_WORDS: Table<string, WordsOfNote> = {
+  name: 'note_words_removed',
+  id: (id) => id,
+  keyCells: (id) => [id],
+  insert: writeObject('note_words_removed', {
+    statement: (rows, dialect) =>
+      `DELETE FROM note_words WHERE (space, stem, whole, note) IN (
+        SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no FROM ${rows}
+        CROSS JOIN ${dialect === 'sqlite' ? 'json_each($2)' : 'LATERAL jsonb_array_elements($2::jsonb)'} AS w${dialect === 'sqlite' ? '' : ' (value)'}
+        JOIN notes AS n ON n.id = $0)`,
+    hits: (_, dialect) => (dialect === 'sqlite' ? 'changes()' : 'hit'),
+  }),
+  inserted: ({ noteId: id, space, words }) => [id, space, listed(words)],
+};
+
+/** Days of rent that were charged; a second charge of one day breaks the key of the table. */
+export const RENTS = table(
+  'memory_rents',
+  {
+    account: account().key(),
+    day: integer().key(),
+    bytes: integer(),
+    amount: amount(),
+    transferId: text(),
+  },
+  { use: 'append' },
+);

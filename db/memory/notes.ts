@@ -17,40 +17,7 @@ export interface KeptNote extends Note {
   readonly words: number;
 }
 
-const INSERT = statement(`
-  INSERT INTO notes (id, space, author, key, content, embedding, digest, bytes, words, changed, at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING no`);
-const OVERWRITE = statement(`
-  UPDATE notes SET author = ?, content = ?, embedding = ?, digest = ?, bytes = ?, words = ?,
-    changed = ?, at = ? WHERE no = ?`);
-
-/** Answers the number of the note. */
-export async function insertNote(tx: Writer, space: number, note: NewNote): Promise<number> {
-  const { id, author, key, content, embedding, digest, bytes, words, changed, at } = note;
-  const values = [id, space, author, key ?? null, content, embedding ?? null];
-  const [row] = await linkOf(tx).rows(INSERT, [...values, digest, bytes, words, changed, at]);
-  if (row === undefined) throw new Error('an insert answers its row');
-  return column.whole(row, 'no');
-}
-
-const KEEP = statement(`
-  INSERT INTO note_versions (note, changed, author, content, at)
-  SELECT no, changed, author, content, at FROM notes WHERE no = ?`);
-const FORGET = statement(`
-  DELETE FROM note_versions WHERE note = ? AND changed NOT IN (
-    SELECT changed FROM note_versions WHERE note = ? ORDER BY changed DESC LIMIT ${HISTORY_MAX})`);
-
-/** Puts another content under the key of a note, and the former into its history. */
-export async function overwriteNote(tx: Writer, no: number, note: NewNote): Promise<void> {
-  const { author, content, embedding, digest, bytes, words, changed, at } = note;
-  await linkOf(tx).rows(KEEP, [no]);
-  await linkOf(tx).rows(FORGET, [no, no]);
-  const values = [author, content, embedding ?? null, digest, bytes, words, changed, at, no];
-  await linkOf(tx).rows(OVERWRITE, values);
-}
-
 const BY_KEY = statement('SELECT * FROM notes WHERE space = ? AND key = ?');
-const BY_DIGEST = statement('SELECT * FROM notes WHERE space = ? AND digest = ?');
 
 export async function noteOfKey(
   db: Reader,
@@ -58,16 +25,6 @@ export async function noteOfKey(
   key: string,
 ): Promise<KeptNote | undefined> {
   const row = column.one(await linkOf(db).rows(BY_KEY, [space, key]));
-  return row && noteOf(row);
-}
-
-/** The note that is this very one, if the space holds it. */
-export async function noteOfDigest(
-  db: Reader,
-  space: number,
-  digest: string,
-): Promise<KeptNote | undefined> {
-  const row = column.one(await linkOf(db).rows(BY_DIGEST, [space, digest]));
   return row && noteOf(row);
 }
 

@@ -80,24 +80,6 @@ export async function rentDueOf(
   return rows.map((row) => column.account(row, 'account'));
 }
 
-const CHARGED = statement(`
-  INSERT INTO memory_rents (account, day, bytes, amount, transfer_id) VALUES (?, ?, ?, ?, ?)`);
-
-/** Keeps that a day was charged; a second charge of one day breaks the table's key. */
-export async function insertRent(
-  tx: Writer,
-  rent: {
-    readonly account: Account;
-    readonly day: number;
-    readonly bytes: number;
-    readonly amount: bigint;
-    readonly transferId: string;
-  },
-): Promise<void> {
-  const { account, day, bytes, amount, transferId } = rent;
-  await linkOf(tx).rows(CHARGED, [account, day, bytes, `${amount}`, transferId]);
-}
-
 function storageOf(row: Row): Storage {
   const paidDay = column.wholeOrNull(row, 'paid_day');
   return {

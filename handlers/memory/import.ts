@@ -1,5 +1,9 @@
+import { decideIn } from '../../db/batch/inside.ts';
+import { readStorage } from '../../db/memory/storage.ts';
+import type { Reader } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
 import { readLines, type ImportLine } from '../../domain/memory/exportLines.ts';
-import { IMPORTED_NOTE_PRICE } from '../../domain/memory/limits.ts';
+import { IMPORTED_NOTE_PRICE, NOTES_PER_ACCOUNT_MAX } from '../../domain/memory/limits.ts';
 import { atomic } from '../../domain/money.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -8,7 +12,7 @@ import { lockAccess } from '../../workflows/memory/access.ts';
 import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';
 import { importedNote } from '../../workflows/memory/given.ts';
 import { importGrants } from '../../workflows/memory/importGrants.ts';
-import { writeNotes } from '../../workflows/memory/write.ts';
+import { noteWriting } from '../../workflows/memory/write.ts';
 
 /** Stores lines of an export in a space of the caller's; what is there already costs nothing. */
 export const importLines: Handler<'memory.import'> = async (call, hub) => {
@@ -21,10 +25,17 @@ export const importLines: Handler<'memory.import'> = async (call, hub) => {
     const network = await payingNetwork(hub, tx, named, 'body.network');
     const { space } = await lockAccess(tx, call.path.id, owner, 'grant');
     const grants = await importGrants(tx, hub, space, lines);
-    const { written, notesLeft } = await writeNotes(tx, hub, space, { author: owner, notes });
-    const count = (outcome: string): number =>
-      written.filter((each) => each.outcome === outcome).length;
-    const [added, overwritten] = [count('added'), count('overwritten')];
+    const count = { added: 0, overwritten: 0, duplicate: 0 };
+    let notesLeft = await notesLeftOf(tx, owner);
+    // Each note by itself: all of them in one decision would hold the event loop.
+    for (const text of notes) {
+      const given = { id: hub.ids.uuid(), space, author: owner, text };
+      const { needs, write } = noteWriting(hub, given);
+      const written = await decideIn(tx, { needs, decide: write });
+      count[written.outcome] += 1;
+      ({ notesLeft } = written);
+    }
+    const { added, overwritten, duplicate: duplicates } = count;
     const amount = atomic(IMPORTED_NOTE_PRICE * BigInt(added + overwritten));
     const ref = { kind: 'space', id: space.id };
     const paid = { account: owner, network, amount, reason: 'memory.write', ref } as const;
@@ -32,7 +43,7 @@ export const importLines: Handler<'memory.import'> = async (call, hub) => {
       spaceId: space.id,
       added,
       overwritten,
-      duplicates: count('duplicate'),
+      duplicates,
       grants,
       notesLeft,
       ...(amount > 0n && { charge: await chargeInside(tx, hub, paid) }),
@@ -40,6 +51,10 @@ export const importLines: Handler<'memory.import'> = async (call, hub) => {
   });
   return { status: 200, body };
 };
+
+async function notesLeftOf(db: Reader, account: Account): Promise<number> {
+  return NOTES_PER_ACCOUNT_MAX - ((await readStorage(db, account))?.notesWritten ?? 0);
+}
 
 async function linesGiven(text: string): Promise<readonly ImportLine[]> {
   const read = await inTurns(readLines(text));

@@ -1,3 +1,6 @@
+import { decideIn } from '../../db/batch/inside.ts';
+import { need } from '../../db/batch/need.ts';
+import { MEMORY_ACCOUNTS } from '../../db/memory/memoryTables.ts';
 import {
   awaitContent,
   findContent,
@@ -98,9 +101,12 @@ export async function replaceFile<Paid>(
   const { owner, key, bytes, sha256, object } = of;
   const at = hub.clock.now();
   const today = rentDay(at);
-  const locked = (await lockStorage(tx, [owner], today)).get(owner);
-  if (locked === undefined) throw new Error('a locked account has a row');
-  const storage = await writable(tx, hub, locked);
+  await decideIn(tx, {
+    needs: [need(MEMORY_ACCOUNTS, owner)],
+    decide: (db) => void writable(db, hub, owner, today),
+  });
+  const storage = (await lockStorage(tx, [owner], today)).get(owner);
+  if (storage === undefined) throw new Error('a locked account has a row');
   const former = await readFile(tx, owner, key);
   const delta = { files: former === undefined ? 1 : 0, fileBytes: bytes - (former?.bytes ?? 0) };
   const after = changedBy(storage, delta, today);

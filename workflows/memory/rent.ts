@@ -1,10 +1,11 @@
-import { insertRent, lockStorage, rentDueOf, saveStorage } from '../../db/memory/storage.ts';
-import { decideIn } from '../../db/batch/inside.ts';
-import type { Writer } from '../../db/store.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { MEMORY_ACCOUNTS, RENTS } from '../../db/memory/memoryTables.ts';
+import { rentDueOf } from '../../db/memory/storage.ts';
 import type { Account } from '../../domain/account.ts';
 import { rentPerDay } from '../../domain/memory/limits.ts';
 import { dayName, rentDay, rentDue } from '../../domain/memory/rent.ts';
-import { storedBytes, type Storage } from '../../domain/memory/storage.ts';
+import { nothingStored, storedBytes, type Storage } from '../../domain/memory/storage.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -31,29 +32,33 @@ async function chargeEach(hub: Hub, due: readonly Account[], today: number): Pro
   let failed = 0;
   for (const account of due) {
     const charge = (): Promise<void> =>
-      hub.store.write((tx) => settleRent(tx, hub, account, today));
+      hub.store.decide({
+        name: 'memory.rent',
+        needs: [need(MEMORY_ACCOUNTS, account)],
+        decide: (db) => settleRent(db, hub, account, today),
+      });
     if (!(await apart(hub, { failure: 'rent failed', account }, charge))) failed += 1;
   }
   return failed;
 }
 
-async function settleRent(tx: Writer, hub: Hub, account: Account, today: number): Promise<void> {
-  const storage = (await lockStorage(tx, [account], today)).get(account);
+function settleRent(db: Decider, hub: Hub, account: Account, today: number): void {
+  const storage = db.find(MEMORY_ACCOUNTS, account);
   if (storage === undefined || storedBytes(storage) === 0) return;
   const [now, ...missed] = rentDue(storage, today);
   if (now === undefined) return;
   const settled = { ...storage, settledDay: today };
-  if (!(await payDay(tx, hub, storage, now))) {
-    await saveStorage(tx, { ...settled, readOnly: true });
+  if (!payDay(db, hub, storage, now)) {
+    db.put(MEMORY_ACCOUNTS, account, { ...settled, readOnly: true });
     return;
   }
-  await saveStorage(tx, { ...settled, paidDay: now, readOnly: false });
+  db.put(MEMORY_ACCOUNTS, account, { ...settled, paidDay: now, readOnly: false });
   // A day that the hub missed and that cannot be paid now is let go: the outage was the hub's.
-  for (const day of missed) if (!(await payDay(tx, hub, storage, day))) return;
+  for (const day of missed) if (!payDay(db, hub, storage, day)) return;
 }
 
 /** Charges one rent day by what is stored now; false when the account cannot pay it. */
-async function payDay(tx: Writer, hub: Hub, storage: Storage, day: number): Promise<boolean> {
+function payDay(db: Decider, hub: Hub, storage: Storage, day: number): boolean {
   const { account, paidDay } = storage;
   // A clock that was set back meets days that are paid.
   if (paidDay !== undefined && paidDay >= day) return true;
@@ -61,30 +66,32 @@ async function payDay(tx: Writer, hub: Hub, storage: Storage, day: number): Prom
   const amount = rentPerDay(bytes);
   const ref = { kind: 'rent', id: `rent:${account}:${dayName(day)}` };
   const { network } = hub.settings;
-  const charged = { account, network, amount, reason: 'memory.rent', ref } as const;
-  const taken = await decideIn(tx, { needs: [], decide: (db) => tryCharge(db, hub, charged) });
+  const taken = tryCharge(db, hub, { account, network, amount, reason: 'memory.rent', ref });
   if ('refused' in taken) return false;
-  await insertRent(tx, { account, day, bytes, amount, transferId: taken.transferId });
+  const rent = { account, day, bytes, amount, transferId: taken.transferId };
+  db.insert(RENTS, rent, rent);
   return true;
 }
 
 /**
- * An account that is about to write, writable: one that is read-only pays one day, which lifts the
- * state, or the write is refused. The caller saves what it answers.
+ * What an account that is about to write stores. One that is read-only pays a day, which lifts the
+ * state, or the write is refused; the payment stays when there was nothing to write.
  */
-export async function writable(tx: Writer, hub: Hub, storage: Storage): Promise<Storage> {
+export function writable(db: Decider, hub: Hub, account: Account, today: number): Storage {
+  const storage = db.find(MEMORY_ACCOUNTS, account) ?? nothingStored(account, today);
   if (!storage.readOnly) return storage;
-  const today = rentDay(hub.clock.now());
-  if (!(await payDay(tx, hub, storage, today))) {
-    return refuse('memory-read-only', {
+  if (!payDay(db, hub, storage, today)) {
+    refuse('memory-read-only', {
       error: `Rent of ${rentPerDay(storedBytes(storage))} atomic units for a day could not be paid; your storage is read-only and everything in it is kept.`,
     });
   }
   const { settledDay, paidDay = today } = storage;
-  return {
+  const lifted = {
     ...storage,
     readOnly: false,
     settledDay: Math.max(settledDay, today),
     paidDay: Math.max(paidDay, today),
   };
+  db.put(MEMORY_ACCOUNTS, account, lifted);
+  return lifted;
 }

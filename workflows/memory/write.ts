@@ -1,158 +1,127 @@
 import { strict as assert } from 'node:assert';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import {
-  insertNote,
-  noteOfDigest,
-  noteOfKey,
-  overwriteNote,
-  type KeptNote,
-  type NewNote,
-} from '../../db/memory/notes.ts';
-import { saveSpace, type Space } from '../../db/memory/spaces.ts';
-import { lockStorage, saveStorage } from '../../db/memory/storage.ts';
-import { addWords, removeWords } from '../../db/memory/words.ts';
-import type { Writer } from '../../db/store.ts';
+  FORMER_WORDS,
+  KEYED_NOTES,
+  MEMORY_ACCOUNTS,
+  MEMORY_GRANTS,
+  MEMORY_SPACES,
+  NOTE_WORDS,
+  NOTES,
+  OVERWRITES,
+  type FormerNote,
+  type NoteThere,
+} from '../../db/memory/memoryTables.ts';
+import type { NewNote } from '../../db/memory/notes.ts';
+import { readSpace, type Space } from '../../db/memory/spaces.ts';
 import type { Account } from '../../domain/account.ts';
 import { NOTES_PER_ACCOUNT_MAX } from '../../domain/memory/limits.ts';
 import { noteDigest, weightOf, type NoteText } from '../../domain/memory/note.ts';
 import { rentDay } from '../../domain/memory/rent.ts';
-import { changedBy, type Storage, type StorageDelta } from '../../domain/memory/storage.ts';
+import { changedBy, nothingStored, type StorageDelta } from '../../domain/memory/storage.ts';
 import { noteWords } from '../../domain/memory/words.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { perHub } from '../../server/hub/perHub.ts';
+import { accessTo } from './access.ts';
 import { writable } from './rent.ts';
 
 /**
- * Writes notes into a space that the unit has locked: rows, words, sums and limits together, so
- * that the next search in any process finds them. No model has a part in it.
+ * Writes a note into a space: rows, words, sums and limits in one transaction, so that the next
+ * search in any process finds it. No model has a part in it.
  */
 export interface Written {
   readonly outcome: 'added' | 'overwritten' | 'duplicate';
   /** The note as it is now; of a duplicate, the one that was there. */
-  readonly note: Pick<KeptNote, 'id' | 'author' | 'key' | 'embedding' | 'bytes' | 'at'>;
-}
-
-export interface WrittenNotes {
-  readonly written: readonly Written[];
+  readonly note: NoteThere;
   /** Notes that the author may still add. */
   readonly notesLeft: number;
 }
 
-export async function writeNotes(
-  tx: Writer,
-  hub: Hub,
-  space: Space,
-  { author, notes }: { readonly author: Account; readonly notes: readonly NoteText[] },
-): Promise<WrittenNotes> {
-  const books = await openBooks(tx, hub, space, author, notes);
-  const written: Written[] = [];
-  let current = space;
-  for (const note of notes) {
-    const done = await writeNote(tx, hub, current, author, note);
-    written.push(done);
-    if (done.outcome === 'duplicate') continue;
-    current = done.space;
-    for (const [account, delta] of done.deltas) books.change(account, delta);
-    if (books.of(author).notesWritten > NOTES_PER_ACCOUNT_MAX) refuseFull();
-  }
-  if (current !== space) await saveSpace(tx, current);
-  await books.save(tx);
-  return { written, notesLeft: NOTES_PER_ACCOUNT_MAX - books.of(author).notesWritten };
+export interface NoteGiven {
+  /** The id of a note that is new. */
+  readonly id: string;
+  readonly space: Pick<Space, 'id' | 'owner'>;
+  readonly author: Account;
+  readonly text: NoteText;
 }
 
-interface Books {
-  of(account: Account): Storage;
-  change(account: Account, delta: StorageDelta): void;
-  save(tx: Writer): Promise<void>;
+export interface NoteWriting {
+  readonly needs: readonly Need[];
+  /** Refuses what the author may not write; a duplicate changes nothing. */
+  write(db: Decider): Written;
 }
 
-/** Everybody whose sums a write may change, locked and, as far as they store it, writable. */
-async function openBooks(
-  tx: Writer,
+export function noteWriting(
   hub: Hub,
-  space: Space,
-  author: Account,
-  notes: readonly NoteText[],
-): Promise<Books> {
-  const today = rentDay(hub.clock.now());
-  const before: Account[] = [];
-  for (const { key } of notes) {
-    const former = key === undefined ? undefined : await noteOfKey(tx, space.no, key);
-    if (former !== undefined) before.push(former.author);
-  }
-  const locked = await lockStorage(tx, [space.owner, author, ...before], today);
-  const storage = new Map(locked);
-  const of = (account: Account): Storage => {
-    const found = storage.get(account);
-    assert(found !== undefined, 'every account of a write is locked');
-    return found;
-  };
-  if (space.owner !== author && of(space.owner).readOnly) refuseReadOnlyOwner();
-  storage.set(author, await writable(tx, hub, of(author)));
-  return {
-    of,
-    change: (account, delta) => void storage.set(account, changedBy(of(account), delta, today)),
-    async save(writer) {
-      // A day that was paid first is kept, also when the note turns out to be there already.
-      for (const [account, each] of storage) {
-        if (each !== locked.get(account)) await saveStorage(writer, each);
-      }
-    },
-  };
-}
-
-type Done =
-  | (Written & { readonly outcome: 'duplicate' })
-  | (Written & {
-      readonly outcome: 'added' | 'overwritten';
-      readonly space: Space;
-      readonly deltas: readonly (readonly [Account, StorageDelta])[];
-    });
-
-async function writeNote(
-  tx: Writer,
-  hub: Hub,
-  space: Space,
-  author: Account,
-  text: NoteText,
-): Promise<Done> {
+  { id, space: { id: spaceId, owner }, author, text }: NoteGiven,
+): NoteWriting {
   const digest = noteDigest(text);
-  const twin = await noteOfDigest(tx, space.no, digest);
-  if (twin !== undefined) return { outcome: 'duplicate', note: twin };
-  const former = text.key === undefined ? undefined : await noteOfKey(tx, space.no, text.key);
+  const twinKey = { spaceId, of: digest };
+  const formerKey = text.key === undefined ? undefined : { spaceId, of: text.key };
   const index = noteWords(text.content);
-  const note: NewNote = {
-    ...text,
-    id: former?.id ?? hub.ids.uuid(),
-    author,
-    digest,
-    bytes: weightOf(text),
-    words: index.length,
-    changed: space.changes + 1,
-    at: hub.clock.now(),
+  const isOwner = owner === author;
+  const needs = [
+    need(MEMORY_SPACES, spaceId),
+    ...(isOwner ? [] : [need(MEMORY_GRANTS, { spaceId, grantee: author })]),
+    ...[...new Set([owner, author])].map((account) => need(MEMORY_ACCOUNTS, account)),
+    need(NOTES, twinKey),
+    ...(formerKey === undefined ? [] : [need(KEYED_NOTES, formerKey)]),
+  ];
+  const write = (db: Decider): Written => {
+    const at = hub.clock.now();
+    const today = rentDay(at);
+    const grant = isOwner ? undefined : db.find(MEMORY_GRANTS, { spaceId, grantee: author });
+    const { space } = accessTo(db.find(MEMORY_SPACES, spaceId), author, 'write', grant);
+    assert(space.owner === owner, 'a space stays with its owner');
+    if (!isOwner && db.find(MEMORY_ACCOUNTS, owner)?.readOnly === true) refuseReadOnlyOwner();
+    const { notesWritten } = writable(db, hub, author, today);
+    const twin = db.find(NOTES, twinKey);
+    if (twin !== undefined) {
+      const notesLeft = NOTES_PER_ACCOUNT_MAX - notesWritten;
+      return { outcome: 'duplicate', note: twin, notesLeft };
+    }
+    const former = formerKey && db.find(KEYED_NOTES, formerKey);
+    // An overwrite is of a note that is in the database.
+    if (former?.isNew === true) db.runLater();
+    const note: NewNote = {
+      ...text,
+      ...{ id: former?.id ?? id, author, digest, at },
+      bytes: weightOf(text),
+      words: index.length,
+      changed: space.changes + 1,
+    };
+    for (const [account, delta] of deltasOf(space, note, former)) {
+      const storage = db.find(MEMORY_ACCOUNTS, account) ?? nothingStored(account, today);
+      db.put(MEMORY_ACCOUNTS, account, changedBy(storage, delta, today));
+    }
+    const { notesWritten: written = 0 } = db.find(MEMORY_ACCOUNTS, author) ?? {};
+    const notesLeft = NOTES_PER_ACCOUNT_MAX - written;
+    if (notesLeft < 0) refuseFull();
+    db.put(MEMORY_SPACES, spaceId, sumsAfter(space, note, former));
+    const there: NoteThere = { ...note, embedded: note.embedding !== undefined };
+    const words = { noteId: note.id, space: space.no };
+    if (former === undefined) {
+      db.put(NOTES, twinKey, { ...there, added: { space: space.no, note } });
+      if (formerKey) db.put(KEYED_NOTES, formerKey, { ...note, ...there, isNew: true });
+    } else {
+      db.insert(OVERWRITES, note.id, { spaceId, former: former.changed, note });
+      db.insert(FORMER_WORDS, note.id, { ...words, words: noteWords(former.content).words });
+    }
+    if (index.words.length > 0) db.insert(NOTE_WORDS, note.id, { ...words, words: index.words });
+    return { outcome: former === undefined ? 'added' : 'overwritten', note: there, notesLeft };
   };
-  if (former === undefined) {
-    const no = await insertNote(tx, space.no, note);
-    await addWords(tx, space.no, no, index.words);
-  } else {
-    await overwriteNote(tx, former.no, note);
-    await removeWords(tx, space.no, former.no, noteWords(former.content).words);
-    await addWords(tx, space.no, former.no, index.words);
-  }
-  return {
-    outcome: former === undefined ? 'added' : 'overwritten',
-    note,
-    space: sumsAfter(space, note, former),
-    deltas: deltasOf(space, note, former),
-  };
+  return { needs, write };
 }
 
 /** The sums of a space with a note in the place of a former one. */
-export function sumsAfter(space: Space, note: NewNote, former: KeptNote | undefined): Space {
-  const embedded = Number(note.embedding !== undefined) - Number(former?.embedding !== undefined);
+function sumsAfter(space: Space, note: NewNote, former: FormerNote | undefined): Space {
   return {
     ...space,
     notes: space.notes + (former === undefined ? 1 : 0),
-    embedded: space.embedded + embedded,
+    embedded:
+      space.embedded + Number(note.embedding !== undefined) - Number(former?.embedded === true),
     words: space.words + note.words - (former?.words ?? 0),
     bytes: space.bytes + note.bytes - (former?.bytes ?? 0),
     changes: note.changed,
@@ -160,10 +129,10 @@ export function sumsAfter(space: Space, note: NewNote, former: KeptNote | undefi
 }
 
 /** The owner stores it; it counts towards the limit of who wrote what is there now. */
-export function deltasOf(
+function deltasOf(
   space: Space,
   note: NewNote,
-  former: KeptNote | undefined,
+  former: FormerNote | undefined,
 ): readonly (readonly [Account, StorageDelta])[] {
   const noteBytes = note.bytes - (former?.bytes ?? 0);
   return [
@@ -173,15 +142,31 @@ export function deltasOf(
   ];
 }
 
-export function refuseReadOnlyOwner(): never {
+function refuseReadOnlyOwner(): never {
   return refuse('memory-read-only', {
     error: 'The owner of this space could not pay its rent; it is read-only until it can.',
     hint: 'Its owner lifts it by a deposit and a write of its own. Use another space until then.',
   });
 }
 
-export function refuseFull(): never {
+function refuseFull(): never {
   return refuse('notes-full', {
     error: `This would be more than the ${NOTES_PER_ACCOUNT_MAX} notes that one account may have written.`,
   });
+}
+
+/** Owners of spaces, which never change. */
+const OWNERS_KNOWN_MAX = 10_000;
+const ownersOf = perHub(() => new Map<string, Account>());
+
+/** The owner of a space; undefined when there is no such space. */
+export async function ownerOf(hub: Hub, spaceId: string): Promise<Account | undefined> {
+  const owners = ownersOf(hub);
+  const known = owners.get(spaceId);
+  if (known !== undefined) return known;
+  const space = await hub.store.read((db) => readSpace(db, spaceId));
+  if (space === undefined) return undefined;
+  if (owners.size >= OWNERS_KNOWN_MAX) owners.clear();
+  owners.set(spaceId, space.owner);
+  return space.owner;
 }
