@@ -275,11 +275,11 @@ for (const [name, url] of DATABASES) {
       const { alice } = world;
       const body = { origin: homes[0].site.url, keyId: alice.keyId };
       const request = await alice.signed('POST', '/api/v1/passport/verify', body);
-      assert.equal(mustOk(await alice.send(request.clone()))['checksLeft'], 6);
+      const first = mustOk(await alice.send(request.clone()));
       mustRefuse(await alice.send(request.clone()), 401, 'replayed');
       mustRefuse(await alice.send(request), 401, 'replayed');
       const next = mustOk(await check(alice, homes[0].site.url, alice.keyId));
-      assert.equal(next['checksLeft'], 5);
+      assert.equal(next['checksLeft'], Number(first['checksLeft']) - 1);
     });
 
     it('leaves a signer its share whatever strangers ask for', async () => {
