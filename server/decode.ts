@@ -23,22 +23,22 @@ export interface Reader {
 
 /**
  * Reads one place: decodes, fills defaults, lowers what is above its cap, validates, parses brands.
- * Of the headers only the declared ones are looked at; an unknown path or query name is refused.
+ * Of the headers only those of the contract are looked at; an unknown path or query name is refused.
  */
 export function createReader(spec: OperationSpec, place: ParameterSpec['in']): Reader {
-  const declared = spec.parameters.filter((each) => each.in === place);
-  const plain = declared.length === 0;
+  const parameters = spec.parameters.filter((each) => each.in === place);
+  const plain = parameters.length === 0;
   if (plain && place === 'header') return () => NONE;
   return (given) => {
     if (plain && Object.keys(given).length === 0) return NONE;
     const values: Record<string, unknown> = place === 'header' ? {} : { ...given };
-    for (const parameter of declared) {
+    for (const parameter of parameters) {
       const text = given[parameter.name];
       if (text !== undefined) values[parameter.name] = clamped(parameter, scalar(parameter, text));
       else if (parameter.default !== undefined) values[parameter.name] = parameter.default;
     }
     validate(spec, place, values);
-    for (const { name, brand } of declared) {
+    for (const { name, brand } of parameters) {
       if (brand !== undefined && values[name] !== undefined) {
         values[name] = branded(brand, values[name], `${place}.${name}`);
       }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { apiKeyOf } from '../db/wallet/apiKeys.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import { need } from '../db/batch/need.ts';
-import { KEY_HOMES, ownKey, settleDeclared, settleKey } from '../db/wallet/homes.ts';
+import { KEY_HOMES, ownKey, settleHome, settleKey } from '../db/wallet/homes.ts';
 import { bindKey, signerOf } from '../db/wallet/keys.ts';
 import type { Store, Writer } from '../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../domain/account.ts';
@@ -118,7 +118,7 @@ export function openIdentities(
       return {
         needs: [need(KEY_HOMES, keyId)],
         settle(db) {
-          const home = settleDeclared(db, keyId, account, clock.now());
+          const home = settleHome(db, keyId, account, clock.now());
           db.afterCommit(() => remember(settled, keyId, home));
           return home;
         },

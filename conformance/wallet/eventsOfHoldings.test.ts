@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseKeyId } from '../../domain/account.ts';
+import { keyAccount, parseKeyId } from '../../domain/account.ts';
 import { atomic } from '../../domain/money.ts';
 import { noteHostedCall } from '../../workflows/hosted/note.ts';
 import { startPriced, type PricedOptions } from '../../clients/examples/agents/priced.ts';
@@ -94,14 +94,11 @@ for (const [name, url] of DATABASES) {
         const keyId = parseKeyId(world.bob.keyId);
         assert.ok(keyId !== undefined);
         const call = { caller: world.alice.account, tool: 'draw', price: atomic(0n), why: 'Busy.' };
-        await hub.store.write((tx) =>
-          noteHostedCall(tx, hub, {
-            ...call,
-            keyId,
-            outcome: 'refused',
-            durationMs: 1,
-          }),
-        );
+        const refusal = { ...call, keyId, outcome: 'refused', durationMs: 1 } as const;
+        await hub.store.decide({
+          needs: [],
+          decide: (db) => noteHostedCall(db, hub, refusal, keyAccount(keyId)),
+        });
         const [refused] = await eventsOf(world.bob, /^hosted/);
         assert.deepEqual(
           [refused?.['kind'], refused?.['actor'], String(refused?.['callId']).length],

@@ -21,7 +21,7 @@ const EACH = 64;
 const PEOPLE = 20;
 
 /** Pays, notes standing and counts on a credit line, so that three tables are locked. */
-function mixed(store: Store, from: Account, to: Account, isForeseen: boolean): Promise<void> {
+function mixed(store: Store, from: Account, to: Account, hasHint: boolean): Promise<void> {
   const moved = transfer([pay(from, to, 1n)]);
   const [one, other] = [
     { account: from, network: NETWORK } as const,
@@ -42,7 +42,7 @@ function mixed(store: Store, from: Account, to: Account, isForeseen: boolean): P
     ...readsOf(store.dialect, moved),
   ];
   return store.decide({
-    needs: isForeseen ? needs : [],
+    needs: hasHint ? needs : [],
     decide(db) {
       for (const line of [other, one]) {
         const { earned } = db.find(CREDIT_LINES, line) ?? { earned: ZERO };

@@ -35,6 +35,7 @@ import { MARKETS } from '../predictions/markets.ts';
 import { BETS, POSITIONS } from '../predictions/positions.ts';
 import { CALL_ATTEMPTS } from '../router/attempts.ts';
 import { BREAKERS, CALLS } from '../router/calls.ts';
+import { CALL_QUOTES } from '../router/quotes.ts';
 import {
   ATTEMPT_NAMED,
   ATTEMPT_OF_TOKEN,
@@ -83,6 +84,7 @@ export const readOrder: readonly AnyTable[] = [
   CREDIT_LINES,
   CALLS,
   BREAKERS,
+  CALL_QUOTES,
   MARKETS,
   POSITIONS,
   POKER_TABLES,
@@ -182,6 +184,7 @@ export const writeOrder: readonly AnyTable[] = [
   CALLS,
   CALL_ATTEMPTS,
   BREAKERS,
+  CALL_QUOTES,
   HOSTED_SERVED,
   HOSTED_CALLS,
   IDEMPOTENCY,

@@ -9,10 +9,16 @@ import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/** What an agent has served and earned; none of one that is not listed any more. */
+/** How often an agent was called and what it earned; none of one that is not listed any more. */
 export const HOSTED_SERVED = table(
   'hosted_agents',
-  { keyId: keyId().key(), served: integer().guard(), earned: signedAmount().guard() },
+  {
+    keyId: keyId().key(),
+    served: integer(),
+    failed: integer(),
+    refused: integer(),
+    earned: signedAmount(),
+  },
   { as: 'hosted_served', use: 'update' },
 );
 

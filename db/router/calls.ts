@@ -12,8 +12,7 @@ import * as column from '../batch/columns.ts';
 import type { Column } from '../batch/columns.ts';
 import { shaped, table, type DescribedTable } from '../batch/table.ts';
 import { amount, one, text, textOrNull } from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { updateRow } from '../batch/write.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { address, hashOrNull, oneOf } from '../rails/columns.ts';
 
 /** A list whose prices are amounts; they are text in JSON. */
@@ -76,11 +75,6 @@ export const CALLS = shaped(
   },
 );
 
-/** Writes a call that the unit has locked while it runs. */
-export async function updateCall(tx: Writer, receipt: Receipt): Promise<void> {
-  await updateRow(tx, CALLS, receipt, { ...receipt, outcome: 'running' });
-}
-
 type KnownBreaker = Breaker & { readonly endpoint: string };
 /** Faults in a row of each endpoint that had one. */
 export const BREAKERS: DescribedTable<string, KnownBreaker> = table(
@@ -98,19 +92,8 @@ const FOUND = `SELECT c.*, u.amount AS upstream_amount, u.pay_to AS upstream_pay
     u.state AS upstream_state, u.transaction_hash AS upstream_hash, u.transfer_id AS upstream_transfer
   FROM calls c LEFT JOIN x402_upstream u ON u.call_id = c.id`;
 const READ = statement(`${FOUND} WHERE c.id = ?`);
-const LOCK = statement(
-  `${FOUND} WHERE c.id = ? AND c.outcome = 'running'`,
-  `${FOUND} WHERE c.id = ? AND c.outcome = 'running' FOR UPDATE OF c`,
-);
-
 export async function readCall(db: Reader, id: string): Promise<Receipt | undefined> {
   const row = one(await linkOf(db).rows(READ, [id]));
-  return row && receiptOf(row);
-}
-
-/** The call while it runs, locked; undefined when somebody has ended it. */
-export async function lockRunning(tx: Writer, id: string): Promise<Receipt | undefined> {
-  const row = one(await linkOf(tx).rows(LOCK, [id]));
   return row && receiptOf(row);
 }
 

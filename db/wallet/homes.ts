@@ -43,7 +43,7 @@ export const KEY_HOMES = table(
 );
 
 /** `settleKey` in a batch. */
-export function settleDeclared(db: Decider, keyId: KeyId, to: Account, at: Instant): Account {
+export function settleHome(db: Decider, keyId: KeyId, to: Account, at: Instant): Account {
   const home = db.find(KEY_HOMES, keyId);
   if (home !== undefined) return home.account;
   db.put(KEY_HOMES, keyId, { keyId, account: to, settledAt: at });

@@ -26,11 +26,11 @@ export function doorLimit({ body }: OperationSpec): number {
  */
 export async function withUpload(
   exchange: Exchange,
-  { body: declared }: OperationSpec,
+  { body }: OperationSpec,
   input: WireInput,
   folder: string,
 ): Promise<WireInput> {
-  const field = declared?.streamed;
+  const field = body?.streamed;
   if (field === undefined || !isObject(input.body)) return input;
   const { [field]: text } = input.body;
   if (typeof text !== 'string') return input;

@@ -46,8 +46,8 @@ export async function readUpload(
   request: IncomingMessage,
   { field, limit, folder }: UploadPlace,
 ): Promise<ReadUpload> {
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > limit) throw tooLarge(request, limit);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > limit) throw tooLarge(request, limit);
   const digests = openDigests(request.headers['content-digest']);
   const rest: Uint8Array[] = [];
   let [length, restLength] = [0, 0];

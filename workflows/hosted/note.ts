@@ -1,9 +1,9 @@
-import { countHosted } from '../../db/hosted/agents.ts';
-import { insertHostedCall, type HostedCall } from '../../db/hosted/calls.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { countHosted, HOSTED_SERVED } from '../../db/hosted/agents.ts';
+import { HOSTED_CALLS, insertHostedCall, type HostedCall } from '../../db/hosted/calls.ts';
 import type { Writer } from '../../db/store.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
-import { accountOfKey } from '../../db/wallet/keys.ts';
-import { parseAccount } from '../../domain/account.ts';
+import { parseAccount, type Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { hostedAddresses } from '../../domain/hosted/agent.ts';
 import { ZERO } from '../../domain/money.ts';
@@ -12,25 +12,31 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { logFailure } from '../../server/hub/logFailure.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 
-/** A call as its holder will see it. */
-export function hostedNote(hub: Hub, call: Omit<HostedCall, 'id' | 'at'>): HostedCall {
-  const [tool, why] = [cut(call.tool, 300), cut(call.why, 400)];
-  return { ...call, tool, why, id: hub.ids.uuid(), at: hub.clock.now() };
-}
-
-/** Notes a call for the holder, in the unit that ends it. */
-export async function noteHostedCall(
-  tx: Writer,
+/** Notes a call for the holder and counts it, in the transaction that ends it. */
+export function noteHostedCall(
+  db: Decider,
   hub: Hub,
   call: Omit<HostedCall, 'id' | 'at'>,
-): Promise<void> {
-  const noted = hostedNote(hub, call);
-  await insertHostedCall(tx, noted);
-  const { keyId, outcome, caller, id: ref, at } = noted;
+  holder: Account | undefined,
+): void {
+  const { keyId, outcome, caller, price } = call;
+  const [id, at] = [db.newId(hub.ids), hub.clock.now()];
+  const [tool, why] = [cut(call.tool, 300), cut(call.why, 400)];
+  db.insert(HOSTED_CALLS, id, { ...call, tool, why, id, at });
+  const counts = db.find(HOSTED_SERVED, keyId);
+  if (counts !== undefined) {
+    db.put(HOSTED_SERVED, keyId, {
+      ...counts,
+      served: counts.served + Number(outcome === 'served'),
+      failed: counts.failed + Number(outcome === 'failed' || outcome === 'unknown'),
+      refused: counts.refused + Number(outcome === 'refused'),
+      earned: counts.earned + (outcome === 'served' ? price : 0n),
+    });
+  }
   if (outcome !== 'refused') return;
   const { listingId: subjectId } = hostedAddresses(hub.settings.baseUrl, keyId);
-  const about = { at, subjectId, ref, ...defined({ actor: parseAccount(caller) }) };
-  noteEvent(tx, [await accountOfKey(tx, keyId)], { kind: 'hosted.refused', ...about });
+  const about = { at, subjectId, ref: id, ...defined({ actor: parseAccount(caller) }) };
+  noteEvent(db, [holder], { kind: 'hosted.refused', ...about });
 }
 
 type UnsignedCall = Pick<HostedCall, 'keyId' | 'tool' | 'outcome' | 'why' | 'durationMs'>;

@@ -86,7 +86,7 @@ async function lookAtDoor(
   const price = quote?.price;
   const { name, description, version, provider, documentationUrl, violations } = card;
   const isKeyed = card.authRequired && access === 'open';
-  const declared = card.authSchemes.length > 0 ? card.authSchemes : schemes;
+  const authSchemes = card.authSchemes.length > 0 ? card.authSchemes : schemes;
   const signals = await signalsOf(card.texts);
   return {
     result: {
@@ -107,7 +107,7 @@ async function lookAtDoor(
           skills: card.skills.map(skillOf),
           access: isKeyed ? 'auth-required' : access,
           ...(accessNote !== undefined && { accessNote: isKeyed ? KEYED : accessNote }),
-          authSchemes: declared.length > 0 ? declared : ['none'],
+          authSchemes: authSchemes.length > 0 ? authSchemes : ['none'],
           ...defined({ price }),
           signals,
         },

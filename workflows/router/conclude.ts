@@ -1,10 +1,18 @@
 import { decideIn } from '../../db/batch/inside.ts';
-import { lockRunning, updateCall } from '../../db/router/calls.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { HOSTED_SERVED } from '../../db/hosted/agents.ts';
+import { KARMA_GIVEN } from '../../db/karma/karmaTables.ts';
+import { BREAKERS, CALLS } from '../../db/router/calls.ts';
 import type { Writer } from '../../db/store.ts';
+import { LINKED } from '../../db/tasks/linkLookups.ts';
+import { accountClass } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
+import { fullWorth, moneyBehind, type KarmaCause } from '../../domain/karma.ts';
 import { ZERO } from '../../domain/money.ts';
 import {
   afterQuote,
+  chargeOf,
   graver,
   outcomeOf,
   sayEnding,
@@ -15,13 +23,16 @@ import { CALL_MS_MAX, closed, sentence } from '../../domain/router/receipt.ts';
 import type { Receipt, UpstreamReceipt } from '../../domain/router/receipt.ts';
 import { tried } from '../../domain/router/select.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { endUpstream, keepUpstream } from '../x402/upstream.ts';
+import { recordCauses } from '../karma/record.ts';
+import { endHold, holdAmount, readsOfEnd } from '../metering/meter.ts';
+import { networkKind } from '../wallet/networkKind.ts';
+import { endUpstream, keepUpstream, type SignedUpstream } from '../x402/upstream.ts';
 import { nextTurn, type CallUnderWay } from './begin.ts';
-import { holdPrice, returnPrice } from './money.ts';
+import { meterOf, returnPrice, servedCause } from './money.ts';
 import { upstreamReceipt, type ChainPart, type OnChain } from './onChain.ts';
-import { measure, remember, type Ended } from './remember.ts';
+import { measure, pairOf, remember, type Ended } from './remember.ts';
 
-/** With what the chain has to do with it. */
+/** How a candidate ended, with what the chain has to do with it. */
 export interface EndedTurn extends Ended {
   readonly part: ChainPart;
 }
@@ -40,124 +51,188 @@ export type After =
   { readonly underWay: CallUnderWay; readonly worst: AttemptOutcome } | { readonly done: Receipt };
 
 /**
- * Writes down what came of one candidate that did not plainly serve (`served.ts`): tries it again at
- * its quote, or turns to the next one. Answers undefined when the call was ended by somebody else in
- * the meantime, who returned the money; then nothing is written, so a call is never both charged and
- * returned.
+ * Writes down what came of one candidate: pays who served, tries it again at its quote, or turns to
+ * the next one. Answers undefined when the call was ended by somebody else in the meantime, who
+ * returned the money; then nothing is written, so a call is never both charged and returned.
  */
 export async function conclude(
-  tx: Writer,
   hub: Hub,
   underWay: CallUnderWay,
   ended: EndedTurn,
   progress: Progress,
 ): Promise<After | undefined> {
-  const running = await lockRunning(tx, underWay.receipt.id);
-  if (running === undefined) return undefined;
+  const { offer } = ended.part;
+  if (underWay.upstream !== undefined) {
+    const { upstream } = underWay;
+    return hub.store.write((tx) =>
+      concludePaid(tx, hub, { ...underWay, upstream }, ended, progress),
+    );
+  }
+  if (offer !== undefined && !('why' in offer)) {
+    return hub.store.write((tx) => concludeOffered(tx, hub, underWay, { ended, offer }, progress));
+  }
+  const cause = await causeOf(hub, underWay, ended);
+  return hub.store.decide({
+    needs: readsOfEnding(hub, underWay, ended, cause),
+    decide(db) {
+      const receipt = answered(db, hub, underWay, ended, progress);
+      return receipt && judged(db, hub, { ...underWay, receipt }, { ended, cause }, progress);
+    },
+  });
+}
+
+function readsOfEnding(
+  hub: Hub,
+  underWay: CallUnderWay,
+  ended: Ended,
+  cause: KarmaCause | undefined,
+): readonly Need[] {
+  const { candidate, receipt } = underWay;
+  const { endpoint, hosted } = candidate;
+  const pair = pairOf(underWay);
+  const { hold } = receipt;
+  return [
+    need(CALLS, receipt.id),
+    need(BREAKERS, endpoint),
+    ...(hold === undefined
+      ? []
+      : readsOfEnd(hub, meterOf(receipt), hold, sharesOf(underWay, ended))),
+    ...(hosted === undefined ? [] : [need(HOSTED_SERVED, hosted.keyId)]),
+    ...(pair === undefined ? [] : [need(LINKED, pair)]),
+    ...(cause === undefined ? [] : [need(KARMA_GIVEN, cause)]),
+  ];
+}
+
+/** The receipt of a call that still runs, with what the answer of this candidate adds to it. */
+function answered(
+  db: Decider,
+  hub: Hub,
+  underWay: CallUnderWay,
+  ended: Ended,
+  { elapsedMs }: Progress,
+): Receipt | undefined {
+  const running = db.find(CALLS, underWay.receipt.id);
+  if (running?.outcome !== 'running') return undefined;
+  remember(db, hub, underWay, ended);
   const { ending, hash, bytes } = ended;
-  const receipt: Receipt = {
+  return {
     ...running,
-    durationMs: progress.elapsedMs,
+    durationMs: elapsedMs,
     ...defined({ responseHash: hash }),
     responseBytes: bytes,
     ...(ending.end === 'quoted' &&
       ending.price !== undefined && { quotedPrice: ending.price.amount }),
   };
-  await remember(tx, hub, underWay, ended);
-  if (underWay.upstream !== undefined) {
-    const paid = await endUpstream(tx, hub, underWay.upstream.payment.id, ended.part.fate);
-    const upstream = upstreamReceipt(paid);
-    return {
-      done: await overPaid(
-        tx,
-        hub,
-        { ...underWay, receipt: { ...receipt, upstream } },
-        ended,
-        upstream,
-      ),
-    };
-  }
-  if (ending.end !== 'quoted') return turn(tx, hub, { ...underWay, receipt }, ended, progress);
-  const held = receipt.hold?.amount ?? ZERO;
-  const sofar = { held, offered: underWay.credit !== undefined, retried: underWay.retried };
-  const after = afterQuote(ending.price, underWay.candidate, receipt, sofar);
-  if ('why' in after) {
-    const { offer } = ended.part;
-    if (offer === undefined) {
-      return turn(tx, hub, { ...underWay, receipt }, ended, progress, after.why);
-    }
-    const kept = await keepOffer(tx, hub, { ...underWay, receipt }, offer);
-    if (!('why' in kept)) return { underWay: kept, worst: progress.worst };
-    return turn(tx, hub, { ...underWay, receipt: kept.receipt }, ended, progress, kept.why);
-  }
-  const again = await holdPrice(tx, hub, receipt, after.retryAt);
-  if ('refused' in again) {
-    const why = `It asks ${after.retryAt} atomic USDC, and ${again.spendable} are spendable.`;
-    return turn(tx, hub, { ...underWay, receipt }, ended, progress, why);
-  }
-  await updateCall(tx, again.receipt);
-  return { underWay: { ...underWay, ...again, retried: true }, worst: progress.worst };
 }
 
-/** The same agent once more, paid on the chain; or why it is not. */
-async function keepOffer(
-  tx: Writer,
+interface Judged {
+  readonly ended: EndedTurn;
+  /** What serving did for the standing of who is paid. */
+  readonly cause: KarmaCause | undefined;
+}
+
+function judged(
+  db: Decider,
   hub: Hub,
   underWay: CallUnderWay,
-  offer: OnChain,
-): Promise<CallUnderWay | { readonly receipt: Receipt; readonly why: string }> {
-  const asks = `It asks ${underWay.receipt.quotedPrice ?? ZERO} atomic USDC, and`;
-  if ('why' in offer) return { receipt: underWay.receipt, why: `${asks} ${offer.why}.` };
-  const { along, ...signed } = offer;
-  const { credit: _, ...rest } = underWay;
-  // What was held for credit is not held besides.
-  const receipt = await returnPrice(tx, hub, underWay.receipt);
-  const { id: callId, caller: account } = receipt;
-  const payment = await keepUpstream(tx, hub, signed, { callId, account });
-  if ('why' in payment) return { receipt, why: `${asks} ${payment.why}.` };
-  await updateCall(tx, receipt);
-  return { ...rest, receipt, upstream: { payment, along } };
+  { ended, cause }: Judged,
+  progress: Progress,
+): After {
+  const { candidate, receipt, retried } = underWay;
+  const { ending } = ended;
+  if (ending.end === 'served') return { done: served(db, hub, underWay, ended, cause) };
+  if (ending.end !== 'quoted') return turn(db, hub, underWay, ended, progress);
+  const held = receipt.hold?.amount ?? ZERO;
+  const sofar = { held, offered: underWay.credit !== undefined, retried };
+  const after = afterQuote(ending.price, candidate, receipt, sofar);
+  if ('why' in after) {
+    const { offer } = ended.part;
+    const why = offer !== undefined && 'why' in offer ? notPaid(receipt, offer.why) : after.why;
+    return turn(db, hub, underWay, ended, progress, why);
+  }
+  const again = holdAmount(db, hub, meterOf(receipt), after.retryAt, receipt.hold);
+  if ('refused' in again) {
+    const why = `It asks ${after.retryAt} atomic USDC, and ${again.spendable} are spendable.`;
+    return turn(db, hub, underWay, ended, progress, why);
+  }
+  const { hold, transferId: credit } = again;
+  const retrying = { ...receipt, hold };
+  db.put(CALLS, receipt.id, retrying);
+  return {
+    underWay: { ...underWay, receipt: retrying, credit, retried: true },
+    worst: progress.worst,
+  };
 }
 
-/** Nobody else is tried after somebody was paid on the chain: that money may be gone. */
-async function overPaid(
-  tx: Writer,
+function notPaid({ quotedPrice = ZERO }: Receipt, why: string): string {
+  return `It asks ${quotedPrice} atomic USDC, and ${why}.`;
+}
+
+/** The holder of the listing is paid what was agreed, and the rest is given back. */
+function served(
+  db: Decider,
   hub: Hub,
   underWay: CallUnderWay,
   ended: Ended,
-  upstream: UpstreamReceipt,
-): Promise<Receipt> {
+  cause: KarmaCause | undefined,
+): Receipt {
   const { candidate, receipt } = underWay;
-  const { ending } = ended;
-  await measure(tx, hub, underWay, ended);
-  const { listingId } = candidate;
-  const why = sentence(sayPaidEnding(ending, upstream));
-  const isServed = ending.end === 'served';
-  const told: Receipt = {
-    ...receipt,
-    refused: isServed ? receipt.refused : [...receipt.refused, { listingId, why }],
-    considered: tried(receipt.considered, listingId, isServed ? 'It served.' : why),
+  const { hold, ...rest } = receipt;
+  const shares = sharesOf(underWay, ended);
+  const [share] = shares;
+  const transferId = hold && endHold(db, hub, meterOf(receipt), hold, shares);
+  const paid: Receipt = {
+    ...rest,
+    ...(share !== undefined && { cost: share.amount, paidTo: share.account }),
+    ...(share !== undefined && defined({ transferId })),
   };
-  const outcome = ending.end === 'quoted' ? 'failed' : outcomeOf(ending);
-  return close(tx, hub, told, outcome, why);
+  measure(db, hub, { ...underWay, receipt: paid }, ended);
+  if (cause !== undefined && db.find(KARMA_GIVEN, cause) === undefined) {
+    recordCauses(db, hub, [cause], { at: hub.clock.now(), network: receipt.network });
+  }
+  const told = {
+    ...paid,
+    considered: tried(paid.considered, candidate.listingId, 'It served.'),
+  };
+  return close(db, hub, told, 'served', sayEnding(ended.ending));
+}
+
+/** Who is paid of the hold, if anybody is. */
+function sharesOf({ candidate, receipt: { hold } }: CallUnderWay, { ending }: Ended) {
+  if (ending.end !== 'served' || hold === undefined || candidate.owner === undefined) return [];
+  if (chargeOf(ending, hold.amount) === ZERO) return [];
+  return [{ account: candidate.owner, amount: hold.amount }];
+}
+
+async function causeOf(
+  hub: Hub,
+  underWay: CallUnderWay,
+  ended: Ended,
+): Promise<KarmaCause | undefined> {
+  const [share] = sharesOf(underWay, ended);
+  if (share === undefined || accountClass(share.account) !== 'user') return undefined;
+  const { receipt } = underWay;
+  const cause = servedCause(receipt, share.account, hub.clock.now());
+  const money = moneyBehind(await networkKind(hub, receipt.network));
+  return fullWorth(cause.reason, money) === 0 ? undefined : cause;
 }
 
 /** Returns what was held and goes on with whoever is next; the last one ends the call. */
-async function turn(
-  tx: Writer,
+function turn(
+  db: Decider,
   hub: Hub,
   underWay: CallUnderWay,
   ended: Ended,
   { elapsedMs, worst: before, repeatable }: Progress,
   reason?: string,
-): Promise<After> {
+): After {
   const { candidate, rest } = underWay;
   const { ending } = ended;
-  await measure(tx, hub, underWay, ended);
+  measure(db, hub, underWay, ended);
   const why = sentence(reason ?? sayEnding(ending));
   const price = ending.end === 'quoted' ? ending.price : undefined;
   const { listingId } = candidate;
-  const returned = await returnPrice(tx, hub, underWay.receipt);
+  const returned = returnPrice(db, hub, underWay.receipt);
   const receipt: Receipt = {
     ...returned,
     refused: [...returned.refused, { listingId, why, ...defined({ price }) }],
@@ -167,13 +242,12 @@ async function turn(
   // What may have been run is not run again elsewhere, unless the caller said that it may be.
   const mayGoOn = repeatable || outcomeOf(ending) !== 'unknown';
   const isOver = !mayGoOn || elapsedMs >= CALL_MS_MAX;
-  const next = isOver ? { receipt } : await decideIn(tx, nextTurn(hub, receipt, rest));
+  const next = isOver ? { receipt } : nextTurn(hub, receipt, rest).decide(db);
   if ('candidate' in next) {
-    await updateCall(tx, next.receipt);
+    db.put(CALLS, receipt.id, next.receipt);
     return { underWay: next, worst };
   }
-  const end = mayGoOn ? whyNobody(receipt, why) : why;
-  return { done: await close(tx, hub, receipt, worst, end) };
+  return { done: close(db, hub, receipt, worst, mayGoOn ? whyNobody(receipt, why) : why) };
 }
 
 function whyNobody({ refused }: Receipt, last: string): string {
@@ -181,14 +255,100 @@ function whyNobody({ refused }: Receipt, last: string): string {
   return `${refused.length} agents were called and none served; \`refused\` has the reason of each.`;
 }
 
-async function close(
+/** Ends a call whose candidate was paid on the chain. */
+async function concludePaid(
   tx: Writer,
   hub: Hub,
+  underWay: CallUnderWay & Required<Pick<CallUnderWay, 'upstream'>>,
+  ended: EndedTurn,
+  progress: Progress,
+): Promise<After | undefined> {
+  const receipt = await decideIn(tx, {
+    needs: [],
+    decide: (db) => answered(db, hub, underWay, ended, progress),
+  });
+  if (receipt === undefined) return undefined;
+  const { payment } = underWay.upstream;
+  const upstream = upstreamReceipt(await endUpstream(tx, hub, payment.id, ended.part.fate));
+  const paid = { ...underWay, receipt: { ...receipt, upstream } };
+  const done = await decideIn(tx, {
+    needs: [],
+    decide: (db) => overPaid(db, hub, paid, ended, upstream),
+  });
+  return { done };
+}
+
+/** Nobody else is tried after somebody was paid on the chain: that money may be gone. */
+function overPaid(
+  db: Decider,
+  hub: Hub,
+  underWay: CallUnderWay,
+  ended: Ended,
+  upstream: UpstreamReceipt,
+): Receipt {
+  const { candidate, receipt } = underWay;
+  const { ending } = ended;
+  measure(db, hub, underWay, ended);
+  const { listingId } = candidate;
+  const why = sentence(sayPaidEnding(ending, upstream));
+  const isServed = ending.end === 'served';
+  const told: Receipt = {
+    ...receipt,
+    refused: isServed ? receipt.refused : [...receipt.refused, { listingId, why }],
+    considered: tried(receipt.considered, listingId, isServed ? 'It served.' : why),
+  };
+  const outcome = ending.end === 'quoted' ? 'failed' : outcomeOf(ending);
+  return close(db, hub, told, outcome, why);
+}
+
+/** Tries the same agent once more, paid on the chain, or turns to the next one. */
+async function concludeOffered(
+  tx: Writer,
+  hub: Hub,
+  underWay: CallUnderWay,
+  {
+    ended,
+    offer,
+  }: { readonly ended: EndedTurn; readonly offer: Exclude<OnChain, { why: string }> },
+  progress: Progress,
+): Promise<After | undefined> {
+  const { along, ...signed } = offer;
+  const receipt = await decideIn(tx, {
+    needs: [],
+    decide(db) {
+      const quoted = answered(db, hub, underWay, ended, progress);
+      // What was held for credit is not held besides.
+      return quoted && returnPrice(db, hub, quoted);
+    },
+  });
+  if (receipt === undefined) return undefined;
+  const { id: callId, caller: account } = receipt;
+  const payment = await keepUpstream(tx, hub, signed satisfies SignedUpstream, { callId, account });
+  return decideIn<After>(tx, {
+    needs: [],
+    decide(db) {
+      if ('why' in payment) {
+        const why = notPaid(receipt, payment.why);
+        return turn(db, hub, { ...underWay, receipt }, ended, progress, why);
+      }
+      db.put(CALLS, callId, receipt);
+      const { credit: _, ...rest } = underWay;
+      return {
+        underWay: { ...rest, receipt, upstream: { payment, along } },
+        worst: progress.worst,
+      };
+    },
+  });
+}
+
+function close(
+  db: Decider,
+  hub: Hub,
   receipt: Receipt,
-  outcome: AttemptOutcome,
+  outcome: AttemptOutcome | 'served',
   why: string,
-): Promise<Receipt> {
+): Receipt {
   const over = closed(receipt, outcome, why, hub.clock.now());
-  await updateCall(tx, over);
+  db.put(CALLS, receipt.id, over);
   return over;
 }

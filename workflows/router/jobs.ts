@@ -1,6 +1,6 @@
-import { lockRunning, staleCalls, updateCall } from '../../db/router/calls.ts';
+import { need } from '../../db/batch/need.ts';
+import { CALLS, readCall, staleCalls } from '../../db/router/calls.ts';
 import { refreshUse } from '../../db/router/use.ts';
-import type { Writer } from '../../db/store.ts';
 import { closed } from '../../domain/router/receipt.ts';
 import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -23,16 +23,22 @@ async function resolveCalls(hub: Hub): Promise<void> {
   const stale = await hub.store.read((db) => staleCalls(db, now, CALLS_AT_ONCE_MAX));
   for (const id of stale) {
     const named = { failure: 'ending a call failed', call: id };
-    await apart(hub, named, () => hub.store.write((tx) => resolve(tx, hub, id)));
+    await apart(hub, named, () => resolve(hub, id));
   }
 }
 
-async function resolve(tx: Writer, hub: Hub, id: string): Promise<void> {
-  const running = await lockRunning(tx, id);
-  if (running === undefined) return;
-  const returned = await returnPrice(tx, hub, running);
-  const why = running.upstream === undefined ? WHY : WHY_PAID;
-  await updateCall(tx, closed(returned, 'unknown', why, hub.clock.now()));
+async function resolve(hub: Hub, id: string): Promise<void> {
+  const known = await hub.store.read((db) => readCall(db, id));
+  const why = known?.upstream === undefined ? WHY : WHY_PAID;
+  await hub.store.decide({
+    needs: [need(CALLS, id)],
+    decide(db) {
+      const running = db.find(CALLS, id);
+      if (running?.outcome !== 'running') return;
+      const returned = returnPrice(db, hub, running);
+      db.put(CALLS, id, closed(returned, 'unknown', why, hub.clock.now()));
+    },
+  });
 }
 
 export const jobs: readonly Job[] = [

@@ -4,12 +4,10 @@ import type { JsonObject } from '../../domain/jsonObject.ts';
 import type { AttemptOutcome } from '../../domain/router/ending.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import type { CallUnderWay } from './begin.ts';
 import { callAgent } from './callAgent.ts';
-import { conclude, type After, type EndedTurn, type Progress } from './conclude.ts';
+import { conclude, type Progress } from './conclude.ts';
 import { chainPart } from './onChain.ts';
 import type { Begun } from './order.ts';
-import { concludeServed, isPlainlyServed } from './served.ts';
 
 /**
  * Calls agents for somebody (choices router.money). What is owed is held, and the receipt begun, in
@@ -44,7 +42,7 @@ export async function perform(
     const ended = await callAgent(hub, turn, args, elapsed());
     const part = await chainPart(hub, turn, ended.ending);
     const progress: Progress = { elapsedMs: elapsed(), worst, repeatable };
-    const after = await afterTurn(hub, turn, { ...ended, part }, progress);
+    const after = await conclude(hub, turn, { ...ended, part }, progress);
     if (after === undefined) return { receipt: await callReceipt(hub, turn.receipt.id) };
     if ('done' in after) {
       const { ending } = ended;
@@ -53,20 +51,6 @@ export async function perform(
     }
     ({ underWay, worst } = after);
   }
-}
-
-/** Writes down how one candidate ended; undefined when somebody else has ended the call. */
-async function afterTurn(
-  hub: Hub,
-  turn: CallUnderWay,
-  ended: EndedTurn,
-  progress: Progress,
-): Promise<After | undefined> {
-  if (!isPlainlyServed(turn, ended)) {
-    return hub.store.write((tx) => conclude(tx, hub, turn, ended, progress));
-  }
-  const done = await concludeServed(hub, turn, ended, progress.elapsedMs);
-  return done && { done };
 }
 
 /** The receipt as it stands now; the answer itself is not kept. */

@@ -1,9 +1,11 @@
-import { insertRow } from '../../db/batch/write.ts';
-import { CALL_ATTEMPTS } from '../../db/router/attempts.ts';
-import { breakerOf, saveBreaker, saveQuote } from '../../db/router/memory.ts';
-import type { Writer } from '../../db/store.ts';
-import { linked } from '../../db/tasks/links.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import type { HostedCall } from '../../db/hosted/calls.ts';
+import { CALL_ATTEMPTS } from '../../db/router/attempts.ts';
+import { BREAKERS } from '../../db/router/calls.ts';
+import { CALL_QUOTES } from '../../db/router/quotes.ts';
+import { LINKED } from '../../db/tasks/linkLookups.ts';
+import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { ZERO } from '../../domain/money.ts';
 import { afterFault, SOUND } from '../../domain/router/breaker.ts';
 import { attemptEnd, isFault, sayEnding, type Ending } from '../../domain/router/ending.ts';
@@ -21,51 +23,53 @@ export interface Ended {
 }
 
 /** What later calls learn from how one candidate ended. */
-export async function remember(
-  tx: Writer,
+export function remember(
+  db: Decider,
   hub: Hub,
   { candidate, receipt }: CallUnderWay,
   { ending }: Ended,
-): Promise<void> {
+): void {
   const { endpoint, listingId } = candidate;
-  const [now, breaker] = [hub.clock.now(), await breakerOf(tx, endpoint)];
-  if (isFault(ending)) await saveBreaker(tx, endpoint, afterFault(breaker, now));
-  else if (ending.end !== 'not-called' && breaker.faults > 0) {
-    await saveBreaker(tx, endpoint, SOUND);
+  const [now, breaker] = [hub.clock.now(), db.find(BREAKERS, endpoint)];
+  if (isFault(ending)) {
+    db.put(BREAKERS, endpoint, { endpoint, ...afterFault(breaker ?? SOUND, now) });
+  } else if (ending.end !== 'not-called' && breaker !== undefined) {
+    db.remove(BREAKERS, endpoint);
   }
   if (ending.end === 'quoted' && ending.price !== undefined) {
-    const { operation } = receipt;
-    await saveQuote(tx, { listingId, operation, at: now }, ending.price);
+    const { amount, asset, network: quotedOn, payTo } = ending.price;
+    const of = { listingId, operation: receipt.operation };
+    const quote = { ...of, amount, asset, at: now, ...defined({ quotedOn, payTo }) };
+    db.put(CALL_QUOTES, of, quote);
   }
 }
 
 /** What it adds to the measurements of the listing, and to what its holder sees. */
-export async function measure(
-  tx: Writer,
-  hub: Hub,
-  underWay: CallUnderWay,
-  ended: Ended,
-): Promise<void> {
+export function measure(db: Decider, hub: Hub, underWay: CallUnderWay, ended: Ended): void {
   const { candidate, receipt } = underWay;
-  const how = attemptEnd(ended.ending);
-  const noted = hostedCall(underWay, ended);
-  if (noted !== undefined) await noteHostedCall(tx, hub, noted);
-  if (how === undefined) return;
   const { holder, listingId } = candidate;
-  await insertRow(tx, CALL_ATTEMPTS, {
-    callId: receipt.id,
-    listingId,
-    operation: receipt.operation,
-    caller: receipt.caller,
-    linked: holder !== undefined && (await linked(tx, holder, receipt.caller)),
-    ended: how,
-    latencyMs: ended.latencyMs,
-    at: hub.clock.now(),
-  });
+  const noted = hostedCall(underWay, ended);
+  if (noted !== undefined) noteHostedCall(db, hub, noted, holder);
+  const how = attemptEnd(ended.ending);
+  if (how === undefined) return;
+  const { id: callId, operation, caller } = receipt;
+  const pair = pairOf(underWay);
+  const linked = pair === undefined ? holder === caller : db.find(LINKED, pair) !== undefined;
+  const { latencyMs } = ended;
+  const attempt = { callId, listingId, operation, caller, linked, ended: how, latencyMs };
+  db.insert(CALL_ATTEMPTS, callId, { ...attempt, at: hub.clock.now() });
 }
 
-/** The holder of a hosted agent sees every call of it, in the unit that pays for it. */
-export function hostedCall(
+/** Holder and caller, who may be linked; undefined when nobody holds it or the caller does. */
+export function pairOf({
+  candidate: { holder },
+  receipt: { caller },
+}: CallUnderWay): { readonly one: Account; readonly other: Account } | undefined {
+  return holder === undefined || holder === caller ? undefined : { one: holder, other: caller };
+}
+
+/** The holder of a hosted agent sees every call of it, in the transaction that pays for it. */
+function hostedCall(
   { candidate, receipt }: CallUnderWay,
   { ending, latencyMs }: Ended,
 ): Omit<HostedCall, 'id' | 'at'> | undefined {
