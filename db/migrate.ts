@@ -39,9 +39,27 @@ const ALONE: Readonly<Record<Dialect, string>> = {
 export async function migrate({ dialect, knex }: Link): Promise<void> {
   await knex.transaction(async (trx) => {
     await trx.raw(ALONE[dialect]);
+    await refuseOtherTables(trx);
     await upTo(migrations, trx, dialect);
     await makeSqlObjects(trx, dialect, sqlObjects);
   });
+}
+
+async function refuseOtherTables(trx: Knex.Transaction): Promise<void> {
+  if (!(await trx.schema.hasTable('knex_migrations'))) return;
+  const rows = await trx<{ name: string }>('knex_migrations').select('name').orderBy('id');
+  const origin = originOf(rows.map(({ name }) => name));
+  if (origin !== 'this') throw new Error(`the tables are those of a version that is ${origin}`);
+}
+
+/**
+ * Which version made tables with these migrations: this one or an earlier one, a `newer` one, which
+ * has all of this version and more, or an `unreleased` one, which has others.
+ */
+export function originOf(applied: readonly string[]): 'this' | 'newer' | 'unreleased' {
+  const known = migrations.slice(0, applied.length);
+  if (!known.every(({ name }, index) => name === applied[index])) return 'unreleased';
+  return applied.length > known.length ? 'newer' : 'this';
 }
 
 /** Makes the tables as the named migrations left them, in the caller's transaction. */

@@ -66,8 +66,12 @@ const DAMAGES: readonly (readonly [says: RegExp, then: string])[] = [
   [/SQLITE_(?:BUSY|LOCKED)/, 'is locked by another process; stop it and start again'],
   [/SQLITE_FULL/, 'has no room on its disk; make room and start again'],
   [
-    /migration directory is corrupt/,
+    /version that is newer/,
     'was made by a newer hub; start that version, or restore an older backup',
+  ],
+  [
+    /version that is unreleased/,
+    'was made by an unreleased version of the hub; set HUB_DATABASE_URL to a new, empty database',
   ],
 ];
 

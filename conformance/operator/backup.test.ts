@@ -177,7 +177,18 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       manifest.migrations.push('9999_tomorrow');
       await writeFile(path, JSON.stringify(manifest));
       const refused = await hub(await fresh(), 'restore', folder);
-      assert.match(refused.said, /A newer hub made this backup: it knows 9999_tomorrow/);
+      assert.match(refused.said, /A newer hub made this backup/);
+    });
+
+    it('refuse what an unreleased version made', async () => {
+      const folder = join(root, 'unreleased');
+      await hub(env, 'backup', folder);
+      const path = join(folder, 'manifest.json');
+      const manifest = JSON.parse(await readFile(path, 'utf8')) as { migrations: string[] };
+      manifest.migrations[1] = '0002_identity';
+      await writeFile(path, JSON.stringify(manifest));
+      const refused = await hub(await fresh(), 'restore', folder);
+      assert.match(refused.said, /An unreleased version of the hub made this backup/);
     });
   });
 }

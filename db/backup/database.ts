@@ -1,4 +1,4 @@
-import { migrations } from '../migrations/index.ts';
+import { originOf } from '../migrate.ts';
 import { backUpPostgres, restorePostgres } from './postgres.ts';
 import { RestoreRefused, type Accept, type Snapshot } from './snapshot.ts';
 import { backUpSqlite, restoreSqlite } from './sqlite.ts';
@@ -19,6 +19,11 @@ export async function backUpDatabase(url: string, folder: string): Promise<Snaps
   return path === undefined ? backUpPostgres(url, folder) : backUpSqlite(path, folder);
 }
 
+const REFUSALS = {
+  newer: 'A newer hub made this backup. Restore it with that version.',
+  unreleased: 'An unreleased version of the hub made this backup. Start with a new database.',
+} as const;
+
 /** False when it was not accepted; throws `RestoreRefused` when it cannot begin. */
 export async function restoreDatabase(
   url: string,
@@ -26,11 +31,8 @@ export async function restoreDatabase(
   snapshot: Snapshot,
   accept: Accept,
 ): Promise<boolean> {
-  const known = new Set(migrations.map(({ name }) => name));
-  const unknown = snapshot.migrations.find((name) => !known.has(name));
-  if (unknown !== undefined) {
-    throw new RestoreRefused(`A newer hub made this backup: it knows ${unknown}. Restore with it.`);
-  }
+  const origin = originOf(snapshot.migrations);
+  if (origin !== 'this') throw new RestoreRefused(REFUSALS[origin]);
   const path = sqlitePath(url);
   if (path === undefined) return restorePostgres(url, folder, snapshot, accept);
   return restoreSqlite(path, folder, accept);

@@ -4,7 +4,7 @@ import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
 /**
  * Spaces whose notes an earlier analyser took apart, and how far they are: first notes in the order
- * of their changes, then entries in the order of the index (migration 0140).
+ * of their changes, then entries in the order of the index.
  */
 export interface Reindexing {
   readonly space: number;

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migration.ts';
+import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
- * The money tables (choices ledger.tables). What no code may ever break is a CHECK here: no account
- * but the outside owes (I4), balances stay exact in JavaScript, and real money is never minted.
+ * The money tables (choices ledger.tables). The CHECKs hold what no code may break: only external
+ * accounts owe money (I4), balances are exact in JavaScript, and real money is never minted.
  */
 export const ledger: Migration = {
   name: '0001_ledger',
@@ -12,6 +12,7 @@ export const ledger: Migration = {
     await accounts(knex, words);
     await journal(knex, words);
     await commitments(knex, words);
+    await pause(knex, words);
   },
 };
 
@@ -85,10 +86,16 @@ async function accounts(knex: Knex, { int, text, serial, strict }: DialectTypes)
       CHECK ((class = 'external') = (name LIKE 'external:%')),
       CHECK (network <> 'base' OR name NOT IN ('external:faucet', 'external:issuance'))
     ) ${strict}`);
+  // External and hub accounts are few. The money supply and the funds of the hub are sums over them.
+  await knex.raw(`
+    CREATE INDEX accounts_outside ON accounts (network, asset)
+      WHERE class = 'external'`);
+  await knex.raw(`CREATE INDEX accounts_house ON accounts (network, asset) WHERE class = 'hub'`);
 }
 
 async function journal(knex: Knex, words: DialectTypes): Promise<void> {
   const { int, text, serial, strict, strictKeyed } = words;
+  const isSqlite = words.dialect === 'sqlite';
   await knex.raw(`
     CREATE TABLE transfers (
       seq ${serial},
@@ -104,9 +111,9 @@ async function journal(knex: Knex, words: DialectTypes): Promise<void> {
     ) ${strict}`);
   await knex.raw(`
     CREATE TABLE entries (
-      account_id ${int} NOT NULL REFERENCES accounts (id),
+      account_id ${int} NOT NULL ${isSqlite ? 'REFERENCES accounts (id)' : ''},
       account_seq ${int} NOT NULL CHECK (account_seq > 0),
-      transfer_seq ${int} NOT NULL REFERENCES transfers (seq),
+      transfer_seq ${int} NOT NULL ${isSqlite ? 'REFERENCES transfers (seq)' : ''},
       kind ${text} NOT NULL CHECK (kind IN ('move', 'hold', 'release')),
       reason ${text} NOT NULL,
       counterparty ${text},
@@ -119,6 +126,14 @@ async function journal(knex: Knex, words: DialectTypes): Promise<void> {
     ) ${strictKeyed}`);
   await knex.raw('CREATE INDEX entries_transfer ON entries (transfer_seq)');
   await knex.raw('CREATE INDEX entries_at ON entries (account_id, at)');
+  await knex.raw(`
+    CREATE INDEX entries_earned ON entries (at)
+      WHERE delta > 0 AND reason IN ('task.reward', 'task.fee.hub', 'task.fee.judges',
+        'dispute.arbiter', 'bonus.welcome', 'call.charge')`);
+  await knex.raw(`
+    CREATE INDEX entries_in ON entries (account_id, account_seq)
+      WHERE reason IN ('faucet', 'issue', 'x402.topup')`);
+  if (!isSqlite) await parentsByStatement(knex);
 }
 
 async function commitments(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
@@ -140,6 +155,74 @@ async function commitments(knex: Knex, { int, text, strict }: DialectTypes): Pro
       CHECK ((state = 'closed') = (closed_by IS NOT NULL))
     ) ${strict}`);
   await knex.raw(`
-    CREATE INDEX commitments_open ON commitments (account_id, opened_at) WHERE state = 'open'`);
+    CREATE INDEX commitments_open ON commitments (account_id, opened_at)
+      WHERE state = 'open'`);
   await knex.raw('CREATE INDEX commitments_ref ON commitments (ref_kind, ref_id)');
 }
+
+/** The table has a row while the operator pauses all money (choices operator.freeze). */
+async function pause(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE ledger_pause (
+      id ${int} PRIMARY KEY CHECK (id = 1),
+      since ${int} NOT NULL,
+      reason ${text} NOT NULL
+    ) ${strict}`);
+}
+
+/**
+ * A foreign key of PostgreSQL runs a query for each row, and the settlement of 2,000 bettors writes
+ * 6,000 entries. These triggers reject the same writes with one query for each statement (choices
+ * store.postgres). SQLite checks foreign keys in its own thread and keeps them.
+ */
+async function parentsByStatement(knex: Knex): Promise<void> {
+  // A scalar subquery uses the index for each row. The cached plan of an EXISTS may be a join over
+  // all accounts.
+  const parents = `FROM added e
+    WHERE (SELECT 1 FROM accounts WHERE id = e.account_id) IS NULL
+      OR (SELECT 1 FROM transfers WHERE seq = e.transfer_seq) IS NULL`;
+  await knex.raw(rejectingTrigger('entries_parents', 'entries', 'INSERT', parents));
+  for (const [table, key, column] of PARENTS) {
+    const used = `FROM gone g
+      WHERE (SELECT 1 FROM entries WHERE ${column} = g.${key} LIMIT 1) IS NOT NULL`;
+    await knex.raw(rejectingTrigger(`${table}_entries`, table, 'DELETE', used));
+  }
+  await knex.raw(ENTRIES_FIXED);
+}
+
+const PARENTS = [
+  ['accounts', 'id', 'account_id'],
+  ['transfers', 'seq', 'transfer_seq'],
+] as const;
+
+/** Like a foreign key, the trigger rejects a statement for which the query returns a row. */
+function rejectingTrigger(
+  name: string,
+  table: string,
+  event: 'INSERT' | 'DELETE',
+  query: string,
+): string {
+  const rows = event === 'INSERT' ? 'NEW TABLE AS added' : 'OLD TABLE AS gone';
+  return `
+    CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM ${query};
+      IF FOUND THEN
+        RAISE foreign_key_violation
+          USING MESSAGE = 'an entry has an account and a transfer', CONSTRAINT = '${name}';
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER ${name} AFTER ${event} ON ${table} REFERENCING ${rows}
+      FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`;
+}
+
+/** An entry never moves to another account or transfer. The keys of those never change either. */
+const ENTRIES_FIXED = `
+  CREATE FUNCTION entries_fixed() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    RAISE foreign_key_violation
+      USING MESSAGE = 'an entry stays with its account and transfer', CONSTRAINT = 'entries_fixed';
+  END $$;
+  CREATE TRIGGER entries_fixed BEFORE UPDATE OF account_id, transfer_seq ON entries
+    FOR EACH ROW EXECUTE FUNCTION entries_fixed()`;

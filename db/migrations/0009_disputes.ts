@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Disputes (choices disputes.arbiter). A task has at most one: its key is the task. The parts of a
- * ruling add up to what the release moved, so they are kept with the transfer that moved them.
+ * Disputes (choices disputes.arbiter). A task has at most one, so its key is the task. The parts of
+ * a ruling add up to the amount that the transfer released, so they are stored with the transfer.
  */
 export const disputes: Migration = {
   name: '0009_disputes',
@@ -36,6 +36,7 @@ export const disputes: Migration = {
         CHECK ((state = 'drawn') = (transfer_id IS NULL))
       ) ${strict}`);
     await knex.raw(`
-      CREATE INDEX disputes_arbiter ON disputes (arbiter, until, task_id) WHERE state = 'drawn'`);
+      CREATE INDEX disputes_arbiter ON disputes (arbiter, until, task_id)
+        WHERE state = 'drawn'`);
   },
 };

@@ -9,7 +9,7 @@ import {
   type SkillText,
 } from '../../domain/search/documents.ts';
 
-/** What was written since it was last put into the index; triggers queue it (migration 0035). */
+/** What was written since it was last put into the index; triggers queue it. */
 export interface Queued {
   readonly kind: 'listing' | 'task' | 'comment';
   readonly ref: string;

@@ -7,8 +7,8 @@ import { stem } from './stem.ts';
  * English endings removed. Scripts that write no spaces, and Hangul, whose particles adhere to the
  * word, become pairs of characters. The same text gives the same words on every database.
  *
- * A change of what this module or `fold.ts` answers raises the number below, and a migration makes
- * both indexes again (see `0140_analyser`).
+ * A change of what this module or `fold.ts` returns raises the number below, and a migration has
+ * both indexes made again (choices search.analyser, memory.reindexing).
  */
 export const ANALYSER = 1;
 export const WORD_LENGTH_MAX = 40;

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migration.ts';
+import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
- * Money on a chain (choices rails.deposits, rails.withdrawals). The sequence of a wallet is one row
- * for each of its nonces, whatever it is used for, and what was signed is stored before anybody
- * hears of it. A transfer of the chain is one row for ever, by its transaction and log index.
+ * Money on a chain (choices rails.deposits, rails.withdrawals). Each nonce of a wallet has one row,
+ * whatever it is used for, and what was signed is stored before it is sent. A transfer of the chain
+ * has one row, by its transaction and log index.
  */
 export const rails: Migration = {
-  name: '0020_rails',
+  name: '0024_rails',
   async up(knex, words) {
     await transactions(knex, words);
     await watching(knex, words);
@@ -16,6 +16,7 @@ export const rails: Migration = {
   },
 };
 
+/** `token` is the term of a lease (choices rails.leases). */
 async function transactions(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE chain_transactions (
@@ -67,12 +68,18 @@ async function transactions(knex: Knex, { int, text, strict }: DialectTypes): Pr
     CREATE TABLE chain_leases (
       name ${text} PRIMARY KEY,
       holder ${text} NOT NULL,
-      until_at ${int} NOT NULL
+      until_at ${int} NOT NULL,
+      token ${int} NOT NULL DEFAULT 0
     ) ${strict}`);
 }
 
-async function watching(knex: Knex, words: DialectTypes): Promise<void> {
-  const { int, text, strict, strictKeyed } = words;
+/**
+ * `first_height` is the height from which this database counts transfers (choices rails.addresses).
+ */
+async function watching(
+  knex: Knex,
+  { int, text, strict, strictKeyed }: DialectTypes,
+): Promise<void> {
   await knex.raw(`
     CREATE TABLE chain_cursors (
       network ${text} PRIMARY KEY REFERENCES networks (id),
@@ -81,7 +88,8 @@ async function watching(knex: Knex, words: DialectTypes): Promise<void> {
       settled ${int} NOT NULL CHECK (settled >= 0 AND settled <= height),
       head ${int} NOT NULL,
       finalized ${int} NOT NULL,
-      answered_at ${int} NOT NULL
+      answered_at ${int} NOT NULL,
+      first_height ${int} NOT NULL DEFAULT 0
     ) ${strict}`);
   await knex.raw(`
     CREATE TABLE chain_blocks (
@@ -100,6 +108,10 @@ async function watching(knex: Knex, words: DialectTypes): Promise<void> {
     ) ${strict}`);
 }
 
+/**
+ * `path` is the branch of an address. `missing_since` is when a credited deposit was found to be
+ * missing from the chain.
+ */
 async function deposits(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE deposit_addresses (
@@ -108,6 +120,7 @@ async function deposits(knex: Knex, { int, text, strict }: DialectTypes): Promis
       place ${int} NOT NULL CHECK (place >= 0),
       address ${text} NOT NULL,
       created_at ${int} NOT NULL,
+      path ${text},
       PRIMARY KEY (network, account),
       UNIQUE (network, place),
       UNIQUE (network, address)
@@ -132,16 +145,18 @@ async function deposits(knex: Knex, { int, text, strict }: DialectTypes): Promis
       shortfall ${int} NOT NULL CHECK (shortfall BETWEEN 0 AND amount),
       seen_at ${int} NOT NULL,
       updated_at ${int} NOT NULL,
+      missing_since ${int},
       UNIQUE (network, tx_hash, log_index),
       CHECK ((state IN ('credited', 'reversed')) = (transfer_id IS NOT NULL)),
       CHECK (reversal_id IS NULL OR state = 'reversed')
     ) ${strict}`);
   await knex.raw('CREATE INDEX chain_deposits_of ON chain_deposits (account, network, id)');
   await knex.raw(`
-    CREATE INDEX entries_in ON entries (account_id, account_seq)
-      WHERE reason IN ('faucet', 'issue', 'x402.topup')`);
+    CREATE INDEX chain_deposits_open ON chain_deposits (network, height)
+      WHERE final = 0`);
   await knex.raw(`
-    CREATE INDEX chain_deposits_open ON chain_deposits (network, height) WHERE final = 0`);
+    CREATE INDEX chain_deposits_missing ON chain_deposits (account, network)
+      WHERE missing_since IS NOT NULL`);
 }
 
 async function withdrawals(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
@@ -169,7 +184,8 @@ async function withdrawals(knex: Knex, { int, text, strict }: DialectTypes): Pro
     ) ${strict}`);
   await knex.raw('CREATE INDEX withdrawals_of ON withdrawals (account, network, id)');
   await knex.raw(`
-    CREATE INDEX withdrawals_pending ON withdrawals (network, id) WHERE state = 'pending'`);
+    CREATE INDEX withdrawals_pending ON withdrawals (network, id)
+      WHERE state = 'pending'`);
   await knex.raw(`
     CREATE TABLE payout_addresses (
       network ${text} NOT NULL REFERENCES networks (id),

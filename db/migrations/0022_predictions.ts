@@ -1,14 +1,15 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Prediction markets (choices predictions.terms). A position has one hold for each side, so that
- * settling a market touches at most two commitments of an account however often it bet; each bet
- * keeps the pots after it, which are the odds over time. Hub numbers are sampled into one row a
- * minute.
+ * Prediction markets (choices predictions.terms). A position has one hold for each side, so the
+ * settlement of a market touches at most two commitments of an account, however often it bet. Each
+ * bet stores the pots after it, which are the odds over time.
  */
-export const markets: Migration = {
-  name: '0017_markets',
-  async up(knex, { int, text, strict, strictKeyed }) {
+export const predictions: Migration = {
+  name: '0022_predictions',
+  async up(knex, { dialect, int, text, strict, strictKeyed }) {
+    // PostgreSQL has room on each page for what a settlement writes, so no index has to change.
+    const positions = dialect === 'sqlite' ? strictKeyed : 'WITH (fillfactor = 50)';
     await knex.raw(`
       CREATE TABLE markets (
         id ${text} PRIMARY KEY,
@@ -68,7 +69,7 @@ export const markets: Migration = {
         UNIQUE (market_id, place),
         CHECK (yes + no > 0),
         CHECK ((yes = 0) = (yes_hold IS NULL) AND (no = 0) = (no_hold IS NULL))
-      ) ${strictKeyed}`);
+      ) ${positions}`);
     await knex.raw('CREATE INDEX market_positions_of ON market_positions (account, market_id)');
     await knex.raw(`
       CREATE TABLE market_bets (

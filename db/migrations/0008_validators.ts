@@ -1,13 +1,12 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migration.ts';
+import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
- * Seats and panels (choices validators.seats). One seat per account and per endpoint host, one open
- * round per attempt, one vote per seat and round: what a race could break is an index or a CHECK
- * here.
+ * Seats and panels (choices validators.seats). The constraints allow one seat for each account and
+ * endpoint host, one open round for each attempt, and one vote for each seat and round.
  */
 export const validators: Migration = {
-  name: '0007_validators',
+  name: '0008_validators',
   async up(knex, words) {
     await seats(knex, words);
     await panels(knex, words);
@@ -53,7 +52,7 @@ async function seats(knex: Knex, { int, text, strict }: DialectTypes): Promise<v
 }
 
 async function panels(knex: Knex, { int, text, strict, strictKeyed }: DialectTypes): Promise<void> {
-  // A result that waits for a panel; the row goes when it does so no longer.
+  // A result has a row here while it waits for a panel.
   await knex.raw(`
     CREATE TABLE panel_cases (
       attempt_id ${text} PRIMARY KEY REFERENCES attempts (id),
@@ -64,9 +63,9 @@ async function panels(knex: Knex, { int, text, strict, strictKeyed }: DialectTyp
       ends_at ${int} NOT NULL,
       due_at ${int} NOT NULL
     ) ${strict}`);
-  await knex.raw(
-    'CREATE INDEX panel_cases_task ON panel_cases (task_id, delivered_at, attempt_id)',
-  );
+  await knex.raw(`
+    CREATE INDEX panel_cases_task
+      ON panel_cases (task_id, delivered_at, attempt_id)`);
   await knex.raw(`CREATE INDEX panel_cases_due ON panel_cases (due_at) WHERE state = 'due'`);
   await knex.raw('CREATE INDEX panel_cases_end ON panel_cases (ends_at)');
   await knex.raw(`
@@ -88,9 +87,9 @@ async function panels(knex: Knex, { int, text, strict, strictKeyed }: DialectTyp
       CHECK ((state = 'open') = (closed_at IS NULL)),
       CHECK ((state = 'decided') = (verdict IS NOT NULL))
     ) ${strict}`);
-  await knex.raw(
-    `CREATE UNIQUE INDEX panel_rounds_open ON panel_rounds (attempt_id) WHERE state = 'open'`,
-  );
+  await knex.raw(`
+    CREATE UNIQUE INDEX panel_rounds_open ON panel_rounds (attempt_id)
+      WHERE state = 'open'`);
   await knex.raw(`CREATE INDEX panel_rounds_end ON panel_rounds (ends_at) WHERE state = 'open'`);
   await knex.raw('CREATE INDEX panel_rounds_task ON panel_rounds (task_id, id)');
   await knex.raw(`
@@ -111,8 +110,11 @@ async function panels(knex: Knex, { int, text, strict, strictKeyed }: DialectTyp
       CHECK ((state = 'voted') = (verdict IS NOT NULL)),
       CHECK ((verdict IS NULL) = (answered_at IS NULL))
     ) ${strictKeyed}`);
-  await knex.raw(
-    `CREATE INDEX panel_seats_due ON panel_seats (due_at) WHERE state IN ('due', 'called')`,
-  );
+  await knex.raw(`
+    CREATE INDEX panel_seats_due ON panel_seats (due_at)
+      WHERE state IN ('due', 'called')`);
   await knex.raw('CREATE INDEX panel_seats_account ON panel_seats (account, answered_at)');
+  await knex.raw(`
+    CREATE INDEX panel_seats_open ON panel_seats (account, round_id)
+      WHERE state IN ('due', 'called')`);
 }

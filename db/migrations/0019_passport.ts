@@ -1,12 +1,11 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Passports (choices passport.domains). That a domain has one holder is the primary key of
- * `passport_domains`; who ever proved it stays in `domain_provers`, since that links accounts, and
- * `domain_firsts` keeps one operator's many names from giving karma more than once.
+ * Passports (choices passport.domains). The primary key of `passport_domains` gives a domain one
+ * holder. `domain_firsts` gives karma once for all names of one operator.
  */
-export const passports: Migration = {
-  name: '0014_passports',
+export const passport: Migration = {
+  name: '0019_passport',
   async up(knex, { int, text, strictKeyed }) {
     await knex.raw(`
       CREATE TABLE passports (
@@ -42,7 +41,5 @@ export const passports: Migration = {
         domain ${text} NOT NULL,
         at ${int} NOT NULL
       ) ${strictKeyed}`);
-    await knex.raw(`ALTER TABLE listings ADD COLUMN claimed_at ${int}`);
-    await knex.raw(`ALTER TABLE karma_entries ADD COLUMN listing_id ${text}`);
   },
 };

@@ -1,24 +1,23 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migration.ts';
+import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
- * The registry (choices registry.listings). `listings` has what a page shows in columns of its own,
- * so that lists and feeds read an index and no text; the looks of a listing are one short text,
- * since sixty thousand listings are looked at several times a day.
+ * The registry (choices registry.listings). `listings` has the values of a page in columns of their
+ * own, so lists and feeds read an index and no text. The probes of a listing are one short text,
+ * since sixty thousand listings are probed several times a day.
  */
 export const registry: Migration = {
-  name: '0011_registry',
+  name: '0012_registry',
   async up(knex, words) {
     await listings(knex, words);
+    await skills(knex, words);
     await measurements(knex, words);
-    await crawl(knex, words);
+    await reports(knex, words);
+    await mcpServers(knex, words);
   },
 };
 
-async function listings(
-  knex: Knex,
-  { int, text, strict, strictKeyed }: DialectTypes,
-): Promise<void> {
+async function listings(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE listings (
       id ${text} PRIMARY KEY,
@@ -72,20 +71,33 @@ async function listings(
       callers_30d ${int} NOT NULL DEFAULT 0,
       reach ${int} NOT NULL,
       changed_at ${int} NOT NULL,
+      claimed_at ${int},
+      open_reports INTEGER NOT NULL DEFAULT 0,
       CHECK ((verification IS NULL) = (passport_key_id IS NULL))
     ) ${strict}`);
-  await knex.raw(
-    'CREATE INDEX listings_rank ON listings (answers DESC, karma DESC, reach DESC, id)',
-  );
+  await knex.raw(`
+    CREATE INDEX listings_rank
+      ON listings (answers DESC, karma DESC, reach DESC, id)`);
   await knex.raw('CREATE INDEX listings_rank_all ON listings (karma DESC, reach DESC, id)');
   await knex.raw('CREATE INDEX listings_changed ON listings (changed_at, id)');
   await knex.raw('CREATE INDEX listings_origin ON listings (origin, kind)');
   await knex.raw('CREATE INDEX listings_host ON listings (host, id)');
   await knex.raw('CREATE INDEX listings_group ON listings (agent_group)');
   await knex.raw('CREATE INDEX listings_operator ON listings (operator_id, id)');
-  await knex.raw(`CREATE INDEX listings_passport ON listings (passport_key_id, id)
-    WHERE passport_key_id IS NOT NULL`);
+  await knex.raw(`
+    CREATE INDEX listings_passport ON listings (passport_key_id, id)
+      WHERE passport_key_id IS NOT NULL`);
   await knex.raw('CREATE INDEX listings_endpoint ON listings (endpoint)');
+  await knex.raw(`
+    CREATE INDEX listings_counted
+      ON listings (availability, access, kind, quotes_x402, verified_open, skill_count,
+        skills_priced, first_seen_at, missing_since)`);
+  await knex.raw('CREATE INDEX listings_checked ON listings (last_checked_at)');
+  await knex.raw('CREATE INDEX listings_used ON listings (id) WHERE calls_30d > 0');
+}
+
+/** `argument_line` is the arguments of a tool in one line, so that lists read no schemas. */
+async function skills(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE listing_skills (
       listing_id ${text} NOT NULL REFERENCES listings (id) ON DELETE CASCADE,
@@ -106,9 +118,16 @@ async function listings(
       price_asset ${text},
       price_network ${text},
       price_pay_to ${text},
+      argument_line ${text} NOT NULL DEFAULT '',
       PRIMARY KEY (listing_id, place)
     ) ${strictKeyed}`);
   await knex.raw('CREATE INDEX listing_skills_name ON listing_skills (name, listing_id)');
+  await knex.raw(`
+    CREATE INDEX listing_skills_probed ON listing_skills (access_checked_at)
+      WHERE access_checked_at IS NOT NULL`);
+  await knex.raw(`
+    CREATE INDEX listing_skills_id ON listing_skills (skill_id, listing_id)
+      WHERE skill_id <> name`);
   await knex.raw(`
     CREATE TABLE listing_aliases (
       code ${text} PRIMARY KEY,
@@ -117,7 +136,15 @@ async function listings(
   await knex.raw('CREATE INDEX listing_aliases_listing ON listing_aliases (listing_id)');
 }
 
-async function measurements(knex: Knex, { int, text, serial, strict, strictKeyed }: DialectTypes) {
+/**
+ * `listing_counts` has a row for each change of how many listings are listed, are live and quote a
+ * price over x402 (choices predictions.checks). `accept` is the entry of `accepts` of a quote
+ * (choices discovery.paid-resources).
+ */
+async function measurements(
+  knex: Knex,
+  { int, text, serial, strict, strictKeyed }: DialectTypes,
+): Promise<void> {
   await knex.raw(`
     CREATE TABLE listing_looks (
       listing_id ${text} PRIMARY KEY REFERENCES listings (id) ON DELETE CASCADE,
@@ -150,56 +177,88 @@ async function measurements(knex: Knex, { int, text, serial, strict, strictKeyed
       pay_to_changed_at ${int},
       quoted_at ${int} NOT NULL,
       quotes ${int} NOT NULL CHECK (quotes >= 1),
+      accept ${text},
       PRIMARY KEY (endpoint, tool)
     ) ${strictKeyed}`);
   await knex.raw('CREATE INDEX quotes_cheapest ON quotes (amount, endpoint, tool)');
   await knex.raw('CREATE INDEX quotes_listing ON quotes (listing_id)');
+  await knex.raw(`
+    CREATE TABLE listing_counts (
+      id ${serial},
+      at ${int} NOT NULL,
+      listed ${int} NOT NULL,
+      live ${int} NOT NULL,
+      x402 ${int} NOT NULL
+    ) ${strict}`);
+  await knex.raw('CREATE INDEX listing_counts_at ON listing_counts (at)');
 }
 
-/** A target is an origin: whoever looks at it claims its row until a moment, and a kill lets go. */
-async function crawl(knex: Knex, { int, text, strict, strictKeyed }: DialectTypes): Promise<void> {
+/**
+ * Reports by accounts (choices registry.reporting). An account has one open report for each
+ * listing, and a withdrawn one keeps its row. `listings.open_reports` counts the open ones. When a
+ * hosted listing is taken down, its reports move aside until the key publishes again, without a
+ * foreign key to a listing that is gone (choices hosted.taking-down).
+ */
+async function reports(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
-    CREATE TABLE crawl_targets (
-      origin ${text} PRIMARY KEY,
-      host ${text} NOT NULL,
-      found_by ${text} NOT NULL
-        CHECK (found_by IN ('submission', 'registry', 'link', 'hosted')),
-      first_seen_at ${int} NOT NULL,
-      hints ${text} NOT NULL,
-      submissions ${int} NOT NULL,
-      submitted_at ${int},
-      back_off ${int} NOT NULL,
-      next_look_at ${int} NOT NULL,
-      regular_look_at ${int},
-      failures ${int} NOT NULL,
-      claim ${text},
-      claimed_until ${int},
-      last_look_at ${int},
-      outcome ${text} CHECK (outcome IN ('listed', 'not-listed')),
-      report ${text},
-      robots ${text}
-    ) ${strict}`);
-  await knex.raw('CREATE INDEX crawl_targets_due ON crawl_targets (next_look_at)');
-  await knex.raw('CREATE INDEX crawl_targets_host ON crawl_targets (host)');
-  await knex.raw(`
-    CREATE TABLE crawl_documents (
-      url ${text} PRIMARY KEY,
-      origin ${text} NOT NULL REFERENCES crawl_targets (origin) ON DELETE CASCADE,
-      etag ${text},
-      last_modified ${text},
-      body ${text} NOT NULL,
-      fetched_at ${int} NOT NULL
-    ) ${strict}`);
-  await knex.raw('CREATE INDEX crawl_documents_origin ON crawl_documents (origin)');
-  await knex.raw(`
-    CREATE TABLE crawl_hours (
-      hour ${int} PRIMARY KEY,
-      looks ${int} NOT NULL,
-      submissions ${int} NOT NULL
+    CREATE TABLE listing_reports (
+      id ${text} PRIMARY KEY,
+      listing_id ${text} NOT NULL REFERENCES listings (id) ON DELETE CASCADE,
+      reporter ${text} NOT NULL,
+      reason ${text} NOT NULL
+        CHECK (reason IN ('inaccurate', 'broken', 'overcharges', 'hostile', 'impersonates')),
+      body ${text},
+      at ${int} NOT NULL,
+      withdrawn_at ${int},
+      answer ${text},
+      answered_by ${text},
+      answered_at ${int}
     ) ${strict}`);
   await knex.raw(`
-    CREATE TABLE fresh_checks (
-      caller ${text} PRIMARY KEY,
-      taken_at ${text} NOT NULL
+    CREATE UNIQUE INDEX listing_reports_open ON listing_reports (listing_id, reporter)
+      WHERE withdrawn_at IS NULL`);
+  await knex.raw('CREATE INDEX listing_reports_listing ON listing_reports (listing_id, id)');
+  await knex.raw(`
+    CREATE TABLE listing_reports_aside (
+      id ${text} PRIMARY KEY,
+      listing_id ${text} NOT NULL,
+      reporter ${text} NOT NULL,
+      reason ${text} NOT NULL,
+      body ${text},
+      at ${int} NOT NULL,
+      withdrawn_at ${int},
+      answer ${text},
+      answered_by ${text},
+      answered_at ${int}
+    ) ${strict}`);
+  await knex.raw(`
+    CREATE INDEX listing_reports_aside_listing
+      ON listing_reports_aside (listing_id)`);
+}
+
+/**
+ * MCP servers as the registry API of MCP lists them (choices registry.mcp-registry). Each version
+ * that was seen has one row with the text of its `server.json`. The index covers the columns that
+ * lists filter by.
+ */
+async function mcpServers(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE mcp_servers (
+      name ${text} NOT NULL,
+      version ${text} NOT NULL,
+      listing_id ${text} NOT NULL,
+      server ${text} NOT NULL,
+      is_latest ${int} NOT NULL,
+      listed ${int} NOT NULL,
+      live ${int} NOT NULL,
+      access ${text} NOT NULL,
+      published_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL,
+      PRIMARY KEY (name, version)
     ) ${strictKeyed}`);
+  await knex.raw(`
+    CREATE INDEX mcp_servers_listed
+      ON mcp_servers (listed, name, version, is_latest, live, access)`);
+  await knex.raw('CREATE INDEX mcp_servers_updated ON mcp_servers (updated_at, name, version)');
+  await knex.raw('CREATE INDEX mcp_servers_listing ON mcp_servers (listing_id, is_latest)');
 }

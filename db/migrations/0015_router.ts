@@ -1,16 +1,14 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migration.ts';
+import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
- * Calls through the router and the reviews that they license (choices registry.reviews,
- * router.money). A call that is over holds nothing, costs something only together with the transfer
- * that paid, and a settlement licenses one review: what a race or a kill could break is a CHECK or
- * an index here.
+ * Calls through the router and the reviews that they allow (choices registry.reviews,
+ * router.money). The constraints hold what a race or a kill could break: an ended call holds no
+ * money, a cost has the transfer that paid it, and a settlement allows one review.
  */
 export const router: Migration = {
-  name: '0013_router',
+  name: '0015_router',
   async up(knex, words) {
-    await lookups(knex);
     await calls(knex, words);
     await memory(knex, words);
     await reviews(knex, words);
@@ -71,14 +69,7 @@ async function calls(knex: Knex, { int, text, strict, strictKeyed }: DialectType
   await knex.raw('CREATE INDEX call_attempts_at ON call_attempts (at)');
 }
 
-/** Of the registry's tables: skills by an id that is not their name, and listings in use. */
-async function lookups(knex: Knex): Promise<void> {
-  await knex.raw(`
-    CREATE INDEX listing_skills_id ON listing_skills (skill_id, listing_id) WHERE skill_id <> name`);
-  await knex.raw('CREATE INDEX listings_used ON listings (id) WHERE calls_30d > 0');
-}
-
-/** What the router remembers between calls; losing it costs a few calls and no money. */
+/** The router loses a few calls and no money when these rows are lost. */
 async function memory(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE call_breakers (

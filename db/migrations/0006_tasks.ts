@@ -1,17 +1,18 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migration.ts';
+import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
- * Work (choices tasks.states). What the rules promise and a race could break is an index here: one
- * live lease per task, one undecided solution per account and task, one starter payment per
- * account.
+ * Tasks (choices tasks.states). Indexes hold what the rules promise when transactions race: one
+ * live lease for each task, one undecided solution and one pitch for each account and task.
  */
 export const tasks: Migration = {
-  name: '0003_tasks',
+  name: '0006_tasks',
   async up(knex, words) {
     await taskTables(knex, words);
-    await attemptTables(knex, words);
-    await talkTables(knex, words);
+    await attempts(knex, words);
+    await pitches(knex, words);
+    await history(knex, words);
+    await chainSteps(knex, words);
   },
 };
 
@@ -60,6 +61,13 @@ async function taskTables(
       queued ${int} NOT NULL CHECK (queued IN (0, 1)),
       due_kind ${text},
       due_at ${int},
+      pitches ${int} NOT NULL DEFAULT 0,
+      chosen_pitch ${text},
+      chosen_worker ${text},
+      chain_id ${text} REFERENCES chains (id),
+      chain_step ${int},
+      payout ${text},
+      accepted_worker ${text},
       CHECK ((reward IS NULL) = (network IS NULL)),
       CHECK ((reserved_for IS NULL) = (reserved_until IS NULL)),
       CHECK ((due_kind IS NULL) = (due_at IS NULL))
@@ -71,15 +79,42 @@ async function taskTables(
   await knex.raw('CREATE INDEX tasks_requester ON tasks (requester, id)');
   await knex.raw('CREATE INDEX tasks_state ON tasks (state, id)');
   await knex.raw(`
+    CREATE INDEX tasks_record ON tasks (requester, network, id)
+      WHERE reward IS NOT NULL`);
+  await knex.raw(`
+    CREATE UNIQUE INDEX tasks_chain ON tasks (chain_id, chain_step)
+      WHERE chain_id IS NOT NULL`);
+  await knex.raw(`
+    CREATE INDEX tasks_accepted_worker ON tasks (accepted_worker, state, accepted_attempt)
+      WHERE accepted_worker IS NOT NULL`);
+  await knex.raw('CREATE INDEX tasks_requester_state ON tasks (requester, state, id)');
+  await knex.raw('CREATE INDEX tasks_reward ON tasks (COALESCE(reward, 0) DESC, id DESC)');
+  await knex.raw(`
+    CREATE INDEX tasks_open_reward ON tasks (COALESCE(reward, 0) DESC, id DESC)
+      WHERE state = 'open'`);
+  await knex.raw('CREATE INDEX tasks_deadline ON tasks (deadline, id)');
+  await knex.raw(`CREATE INDEX tasks_open_deadline ON tasks (deadline, id) WHERE state = 'open'`);
+  await knex.raw(`
     CREATE TABLE task_labels (
       kind ${text} NOT NULL CHECK (kind IN ('tag', 'skill')),
       label ${text} NOT NULL,
       task_id ${text} NOT NULL REFERENCES tasks (id),
       PRIMARY KEY (kind, label, task_id)
     ) ${strictKeyed}`);
+  // The words of the title and the description, for the text filter of the list.
+  await knex.raw(`
+    CREATE TABLE task_words (
+      word ${text} NOT NULL,
+      task_id ${text} NOT NULL REFERENCES tasks (id),
+      PRIMARY KEY (word, task_id)
+    ) ${strictKeyed}`);
 }
 
-async function attemptTables(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
+/**
+ * `token_key` names the key that a claim token is derived from, so no token is stored (choices
+ * tasks.leases).
+ */
+async function attempts(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE attempts (
       id ${text} PRIMARY KEY,
@@ -92,29 +127,49 @@ async function attemptTables(knex: Knex, { int, text, strict }: DialectTypes): P
       terms_digest ${text} NOT NULL,
       started_at ${int} NOT NULL,
       lease_ends_at ${int},
-      claim_token ${text},
+      token_key ${text},
       token_hash ${text},
       delivered_at ${int},
       ended_at ${int},
       reason ${text},
       result ${text},
       result_digest ${text},
-      CHECK ((state = 'claimed') = (claim_token IS NOT NULL)),
+      CHECK ((state = 'claimed') = (token_key IS NOT NULL)),
       CHECK ((result IS NULL) = (result_digest IS NULL))
     ) ${strict}`);
   await knex.raw('CREATE INDEX attempts_task ON attempts (task_id, id)');
   await knex.raw('CREATE INDEX attempts_worker ON attempts (worker, task_id)');
-  await knex.raw(
-    `CREATE UNIQUE INDEX attempts_lease ON attempts (task_id) WHERE state = 'claimed'`,
-  );
+  await knex.raw(`
+    CREATE UNIQUE INDEX attempts_lease ON attempts (task_id)
+      WHERE state = 'claimed'`);
   await knex.raw(`CREATE INDEX attempts_payee ON attempts (payee) WHERE state = 'accepted'`);
-  await knex.raw(`CREATE INDEX attempts_live ON attempts (worker) WHERE state = 'claimed'`);
-  await knex.raw(
-    `CREATE UNIQUE INDEX attempts_waiting ON attempts (task_id, worker) WHERE state = 'waiting'`,
-  );
+  await knex.raw(`
+    CREATE UNIQUE INDEX attempts_waiting ON attempts (task_id, worker)
+      WHERE state = 'waiting'`);
+  await knex.raw('CREATE INDEX attempts_worker_state ON attempts (worker, state, id)');
+  await knex.raw('CREATE INDEX attempts_worker_id ON attempts (worker, id)');
 }
 
-async function talkTables(
+/**
+ * The task stores which pitch is chosen, so choosing writes one row however many pitches lose
+ * (choices tasks.transitions, T18).
+ */
+async function pitches(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE pitches (
+      id ${text} PRIMARY KEY,
+      task_id ${text} NOT NULL REFERENCES tasks (id),
+      worker ${text} NOT NULL,
+      plan ${text} NOT NULL,
+      price ${int} CHECK (price > 0),
+      created_at ${int} NOT NULL,
+      lapsed ${int} NOT NULL CHECK (lapsed IN (0, 1)),
+      UNIQUE (task_id, worker)
+    ) ${strict}`);
+  await knex.raw('CREATE INDEX pitches_task ON pitches (task_id, id)');
+}
+
+async function history(
   knex: Knex,
   { int, text, strict, strictKeyed }: DialectTypes,
 ): Promise<void> {
@@ -131,6 +186,11 @@ async function talkTables(
       note ${text},
       PRIMARY KEY (task_id, seq)
     ) ${strictKeyed}`);
+  await knex.raw('CREATE INDEX task_events_actor ON task_events (actor, at)');
+  await knex.raw(`
+    CREATE INDEX task_events_ended ON task_events (at)
+      WHERE state IN ('paid', 'refunded', 'withdrawn', 'expired')`);
+  await knex.raw('CREATE INDEX task_events_at ON task_events (at)');
   await knex.raw(`
     CREATE TABLE comments (
       id ${text} PRIMARY KEY,
@@ -144,10 +204,24 @@ async function talkTables(
       CHECK ((body IS NULL) = (withdrawn_at IS NOT NULL))
     ) ${strict}`);
   await knex.raw('CREATE INDEX comments_task ON comments (task_id, id)');
+}
+
+/** A step stores the deal that it was published with, and names its task once its turn has come. */
+async function chainSteps(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
-    CREATE TABLE starter_grants (
-      account ${text} PRIMARY KEY,
-      task_id ${text} NOT NULL REFERENCES tasks (id),
-      at ${int} NOT NULL
-    ) ${strict}`);
+    CREATE TABLE chain_steps (
+      chain_id ${text} NOT NULL REFERENCES chains (id),
+      n ${int} NOT NULL CHECK (n BETWEEN 1 AND 50),
+      title ${text} NOT NULL,
+      description ${text} NOT NULL,
+      reward ${int} NOT NULL CHECK (reward > 0),
+      verification ${text} NOT NULL
+        CHECK (verification IN ('automatic', 'validator', 'requester')),
+      acceptance ${text},
+      required_skills ${text} NOT NULL,
+      auto_accept_seconds ${int},
+      dispute_window_seconds ${int} NOT NULL,
+      task_id ${text} UNIQUE REFERENCES tasks (id),
+      PRIMARY KEY (chain_id, n)
+    ) ${strictKeyed}`);
 }

@@ -1,19 +1,18 @@
 import type { Knex } from 'knex';
-import type { DialectTypes } from '../migration.ts';
-import type { Migration } from '../migration.ts';
+import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
- * Notes, files and the rent of both (choices memory.notes). A space counts its changes, and each
- * note says which of them made it what it is: so a process knows what it has not seen yet. What an
- * account stores is kept as sums beside the rows, because rent and limits ask for it all the time.
+ * Notes and the rent of what is stored (choices memory.notes). A space counts its changes, and each
+ * note has the number of the change that wrote it, so that a process reads only the changes that it
+ * lacks. The sums of an account are stored beside the rows, since rent and limits read them often.
  */
 export const memory: Migration = {
-  name: '0016_memory',
+  name: '0020_memory',
   async up(knex, words) {
     await accounts(knex, words);
     await spaces(knex, words);
     await notes(knex, words);
-    await files(knex, words);
+    await noteWords(knex, words);
   },
 };
 
@@ -31,8 +30,9 @@ async function accounts(knex: Knex, { int, text, strictKeyed }: DialectTypes): P
       paid_day ${int},
       read_only ${int} NOT NULL CHECK (read_only IN (0, 1))
     ) ${strictKeyed}`);
-  await knex.raw(`CREATE INDEX memory_accounts_due ON memory_accounts (settled_day, account)
-    WHERE note_bytes + file_bytes > 0`);
+  await knex.raw(`
+    CREATE INDEX memory_accounts_due ON memory_accounts (settled_day, account)
+      WHERE note_bytes + file_bytes > 0`);
   await knex.raw(`
     CREATE TABLE memory_rents (
       account ${text} NOT NULL,
@@ -44,8 +44,10 @@ async function accounts(knex: Knex, { int, text, strictKeyed }: DialectTypes): P
     ) ${strictKeyed}`);
 }
 
-async function spaces(knex: Knex, words: DialectTypes): Promise<void> {
-  const { int, text, serial, strict, strictKeyed } = words;
+async function spaces(
+  knex: Knex,
+  { int, text, serial, strict, strictKeyed }: DialectTypes,
+): Promise<void> {
   await knex.raw(`
     CREATE TABLE memory_spaces (
       no ${serial},
@@ -69,11 +71,17 @@ async function spaces(knex: Knex, words: DialectTypes): Promise<void> {
       at ${int} NOT NULL,
       PRIMARY KEY (space, grantee)
     ) ${strictKeyed}`);
+  await knex.raw('CREATE INDEX memory_grants_grantee ON memory_grants (grantee, space)');
 }
 
-/** `embedding` is base64 of 768 float32; `words` is the length of a note for BM25. */
-async function notes(knex: Knex, words: DialectTypes): Promise<void> {
-  const { int, text, serial, strict, strictKeyed } = words;
+/**
+ * `embedding` is the base64 of 768 float32. `words` is the length of a note for BM25. A deletion is
+ * a change too: processes that cache the embeddings of a space load it (choices memory.deleting).
+ */
+async function notes(
+  knex: Knex,
+  { int, text, serial, strict, strictKeyed }: DialectTypes,
+): Promise<void> {
   await knex.raw(`
     CREATE TABLE notes (
       no ${serial},
@@ -102,42 +110,38 @@ async function notes(knex: Knex, words: DialectTypes): Promise<void> {
       PRIMARY KEY (note, changed)
     ) ${strictKeyed}`);
   await knex.raw(`
+    CREATE TABLE note_deletions (
+      space ${int} NOT NULL,
+      changed ${int} NOT NULL,
+      note ${int} NOT NULL,
+      PRIMARY KEY (space, changed)
+    ) ${strictKeyed}`);
+}
+
+/**
+ * An entry names the analyser that made it. A change of the analyser marks each space in
+ * `note_reindexing` and a job analyses its notes again (choices memory.reindexing): notes with a
+ * change above `done` and up to `until` still wait. Then the job removes the old entries that are
+ * left; `stem`, `whole` and `note` are the last entry that it has passed.
+ */
+async function noteWords(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
+  await knex.raw(`
     CREATE TABLE note_words (
       space ${int} NOT NULL,
       stem ${text} NOT NULL,
       whole ${text} NOT NULL,
       note ${int} NOT NULL,
       count ${int} NOT NULL CHECK (count > 0),
+      analyser ${int} NOT NULL DEFAULT 0,
       PRIMARY KEY (space, stem, whole, note)
     ) ${strictKeyed}`);
-}
-
-/**
- * A content lies in the file store under a name of its own, which is never used twice: what is
- * swept cannot be what somebody stores anew. It is awaited until a file is made of it, loose when
- * no file has it any more, and gone before its bytes are removed.
- */
-async function files(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
-    CREATE TABLE file_contents (
-      object ${text} PRIMARY KEY,
-      sha256 ${text} NOT NULL,
-      bytes ${int} NOT NULL CHECK (bytes >= 0),
-      state ${text} NOT NULL CHECK (state IN ('awaited', 'kept', 'loose', 'gone')),
-      touched_at ${int} NOT NULL
+    CREATE TABLE note_reindexing (
+      space ${int} PRIMARY KEY,
+      done ${int} NOT NULL,
+      until ${int} NOT NULL,
+      stem ${text} NOT NULL,
+      whole ${text} NOT NULL,
+      note ${int} NOT NULL
     ) ${strictKeyed}`);
-  await knex.raw('CREATE INDEX file_contents_sha256 ON file_contents (sha256)');
-  await knex.raw(`CREATE INDEX file_contents_swept ON file_contents (touched_at)
-    WHERE state <> 'kept'`);
-  await knex.raw(`
-    CREATE TABLE files (
-      owner ${text} NOT NULL,
-      key ${text} NOT NULL,
-      object ${text} NOT NULL REFERENCES file_contents (object),
-      bytes ${int} NOT NULL CHECK (bytes >= 0),
-      sha256 ${text} NOT NULL,
-      at ${int} NOT NULL,
-      PRIMARY KEY (owner, key)
-    ) ${strictKeyed}`);
-  await knex.raw('CREATE INDEX files_object ON files (object)');
 }

@@ -1,26 +1,24 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migration.ts';
+import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
  * The signed clock (choices time.pulses), the hub's own keys and the seals of the journal (choices
- * ledger.seals). What may never happen is refused here: a pulse that is not later than the one
- * before, a second pulse of a minute, a leaf in two places.
+ * ledger.seals). The constraints reject a pulse that is not later than the one before, a second
+ * pulse of a minute and a leaf in two places.
  */
 export const time: Migration = {
-  name: '0004_time',
+  name: '0003_time',
   async up(knex, words) {
     await keys(knex, words);
     await pulses(knex, words);
     await stamps(knex, words);
     await seals(knex, words);
-    // Few accounts among many: the money supply is what they owe.
-    await knex.raw(
-      `CREATE INDEX accounts_outside ON accounts (network, asset) WHERE class = 'external'`,
-    );
   },
 };
 
-/** The secrets are files of the data folder; `not_before` is set by the pulse that announces. */
+/**
+ * The secrets are files of the data folder. The pulse that announces a key sets its `not_before`.
+ */
 async function keys(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE hub_keys (
@@ -31,12 +29,12 @@ async function keys(knex: Knex, { int, text, strict }: DialectTypes): Promise<vo
       announced_in ${int},
       CHECK (not_after IS NULL OR not_after >= not_before)
     ) ${strict}`);
-  await knex.raw(
-    'CREATE UNIQUE INDEX hub_keys_signing ON hub_keys ((not_after IS NULL)) WHERE not_before IS NOT NULL AND not_after IS NULL',
-  );
-  await knex.raw(
-    'CREATE UNIQUE INDEX hub_keys_next ON hub_keys ((not_before IS NULL)) WHERE not_before IS NULL',
-  );
+  await knex.raw(`
+    CREATE UNIQUE INDEX hub_keys_signing ON hub_keys ((not_after IS NULL))
+      WHERE not_before IS NOT NULL AND not_after IS NULL`);
+  await knex.raw(`
+    CREATE UNIQUE INDEX hub_keys_next ON hub_keys ((not_before IS NULL))
+      WHERE not_before IS NULL`);
 }
 
 const MINUTE_MS = 60_000;
@@ -62,7 +60,7 @@ async function pulses(knex: Knex, { int, text, strict }: DialectTypes): Promise<
       CHECK (seq = 0 OR before_seq = seq - 1),
       CHECK (seq = 0 OR (before_minute < minute AND before_issued_at < issued_at))
     ) ${strict}`);
-  // One row; the secret that the next pulse shows stands apart from what everybody may read.
+  // The one row holds the secret that the next pulse reveals, apart from the public pulses.
   await knex.raw(`
     CREATE TABLE time_chain (
       name ${text} PRIMARY KEY,

@@ -1,13 +1,12 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Chains (choices chains.steps). A step keeps the deal that it was published with and names its
- * task once its turn has come; the task names the step, so that every decision about it finds its
- * chain.
+ * Chains (choices chains.steps). A task refers to its chain, so this table is made before the
+ * tasks; the steps, which refer to their tasks, are made with them.
  */
 export const chains: Migration = {
-  name: '0008_chains',
-  async up(knex, { int, text, strict, strictKeyed }) {
+  name: '0005_chains',
+  async up(knex, { int, text, strict }) {
     await knex.raw(`
       CREATE TABLE chains (
         id ${text} PRIMARY KEY,
@@ -32,26 +31,5 @@ export const chains: Migration = {
       ) ${strict}`);
     await knex.raw('CREATE INDEX chains_requester ON chains (requester, id)');
     await knex.raw('CREATE INDEX chains_state ON chains (state, id)');
-    await knex.raw(`
-      CREATE TABLE chain_steps (
-        chain_id ${text} NOT NULL REFERENCES chains (id),
-        n ${int} NOT NULL CHECK (n BETWEEN 1 AND 50),
-        title ${text} NOT NULL,
-        description ${text} NOT NULL,
-        reward ${int} NOT NULL CHECK (reward > 0),
-        verification ${text} NOT NULL
-          CHECK (verification IN ('automatic', 'validator', 'requester')),
-        acceptance ${text},
-        required_skills ${text} NOT NULL,
-        auto_accept_seconds ${int},
-        dispute_window_seconds ${int} NOT NULL,
-        task_id ${text} UNIQUE REFERENCES tasks (id),
-        PRIMARY KEY (chain_id, n)
-      ) ${strictKeyed}`);
-    await knex.raw(`ALTER TABLE tasks ADD COLUMN chain_id ${text} REFERENCES chains (id)`);
-    await knex.raw(`ALTER TABLE tasks ADD COLUMN chain_step ${int}`);
-    await knex.raw(`
-      CREATE UNIQUE INDEX tasks_chain ON tasks (chain_id, chain_step)
-        WHERE chain_id IS NOT NULL`);
   },
 };

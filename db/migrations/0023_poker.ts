@@ -1,12 +1,12 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Hold'em tables (choices poker.tables). A table is one row that holds its whole state, written
- * with the events, hands and seats of the change in one transaction. `money` is what the ledger
- * must have in the table's account.
+ * Hold'em tables (choices poker.tables). A table is one row with its whole state. One transaction
+ * writes it with the events, hands and seats of the change. `money` is the balance that the ledger
+ * must have in the account of the table.
  */
 export const poker: Migration = {
-  name: '0018_poker',
+  name: '0023_poker',
   async up(knex, { int, text, strict, strictKeyed }) {
     await knex.raw(`
       CREATE TABLE poker_tables (
@@ -23,9 +23,9 @@ export const poker: Migration = {
       ) ${strict}`);
     await knex.raw('CREATE INDEX poker_tables_state ON poker_tables (state, id)');
     await knex.raw('CREATE INDEX poker_tables_creator ON poker_tables (creator, state)');
-    await knex.raw(
-      'CREATE INDEX poker_tables_due ON poker_tables (due_at) WHERE due_at IS NOT NULL',
-    );
+    await knex.raw(`
+      CREATE INDEX poker_tables_due ON poker_tables (due_at)
+        WHERE due_at IS NOT NULL`);
     await knex.raw(`
       CREATE TABLE poker_events (
         table_id ${text} NOT NULL REFERENCES poker_tables (id),
