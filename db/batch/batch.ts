@@ -1,10 +1,10 @@
 import type { Effect } from './write.ts';
-import type { Dialect, Link, Row, Value } from '../connection.ts';
+import type { Dialect, Link, Row } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
 import { effectsOf, unmadeOf } from './effects.ts';
 import { notedEffects } from './noted.ts';
-import { openReads, type BatchReads } from './reads.ts';
+import { readAsked, type Read } from './reads.ts';
 import type { AnyTable, Need } from './need.ts';
 import { writeOrder } from './tables.ts';
 import type { Attempt, Transaction, Ended } from './transaction.ts';
@@ -46,14 +46,6 @@ export interface BatchParts {
 export interface Prefetched extends Read {
   readonly asked: Asked;
   readonly follows: WorkingSet | undefined;
-}
-
-/** What the statements of a batch's read answered, with a column for each table. */
-export interface Read {
-  /** Undefined when nothing was asked. */
-  readonly row: Row | undefined;
-  /** How many rows PostgreSQL locked before it read. */
-  readonly locked: Row | undefined;
 }
 
 /** A unit that loses against others each time it is tried alone. */
@@ -241,10 +233,7 @@ function conclude(set: WorkingSet, { report, publish, wrote }: BatchParts): void
   for (const topic of set.topics) publish(topic);
 }
 
-/**
- * Reads the needs of all units in one statement, a column for each table; on PostgreSQL after the
- * statement that locks, in the same breath.
- */
+/** Reads the needs of all units before their turn. */
 export function prefetch(link: Link, units: readonly Transaction<unknown>[]): Promise<Prefetched> {
   return readNeeds(
     link,
@@ -255,27 +244,6 @@ export function prefetch(link: Link, units: readonly Transaction<unknown>[]): Pr
 async function readNeeds(link: Link, needs: readonly Need[]): Promise<Prefetched> {
   const asked = askedBy(needs);
   return { asked, ...(await readAsked(link, asked)), follows: undefined };
-}
-
-const batchReads = openReads();
-
-export async function readAsked(
-  link: Link,
-  asked: Asked,
-  reads: BatchReads = batchReads,
-): Promise<Read> {
-  const how = reads(asked);
-  if (how === undefined) return { row: undefined, locked: undefined };
-  const valuesOf = (tables: readonly AnyTable[]): readonly Value[] =>
-    tables.map((table) =>
-      JSON.stringify([...(asked.get(table)?.values() ?? [])].map(({ cells }) => cells)),
-    );
-  const { tables, read, locked, lock } = how;
-  const [[counts], [row]] = await Promise.all([
-    link.dialect === 'postgres' && locked.length > 0 ? link.rows(lock, valuesOf(locked)) : [],
-    link.rows(read, valuesOf(tables)),
-  ]);
-  return { row, locked: counts };
 }
 
 function workingSet(

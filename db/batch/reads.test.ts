@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { onBothDatabases } from '../../conformance/harness/databases.ts';
 import { linkOf, type Link, type Statement } from '../connection.ts';
 import type { Store } from '../store.ts';
-import { readAsked } from './batch.ts';
-import { openReads } from './reads.ts';
+import { openReads, readAsked } from './reads.ts';
 import { readOrder } from './tables.ts';
 
 const SETS_MAX = 5;

@@ -1,4 +1,11 @@
-import { statement, type Dialect, type Statement } from '../connection.ts';
+import {
+  statement,
+  type Dialect,
+  type Link,
+  type Row,
+  type Statement,
+  type Value,
+} from '../connection.ts';
 import type { AnyTable } from './need.ts';
 import { readOrder } from './tables.ts';
 import type { Asked } from './asked.ts';
@@ -52,4 +59,34 @@ function readOf(tables: readonly AnyTable[]): BatchRead {
     locked,
     lock: statement('', `SELECT ${counts.join(', ')}`),
   };
+}
+
+/** What the statements of a batch's read answered, with a column for each table. */
+export interface Read {
+  /** Undefined when nothing was asked. */
+  readonly row: Row | undefined;
+  /** How many rows PostgreSQL locked before it read. */
+  readonly locked: Row | undefined;
+}
+
+const batchReads = openReads();
+
+/** Reads what is asked in one statement, on PostgreSQL after the one that locks, in the same breath. */
+export async function readAsked(
+  link: Link,
+  asked: Asked,
+  reads: BatchReads = batchReads,
+): Promise<Read> {
+  const how = reads(asked);
+  if (how === undefined) return { row: undefined, locked: undefined };
+  const valuesOf = (tables: readonly AnyTable[]): readonly Value[] =>
+    tables.map((table) =>
+      JSON.stringify([...(asked.get(table)?.values() ?? [])].map(({ cells }) => cells)),
+    );
+  const { tables, read, locked, lock } = how;
+  const [[counts], [row]] = await Promise.all([
+    link.dialect === 'postgres' && locked.length > 0 ? link.rows(lock, valuesOf(locked)) : [],
+    link.rows(read, valuesOf(tables)),
+  ]);
+  return { row, locked: counts };
 }

@@ -8,26 +8,10 @@ import { TOPIC_LENGTH_MAX } from '../unitOfWork.ts';
 import { nameOf, type Asked } from './asked.ts';
 import type { Slot } from './effects.ts';
 import { need, type AnyTable, type Need, type Table } from './need.ts';
+import { Left, ROWS_MISSING } from './leaving.ts';
 import type { Attempt, Decider, Transaction } from './transaction.ts';
 
 const UNTOUCHED: Slot = { before: undefined, now: undefined };
-/** Ends an attempt of a transaction that reads what its batch has not loaded. */
-class RowsMissing extends Error {
-  override readonly name = 'RowsMissing';
-}
-const ROWS_MISSING = new RowsMissing('rows are missing; the runtime loads them and runs it again');
-
-/** Ends a transaction that answers and changes nothing. */
-class Left extends Error {
-  override readonly name = 'Left';
-  readonly answer: unknown;
-
-  constructor(answer: unknown) {
-    super('the transaction was left without an effect');
-    this.answer = answer;
-  }
-}
-
 type Listed = ReturnType<NonNullable<AnyTable['lists']>['found']>;
 
 /** Where the rows that a table reads are found and put. */

@@ -1,4 +1,3 @@
-import { decideIn } from '../../db/batch/inside.ts';
 import { hostedAddresses, type HostedAgent, type HostedTool } from '../../domain/hosted/agent.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { CallOutcome } from '../../domain/router/receipt.ts';
@@ -90,7 +89,7 @@ async function bought(
     const asked = { caller, agentId, operation: tool.name, maxPrice: price };
     const plan = await planOf(hub, asked, network);
     const order = { ...asked, network, plan, door: { path, rail } };
-    const begun = await hub.act(call, (tx) => decideIn(tx, beginning(hub, order)));
+    const begun = await hub.transact(call, beginning(hub, order));
     const { arguments: args = {} } = call.body;
     const done = await perform(hub, begun, { args, isRepeatable: false, startedAt });
     const { id: callId, why, durationMs, outcome } = done.receipt;

@@ -8,7 +8,7 @@ import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';
+import { charge, knownPayingNetwork, readsOfCharge } from '../../workflows/metering/charge.ts';
 import { listingNamed, noSuchListing } from '../../workflows/registry/found.ts';
 import { inTurns } from '../../workflows/services/steps.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
@@ -22,19 +22,20 @@ export const cardRead: Handler<'services.cardRead'> = async (call, hub) => {
   const parts: Parts = [];
   for (const { path, text } of source.texts) parts.push({ path, ...(await readPart(text)) });
   const phrases = parts.reduce((sum, part) => sum + part.phrases.length, 0);
-  const body = await hub.once(call, async (tx) => {
-    const network = await payingNetwork(hub, tx, named, 'body.network');
-    const ref = { kind: 'service', id: hub.ids.uuid() };
-    const reason = 'service.card-read' as const;
-    const paid = { account, network, amount: CARD_READ_PRICE, reason, ref };
-    return {
+  const network = await knownPayingNetwork(hub, named, 'body.network');
+  const ref = { kind: 'service', id: hub.ids.uuid() };
+  const reason = 'service.card-read' as const;
+  const paid = { account, network, amount: CARD_READ_PRICE, reason, ref };
+  const body = await hub.transactOnce(call, {
+    needs: readsOfCharge(hub, paid),
+    decide: (db) => ({
       ...defined({ agentId: source.agentId }),
       clean: phrases === 0,
       phrases,
       parts,
       ...UNTRUSTED_LISTINGS,
-      charge: await chargeInside(tx, hub, paid),
-    };
+      charge: charge(db, hub, paid),
+    }),
   });
   return { status: 200, body };
 };

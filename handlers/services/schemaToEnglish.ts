@@ -7,7 +7,7 @@ import {
 import { SchemaTooLarge } from '../../domain/services/schemaRefs.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';
+import { charge, knownPayingNetwork, readsOfCharge } from '../../workflows/metering/charge.ts';
 import { sizeOf } from '../../workflows/services/size.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
@@ -22,20 +22,21 @@ export const schemaToEnglish: Handler<'services.schemaToEnglish'> = async (call,
   const { lines, omitted } = linesOf(source);
   const before = await sizeOf(hub, COUNTER, source);
   const after = await sizeOf(hub, COUNTER, lines.join('\n'));
-  const body = await hub.once(call, async (tx) => {
-    const network = await payingNetwork(hub, tx, named, 'body.network');
-    const ref = { kind: 'service', id: hub.ids.uuid() };
-    const reason = 'service.schema' as const;
-    const paid = { account, network, amount: SCHEMA_PRICE, reason, ref };
-    return {
+  const network = await knownPayingNetwork(hub, named, 'body.network');
+  const ref = { kind: 'service', id: hub.ids.uuid() };
+  const reason = 'service.schema' as const;
+  const paid = { account, network, amount: SCHEMA_PRICE, reason, ref };
+  const body = await hub.transactOnce(call, {
+    needs: readsOfCharge(hub, paid),
+    decide: (db) => ({
       lines: [...lines],
       before,
       after,
       tokenCounter: COUNTER,
       omitted: [...omitted],
       ...UNTRUSTED_TEXTS,
-      charge: await chargeInside(tx, hub, paid),
-    };
+      charge: charge(db, hub, paid),
+    }),
   });
   return { status: 200, body };
 };

@@ -2,10 +2,9 @@ import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { consumeNonce, NONCES, type Nonce } from '../../db/nonces.ts';
 import type { Writer } from '../../db/store.ts';
+import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Caller } from './call.ts';
 import { refuse } from './errors.ts';
-import type { Callers } from './hub.ts';
 
 /**
  * The nonce of a signed request, which the first transaction in its caller's name takes with what
@@ -41,12 +40,15 @@ export async function admitIn(
   tx.afterCommit(() => (admission.taken = true));
 }
 
+interface NonceTaker {
+  consumeNonce(keyId: KeyId, nonce: string): Promise<boolean>;
+}
+
 /** Takes it before the unit, for work that begins earlier and cannot be taken back. */
 export async function admitNow(
-  { callers }: { readonly callers: Pick<Callers, 'consumeNonce'> },
-  caller: Caller,
+  { callers }: { readonly callers: NonceTaker },
+  { admission }: { readonly kind: string; readonly admission?: Admission | undefined },
 ): Promise<void> {
-  const admission = caller.kind === 'signer' ? caller.admission : undefined;
   if (admission === undefined || admission.taken) return;
   const isFresh = await callers.consumeNonce(admission.nonce.keyId, admission.nonce.nonce);
   admission.taken = true;

@@ -7,48 +7,26 @@ import { BREAKERS, CALLS } from '../../db/router/calls.ts';
 import type { Writer } from '../../db/store.ts';
 import { LINKED } from '../../db/tasks/linkLookups.ts';
 import { accountClass } from '../../domain/account.ts';
-import { defined } from '../../domain/defined.ts';
 import { fullWorth, moneyBehind, type KarmaCause } from '../../domain/karma.ts';
 import { ZERO } from '../../domain/money.ts';
-import {
-  afterQuote,
-  chargeOf,
-  graver,
-  outcomeOf,
-  sayEnding,
-  sayPaidEnding,
-} from '../../domain/router/ending.ts';
-import type { AttemptOutcome } from '../../domain/router/ending.ts';
-import { CALL_MS_MAX, closed, sentence } from '../../domain/router/receipt.ts';
+import { afterQuote, outcomeOf, sayPaidEnding } from '../../domain/router/ending.ts';
+import { sentence } from '../../domain/router/receipt.ts';
 import type { Receipt, UpstreamReceipt } from '../../domain/router/receipt.ts';
 import { tried } from '../../domain/router/select.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordCauses } from '../karma/record.ts';
-import { endHold, holdAmount, readsOfEnd } from '../metering/meter.ts';
+import { holdAmount, readsOfEnd } from '../metering/meter.ts';
 import { networkKind } from '../wallet/networkKind.ts';
 import { endUpstream, keepUpstream, type SignedUpstream } from '../x402/upstream.ts';
-import { nextTurn, type CallUnderWay } from './begin.ts';
+import type { CallUnderWay } from './begin.ts';
 import { meterOf, returnPrice, servedCause } from './money.ts';
 import { upstreamReceipt, type ChainPart, type OnChain } from './onChain.ts';
-import { measure, pairOf, remember, type Ended } from './remember.ts';
+import { measure, pairOf, type Ended } from './remember.ts';
+import { answered, close, served, sharesOf, turn, type After, type Progress } from './turn.ts';
 
 /** How a candidate ended, with what the chain has to do with it. */
 export interface EndedTurn extends Ended {
   readonly part: ChainPart;
 }
-
-export interface Progress {
-  /** Milliseconds since the call began. */
-  readonly elapsedMs: number;
-  /** The gravest outcome of the candidates before this one. */
-  readonly worst: AttemptOutcome;
-  /** The caller said that the operation may be run twice. */
-  readonly repeatable: boolean;
-}
-
-/** The call goes on with somebody, or is over. */
-export type After =
-  { readonly underWay: CallUnderWay; readonly worst: AttemptOutcome } | { readonly done: Receipt };
 
 /**
  * Writes down what came of one candidate: pays who served, tries it again at its quote, or turns to
@@ -103,28 +81,6 @@ function readsOfEnding(
   ];
 }
 
-/** The receipt of a call that still runs, with what the answer of this candidate adds to it. */
-function answered(
-  db: Decider,
-  hub: Hub,
-  underWay: CallUnderWay,
-  ended: Ended,
-  { elapsedMs }: Progress,
-): Receipt | undefined {
-  const running = db.find(CALLS, underWay.receipt.id);
-  if (running?.outcome !== 'running') return undefined;
-  remember(db, hub, underWay, ended);
-  const { ending, hash, bytes } = ended;
-  return {
-    ...running,
-    durationMs: elapsedMs,
-    ...defined({ responseHash: hash }),
-    responseBytes: bytes,
-    ...(ending.end === 'quoted' &&
-      ending.price !== undefined && { quotedPrice: ending.price.amount }),
-  };
-}
-
 interface Judged {
   readonly ended: EndedTurn;
   /** What serving did for the standing of who is paid. */
@@ -168,42 +124,6 @@ function notPaid({ quotedPrice = ZERO }: Receipt, why: string): string {
   return `It asks ${quotedPrice} atomic USDC, and ${why}.`;
 }
 
-/** The holder of the listing is paid what was agreed, and the rest is given back. */
-function served(
-  db: Decider,
-  hub: Hub,
-  underWay: CallUnderWay,
-  ended: Ended,
-  cause: KarmaCause | undefined,
-): Receipt {
-  const { candidate, receipt } = underWay;
-  const { hold, ...rest } = receipt;
-  const shares = sharesOf(underWay, ended);
-  const [share] = shares;
-  const transferId = hold && endHold(db, hub, meterOf(receipt), hold, shares);
-  const paid: Receipt = {
-    ...rest,
-    ...(share !== undefined && { cost: share.amount, paidTo: share.account }),
-    ...(share !== undefined && defined({ transferId })),
-  };
-  measure(db, hub, { ...underWay, receipt: paid }, ended);
-  if (cause !== undefined && db.find(KARMA_GIVEN, cause) === undefined) {
-    recordCauses(db, hub, [cause], { at: hub.clock.now(), network: receipt.network });
-  }
-  const told = {
-    ...paid,
-    considered: tried(paid.considered, candidate.listingId, 'It served.'),
-  };
-  return close(db, hub, told, 'served', sayEnding(ended.ending));
-}
-
-/** Who is paid of the hold, if anybody is. */
-function sharesOf({ candidate, receipt: { hold } }: CallUnderWay, { ending }: Ended) {
-  if (ending.end !== 'served' || hold === undefined || candidate.owner === undefined) return [];
-  if (chargeOf(ending, hold.amount) === ZERO) return [];
-  return [{ account: candidate.owner, amount: hold.amount }];
-}
-
 async function causeOf(
   hub: Hub,
   underWay: CallUnderWay,
@@ -215,44 +135,6 @@ async function causeOf(
   const cause = servedCause(receipt, share.account, hub.clock.now());
   const money = moneyBehind(await networkKind(hub, receipt.network));
   return fullWorth(cause.reason, money) === 0 ? undefined : cause;
-}
-
-/** Returns what was held and goes on with whoever is next; the last one ends the call. */
-function turn(
-  db: Decider,
-  hub: Hub,
-  underWay: CallUnderWay,
-  ended: Ended,
-  { elapsedMs, worst: before, repeatable }: Progress,
-  reason?: string,
-): After {
-  const { candidate, rest } = underWay;
-  const { ending } = ended;
-  measure(db, hub, underWay, ended);
-  const why = sentence(reason ?? sayEnding(ending));
-  const price = ending.end === 'quoted' ? ending.price : undefined;
-  const { listingId } = candidate;
-  const returned = returnPrice(db, hub, underWay.receipt);
-  const receipt: Receipt = {
-    ...returned,
-    refused: [...returned.refused, { listingId, why, ...defined({ price }) }],
-    considered: tried(returned.considered, listingId, why),
-  };
-  const worst = graver(before, outcomeOf(ending));
-  // What may have been run is not run again elsewhere, unless the caller said that it may be.
-  const mayGoOn = repeatable || outcomeOf(ending) !== 'unknown';
-  const isOver = !mayGoOn || elapsedMs >= CALL_MS_MAX;
-  const next = isOver ? { receipt } : nextTurn(hub, receipt, rest).decide(db);
-  if ('candidate' in next) {
-    db.put(CALLS, receipt.id, next.receipt);
-    return { underWay: next, worst };
-  }
-  return { done: close(db, hub, receipt, worst, mayGoOn ? whyNobody(receipt, why) : why) };
-}
-
-function whyNobody({ refused }: Receipt, last: string): string {
-  if (refused.length === 1) return last;
-  return `${refused.length} agents were called and none served; \`refused\` has the reason of each.`;
 }
 
 /** Ends a call whose candidate was paid on the chain. */
@@ -339,16 +221,4 @@ async function concludeOffered(
       };
     },
   });
-}
-
-function close(
-  db: Decider,
-  hub: Hub,
-  receipt: Receipt,
-  outcome: AttemptOutcome | 'served',
-  why: string,
-): Receipt {
-  const over = closed(receipt, outcome, why, hub.clock.now());
-  db.put(CALLS, receipt.id, over);
-  return over;
 }

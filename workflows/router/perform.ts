@@ -5,9 +5,10 @@ import type { AttemptOutcome } from '../../domain/router/ending.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { callAgent } from './callAgent.ts';
-import { conclude, type Progress } from './conclude.ts';
+import { conclude } from './conclude.ts';
 import { chainPart } from './onChain.ts';
 import type { Begun } from './order.ts';
+import type { Progress } from './turn.ts';
 
 /**
  * Calls agents for somebody (choices router.money). What is owed is held, and the receipt begun, in
