@@ -16,7 +16,7 @@ import { nextTurn, type CallUnderWay } from './begin.ts';
 import { meterOf, returnPrice } from './money.ts';
 import { measure, remember, type Ended } from './remember.ts';
 
-/** What the transaction that ends the turn of a candidate decides. */
+/** How far a call is when a candidate has answered. */
 export interface Progress {
   /** Milliseconds since the call began. */
   readonly elapsedMs: number;
