@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino, type Logger } from 'pino';
 import { lossOf } from '../db/replication.ts';
 import { openStore } from '../db/store.ts';
 import { kindOf } from '../db/wallet/networks.ts';
@@ -29,6 +28,7 @@ import { openOutbound, type OutboundParts } from './hub/outbound/fetcher.ts';
 import { openOperator } from './operator/operator.ts';
 import { CLIENT_FILE, readWebFiles, webFolder } from './pages/webFiles.ts';
 import { NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
+import { openLog } from './log.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
 import { openSearch } from './hub/search/search.ts';
@@ -200,9 +200,4 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
 function urlOf(server: Server, scheme: 'http' | 'https'): string {
   const { address, port } = server.address() as AddressInfo;
   return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${port}`;
-}
-
-function openLog(settings: Settings): Logger {
-  const transport = process.stdout.isTTY ? { transport: { target: 'pino-pretty' } } : {};
-  return pino({ level: settings.logLevel, ...transport });
 }

@@ -17,6 +17,8 @@ export interface Settings {
   readonly network: NetworkId;
   readonly faucetEnabled: boolean;
   readonly logLevel: string;
+  /** Writes one line at `info` for each answered request. */
+  readonly accessLog: boolean;
   /** Tests and fuzzing turn the buckets off; the headers stay. */
   readonly rateLimits: boolean;
   /** Answers are checked against the contract before they leave, and units for nesting. */
