@@ -73,7 +73,7 @@ const HERE = [
 
 /** `npm run hub` is built code; these are the same words, read by the sources. */
 const NPM_RUN_HUB = `npm() { shift 2; [ "$1" = -- ] && shift; '${process.execPath}' \
-'${resolve('node_modules/tsx/dist/cli.mjs')}' '${resolve('server/cli.ts')}' "$@"; }\n`;
+'${resolve('node_modules/tsx/dist/cli.mjs')}' '${resolve('clients/typescript/cli/main.ts')}' "$@"; }\n`;
 
 describe('every block of code in the pages', () => {
   it('is run by a test, or is in the list of what cannot be', () => {
