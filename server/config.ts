@@ -46,6 +46,7 @@ const NAMES = [
   'HUB_FILES_S3_SECRET_ACCESS_KEY',
   'HUB_METRICS_PORT',
   'HUB_METRICS_TOKEN',
+  'HUB_ADMIN_TOKEN',
   'HUB_TRACES_URL',
   'HUB_TRACES_PERCENT',
   'HUB_DRAIN_SECONDS',
@@ -159,15 +160,21 @@ function upstreams(env: Readonly<Record<string, string | undefined>>): readonly 
 
 function metricsSettings(
   env: Readonly<Record<string, string | undefined>>,
-): Pick<Settings, 'metricsPort' | 'metricsToken'> {
-  const [port, token] = [env['HUB_METRICS_PORT'] ?? '', env['HUB_METRICS_TOKEN'] ?? ''];
-  if (token !== '' && token.length < TOKEN_LENGTH_MIN) {
-    throw new Error(`HUB_METRICS_TOKEN has at least ${TOKEN_LENGTH_MIN} characters`);
-  }
+): Pick<Settings, 'metricsPort' | 'metricsToken' | 'adminToken'> {
+  const port = env['HUB_METRICS_PORT'] ?? '';
+  const token = tokenOf('HUB_METRICS_TOKEN', env);
+  const admin = tokenOf('HUB_ADMIN_TOKEN', env);
   return {
+    ...(admin !== '' && { adminToken: admin }),
     ...(port !== '' && { metricsPort: wholeNumber('HUB_METRICS_PORT', port, 65_535) }),
     ...(token !== '' && { metricsToken: token }),
   };
+}
+
+function tokenOf(name: string, env: Readonly<Record<string, string | undefined>>): string {
+  const token = env[name] ?? '';
+  if (token === '' || token.length >= TOKEN_LENGTH_MIN) return token;
+  throw new Error(`${name} has at least ${TOKEN_LENGTH_MIN} characters`);
 }
 
 function traceSettings(

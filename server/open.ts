@@ -83,7 +83,7 @@ const CLOSE_MS_MAX = 5_000;
 export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const { settings } = options;
   const clock = options.clock ?? systemClock;
-  const log = openLog(settings);
+  const { log, alerts } = openLog(settings);
   makeDataFolder(settings);
   const chains = openChains(settings.chain, options.wrapChain);
   // A key that cannot be used is said now and not when money waits for it.
@@ -148,7 +148,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const driver = createDriver(hub, traces === undefined ? all : all.map(traces.job));
   await driver.runOnce(pauseCheck.name);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
-  const operator = await openOperator(hub, driver);
+  const operator = await openOperator(hub, driver, alerts);
   const pages = web && { web };
   const endExchange = exchangeLimits(limits, store, log);
   const flight = openFlight(() => performance.now());
