@@ -13,6 +13,7 @@ import {
 import { CHAIN_NAMES, chainSettings } from './chainConfig.ts';
 import type { Settings } from './hub/settings.ts';
 import { parseTrustedProxies, type TrustedProxies } from './hub/trustedProxies.ts';
+import { withSecretFiles } from './secretFiles.ts';
 import { X402_NAMES, x402Settings } from './x402Config.ts';
 
 /** For what few hubs need, read when it is. */
@@ -63,7 +64,8 @@ export function allowHosts(settings: Settings, pairs: readonly string[]): Settin
 }
 
 /** Throws an Error whose text names the variable and the accepted form. */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(given: Readonly<Record<string, string | undefined>>): Settings {
+  const env = withSecretFiles(given);
   const strange = Object.keys(env).filter(
     (name) => name.startsWith('HUB_') && !NAMES.some((known) => known === name),
   );
