@@ -139,14 +139,16 @@ await check('backup: restores into an empty place, and the books balance', () =>
 });
 
 await check('systemd: the unit is valid and hardened', () => {
-  const unit = join(folder, 'hub.service');
-  const text = readFileSync(join(root, 'deploy/systemd/hub.service'), 'utf8');
-  writeFileSync(unit, text.replace('/usr/local/bin/hubctl', process.execPath));
-  const said = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
-  const wrong = said.stderr.split('\n').filter((line) => line.startsWith('hub.service:'));
+  const units = ['hub.service', 'hub-backup.service', 'hub-backup.timer'].map((name) => {
+    const text = readFileSync(join(root, 'deploy/systemd', name), 'utf8');
+    writeFileSync(join(folder, name), text.replaceAll('/usr/local/bin/hubctl', process.execPath));
+    return join(folder, name);
+  });
+  const said = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
+  const wrong = said.stderr.split('\n').filter((line) => /\bhub(-backup)?\./.test(line));
   if (said.error !== undefined || wrong.length > 0)
     throw new Error(wrong.join() || String(said.error));
-  run('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]);
+  run('systemd-analyze', ['security', '--offline=true', '--threshold=20', units[0]]);
 });
 
 await check('prometheus: rules and the test of each alert', () => {
