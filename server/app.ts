@@ -73,6 +73,7 @@ export function createApp(parts: AppParts): Koa {
     // A caller that left is nobody's fault; without a listener Koa would print a stack of it.
     if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') log.error({ err: error }, 'http');
   });
+  const logsAccess = settings.accessLog && log.isLevelEnabled('info');
   const answered = async (exchange: Exchange): Promise<Observed> => {
     const began = performance.now();
     let answer: Answer;
@@ -91,9 +92,13 @@ export function createApp(parts: AppParts): Koa {
     } finally {
       exchange.held.leave();
     }
-    const { operation, refusal: code } = exchange;
+    const { operation, refusal: code, method, requestId } = exchange;
     const observed = { operation, status: answer.status, code, ms: performance.now() - began };
     parts.observe?.(observed);
+    // Neither path nor address: both can name an account.
+    if (logsAccess && parts.operatorPaths?.has(exchange.rawPath) !== true) {
+      log.info({ requestId, method, ...observed, ms: Math.round(observed.ms) }, 'request');
+    }
     return observed;
   };
   app.use((context) => {

@@ -1,48 +1,15 @@
 #!/usr/bin/env node
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { agentHelp, commonHelp, runAgentCommand } from '../clients/typescript/cli/hub.ts';
-import { processIo } from '../clients/typescript/cli/processIo.ts';
+import { closest } from '../clients/typescript/cli/closest.ts';
 import type { Command, Environment, ExitCode, Print } from './commands/command.ts';
 
-/**
- * The operator's command line. The agents' commands stand in the client's package, which is all that
- * an agent installs; here, where both are, one word `hub` does either (choices clients.commands).
- */
-const HELP = `hub start           runs the hub until SIGTERM
-hub audit [--json]  recomputes the books of HUB_DATABASE_URL and their seals without changing
-                    them: sums for each network and asset, and every difference; exit 1 when there
-                    is one
-hub account KEY     what an account has and did: keys, karma, holds, newest entries
-hub feed add URL    has the crawler take addresses from a list elsewhere, such as
-                    https://registry.example/v0.1/servers; hub feed list shows each feed, hub feed
-                    run URL reads it now, hub feed remove URL forgets it
-hub freeze REASON   no money moves, in every process, until hub thaw
-hub backup FOLDER   writes database, keys and files into an empty folder, beside a running hub
-hub restore FOLDER  puts a backup into an empty database and HUB_DATA_DIR and recounts its books;
-                    when they do not balance nothing stays, exit 1
-hub board add FILE  puts a task of the house on the board: FILE is the body of POST /api/v1/tasks
-                    without requester; hub board list shows what became of each
-hub host --key FILE --endpoint URL [--hub URL] [--name NAME] [--prices TOOL=ATOMIC,...]
-                    lists the MCP server at URL, which nobody else need be able to reach, with the
-                    tools that it lists; stays connected and forwards their calls until it is
-                    interrupted; a key without a listing is charged its fee once
-hub key rotate      makes the next signing key in HUB_DATA_DIR; the hub announces it in its next
-                    pulse
-hub key bind NEWFILE --key FILE [--hub URL] [--label TEXT]
-                    an agent's second key: the key in NEWFILE, made when it is missing, joins the
-                    account of the key in FILE; both sign
-hub reports         what accounts reported of listings and did not take back, those with the most first
-hub sweep plan FILE [--min ATOMIC]
-                    writes the orders that move deposits to the hot wallet; hub sweep sign FILE
-                    --key FILE --to ADDRESS signs them where the keys of deposits are, without
-                    network; hub sweep submit FILE hands them to the hub
-hub withdrawals     those that wait for an operator; hub withdrawals release ID lets one go, hub
-                    withdrawals cancel ID spends the nonce of a stuck one on nothing
-hub help            this text
-
-Settings are read from the environment (docs/settings.md): HUB_DATABASE_URL, HUB_PORT, FAUCET_ENABLED, ...
-`;
+/** `hubctl`, the operator's program. Agents have `hub` (choices clients.commands). */
+interface Described {
+  readonly help: string;
+  /** Loads the command when it is called: few of them need all of the hub. */
+  readonly load: () => Promise<Command>;
+}
 
 const start: Command = async (words) => {
   if (words.length > 0) return undefined;
@@ -50,57 +17,128 @@ const start: Command = async (words) => {
   return 0;
 };
 
-const wholeHelp = (): string => `${HELP}\nFor agents:\n${agentHelp()}\n${commonHelp()}`;
-
-const help: Command = async (words, _, print) => {
-  if (words.length > 0) return undefined;
+const help: Command = (words, _, print) => {
+  if (words.length > 0) return Promise.resolve(undefined);
   print(wholeHelp());
-  return 0;
+  return Promise.resolve(0);
 };
 
-/** Each is read when it is called: the commands of an agent need no database. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  start: () => Promise.resolve(start),
-  account: async () => (await import('./commands/account.ts')).account,
-  audit: async () => (await import('./commands/audit.ts')).audit,
-  feed: async () => (await import('./commands/feed.ts')).feed,
-  freeze: async () => (await import('./commands/freeze.ts')).freeze,
-  thaw: async () => (await import('./commands/freeze.ts')).thaw,
-  backup: async () => (await import('./commands/backup.ts')).backup,
-  restore: async () => (await import('./commands/restore.ts')).restore,
-  board: async () => (await import('./commands/board.ts')).board,
-  host: async () => (await import('./commands/host.ts')).host,
-  key: async () => (await import('./commands/key.ts')).key,
-  reports: async () => (await import('./commands/reports.ts')).reports,
-  sweep: async () => (await import('./commands/sweep.ts')).sweep,
-  withdrawals: async () => (await import('./commands/withdrawals.ts')).withdrawals,
-  help: () => Promise.resolve(help),
+const COMMANDS: Readonly<Record<string, Described>> = {
+  start: {
+    help: 'hubctl start: runs the hub until SIGTERM.',
+    load: () => Promise.resolve(start),
+  },
+  doctor: {
+    help: `hubctl doctor: checks settings, database, clock, keys, chain, disk and proxy, and prints what
+  is wrong and what to do; exits with 1 if the hub cannot work like this.`,
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  audit: {
+    help: `hubctl audit [--json]: recomputes the books of HUB_DATABASE_URL and their seals without
+  changing them; prints sums for each network and asset, and exits with 1 on any difference.`,
+    load: async () => (await import('./commands/audit.ts')).audit,
+  },
+  account: {
+    help: 'hubctl account KEY: shows keys, karma, holds and newest entries of an account.',
+    load: async () => (await import('./commands/account.ts')).account,
+  },
+  freeze: {
+    help: 'hubctl freeze REASON: stops the money of every process of the database.',
+    load: async () => (await import('./commands/freeze.ts')).freeze,
+  },
+  thaw: {
+    help: 'hubctl thaw: lets money move again.',
+    load: async () => (await import('./commands/freeze.ts')).thaw,
+  },
+  backup: {
+    help: 'hubctl backup FOLDER: writes database, keys and files into an empty folder.',
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+  restore: {
+    help: `hubctl restore FOLDER: restores a backup into an empty database and HUB_DATA_DIR; leaves
+  nothing and exits with 1 if its books do not balance.`,
+    load: async () => (await import('./commands/restore.ts')).restore,
+  },
+  board: {
+    help: `hubctl board add FILE: publishes a task of the house; FILE is the body of POST /api/v1/tasks
+  without requester. hubctl board list: shows the state of these tasks.`,
+    load: async () => (await import('./commands/board.ts')).board,
+  },
+  feed: {
+    help: `hubctl feed add URL: the crawler takes addresses from a list elsewhere, such as
+  https://registry.example/v0.1/servers. hubctl feed list, run URL and remove URL manage the feeds.`,
+    load: async () => (await import('./commands/feed.ts')).feed,
+  },
+  reports: {
+    help: 'hubctl reports: lists open reports of listings, the most reported first.',
+    load: async () => (await import('./commands/reports.ts')).reports,
+  },
+  key: {
+    help: `hubctl key rotate: creates the next signing key in HUB_DATA_DIR, which the next pulse announces.
+hubctl key bind NEWFILE --key FILE [--hub URL] [--label TEXT]: binds the key in NEWFILE, which is
+  created if it is missing, to the account of the key in FILE; both sign.`,
+    load: async () => (await import('./commands/key.ts')).key,
+  },
+  host: {
+    help: `hubctl host --key FILE --endpoint URL [--hub URL] [--name NAME] [--prices TOOL=ATOMIC,...]:
+  lists an MCP server that has no public address, and forwards calls to it until it is interrupted.`,
+    load: async () => (await import('./commands/host.ts')).host,
+  },
+  sweep: {
+    help: `hubctl sweep plan FILE [--min ATOMIC]: writes orders that move deposits to the hot wallet.
+hubctl sweep sign FILE --key FILE --to ADDRESS: signs them where the keys of deposits are, without
+  network. hubctl sweep submit FILE: hands them to the hub.`,
+    load: async () => (await import('./commands/sweep.ts')).sweep,
+  },
+  withdrawals: {
+    help: `hubctl withdrawals: lists withdrawals that need an operator. hubctl withdrawals release ID: lets
+  one go. hubctl withdrawals cancel ID: spends the nonce of a stuck one.`,
+    load: async () => (await import('./commands/withdrawals.ts')).withdrawals,
+  },
+  help: { help: 'hubctl help: prints this text.', load: () => Promise.resolve(help) },
 };
+const ALIASES: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help' };
 
-/** Does one command and answers its exit code; words that are none of it get the help text. */
+function wholeHelp(): string {
+  const texts = Object.values(COMMANDS).map((command) => command.help);
+  return `${texts.join('\n')}\n\nSettings are read from the environment: HUB_DATABASE_URL, HUB_PORT and others (docs/settings.md).\n`;
+}
+
+/** Runs one command and returns its exit code; 2 if the words are not usable. */
 export async function runCli(
-  [name = '', ...words]: readonly string[],
+  [word = '', ...words]: readonly string[],
   env: Environment,
   print: Print,
 ): Promise<ExitCode> {
-  const command = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined;
-  const code = await command?.(words, env, print);
-  if (code === undefined) print(wholeHelp());
+  const name = ALIASES[word] ?? word;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    print(name === '' ? wholeHelp() : await unknown(name));
+    return 2;
+  }
+  const code = await (await command.load())(words, env, print);
+  if (code === undefined) print(`${command.help}\n`);
   return code ?? 2;
+}
+
+async function unknown(name: string): Promise<string> {
+  const agents = await import('../clients/typescript/cli/hub.ts');
+  const isAgents = Object.hasOwn(agents.COMMANDS, name);
+  const meant = isAgents ? undefined : closest(name, Object.keys(COMMANDS));
+  const hint = isAgents
+    ? `"hub ${name}" is a command for agents, of the package that the hub serves at /client.tgz.`
+    : meant === undefined
+      ? ''
+      : `Did you mean "hubctl ${meant}"?`;
+  return `hubctl: there is no command "${name}". ${hint}\n"hubctl help" lists all commands.\n`;
 }
 
 const started = process.argv[1];
 if (started !== undefined && realpathSync(started) === fileURLToPath(import.meta.url)) {
   try {
-    const words = process.argv.slice(2);
-    const code = Object.hasOwn(COMMANDS, words[0] ?? '')
-      ? undefined
-      : await runAgentCommand(words, processIo());
-    process.exitCode =
-      code ??
-      (await runCli(words, process.env, (text) => {
-        process.stdout.write(text);
-      }));
+    process.exitCode = await runCli(process.argv.slice(2), process.env, (text) => {
+      process.stdout.write(text);
+    });
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 2;

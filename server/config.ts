@@ -13,6 +13,7 @@ import {
 import { CHAIN_NAMES, chainSettings } from './chainConfig.ts';
 import type { Settings } from './hub/settings.ts';
 import { parseTrustedProxies, type TrustedProxies } from './hub/trustedProxies.ts';
+import { withSecretFiles } from './secretFiles.ts';
 import { X402_NAMES, x402Settings } from './x402Config.ts';
 
 /** For what few hubs need, read when it is. */
@@ -27,6 +28,7 @@ const NAMES = [
   'HUB_DATA_DIR',
   'HUB_NETWORK',
   'HUB_LOG',
+  'HUB_ACCESS_LOG',
   'HUB_RATE_LIMITS',
   'HUB_CHECK_ANSWERS',
   'HUB_ALLOW_PRIVATE_HOSTS',
@@ -45,6 +47,7 @@ const NAMES = [
   'HUB_FILES_S3_SECRET_ACCESS_KEY',
   'HUB_METRICS_PORT',
   'HUB_METRICS_TOKEN',
+  'HUB_ADMIN_TOKEN',
   'HUB_TRACES_URL',
   'HUB_TRACES_PERCENT',
   'HUB_DRAIN_SECONDS',
@@ -61,7 +64,8 @@ export function allowHosts(settings: Settings, pairs: readonly string[]): Settin
 }
 
 /** Throws an Error whose text names the variable and the accepted form. */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(given: Readonly<Record<string, string | undefined>>): Settings {
+  const env = withSecretFiles(given);
   const strange = Object.keys(env).filter(
     (name) => name.startsWith('HUB_') && !NAMES.some((known) => known === name),
   );
@@ -90,6 +94,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     network,
     faucetEnabled: flag('FAUCET_ENABLED', env['FAUCET_ENABLED'], false),
     logLevel,
+    accessLog: flag('HUB_ACCESS_LOG', env['HUB_ACCESS_LOG'], true),
     rateLimits: flag('HUB_RATE_LIMITS', env['HUB_RATE_LIMITS'], true),
     checkAnswers: flag('HUB_CHECK_ANSWERS', env['HUB_CHECK_ANSWERS'], false),
     sandboxAgents: flag('HUB_SANDBOX_AGENTS', env['HUB_SANDBOX_AGENTS'], false),
@@ -157,15 +162,21 @@ function upstreams(env: Readonly<Record<string, string | undefined>>): readonly 
 
 function metricsSettings(
   env: Readonly<Record<string, string | undefined>>,
-): Pick<Settings, 'metricsPort' | 'metricsToken'> {
-  const [port, token] = [env['HUB_METRICS_PORT'] ?? '', env['HUB_METRICS_TOKEN'] ?? ''];
-  if (token !== '' && token.length < TOKEN_LENGTH_MIN) {
-    throw new Error(`HUB_METRICS_TOKEN has at least ${TOKEN_LENGTH_MIN} characters`);
-  }
+): Pick<Settings, 'metricsPort' | 'metricsToken' | 'adminToken'> {
+  const port = env['HUB_METRICS_PORT'] ?? '';
+  const token = tokenOf('HUB_METRICS_TOKEN', env);
+  const admin = tokenOf('HUB_ADMIN_TOKEN', env);
   return {
+    ...(admin !== '' && { adminToken: admin }),
     ...(port !== '' && { metricsPort: wholeNumber('HUB_METRICS_PORT', port, 65_535) }),
     ...(token !== '' && { metricsToken: token }),
   };
+}
+
+function tokenOf(name: string, env: Readonly<Record<string, string | undefined>>): string {
+  const token = env[name] ?? '';
+  if (token === '' || token.length >= TOKEN_LENGTH_MIN) return token;
+  throw new Error(`${name} has at least ${TOKEN_LENGTH_MIN} characters`);
 }
 
 function traceSettings(

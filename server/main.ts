@@ -25,8 +25,13 @@ agents?.begin({ baseUrl, listens: running.url }, (error) =>
   running.hub.log.warn({ err: error }, 'sandbox agents'),
 );
 
-process.stdout
-  .write(`The hub answers at ${baseUrl} (${settings.network}, ${settings.databaseUrl.split('@').at(-1)})
+const { network, databaseUrl } = settings;
+const database = databaseUrl.split('@').at(-1);
+// A program that reads the log gets JSON lines and nothing else.
+if (!process.stdout.isTTY) {
+  running.hub.log.info({ baseUrl, listens: running.url, network, database }, 'started');
+} else
+  process.stdout.write(`The hub answers at ${baseUrl} (${network}, ${database})
 
 Things to try:
   open ${baseUrl}/app                      the exchange in a browser: an account, work, the books

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino, type Logger } from 'pino';
 import { lossOf } from '../db/replication.ts';
 import { openStore } from '../db/store.ts';
 import { kindOf } from '../db/wallet/networks.ts';
@@ -29,6 +28,7 @@ import { openOutbound, type OutboundParts } from './hub/outbound/fetcher.ts';
 import { openOperator } from './operator/operator.ts';
 import { CLIENT_FILE, readWebFiles, webFolder } from './pages/webFiles.ts';
 import { NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
+import { openLog } from './log.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
 import { openSearch } from './hub/search/search.ts';
@@ -83,7 +83,7 @@ const CLOSE_MS_MAX = 5_000;
 export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const { settings } = options;
   const clock = options.clock ?? systemClock;
-  const log = openLog(settings);
+  const { log, alerts } = openLog(settings);
   makeDataFolder(settings);
   const chains = openChains(settings.chain, options.wrapChain);
   // A key that cannot be used is said now and not when money waits for it.
@@ -148,7 +148,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const driver = createDriver(hub, traces === undefined ? all : all.map(traces.job));
   await driver.runOnce(pauseCheck.name);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
-  const operator = await openOperator(hub, driver);
+  const operator = await openOperator(hub, driver, alerts);
   const pages = web && { web };
   const endExchange = exchangeLimits(limits, store, log);
   const flight = openFlight(() => performance.now());
@@ -200,9 +200,4 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
 function urlOf(server: Server, scheme: 'http' | 'https'): string {
   const { address, port } = server.address() as AddressInfo;
   return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${port}`;
-}
-
-function openLog(settings: Settings): Logger {
-  const transport = process.stdout.isTTY ? { transport: { target: 'pino-pretty' } } : {};
-  return pino({ level: settings.logLevel, ...transport });
 }

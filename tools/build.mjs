@@ -5,28 +5,18 @@ import { resolve } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { buildWeb } from './buildWeb.mjs';
 import { pack } from './pack.mjs';
+import { DATA, PROGRAMS } from './programs.mjs';
 
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 });
 mkdirSync('dist/generated', { recursive: true });
-const DATA = [
-  'openapi.json',
-  'openapi-3.0.json',
-  'validators.js',
-  'docs.html',
-  'docs.html.br',
-  'mcpTools.json',
-];
 for (const name of DATA) cpSync(`generated/${name}`, `dist/generated/${name}`);
-// What `npm start` and `hub` run, and the threads of the hub, take the place of their own files.
-const THREADS = ['checks', 'models', 'search', 'vectors', 'x402'].map(
-  (name) => `server/hub/${name}/worker.js`,
-);
+// Each takes the place of its own file.
 await bundle({
   root: resolve('dist'),
-  entries: ['server/main.js', 'server/cli.js', ...THREADS],
+  entries: PROGRAMS,
   folder: resolve('dist'),
 });
 // A tree for production without the pages still builds: the hub says at /app that it has none.

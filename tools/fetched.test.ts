@@ -15,7 +15,10 @@ const COMMAND =
 const FROM_A_HUB = /^(?:https?:\/\/[\w.:-]+|URL|\$\{\w+\})(?:\/client\.tgz|\$\{(?:\w+\.)?path\})/;
 const FROM_A_FILE = /^\.\.?\//;
 /** Development tools of this repository, and packages of others that exist. */
-const REGISTERED = new Set(['mocha', 'tsc', 'eslint', 'prettier', 'tsx', 'cryptography']);
+const REGISTERED = new Set([
+  ...['mocha', 'tsc', 'eslint', 'prettier', 'tsx', 'cryptography'],
+  '@aws-sdk/client-s3',
+]);
 
 function unsafeIn(text: string): readonly string[] {
   return [...text.matchAll(COMMAND)].flatMap(([command, flags = '', from = '']) => {

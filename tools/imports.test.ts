@@ -19,8 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   'server/': /^(server|db|domain|generated)\/|^(handlers|workflows)\/index\.ts$/,
   // The process starts the scripted agents of the sandbox, which know it by its address alone.
   'server/main.ts': /^(server|clients\/sandbox)\//,
-  // The command line is a client as well: one word serves operators and agents, and it bridges with
-  // what is published.
+  // It recognises the agents' commands and refers to their program.
   'server/cli.ts': /^(server|domain|db|generated)\/|^clients\/typescript\/cli\//,
   'server/commands/': /^(server|domain|db|generated|clients)\/|^workflows\/index\.ts$/,
   'clients/': /^(clients|generated)\/|^domain\/(httpsig\/|json\.ts$)/,

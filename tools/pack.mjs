@@ -54,7 +54,7 @@ function linksTo(repository, directory) {
 }
 
 /** The npm that runs this build, else the one of the path. */
-async function npm(words, cwd) {
+export async function npm(words, cwd) {
   const running = process.env.npm_execpath ?? '';
   const [program, ...before] = running.endsWith('npm-cli.js')
     ? [process.execPath, running]

@@ -8,8 +8,8 @@ const NAMES = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync('docs')
-    .filter((name) => name !== 'pictures')
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
 const README_LINES_MAX = 150;

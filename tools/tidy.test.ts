@@ -12,6 +12,7 @@ const TOP_LEVEL = [
   'clients',
   'conformance',
   'db',
+  'deploy',
   'docs',
   'domain',
   'generated',

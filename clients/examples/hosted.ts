@@ -41,7 +41,7 @@ async function host(
   line(`${usdc(FEE)} of test money for the fee`);
   const words = ['host', '--key', file, '--hub', hub.baseUrl, '--endpoint', endpoint];
   const said: string[] = [];
-  step('It connects out: hub host --key agent.key --endpoint … --prices convert=2000');
+  step('It connects out: hubctl host --key agent.key --endpoint … --prices convert=2000');
   const started = performance.now();
   const agent = hub.command(
     [...words, '--name', 'Currencies', '--prices', `convert=${PRICE}`],

@@ -14,7 +14,7 @@ export interface ThrowawayHub {
   stop(): Promise<void>;
   /** Starts a command of `hub`, whose output is handed over line by line. */
   command(words: readonly string[], hear: (line: string) => void): ChildProcess;
-  /** Runs `hub audit` over the database, in a process of its own. */
+  /** Runs `hubctl audit` over the database, in a process of its own. */
   audit(): Promise<{ readonly code: number; readonly text: string }>;
   /** Stops what runs and deletes the data. */
   discard(): Promise<void>;

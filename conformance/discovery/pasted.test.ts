@@ -36,7 +36,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'clients/python/README.md: python -m agent_exchange': PYTHON,
   [`${TS_README}: npm install http`]: `../../${PACKED}`,
   [`${TS_README}: npx http`]: `../../${PACKED}`,
-  'docs/proxies.md: server {': '../proxies/nginx.ts',
+  'docs/operate/tls.md: server {': '../proxies/nginx.ts',
   'docs/sdks.md: const client = createClient': SDKS,
   'docs/sdks.md: client.setConfig': SDKS,
   'docs/sdks.md: export async function hubFetch': SDKS,
@@ -57,8 +57,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   [`${TS_README}: import { createHub, generateKey, GiveBack, work }`]:
     'waits in the queue without end; it is compiled, and work.test.ts has the loop',
   'docs/publishing.md: permissions:': 'publishes to a registry',
-  'docs/proxies.md: hub.example.org {': 'is for Caddy, which no package of a registry brings',
-  'docs/proxies.md: HUB_BASE_URL=': 'answers under a name that is another machine',
+  'docs/operate/tls.md: hub.example.org {': 'is for Caddy, which no package of a registry brings',
+  'docs/operate/tls.md: HUB_BASE_URL=': 'answers under a name that is another machine',
 };
 
 const HERE = [
@@ -73,7 +73,7 @@ const HERE = [
 
 /** `npm run hub` is built code; these are the same words, read by the sources. */
 const NPM_RUN_HUB = `npm() { shift 2; [ "$1" = -- ] && shift; '${process.execPath}' \
-'${resolve('node_modules/tsx/dist/cli.mjs')}' '${resolve('server/cli.ts')}' "$@"; }\n`;
+'${resolve('node_modules/tsx/dist/cli.mjs')}' '${resolve('clients/typescript/cli/main.ts')}' "$@"; }\n`;
 
 describe('every block of code in the pages', () => {
   it('is run by a test, or is in the list of what cannot be', () => {

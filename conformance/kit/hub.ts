@@ -26,7 +26,7 @@ export function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     },
     runJob: () => Promise.reject(new NotAsked('clock')),
     fund,
-    // The hub's own books are its operator's to check (`hub audit`).
+    // The hub's own books are its operator's to check (`hubctl audit`).
     audit: () => Promise.resolve(),
     close: () => Promise.resolve(),
   });

@@ -8,7 +8,7 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { program } from '../harness/program.ts';
 import { publish } from '../tasks/_work.ts';
 
-/** `hub audit` as an operator runs it: another process, on the books of a hub that is running. */
+/** `hubctl audit` as an operator runs it: another process, on the books of a hub that is running. */
 const RUN_MS_MAX = 60_000;
 
 interface Run {
@@ -16,7 +16,7 @@ interface Run {
   readonly out: string;
 }
 
-describe('hub audit', function suite() {
+describe('hubctl audit', function suite() {
   this.timeout(RUN_MS_MAX);
   let folder = '';
   before(async () => {
@@ -75,7 +75,7 @@ describe('hub audit', function suite() {
 
   it('explains itself, and refuses what it does not know', async () => {
     const help = await hub(['help'], '');
-    assert.deepEqual([help.code, /hub audit/.test(help.out)], [0, true]);
+    assert.deepEqual([help.code, /hubctl audit/.test(help.out)], [0, true]);
     for (const args of [[], ['audits'], ['audit', '--yaml'], ['help', 'me']]) {
       assert.equal((await hub(args, '')).code, 2, args.join(' '));
     }

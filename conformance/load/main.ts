@@ -162,7 +162,7 @@ async function standUp(agents: readonly LoadAgent[]): Promise<void> {
   }
 }
 
-/** `hub audit` as the operator runs it. */
+/** `hubctl audit` as the operator runs it. */
 async function auditOf(
   cli: string,
   databaseUrl: string,

@@ -51,7 +51,7 @@ export function reportOf(ended: Ended): Report {
     { figure: 'movements asked for again', seen: verified.movements },
     { figure: 'tasks, receipts, notes, proofs asked for again', seen: againOf(verified) },
     row('lost, or never answered', verified.faults.length, 0),
-    { figure: 'hub audit', seen: audit.says, limit: 'balanced', isGood: audit.isBalanced },
+    { figure: 'hubctl audit', seen: audit.says, limit: 'balanced', isGood: audit.isBalanced },
   ];
   return { rows, isGood: rows.every(({ isGood }) => isGood !== false) };
 }

@@ -69,7 +69,7 @@ function keepPaying(from: Agent, to: Agent) {
 }
 
 for (const database of ['SQLite', 'PostgreSQL'] as const) {
-  describe(`hub backup and hub restore (${database})`, function backups() {
+  describe(`hubctl backup and hubctl restore (${database})`, function backups() {
     this.timeout(START_MS_MAX);
     let root: string;
     let world: Fixture;

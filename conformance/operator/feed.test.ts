@@ -7,7 +7,7 @@ import { openFixture } from '../harness/fixture.ts';
 
 const URL_OF_FEED = 'https://registry.example.org/v0.1/servers';
 
-describe('hub feed', () => {
+describe('hubctl feed', () => {
   it('adds, shows, runs and removes a feed beside a running hub', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hub-feed-'));
     const databaseUrl = `sqlite:${join(folder, 'hub.sqlite')}`;

@@ -4,7 +4,7 @@ import { mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { hubsOnBothDatabases } from '../memory/worlds.ts';
 
-hubsOnBothDatabases('hub freeze, hub thaw and hub account', (open) => {
+hubsOnBothDatabases('hubctl freeze, hubctl thaw and hubctl account', (open) => {
   let world: Fixture;
   let second: Fixture;
   before(async () => {

@@ -11,7 +11,7 @@ import { startNginx, type Nginx } from './nginx.ts';
  */
 const URL_OF_HUB = 'https://hub.example.org';
 
-describe('a hub behind nginx, as docs/proxies.md has it', function suite() {
+describe('a hub behind nginx, as docs/operate/tls.md has it', function suite() {
   this.timeout(60_000);
   let hub: TestHub;
   let nginx: Nginx;

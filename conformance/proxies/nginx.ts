@@ -9,7 +9,7 @@ import { freePort } from '../../clients/examples/freePort.ts';
 import type { SecureSite } from '../harness/https.ts';
 import { authority } from '../outbound/_certificates.ts';
 
-/** nginx in front of a hub, with what docs/proxies.md says and nothing else that matters. */
+/** nginx in front of a hub, with what docs/operate/tls.md says and nothing else that matters. */
 export interface Nginx extends SecureSite {
   close(): Promise<void>;
 }
@@ -19,9 +19,9 @@ const START_TRIES_MAX = 200;
 
 /** The block of the page, with ports and files of this test in the places of its own. */
 function documented(ports: { readonly tls: number; readonly hub: number }, folder: string): string {
-  const page = readFileSync(new URL('../../docs/proxies.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/operate/tls.md', import.meta.url), 'utf8');
   const block = /```\n(server \{[\s\S]*?\n\})\n```/.exec(page)?.[1];
-  if (block === undefined) throw new Error('docs/proxies.md shows no server of nginx');
+  if (block === undefined) throw new Error('docs/operate/tls.md shows no server of nginx');
   const own: readonly (readonly [there: string, here: string])[] = [
     ['listen 443 ssl', `listen 127.0.0.1:${ports.tls} ssl`],
     ['/etc/ssl/hub.pem', join(folder, 'hub.pem')],
@@ -29,7 +29,7 @@ function documented(ports: { readonly tls: number; readonly hub: number }, folde
     ['http://127.0.0.1:4020', `http://127.0.0.1:${ports.hub}`],
   ];
   return own.reduce((text, [there, here]) => {
-    if (!text.includes(there)) throw new Error(`docs/proxies.md does not say ${there}`);
+    if (!text.includes(there)) throw new Error(`docs/operate/tls.md does not say ${there}`);
     return text.replace(there, here);
   }, block);
 }

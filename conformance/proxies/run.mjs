@@ -1,4 +1,4 @@
-// `npm run proxy:nginx`: the hub behind nginx with the configuration of docs/proxies.md. Where nginx
+// `npm run proxy:nginx`: the hub behind nginx with the configuration of docs/operate/tls.md. Where nginx
 // is missing and this is a Debian as root, it is installed from there; elsewhere the script says so.
 import { execFileSync, spawnSync } from 'node:child_process';
 

@@ -6,7 +6,7 @@ import { at, mustOk } from '../harness/must.ts';
 import { cancelWithdrawal, releaseWithdrawal } from '../../workflows/rails/operator.ts';
 import { walletPath } from '../wallet/_signed.ts';
 
-/** What `hub withdrawals release` and `hub withdrawals cancel` decide. */
+/** What `hubctl withdrawals release` and `hubctl withdrawals cancel` decide. */
 describe('an operator', () => {
   let world: ChainFixture;
   let agent: Agent;

@@ -13,7 +13,7 @@ import { walletPath } from '../wallet/_signed.ts';
 
 const EACH = 5_000_000n;
 
-/** `hub sweep`: deposits move to the hot wallet by orders that are signed elsewhere. */
+/** `hubctl sweep`: deposits move to the hot wallet by orders that are signed elsewhere. */
 describe('a sweep of deposits', function suite() {
   this.timeout(60_000);
   let world: ChainFixture;
@@ -107,7 +107,7 @@ describe('a sweep of deposits', function suite() {
     assert.equal((await hub('plan', file, '--min', 'much')).code, 2);
     assert.equal((await hub('sign', file)).code, 2);
     writeFileSync(file, '{}');
-    await assert.rejects(hub('submit', file), /is not a file of hub sweep plan/);
+    await assert.rejects(hub('submit', file), /is not a file of hubctl sweep plan/);
     const plan = newFile();
     assert.equal((await hub('plan', plan, '--min', '1')).code, 0);
     const key = join(folder, 'wrong.key');

@@ -132,7 +132,7 @@ for (const [name, url] of DATABASES) {
   });
 }
 
-describe('hub reports', () => {
+describe('hubctl reports', () => {
   it('lists what stands, the most reported first, in signs that drive no terminal', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'reports-'));
     const databaseUrl = `sqlite:${join(folder, 'hub.sqlite')}`;

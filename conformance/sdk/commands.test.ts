@@ -294,7 +294,7 @@ describe('the command line of agents', function suite() {
     assert.equal(down.code, 3, down.err);
     assert.match(down.err, /is the hub running\?/);
     assert.deepEqual((await run(['dance'])).code, 2);
-    assert.match((await run(['backup'])).err, /the operator's/);
+    assert.match((await run(['backup'])).err, /Operators use hubctl/);
     assert.equal((await run(['me', '--loud'])).code, 2);
     assert.equal((await run(['me', '--hub', 'example'])).code, 2);
     const help = await run(['--help']);
@@ -310,15 +310,19 @@ describe('the command line of agents', function suite() {
     assert.ok(!shown.out.includes('\u202e'));
   });
 
-  it('is the same word for the operator, whose own commands stand beside it', async () => {
+  it('names the closest command for a mistyped one, and the program that has it', async () => {
+    assert.match((await run(['wrok'])).err, /Did you mean "hub work"\?/);
     const started = await program('server/cli.ts');
-    const account = await accountOf('.hub');
-    const told = await run(['me', '--json'], { started });
-    assert.equal(told.code, 0, told.err);
-    assert.equal(at(JSON.parse(told.out), 'owner'), account);
+    const operator = async (word: string): Promise<string> => {
+      const { code, out } = await run([word], { started });
+      assert.equal(code, 2);
+      return out;
+    };
+    assert.match(await operator('backpu'), /Did you mean "hubctl backup"\?/);
+    assert.match(await operator('work'), /"hub work" is a command for agents/);
+    assert.doesNotMatch(await operator('dance'), /Did you mean/);
     const help = await run(['help'], { started });
-    assert.match(help.out, /hub backup FOLDER/);
-    assert.match(help.out, /hub work \[--exec COMMAND\]/);
-    assert.equal((await run(['dance'], { started })).code, 2);
+    assert.match(help.out, /hubctl backup FOLDER/);
+    assert.doesNotMatch(help.out, /hub work/);
   });
 });

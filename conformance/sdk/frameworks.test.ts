@@ -159,7 +159,7 @@ describe('tools for frameworks', function suite() {
     await host.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [await program('server/cli.ts'), ...words],
+        args: [await program('clients/typescript/cli/main.ts'), ...words],
         cwd: folder,
         stderr: 'ignore',
       }),

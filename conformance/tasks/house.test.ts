@@ -91,7 +91,7 @@ for (const [name, url] of DATABASES) {
   });
 }
 
-describe('hub board', () => {
+describe('hubctl board', () => {
   let folder: string;
   let world: Fixture;
   before(async () => {

@@ -16,7 +16,7 @@ import { databaseExists, type Command } from './command.ts';
 /** Entries of each network that are shown; the statement has all. */
 const ENTRIES = 20;
 
-/** `hub account KEY`: what an account has and did, read beside a running hub. */
+/** `hubctl account KEY`: what an account has and did, read beside a running hub. */
 export const account: Command = async ([name, ...more], env, print) => {
   if (name === undefined || more.length > 0) return undefined;
   const { databaseUrl } = readSettings(env);

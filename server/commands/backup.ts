@@ -8,7 +8,7 @@ import { readSettings } from '../config.ts';
 import { databaseExists, type Command } from './command.ts';
 
 /**
- * `hub backup FOLDER`: database, keys and files of a hub, which may be running. Contents of files
+ * `hubctl backup FOLDER`: database, keys and files of a hub, which may be running. Contents of files
  * are copied before and after the database: what it names was there before its snapshot or has come
  * since. Whoever reads the folder signs as the hub.
  */
@@ -35,7 +35,7 @@ export const backup: Command = async ([folder, ...more], env, print) => {
   const files = parts.filter(({ path }) => path.startsWith(`${FILES}/`)).length;
   print(`${folder}: the database, ${keys} keys and ${files} files, ${bytes} bytes
 ${hasFiles ? '' : 'The contents of files are in the bucket, which this backup leaves out.\n'}\
-It holds the hub's secret keys. hub restore ${folder} puts it back and recounts the books.
+It holds the hub's secret keys. hubctl restore ${folder} puts it back and recounts the books.
 `);
   return 0;
 };

@@ -4,7 +4,7 @@ import type { ExitCode, Print } from './command.ts';
 import { HUB_DEFAULT, optionsOf } from './options.ts';
 
 /**
- * `hub key bind NEWFILE --key FILE [--hub URL] [--label TEXT]`: the key in NEWFILE, which is made
+ * `hubctl key bind NEWFILE --key FILE [--hub URL] [--label TEXT]`: the key in NEWFILE, which is made
  * when it is missing, joins the account of the key in FILE. Both sign; either alone binds nothing.
  */
 export async function bindKeyFile(

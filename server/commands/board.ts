@@ -21,7 +21,7 @@ const SOMEBODY = `key:${'1'.repeat(32)}`;
 const RESERVED_TAG = /^(trial|starter|demand|bonus:.*)$/i;
 
 /**
- * `hub board add FILE` and `hub board list`: tasks that the operator writes; the hub may be running.
+ * `hubctl board add FILE` and `hubctl board list`: tasks of the operator. The hub may be running.
  */
 export const board: Command = async (words, env, print) => {
   const [verb, file, ...more] = words;
@@ -39,7 +39,7 @@ async function add(file: string, env: Environment, print: Print): Promise<ExitCo
   try {
     const id = openIds(systemClock).uuid();
     await store.write((tx) => insertOrder(tx, { id, body, addedAt: systemClock.now() }));
-    print(`${id} waits for the hub, which publishes it within seconds: hub board list\n`);
+    print(`${id} waits for the hub, which publishes it within seconds: hubctl board list\n`);
     return 0;
   } finally {
     await store.close();

@@ -6,7 +6,7 @@ import { readSettings } from '../config.ts';
 import { systemClock } from '../hub/systemClock.ts';
 import { databaseExists, type Command, type ExitCode, type Print } from './command.ts';
 
-/** `hub feed add|list|run|remove`, beside a running hub, which reads a feed when it is due. */
+/** `hubctl feed add|list|run|remove`, beside a running hub, which reads a feed when it is due. */
 export const feed: Command = async ([verb = '', address, ...more], env, print) => {
   const run = VERBS[verb];
   if (run === undefined || more.length > 0 || (verb === 'list') !== (address === undefined)) {
@@ -37,7 +37,9 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
   async run(store, url, print) {
     const isKnown = await store.write((tx) => runFeed(tx, url, systemClock.now()));
-    print(isKnown ? 'It is read within a minute.\n' : `${url} is no feed; hub feed add adds it.\n`);
+    print(
+      isKnown ? 'It is read within a minute.\n' : `${url} is no feed; hubctl feed add adds it.\n`,
+    );
     return isKnown ? 0 : 1;
   },
   async remove(store, url, print) {
@@ -48,7 +50,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   async list(store, _, print) {
     const feeds = await store.read(listFeeds);
     for (const each of feeds) print(line(each));
-    if (feeds.length === 0) print('There is no feed; hub feed add URL adds one.\n');
+    if (feeds.length === 0) print('There is no feed; hubctl feed add URL adds one.\n');
     return 0;
   },
 };

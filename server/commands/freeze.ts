@@ -5,18 +5,18 @@ import { readSettings } from '../config.ts';
 import { systemClock } from '../hub/systemClock.ts';
 import { databaseExists, type Command, type Environment, type Print } from './command.ts';
 
-/** `hub freeze REASON`: every process of this database stops moving money within two seconds. */
+/** `hubctl freeze REASON`: every process of this database stops moving money within two seconds. */
 export const freeze: Command = async ([reason, ...more], env, print) => {
   if (reason === undefined || reason === '' || more.length > 0) return undefined;
   const since = systemClock.now();
   return inDatabase(env, print, async (tx) =>
     (await beginPause(tx, { since, reason }))
-      ? `From ${iso(since)} no money moves; reads go on. hub thaw ends it.\n`
+      ? `From ${iso(since)} no money moves; reads go on. hubctl thaw ends it.\n`
       : undefined,
   );
 };
 
-/** `hub thaw`: money moves again, but in a process that found its books wrong. */
+/** `hubctl thaw`: money moves again, but in a process that found its books wrong. */
 export const thaw: Command = async (words, env, print) => {
   if (words.length > 0) return undefined;
   return inDatabase(env, print, async (tx) =>

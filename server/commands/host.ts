@@ -10,7 +10,7 @@ import { localTools } from './localTools.ts';
 import { HUB_DEFAULT, optionsOf } from './options.ts';
 
 /**
- * `hub host --key FILE --endpoint URL [--hub URL] [--name NAME] [--prices TOOL=ATOMIC,...]`: lists
+ * `hubctl host --key FILE --endpoint URL [--hub URL] [--name NAME] [--prices TOOL=ATOMIC,...]`: lists
  * an MCP server that nobody can dial, and keeps it connected until it is interrupted. The tools are
  * those that the server lists; those without a price are free. The fee is charged when the key has
  * no listing yet.

@@ -8,8 +8,8 @@ import { bindKeyFile } from './bindKey.ts';
 import { databaseExists, type Command } from './command.ts';
 
 /**
- * `hub key rotate`: makes the key that the next pulse announces; the hub may be running. `hub key bind`
- * is an agent's (bindKey.ts).
+ * `hubctl key rotate`: makes the key that the next pulse announces; the hub may be running.
+ * `hubctl key bind` is an agent's (bindKey.ts).
  */
 export const key: Command = async (words, env, print) => {
   if (words[0] === 'bind') return bindKeyFile(words.slice(1), print);

@@ -6,7 +6,7 @@ import { databaseExists, type Command } from './command.ts';
 
 const SHOWN_MAX = 100;
 
-/** `hub reports`: reports of listings that stand, beside a running hub; it changes nothing. */
+/** `hubctl reports`: reports of listings that stand, beside a running hub; it changes nothing. */
 export const reports: Command = async (words, env, print) => {
   if (words.length > 0) return undefined;
   const { databaseUrl } = readSettings(env);

@@ -11,7 +11,7 @@ import { booksOf, textOf } from './audit.ts';
 import type { Command, Environment, ExitCode, Print } from './command.ts';
 
 /**
- * `hub restore FOLDER`: puts a backup into an empty database and data folder. The audit is its last
+ * `hubctl restore FOLDER`: puts a backup into an empty database and data folder. The audit is its last
  * step: books that do not balance are shown, and nothing stays.
  */
 export const restore: Command = async ([folder, ...more], env, print) => {
@@ -66,7 +66,7 @@ async function restoreFrom(
   print(`Deposit addresses: ${addresses} are of the accounts that had them. An address that was made after the
 backup is given to no other account: its path is the name of its account, which gets the same one when it
 asks, with what it was paid meanwhile.
-Restored as of ${manifest.madeAt}; hub start runs it.
+Restored as of ${manifest.madeAt}; hubctl start runs it.
 `);
   return 0;
 }

@@ -19,8 +19,9 @@ import {
 import { optionsOf } from './options.ts';
 
 /**
- * `hub sweep plan FILE [--min ATOMIC]`, `hub sweep sign FILE --key FILE --to ADDRESS` where the keys
- * of deposits are, and `hub sweep submit FILE`. The hub may be running, and sends what is submitted.
+ * `hubctl sweep plan FILE [--min ATOMIC]`, `hubctl sweep sign FILE --key FILE --to ADDRESS` where
+ * the keys of deposits are, and `hubctl sweep submit FILE`. The hub may be running, and sends what
+ * is submitted.
  */
 const NETWORK = 'base';
 /** A transfer that moves less is not worth its gas. */
@@ -38,7 +39,7 @@ export const sweep: Command = async ([verb, file, ...words], env, print) => {
   return withHub(env, print, async (hub) => {
     const plan = await planSweep(hub, NETWORK, min);
     writeFileSync(file, writePlan(plan), { flag: 'wx' });
-    print(`${file}: ${says(plan)}; sign it with hub sweep sign\n`);
+    print(`${file}: ${says(plan)}; sign it with hubctl sweep sign\n`);
     return 0;
   });
 };
@@ -77,7 +78,7 @@ async function submit(hub: SweepingHub, file: string, print: Print): Promise<Exi
 
 function planIn(file: string): SweepPlan {
   const plan = readPlan(readFileSync(file, 'utf8'));
-  if (plan === undefined) throw new Error(`${file} is not a file of hub sweep plan`);
+  if (plan === undefined) throw new Error(`${file} is not a file of hubctl sweep plan`);
   return plan;
 }
 

@@ -13,8 +13,8 @@ const SHOWN = 50;
 const WORDS = { release: releaseWithdrawal, cancel: cancelWithdrawal } as const;
 
 /**
- * `hub withdrawals`, `hub withdrawals release ID` and `hub withdrawals cancel ID`; the hub may be
- * running, and does within seconds what is decided here.
+ * `hubctl withdrawals`, `hubctl withdrawals release ID` and `hubctl withdrawals cancel ID`; the hub may
+ * be running, and does within seconds what is decided here.
  */
 export const withdrawals: Command = async ([verb, id, ...more], env, print) => {
   const decide = Object.entries(WORDS).find(([name]) => name === verb)?.[1];

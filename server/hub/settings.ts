@@ -17,6 +17,8 @@ export interface Settings {
   readonly network: NetworkId;
   readonly faucetEnabled: boolean;
   readonly logLevel: string;
+  /** Writes one line at `info` for each answered request. */
+  readonly accessLog: boolean;
   /** Tests and fuzzing turn the buckets off; the headers stay. */
   readonly rateLimits: boolean;
   /** Answers are checked against the contract before they leave, and units for nesting. */
@@ -41,6 +43,8 @@ export interface Settings {
   readonly metricsPort?: number;
   /** Lets who sends it read `/metrics` at the hub's own port. */
   readonly metricsToken?: string;
+  /** Opens the operator's page `/admin`; there is none when absent. */
+  readonly adminToken?: string;
   /** Where traces are sent, and which share of them; absent when nobody follows requests. */
   readonly traces?: { readonly url: string; readonly ratio: number };
   /** How long a process that is told to end goes on serving, so that balancers notice. */

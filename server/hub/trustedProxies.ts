@@ -7,6 +7,7 @@ import { BlockList, isIP } from 'node:net';
  * `Forwarded` are read from right to left, and the first that is no trusted proxy is the caller.
  */
 export interface TrustedProxies {
+  readonly isEmpty: boolean;
   has(ip: string): boolean;
   /** The address that a request is counted by. */
   callerOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string;
@@ -38,6 +39,7 @@ export function parseTrustedProxies(text: string): TrustedProxies | undefined {
     return version !== 0 && ranges.check(address, version === 6 ? 'ipv6' : 'ipv4');
   };
   return {
+    isEmpty,
     has,
     callerOf({ headers, socket }) {
       let caller = socket.remoteAddress ?? '';

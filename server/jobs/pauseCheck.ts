@@ -1,7 +1,7 @@
 import { LEDGER_PAUSE_TOPIC, readPause } from '../../db/operator/pause.ts';
 import type { Job } from '../hub/job.ts';
 
-/** Does in this process what `hub freeze` and `hub thaw` said in the database. */
+/** Does in this process what `hubctl freeze` and `hubctl thaw` said in the database. */
 export const pauseCheck: Job = {
   name: 'pauseCheck',
   everySeconds: 1,

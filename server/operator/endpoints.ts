@@ -83,9 +83,13 @@ async function databaseAnswers({ store }: Hub): Promise<boolean> {
   }
 }
 
-/** Compared by digests, so that the time taken says nothing about the token. */
 function isToken(authorization: string | undefined, token: string | undefined): boolean {
   if (token === undefined || authorization === undefined) return false;
+  return isSameSecret(authorization, `Bearer ${token}`);
+}
+
+/** Compares by digests, so that the time taken says nothing about the secret. */
+export function isSameSecret(given: string, secret: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(authorization), digest(`Bearer ${token}`));
+  return timingSafeEqual(digest(given), digest(secret));
 }

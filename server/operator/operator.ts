@@ -1,6 +1,8 @@
 import type { AppParts } from '../app.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Driver } from '../jobs/driver.ts';
+import type { OpenedLog } from '../log.ts';
+import { ADMIN_PATH, openAdmin } from './admin.ts';
 import { operatorPaths } from './endpoints.ts';
 import { listenForOperator } from './listener.ts';
 
@@ -12,7 +14,11 @@ export interface Operator {
 }
 
 /** Metrics are on by a port of their own or by a token. */
-export async function openOperator(hub: Hub, driver: Driver): Promise<Operator> {
+export async function openOperator(
+  hub: Hub,
+  driver: Driver,
+  alerts: OpenedLog['alerts'],
+): Promise<Operator> {
   const { metricsPort, metricsToken } = hub.settings;
   const isOn = metricsPort !== undefined || metricsToken !== undefined;
   const metrics = isOn ? (await import('./metrics.ts')).openMetrics(hub, driver) : undefined;
@@ -22,8 +28,13 @@ export async function openOperator(hub: Hub, driver: Driver): Promise<Operator> 
     metricsPort === undefined
       ? undefined
       : await listenForOperator(parts, { host: hub.settings.host, port: metricsPort });
+  const admin = openAdmin({ hub, driver, alerts });
+  const paths = new Map([
+    ...operatorPaths(parts),
+    ...(admin ? [[ADMIN_PATH, admin] as const] : []),
+  ]);
   return {
-    app: { operatorPaths: operatorPaths(parts), ...(metrics && { observe: metrics.observe }) },
+    app: { operatorPaths: paths, ...(metrics && { observe: metrics.observe }) },
     drain: () => void (draining = true),
     close: () => void listener?.close(),
   };

@@ -127,7 +127,7 @@ function handshakeSteps(exchanges: readonly Exchange[], isOpen: boolean): readon
     const mend =
       reason === 'tls'
         ? 'Serve a certificate that public clients accept, for this name.'
-        : 'Start the server, open its port, or connect out with `hub host`.';
+        : 'Start the server, open its port, or connect out with `hubctl host`.';
     return [resolved, fail('connect', mend)];
   }
   const connected: Step = { step: 'connect', outcome: 'ok', says: 'It took the connection.' };

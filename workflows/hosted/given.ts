@@ -37,7 +37,7 @@ export function routeGiven(hub: Hub, { keyId, endpoint, via = 'dial' }: Publishe
   const verdict = hub.outbound.judge(endpoint);
   if (!verdict.ok) {
     const hint =
-      'Give an address that the public internet reaches; an agent behind a router or firewall connects out: `hub host --key FILE --endpoint URL`. Nothing was charged.';
+      'Give an address that the public internet reaches; an agent behind a router or firewall connects out: `hubctl host --key FILE --endpoint URL`. Nothing was charged.';
     return refuse('endpoint-refused', { error: verdict.message, hint, field });
   }
   const { url } = verdict.target;

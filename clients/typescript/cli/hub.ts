@@ -3,6 +3,7 @@ import { api } from './api.ts';
 import { call } from './call.ts';
 import { COMMON, COMMON_HELP, UsageError } from './command.ts';
 import type { Command, ExitCode, Io } from './command.ts';
+import { closest } from './closest.ts';
 import { completionCommand } from './completion.ts';
 import { fail } from './failure.ts';
 import { init } from './init.ts';
@@ -17,8 +18,8 @@ import { verify } from './verify.ts';
 import { work } from './work.ts';
 
 /**
- * The agents' commands. They know a hub by its address alone, so they come with the client's package
- * and with the hub's own, where the operators' commands stand beside them under the same word.
+ * The agents' commands. They know a hub by its address alone, so they come with the client's package;
+ * an operator's program is `hubctl`.
  */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   init,
@@ -35,21 +36,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   api,
   completion: completionCommand(() => COMMANDS),
 };
-
-/** Commands of the hub's own package, which read its database. */
-const OPERATORS = [
-  'start',
-  'audit',
-  'account',
-  'freeze',
-  'thaw',
-  'backup',
-  'restore',
-  'board',
-  'host',
-  'key',
-  'withdrawals',
-];
 
 export const EXIT_CODES = `Exit codes: 0 done; 1 the answer is no: refused, not paid, not verified; 2 the words or the files
 were not usable; 3 the hub did not answer, so nobody knows; 130 interrupted.
@@ -103,10 +89,12 @@ export async function runHub(words: readonly string[], io: Io): Promise<ExitCode
     );
     return 0;
   }
+  const names = Object.keys(COMMANDS);
+  const meant = closest(name, names);
   io.err(
-    OPERATORS.includes(name)
-      ? `hub: "${name}" is the operator's; it comes with the hub itself, not with this package\n`
-      : `hub: "${name}" is none of ${Object.keys(COMMANDS).join(', ')}\n`,
+    `hub: there is no command "${name}". ${
+      meant === undefined ? `The commands are ${names.join(', ')}` : `Did you mean "hub ${meant}"`
+    }${meant === undefined ? '.' : '?'} Operators use hubctl, which comes with the hub itself.\n`,
   );
   return 2;
 }

@@ -25,7 +25,15 @@ describe('the MCP bridge', function suite() {
     await host.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [await program('server/cli.ts'), 'mcp', '--key', keyFile, '--hub', hub, ...more],
+        args: [
+          await program('clients/typescript/cli/main.ts'),
+          'mcp',
+          '--key',
+          keyFile,
+          '--hub',
+          hub,
+          ...more,
+        ],
         stderr: 'ignore',
       }),
     );

@@ -122,7 +122,7 @@ def dialled(holder: HubKey, port: int, *words: str) -> Check:
 
 def behind_a_router(command: list[str]) -> Check:
     async def check(url: str) -> None:
-        """a server that nobody can dial connects out by `hub host`, and is paid"""
+        """a server that nobody can dial connects out by `hubctl host`, and is paid"""
         with serving(free_port()) as endpoint, tempfile.TemporaryDirectory() as folder:
             key = ["--key", str(Path(folder, "agent.key"))]
             words = ["host", *key, "--hub", url, "--endpoint", endpoint]

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCli } from '../../server/cli.ts';
+import type { Environment } from '../../server/commands/command.ts';
+import { realClock } from '../harness/clock.ts';
+import type { Fixture } from '../harness/fixture.ts';
+import { hubsOnBothDatabases } from '../memory/worlds.ts';
+
+const LIMITED = { HUB_RATE_LIMITS: 'true' };
+
+/** Runs the doctor, and returns its lines of one state without the remedies. */
+async function examine(env: Environment) {
+  let text = '';
+  const code = await runCli(['doctor'], env, (part) => (text += part));
+  const lines = (state: string) => text.split('\n').filter((line) => line.startsWith(`${state} `));
+  return { code, text, failed: lines('fail'), fine: lines('ok') };
+}
+
+hubsOnBothDatabases('hubctl doctor', (open) => {
+  let world: Fixture;
+  before(async () => {
+    world = await open({ clock: realClock(), env: LIMITED });
+  });
+  const envOf = ({ hub }: Fixture, more: Environment = {}): Environment => ({
+    HUB_DATABASE_URL: hub.running.hub.settings.databaseUrl,
+    HUB_DATA_DIR: hub.running.hub.settings.dataDir,
+    HUB_BASE_URL: hub.url,
+    ...more,
+  });
+
+  it('finds nothing wrong with a running hub, and says what it checked', async () => {
+    const { code, failed, fine, text } = await examine(envOf(world));
+    assert.deepEqual([code, failed], [0, []], text);
+    const areas = fine.map((line) => line.split(/ +/)[1]);
+    for (const area of ['settings', 'database', 'clock', 'keys', 'disk', 'proxy', 'limits']) {
+      assert.ok(areas.includes(area), text);
+    }
+  });
+
+  it('names an unknown setting', async () => {
+    const { code, failed } = await examine(envOf(world, { HUB_PRT: '1' }));
+    assert.equal(code, 1);
+    assert.match(failed.join(), /^fail +settings +unknown setting HUB_PRT/);
+  });
+
+  it('names a signing key whose file is missing', async () => {
+    const env = envOf(world);
+    const keys = join(String(env['HUB_DATA_DIR']), 'keys');
+    const [name = ''] = readdirSync(keys);
+    renameSync(join(keys, name), join(keys, 'away'));
+    try {
+      const { code, failed } = await examine(env);
+      assert.equal(code, 1);
+      assert.match(failed.join(), /^fail +keys +\S+\.json is missing/);
+    } finally {
+      renameSync(join(keys, 'away'), join(keys, name));
+    }
+  });
+
+  it('names tables of a newer hub', async () => {
+    const { store } = world.hub.running.hub;
+    const row = { name: '9999_tomorrow', batch: 9 };
+    await store.write(async ({ knex }) => void (await knex('knex_migrations').insert(row)));
+    const { failed } = await examine(envOf(world));
+    await store.write(async ({ knex }) => void (await knex('knex_migrations').where(row).del()));
+    assert.match(failed.join(), /^fail +database +a newer hub made the tables \(9999_tomorrow\)/);
+  });
+
+  it('names a base URL at which signatures are rejected', async () => {
+    const other = world.hub.url.replace('127.0.0.1', 'localhost');
+    const { failed } = await examine(envOf(world, { HUB_BASE_URL: other }));
+    assert.match(failed.join(), /^fail +proxy +a signed request is rejected at http:\/\/localhost/);
+  });
+
+  it('names a trusted proxy that lets callers claim another address', async () => {
+    const own = await open({
+      clock: realClock(),
+      env: { ...LIMITED, HUB_TRUSTED_PROXIES: '127.0.0.1' },
+    });
+    const { failed } = await examine(envOf(own, { HUB_TRUSTED_PROXIES: '127.0.0.1' }));
+    assert.match(failed.join(), /^fail +limits +callers can claim another address/);
+  });
+});

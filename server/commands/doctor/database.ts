@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { condition, type Condition } from '../../../db/operator/condition.ts';
+import { lossOf } from '../../../db/replication.ts';
+import { hubKeyRows, signingKey, type HubKeyRow } from '../../../db/time/hubKeys.ts';
+import { readSnapshot } from '../../../db/wallet/snapshot.ts';
+import { keyFile, readKeyFile } from '../../hub/keys/keyFiles.ts';
+import type { Settings } from '../../hub/settings.ts';
+import { fail, ok, warn, type Finding } from './finding.ts';
+
+const SKEW_WARN_MS = 1_000;
+/** The hub rejects signatures that are more than 300 s off; a tenth of it is a fault of a machine. */
+const SKEW_FAIL_MS = 30_000;
+const NO_TABLE = /no such table|relation "\w+" does not exist/;
+
+/** Database, clock and signing key, because the database says which key signs. */
+export async function databaseFindings(settings: Settings): Promise<readonly Finding[]> {
+  const { databaseUrl, dataDir } = settings;
+  const place = databaseUrl.split('@').at(-1) ?? '';
+  const isNew = warn('database', `${place} has no tables yet`, 'hubctl start creates them.');
+  const path = /^sqlite:(.+)$/.exec(databaseUrl)?.[1];
+  if (path !== undefined && !existsSync(path)) return [isNew];
+  const began = Date.now();
+  let found: Found;
+  try {
+    found = await readSnapshot(databaseUrl, async (db) => ({
+      condition: await condition(db),
+      loss: await lossOf(db),
+      keys: await hubKeyRows(db),
+    }));
+  } catch (error) {
+    if (error instanceof Error && NO_TABLE.test(error.message)) return [isNew];
+    throw error;
+  }
+  const answered = `${found.condition.dialect} ${found.condition.version}, ${Date.now() - began} ms`;
+  return [
+    ...tables(found.condition, `${place}: ${answered}`),
+    ...(found.loss === undefined ? [] : [warn('database', found.loss)]),
+    clock(found.condition, Date.now()),
+    await keys(found.keys, dataDir),
+  ];
+}
+
+interface Found {
+  readonly condition: Condition;
+  readonly loss: string | undefined;
+  readonly keys: readonly HubKeyRow[];
+}
+
+function tables({ missing, unknown }: Condition, text: string): readonly Finding[] {
+  if (unknown.length > 0) {
+    const newer = `a newer hub made the tables (${unknown.join(', ')})`;
+    return [fail('database', newer, 'Start that version, or restore an older backup.')];
+  }
+  if (missing.length === 0) return [ok('database', text)];
+  const waiting = `${text}; ${missing.length} migrations wait`;
+  return [warn('database', waiting, 'Back up; the next start applies them.')];
+}
+
+/** A clock that is behind the newest pulse would make the hub's chain of time run backwards. */
+function clock({ databaseTime, newestPulse }: Condition, now: number): Finding {
+  const skew = Math.max(Math.abs(now - databaseTime), (newestPulse ?? now) - now);
+  const text = `${Math.round(skew)} ms beside the database`;
+  const remedy = 'Run NTP (chrony or systemd-timesyncd) on both machines.';
+  if (skew >= SKEW_FAIL_MS) return fail('clock', text, remedy);
+  return skew >= SKEW_WARN_MS ? warn('clock', text, remedy) : ok('clock', text);
+}
+
+async function keys(rows: readonly HubKeyRow[], dataDir: string): Promise<Finding> {
+  const signing = signingKey(rows);
+  if (signing === undefined) return warn('keys', 'no key yet', 'hubctl start creates the first.');
+  const file = keyFile(dataDir, signing);
+  if ((await readKeyFile(dataDir, signing)) !== undefined) return ok('keys', file);
+  const remedy = 'Copy it from a backup or from the process that made it (HUB_DATA_DIR).';
+  return fail('keys', `${file} is missing, and the hub signs with it`, remedy);
+}

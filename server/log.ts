@@ -1,0 +1,61 @@
+import { pino, type Logger } from 'pino';
+import type { Settings } from './hub/settings.ts';
+
+/** Bytes that wait for a slow reader of the log; lines beyond them are dropped. */
+const WAITING_BYTES_MAX = 16_777_216;
+const WARN_LEVEL = 40;
+const ALERTS_MAX = 30;
+const ALERT_LENGTH_MAX = 300;
+
+/** A line of the log that needs attention, as the operator's page shows it. */
+export interface Alert {
+  readonly at: number;
+  readonly level: number;
+  readonly text: string;
+}
+
+export interface OpenedLog {
+  readonly log: Logger;
+  /** The newest lines of this process at `warn` and above, the newest first. */
+  alerts(): readonly Alert[];
+}
+
+/**
+ * Opens the log: readable text on a terminal, one JSON object per line elsewhere. Lines are written
+ * without blocking, so a reader that stops does not stop the hub.
+ */
+export function openLog({ logLevel: level }: Pick<Settings, 'logLevel'>): OpenedLog {
+  const alerts: Alert[] = [];
+  const options = {
+    level,
+    hooks: {
+      logMethod(
+        this: Logger,
+        args: Parameters<Logger['info']>,
+        method: Logger['info'],
+        at: number,
+      ) {
+        if (at >= WARN_LEVEL) {
+          alerts.unshift({ at: Date.now(), level: at, text: textOf(args) });
+          alerts.length = Math.min(alerts.length, ALERTS_MAX);
+        }
+        method.apply(this, args);
+      },
+    },
+  };
+  const log = process.stdout.isTTY
+    ? pino({ ...options, transport: { target: 'pino-pretty' } })
+    : pino(options, pino.destination({ sync: false, maxLength: WAITING_BYTES_MAX }));
+  return { log, alerts: () => alerts };
+}
+
+/** The message and the cause, without the stack. */
+function textOf(args: readonly unknown[]): string {
+  const parts = args.map((each) => {
+    if (typeof each !== 'object' || each === null) return String(each);
+    const { err, ...rest } = each as Readonly<Record<string, unknown>>;
+    const named = Object.entries(rest).map(([name, value]) => `${name}=${String(value)}`);
+    return [...named, ...(err === undefined ? [] : [String(err)])].join(' ');
+  });
+  return parts.reverse().join(': ').slice(0, ALERT_LENGTH_MAX);
+}

@@ -1,0 +1,95 @@
+import { beginPause, endPause, LEDGER_PAUSE_TOPIC, readPause } from '../../db/operator/pause.ts';
+import { operatorFigures } from '../../db/operator/figures.ts';
+import { reportsForOperator } from '../../db/registry/reports.ts';
+import { doorSpec, type Door } from '../doors/transport.ts';
+import { refuse } from '../hub/errors.ts';
+import type { Hub } from '../hub/hub.ts';
+import type { Driver } from '../jobs/driver.ts';
+import type { OpenedLog } from '../log.ts';
+import { readBody } from '../middleware/body.ts';
+import type { Answer, Exchange } from '../middleware/exchange.ts';
+import { adminPage, ADMIN_HEADERS } from './adminPage.ts';
+import { isSameSecret } from './endpoints.ts';
+
+export const ADMIN_PATH = '/admin';
+const REPORTS_MAX = 20;
+const REASON_LENGTH_MAX = 300;
+
+interface AdminParts {
+  readonly hub: Hub;
+  readonly driver: Driver;
+  readonly alerts: OpenedLog['alerts'];
+}
+
+/** The operator's page (choices operator.admin); undefined when no token opens it. */
+export function openAdmin({ hub, driver, alerts }: AdminParts): Door | undefined {
+  const { adminToken, baseUrl } = hub.settings;
+  if (adminToken === undefined) return undefined;
+  const own = new URL(baseUrl).origin;
+  const spec = doorSpec('admin', ADMIN_PATH, 'The page of the operator');
+
+  const shown = async (): Promise<Answer> => {
+    const now = hub.clock.now();
+    const seen = await hub.store.read(async (db) => ({
+      pause: await readPause(db),
+      figures: await operatorFigures(db, now),
+      reports: await reportsForOperator(db, REPORTS_MAX),
+    }));
+    const process = { jobs: driver.report(), alerts: alerts(), frozen: hub.store.frozenSince() };
+    return { status: 200, headers: ADMIN_HEADERS, body: adminPage({ ...seen, ...process, now }) };
+  };
+  const changed = async (exchange: Exchange): Promise<Answer> => {
+    await readBody({ exchange, spec });
+    const form = new URLSearchParams(Buffer.from(exchange.rawBody).toString());
+    const reason = (form.get('reason') ?? '').trim().slice(0, REASON_LENGTH_MAX);
+    const action = form.get('action');
+    if (action !== 'thaw' && (action !== 'freeze' || reason === '')) {
+      const error = 'The form has `action`, freeze or thaw, and a `reason` to freeze.';
+      return refuse('bad-request', { error });
+    }
+    const since = hub.clock.now();
+    await hub.store.write(async (tx) => {
+      tx.publish(LEDGER_PAUSE_TOPIC);
+      await (action === 'freeze' ? beginPause(tx, { since, reason }) : endPause(tx));
+    });
+    hub.log.warn({ action, reason }, 'the operator changed the freeze');
+    return { status: 303, headers: { ...ADMIN_HEADERS, location: ADMIN_PATH } };
+  };
+  return async (exchange) => {
+    exchange.operation = ADMIN_PATH;
+    if (!isOperator(exchange.request.headers.authorization, adminToken)) return NEEDS_TOKEN;
+    if (exchange.method === 'GET' || exchange.method === 'HEAD') return shown();
+    if (exchange.method !== 'POST') {
+      const error = `${exchange.method} is not a method of ${ADMIN_PATH}.`;
+      return refuse(
+        'method-not-allowed',
+        { error, allowed: ['GET', 'POST'] },
+        { allow: 'GET, POST' },
+      );
+    }
+    // A browser sends the password along with forms of any page that it is led to.
+    if ((exchange.request.headers.origin ?? own) !== own) {
+      return refuse('bad-request', {
+        error: 'Only the page /admin of this hub may send its form.',
+      });
+    }
+    return changed(exchange);
+  };
+}
+
+const NEEDS_TOKEN: Answer = {
+  status: 401,
+  headers: {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'www-authenticate': 'Basic realm="hub admin", charset="UTF-8"',
+  },
+  body: 'Send HUB_ADMIN_TOKEN as a bearer token, or as the password in a browser.\n',
+};
+
+function isOperator(authorization: string | undefined, token: string): boolean {
+  const [, scheme = '', value = ''] = /^(Bearer|Basic) (.+)$/.exec(authorization ?? '') ?? [];
+  const given = scheme === 'Basic' ? Buffer.from(value, 'base64').toString() : value;
+  // The user's name of HTTP Basic means nothing here.
+  return isSameSecret(scheme === 'Basic' ? given.slice(given.indexOf(':') + 1) : given, token);
+}

@@ -1,0 +1,128 @@
+import type { Figures } from '../../db/operator/figures.ts';
+import type { Pause } from '../../db/operator/pause.ts';
+import type { ReportedListing } from '../../db/registry/reports.ts';
+import { iso, instant, type Instant } from '../../domain/instant.ts';
+import type { JobReport } from '../jobs/driver.ts';
+import type { Alert } from '../log.ts';
+import { html, page, PAGE_HEADERS, type Html } from '../pages/html.ts';
+
+/** Headers of the operator's page, which is never stored and whose form goes to the hub alone. */
+export const ADMIN_HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy': PAGE_HEADERS['content-security-policy'].replace(
+    "form-action 'none'",
+    "form-action 'self'",
+  ),
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  // Without it a browser sends `Origin: null`, which names no page.
+  'referrer-policy': 'same-origin',
+};
+
+export interface AdminFacts {
+  readonly now: Instant;
+  readonly pause: Pause | undefined;
+  /** Since when this process moves no money, whoever stopped it. */
+  readonly frozen: Instant | undefined;
+  readonly figures: Figures;
+  readonly reports: readonly ReportedListing[];
+  readonly jobs: readonly JobReport[];
+  readonly alerts: readonly Alert[];
+}
+
+const TEXT_LENGTH_MAX = 300;
+const LEVELS: Readonly<Record<number, string>> = { 40: 'warn', 50: 'error', 60: 'fatal' };
+
+export function adminPage(facts: AdminFacts): string {
+  const { now, figures, jobs, reports, alerts } = facts;
+  return page(
+    'Admin',
+    html`<h1>Admin</h1>
+      <p>The state at ${iso(now)}, of the database and of the process that answered.</p>
+      <h2>Money</h2>
+      ${money(facts)}
+      <h2>Queues</h2>
+      ${table(['Queue', 'Now'], queues(figures))}
+      <h2>Jobs</h2>
+      ${table(
+        ['Job', 'Last run', 'Error'],
+        jobs.map(({ name, lastRunAt, lastError = '' }) => [
+          name,
+          lastRunAt === undefined ? 'not yet' : `${Math.round((now - lastRunAt) / 1_000)} s ago`,
+          lastError.slice(0, TEXT_LENGTH_MAX),
+        ]),
+      )}
+      <h2>Open reports of listings</h2>
+      ${table(
+        ['Listing', 'Reports', 'Reason', 'Text'],
+        reports.map(({ report, name, origin, openReports }) => [
+          `${name} at ${origin}`.slice(0, TEXT_LENGTH_MAX),
+          openReports,
+          report.reason,
+          (report.text ?? '').slice(0, TEXT_LENGTH_MAX),
+        ]),
+      )}
+      <h2>Newest warnings and errors</h2>
+      ${table(
+        ['Time', 'Level', 'Text'],
+        alerts.map(({ at, level, text }) => [iso(instant(at)), LEVELS[level] ?? level, text]),
+      )}`,
+  );
+}
+
+function money({ pause, frozen }: AdminFacts): Html {
+  if (pause !== undefined) {
+    return html`<p>Money is frozen since ${iso(pause.since)}: ${pause.reason}</p>
+      <form method="post">
+        <button name="action" value="thaw">Let money move again</button>
+      </form>`;
+  }
+  const state =
+    frozen === undefined
+      ? 'Money moves.'
+      : `This process froze money at ${iso(frozen)}, because its books are wrong: hubctl audit.`;
+  return html`<p>${state}</p>
+    <form method="post">
+      <label>Reason <input name="reason" required maxlength="300" /></label>
+      <button name="action" value="freeze">Freeze all money</button>
+    </form>`;
+}
+
+type Cell = string | number;
+
+function queues({ listings, tasks, calls, ...counts }: Figures): readonly (readonly Cell[])[] {
+  const { pulseAgeMs, unsealed, minutesMissed, crawlsDue } = counts;
+  const each = (what: string, values: ReadonlyMap<string, number>) =>
+    [...values].map(([name, n]) => [`${what}: ${name}`, n]);
+  return [
+    [
+      'Seconds since the newest pulse',
+      pulseAgeMs === undefined ? '' : Math.round(pulseAgeMs / 1e3),
+    ],
+    ['Minutes without a pulse', minutesMissed],
+    ['Transfers that no block covers', unsealed],
+    ['Origins that wait for the crawler', crawlsDue],
+    ...each('Tasks', tasks),
+    ...each('Listings', listings),
+    ...each('Calls of the last hour', calls),
+  ];
+}
+
+function table(head: readonly string[], rows: readonly (readonly Cell[])[]): Html {
+  if (rows.length === 0) return html`<p>None.</p>`;
+  return html`<table>
+    <thead>
+      <tr>
+        ${head.map((cell) => html`<th scope="col">${cell}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            ${row.map((cell) => html`<td>${cell}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}

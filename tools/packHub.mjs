@@ -1,0 +1,117 @@
+// Packs the built hub as an operator installs it: the programs of dist/ with what they load, and the
+// few packages that cannot be bundled, so that installing needs neither a compiler nor a registry.
+// sqlite3 is native code, so a package is for the system and processor that packed it.
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
+import { npm } from './pack.mjs';
+import { DATA, PROGRAMS } from './programs.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+const OUTSIDE = ['pino', 'pino-pretty', 'sqlite3', 'yaml'];
+/** What sqlite3 needs to compile itself; the compiled file is packed instead. */
+const TO_COMPILE = ['node-addon-api', 'prebuild-install', 'tar'];
+const SQLITE_FILES = ['LICENSE', 'lib', 'build/Release/node_sqlite3.node'];
+
+/** Lays the package out in `folder`, which must not exist. */
+export function stageHub(folder) {
+  if (!existsSync(join(root, 'dist/server/main.js'))) throw new Error('npm run build first');
+  const isWanted = (path) => !path.endsWith('.map');
+  const copy = (from, to) => {
+    mkdirSync(dirname(to), { recursive: true });
+    cpSync(from, to, { recursive: true, filter: isWanted });
+  };
+  const parts = [...PROGRAMS, ...DATA.map((name) => `generated/${name}`), 'pieces', 'web'];
+  for (const part of parts) copy(join(root, 'dist', part), join(folder, 'dist', part));
+  for (const paper of ['README.md', 'LICENSE']) copy(join(root, paper), join(folder, paper));
+  chmodSync(join(folder, 'dist/server/cli.js'), 0o755);
+  const packed = new Map();
+  for (const name of OUTSIDE) packModule(name, root, join(folder, 'node_modules'), packed);
+  writeJson(join(folder, 'package.json'), manifest(packed));
+}
+
+/** Copies a package and those that it needs, each where the loader finds it here. */
+function packModule(name, from, modules, packed) {
+  const place = placeOf(name, from);
+  const path = relative(join(root, 'node_modules'), place);
+  if (packed.has(path)) return;
+  const own = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
+  packed.set(path, own.version);
+  const needed = Object.keys(own.dependencies ?? {}).filter((each) => !TO_COMPILE.includes(each));
+  const isOwn = (each) => !relative(place, each).split(sep).includes('node_modules');
+  const files = name === 'sqlite3' ? SQLITE_FILES : ['.'];
+  for (const file of files) {
+    cpSync(join(place, file), join(modules, path, file), { recursive: true, filter: isOwn });
+  }
+  // Of sqlite3, `files` leaves out what was compiled.
+  const { scripts: _, devDependencies: __, files: ___, ...rest } = own;
+  const dependencies = Object.fromEntries(needed.map((each) => [each, own.dependencies[each]]));
+  writeJson(join(modules, path, 'package.json'), { ...rest, dependencies });
+  for (const each of needed) packModule(each, place, modules, packed);
+}
+
+/** The folder that Node would load the package from. */
+function placeOf(name, from) {
+  for (let at = from; ; at = dirname(at)) {
+    const place = join(at, 'node_modules', name);
+    if (existsSync(place)) return place;
+    if (dirname(at) === at) throw new Error(`${name} is not installed`);
+  }
+}
+
+function manifest(packed) {
+  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { name, version, description, license, type, engines, bin } = own;
+  const s3 = '@aws-sdk/client-s3';
+  return {
+    ...{ name, version, description, license, type, engines, bin },
+    os: [process.platform],
+    cpu: [process.arch],
+    scripts: { start: 'node dist/server/main.js' },
+    dependencies: Object.fromEntries(OUTSIDE.map((each) => [each, packed.get(each)])),
+    bundleDependencies: OUTSIDE,
+    // 13 MB that hubs with a bucket alone need, beside the hub: npm install @aws-sdk/client-s3.
+    peerDependencies: { [s3]: own.dependencies[s3] },
+    peerDependenciesMeta: { [s3]: { optional: true } },
+  };
+}
+
+function writeJson(path, value) {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Writes the package to `file`. */
+export async function packHub(file) {
+  const stage = mkdtempSync(join(tmpdir(), 'hub-pack-'));
+  try {
+    stageHub(join(stage, 'hub'));
+    const words = ['pack', '--json', '--ignore-scripts'];
+    const [packed] = JSON.parse(await npm(words, join(stage, 'hub')));
+    mkdirSync(dirname(file), { recursive: true });
+    cpSync(join(stage, 'hub', packed.filename), file);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === import.meta.filename) {
+  const { values } = parseArgs({
+    options: { file: { type: 'string' }, folder: { type: 'string' } },
+  });
+  if (values.folder !== undefined) stageHub(resolve(values.folder));
+  else if (values.file !== undefined) await packHub(resolve(values.file));
+  else {
+    process.stderr.write('node tools/packHub.mjs --file FILE.tgz | --folder FOLDER\n');
+    process.exit(2);
+  }
+}

@@ -1,0 +1,2 @@
+export declare const PROGRAMS: readonly string[];
+export declare const DATA: readonly string[];
