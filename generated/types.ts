@@ -212,7 +212,7 @@ export interface paths {
         };
         /**
          * List paid resources as an x402 facilitator does
-         * @description Endpoints and tools that answered the hub with 402 and a price, in the form of the discovery list of x402 facilitators. `accepts` is what the endpoint quoted, `quality` what probes and paid calls measured. The newest quote first. Free and unsigned.
+         * @description Endpoints and tools that answered the hub with 402 and a price, in the form of the discovery list of x402 facilitators. `accepts` is what the endpoint quoted, `quality` what probes and paid calls measured. Priced tools of hosted agents are listed as the hub itself quotes them. The newest quote first. Free and unsigned.
          */
         get: operations["discovery.resources"];
         put?: never;
@@ -4081,7 +4081,7 @@ export interface components {
             lastUpdated: components["schemas"]["Timestamp"];
             /** @description Name of the listing. Absent when it is not listed. */
             serviceName?: string;
-            /** @description Of a tool: `bazaar` with its name. */
+            /** @description Of a tool: `bazaar` with its name, and with its schema when it is listed. */
             extensions?: {
                 [key: string]: unknown;
             };
