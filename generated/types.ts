@@ -3962,12 +3962,15 @@ export interface components {
             rows: components["schemas"]["EcosystemRow"][];
             /** @description How each figure is counted. */
             figures: {
-                /** @description Member of a row. */
-                figure: string;
+                /**
+                 * @description Member of a row.
+                 * @enum {string}
+                 */
+                figure: "names" | "probed" | "listed" | "answering" | "speaksMcp" | "needsAuthorisation" | "charges" | "up30d";
                 /** @description What it counts. */
                 counts: string;
-                /** @description The call that lists what is counted. Absent when no list has it. */
-                query?: string;
+                /** @description The call that lists what is counted; for `probed`, which no list has, the figures themselves. */
+                query: string;
             }[];
             at: components["schemas"]["Timestamp"];
         };
