@@ -21,7 +21,7 @@ const DATA = [
 ];
 for (const name of DATA) cpSync(`generated/${name}`, `dist/generated/${name}`);
 // What `npm start` and `hub` run, and the threads of the hub, take the place of their own files.
-const THREADS = ['checks', 'models', 'search', 'vectors', 'x402'].map(
+const THREADS = ['checks', 'crawlFeeds', 'models', 'search', 'vectors', 'x402'].map(
   (name) => `server/hub/${name}/worker.js`,
 );
 await bundle({
