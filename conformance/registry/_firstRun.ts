@@ -44,6 +44,7 @@ export async function firstRun(given: Given): Promise<FirstRun> {
     await world.hub.runJob('crawlFeeds');
     feed = await feedOf();
     pages += 1;
+    if (feed.failures > 2) throw new Error(`the feed cannot be read: ${feed.fault}`);
     most = Math.max(most, rssMb());
     if (pages === restartAfterPages) {
       await world.close();
