@@ -5,10 +5,9 @@ import type { LiveQuote } from '../../domain/registry/quote.ts';
 import { chainNameV1, type Rail } from '../../domain/x402/rail.ts';
 import { offerV2 } from '../../domain/x402/terms.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { buying } from '../router/order.ts';
-import { termsOf } from '../x402/require.ts';
+import { PAYMENT_MIN } from '../x402/require.ts';
 
-type Offering = Pick<HostedAgent, 'keyId' | 'listingId' | 'network' | 'tools'>;
+type Offering = Pick<HostedAgent, 'keyId' | 'listingId' | 'tools'>;
 
 /**
  * Stores what the hub itself quotes for the priced tools of a hosted agent, so that x402 discovery
@@ -17,17 +16,15 @@ type Offering = Pick<HostedAgent, 'keyId' | 'listingId' | 'network' | 'tools'>;
 export async function saveHostedQuotes(
   tx: Writer,
   hub: Hub,
-  { keyId, listingId, network, tools }: Offering,
+  { keyId, listingId, tools }: Offering,
   rail: Rail | undefined,
 ): Promise<void> {
   const { mcp: endpoint, origin } = hostedAddresses(hub.settings.baseUrl, keyId);
-  const { pathname: path } = new URL(endpoint);
   const quotedAt = hub.clock.now();
   const quotes = tools.flatMap(({ name: tool, price }): readonly LiveQuote[] => {
     if (price === undefined || rail === undefined) return [];
-    const terms = termsOf(hub, rail, { network, amount: price, path, description: buying(tool) });
-    const accept = offerV2(terms);
-    const { amount } = terms;
+    const amount = price < PAYMENT_MIN ? PAYMENT_MIN : price;
+    const accept = offerV2({ rail, amount });
     const { scheme, payTo } = accept;
     return [
       {
