@@ -16,7 +16,7 @@ const PATH = '/api/v1/stats/ecosystem';
 type Ecosystem = Got<typeof PATH>;
 type Row = Ecosystem['rows'][number];
 
-/** What became of the addresses that lists elsewhere named, by the month in which they did. */
+/** Plots how many of the addresses that other lists name answer, by the month of their naming. */
 export function Ecosystem() {
   const [feed, setFeed] = useState('');
   const stats = useLoad('ecosystem', async (signal) => unwrap(await reader.GET(PATH, { signal })));
