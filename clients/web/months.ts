@@ -1,8 +1,5 @@
 import type { Sample } from './parts/plotScale.ts';
 
-/** The shortest month: columns of this width never overlap. */
-export const MONTH_MS = 28 * 86_400_000;
-
 /** The sums by month, one sample for each month from the first to the last. */
 export function monthly(
   values: readonly { readonly month: string; readonly value: number }[],
