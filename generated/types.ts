@@ -12097,49 +12097,84 @@ export interface operations {
                      *       "count": 1,
                      *       "rows": [
                      *         {
-                     *           "feed": "https://registry.example/v0.1/servers",
+                     *           "feed": "https://agent.example.com/v0.1/servers",
                      *           "kind": "mcp-registry",
                      *           "month": "2026-11",
-                     *           "names": 10542,
-                     *           "probed": 10540,
-                     *           "listed": 8300,
-                     *           "answering": 8120,
-                     *           "speaksMcp": 8120,
-                     *           "needsAuthorisation": 2900,
-                     *           "charges": 12,
-                     *           "up30d": 7300
+                     *           "names": 1,
+                     *           "probed": 1,
+                     *           "listed": 0,
+                     *           "answering": 0,
+                     *           "speaksMcp": 0,
+                     *           "needsAuthorisation": 0,
+                     *           "charges": 0,
+                     *           "up30d": 0
                      *         }
                      *       ],
                      *       "figures": [
                      *         {
+                     *           "figure": "names",
+                     *           "counts": "Distinct addresses that the feed named, in the month in which it named them first.",
+                     *           "query": "/api/v1/crawl/feeds"
+                     *         },
+                     *         {
+                     *           "figure": "probed",
+                     *           "counts": "Of them those whose origin the crawler has probed.",
+                     *           "query": "/api/v1/stats/ecosystem"
+                     *         },
+                     *         {
+                     *           "figure": "listed",
+                     *           "counts": "Of them those at which a listing is, whether or not it answers now.",
+                     *           "query": "/api/v1/agents?includeUnavailable=true"
+                     *         },
+                     *         {
                      *           "figure": "answering",
                      *           "counts": "Of them those whose listing is live or unstable now.",
                      *           "query": "/api/v1/agents"
+                     *         },
+                     *         {
+                     *           "figure": "speaksMcp",
+                     *           "counts": "Of those that answer those that speak MCP.",
+                     *           "query": "/v0.1/servers?version=latest"
+                     *         },
+                     *         {
+                     *           "figure": "needsAuthorisation",
+                     *           "counts": "Of those that answer those that asked for authorisation.",
+                     *           "query": "/api/v1/agents?access=auth-required"
+                     *         },
+                     *         {
+                     *           "figure": "charges",
+                     *           "counts": "Of those that answer those that are paid or quoted a price over x402.",
+                     *           "query": "/discovery/resources"
+                     *         },
+                     *         {
+                     *           "figure": "up30d",
+                     *           "counts": "Of those that answer those whose uptime over the probes of 30 days is at least 99 %.",
+                     *           "query": "/api/v1/agents?minUptimePercent=99"
                      *         }
                      *       ],
-                     *       "at": "2026-11-20T10:15:30.000Z"
+                     *       "at": "2026-11-25T23:10:23.549Z"
                      *     }
                      */
                     "application/json": components["schemas"]["EcosystemStats"];
                     /**
                      * @example feed,kind,month,names,probed,listed,answering,speaksMcp,needsAuthorisation,charges,up30d
-                     *     https://registry.example/v0.1/servers,mcp-registry,2026-11,10542,10540,8300,8120,8120,2900,12,7300
+                     *     https://agent.example.com/v0.1/servers,mcp-registry,2026-11,1,1,0,0,0,0,0,0
                      */
                     "text/csv": string;
                     /**
                      * @example [
                      *       {
-                     *         "feed": "https://registry.example/v0.1/servers",
+                     *         "feed": "https://agent.example.com/v0.1/servers",
                      *         "kind": "mcp-registry",
                      *         "month": "2026-11",
-                     *         "names": 10542,
-                     *         "probed": 10540,
-                     *         "listed": 8300,
-                     *         "answering": 8120,
-                     *         "speaksMcp": 8120,
-                     *         "needsAuthorisation": 2900,
-                     *         "charges": 12,
-                     *         "up30d": 7300
+                     *         "names": 1,
+                     *         "probed": 1,
+                     *         "listed": 0,
+                     *         "answering": 0,
+                     *         "speaksMcp": 0,
+                     *         "needsAuthorisation": 0,
+                     *         "charges": 0,
+                     *         "up30d": 0
                      *       }
                      *     ]
                      */
@@ -15292,25 +15327,24 @@ export interface operations {
                      *       "count": 1,
                      *       "feeds": [
                      *         {
-                     *           "url": "https://registry.example/v0.1/servers",
+                     *           "url": "https://agent.example.com/v0.1/servers",
                      *           "kind": "mcp-registry",
                      *           "state": "waiting",
-                     *           "names": 10542,
-                     *           "addedAt": "2026-11-20T10:00:00.000Z",
-                     *           "lastPageAt": "2026-11-20T10:12:00.000Z",
-                     *           "lastPassAt": "2026-11-20T10:12:00.000Z",
-                     *           "nextPageAt": "2026-11-20T11:00:00.000Z",
+                     *           "names": 1,
+                     *           "addedAt": "2026-11-25T23:10:08.761Z",
+                     *           "lastPageAt": "2026-11-25T23:10:08.833Z",
+                     *           "lastPassAt": "2026-11-25T23:10:08.833Z",
+                     *           "nextPageAt": "2026-11-26T00:10:08.833Z",
                      *           "failures": 0,
-                     *           "refusal": "The host 10.1.2.3 is not public.",
                      *           "pass": {
-                     *             "pages": 608,
-                     *             "proposed": 10542,
-                     *             "skipped": 39417,
-                     *             "refused": 3
+                     *             "pages": 1,
+                     *             "proposed": 1,
+                     *             "skipped": 0,
+                     *             "refused": 0
                      *           }
                      *         }
                      *       ],
-                     *       "at": "2026-11-20T10:15:30.000Z"
+                     *       "at": "2026-11-25T23:10:23.923Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CrawlFeedList"];

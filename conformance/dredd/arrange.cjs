@@ -259,6 +259,16 @@ function openTown(url, judgePair) {
     throw new Error(`no server came in ${LOOK_MS_MAX / 1000} s`);
   }
 
+  /** The first pass over the feed that the run gives the hub. */
+  async function fed() {
+    for (let waited = 0; waited < LOOK_MS_MAX; waited += POLL_MS) {
+      const { feeds } = await (await fetch(`${url}/api/v1/crawl/feeds`)).json();
+      if (feeds.every(({ lastPassAt }) => lastPassAt !== undefined)) return {};
+      await sleep(POLL_MS);
+    }
+    throw new Error(`no feed was read in ${LOOK_MS_MAX / 1000} s`);
+  }
+
   /** A page of that place which has a price. */
   async function quoted() {
     const page = encodeURIComponent(`${await opened()}/paid`);
@@ -352,6 +362,8 @@ function openTown(url, judgePair) {
     'registry.serverVersions': served,
     'registry.serverVersion': served,
     'discovery.resources': quoted,
+    'discovery.ecosystem': fed,
+    'registry.crawlFeeds': fed,
     'registry.claimSteps': listed,
     'registry.reliability': listed,
     'registry.reputation': listed,
