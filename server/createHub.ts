@@ -23,6 +23,7 @@ import type { Outbound } from './hub/outbound/fetcher.ts';
 import { openAgentClient } from './hub/outbound/agentClient.ts';
 import { openCostlyAnswers } from './hub/costlyAnswers.ts';
 import { openResponseCache } from './hub/responseCache.ts';
+import type { FeedReader } from './hub/crawlFeeds/reader.ts';
 import type { Search } from './hub/search/search.ts';
 import type { Vectors } from './hub/vectors/vectors.ts';
 import type { PaymentSignatures } from './hub/x402/signatures.ts';
@@ -42,6 +43,7 @@ export interface HubParts {
   readonly models: ModelDesk;
   readonly chains: Chains;
   readonly paymentSignatures: PaymentSignatures;
+  readonly feedReader: FeedReader;
   readonly limits: Limits;
   readonly clientPackage: Hub['clientPackage'];
   readonly sandboxAgents: Hub['sandboxAgents'];
@@ -50,7 +52,7 @@ export interface HubParts {
 /** Joins the parts into the hub that handlers and jobs are given. */
 export function createHub(parts: HubParts): Hub {
   const { store, settings, log, checks, clock, identities, keys, outbound } = parts;
-  const { search, vectors, files, models, chains, paymentSignatures } = parts;
+  const { search, vectors, files, models, chains, paymentSignatures, feedReader } = parts;
   const ids = openIds(clock);
   const nonces = openNonces(store, clock);
   return {
@@ -67,6 +69,7 @@ export function createHub(parts: HubParts): Hub {
     models,
     chains,
     paymentSignatures,
+    feedReader,
     clock,
     keys,
     outbound: outbound,

@@ -31,6 +31,7 @@ import { NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { openLog } from './log.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
+import { openFeedReader } from './hub/crawlFeeds/reader.ts';
 import { openSearch } from './hub/search/search.ts';
 import { exchangeLimits } from './limitExchange.ts';
 import { logFailure } from './hub/logFailure.ts';
@@ -127,6 +128,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const files = await openFiles(settings);
   const parts = { store, settings, log, checks, clock, identities, keys, outbound };
   const paymentSignatures = openPaymentSignatures();
+  const feedReader = openFeedReader();
   const web = readWebFiles(options.webFolder ?? webFolder());
   const clientPackage = web?.client && { path: `/${CLIENT_FILE}`, ...web.client };
   const sandboxAgents = options.sandboxAgents ?? NOBODY;
@@ -139,6 +141,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     models,
     chains,
     paymentSignatures,
+    feedReader,
   };
   const limits = limitsOf(parts);
   const hub = createHub({ ...parts, ...desks, limits });
@@ -190,6 +193,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       await search.close();
       await vectors.close();
       await paymentSignatures.close();
+      await feedReader.close();
       await files.close();
       await store.close();
       await traces?.close();

@@ -2,7 +2,7 @@
 export const PROGRAMS = [
   'server/main.js',
   'server/cli.js',
-  ...['checks', 'models', 'search', 'vectors', 'x402'].map(
+  ...['checks', 'crawlFeeds', 'models', 'search', 'vectors', 'x402'].map(
     (name) => `server/hub/${name}/worker.js`,
   ),
 ];

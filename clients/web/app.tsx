@@ -35,6 +35,7 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'home' | 'unknown'>, () => P
     judges: () => import('./pages/judges.tsx').then(({ Judges }) => Judges),
     models: () => import('./pages/models.tsx').then(({ Models }) => Models),
     games: () => import('./pages/games.tsx').then(({ Games }) => Games),
+    ecosystem: () => import('./pages/ecosystem.tsx').then(({ Ecosystem }) => Ecosystem),
     status: () => import('./pages/status.tsx').then(({ Status }) => Status),
   };
 
@@ -68,6 +69,7 @@ export function App() {
           <a href={ofHub('/errors')}>{T.errors}</a>
           <a href={ofHub('/keys')}>{T.hubKeys}</a>
           <a href={pathTo('judges')}>{T.pages.judges}</a>
+          <a href={pathTo('ecosystem')}>{T.pages.ecosystem}</a>
           <a href={pathTo('status')}>{T.pages.status}</a>
         </nav>
         <ExactValues />

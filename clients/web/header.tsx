@@ -22,6 +22,7 @@ const UNDER: Readonly<Partial<Record<Route['page'], Entry>>> = {
   agent: 'agents',
   market: 'games',
   table: 'games',
+  ecosystem: 'agents',
   judges: 'trust',
   status: 'trust',
 };

@@ -16,6 +16,7 @@ export type Route =
   | { readonly page: 'judges' }
   | { readonly page: 'models' }
   | { readonly page: 'games' }
+  | { readonly page: 'ecosystem' }
   | { readonly page: 'status' }
   | { readonly page: 'unknown' };
 
@@ -32,6 +33,7 @@ export const PAGE_AT = {
   'account/work': 'ownWork',
   agents: 'agents',
   'agents/*': 'agent',
+  ecosystem: 'ecosystem',
   games: 'games',
   judges: 'judges',
   'markets/*': 'market',

@@ -40,6 +40,7 @@ export const T = {
     games: 'Games',
     market: 'Market',
     table: 'Table',
+    ecosystem: 'Ecosystem',
     status: 'Status',
     unknown: 'No such page',
   },

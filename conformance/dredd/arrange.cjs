@@ -1,7 +1,7 @@
 const { setTimeout: sleep } = require('node:timers/promises');
 const { gameSetups } = require('./arrangeGames.cjs');
 const { holdingSetups } = require('./arrangeHoldings.cjs');
-const { openPlace } = require('./place.cjs');
+const { openPlace, TOOL } = require('./place.cjs');
 const { newAccount, signatureHeaders } = require('./sign.cjs');
 
 /**
@@ -247,6 +247,35 @@ function openTown(url, judgePair) {
     throw new Error(`no listing came in ${LOOK_MS_MAX / 1000} s`);
   }
 
+  /** The MCP server of that place, under its name in the MCP registry. */
+  async function served() {
+    await post(undefined, '/api/v1/mcp-servers', { url: `${await opened()}/mcp` });
+    for (let waited = 0; waited < LOOK_MS_MAX; waited += POLL_MS) {
+      const { servers } = await (await fetch(`${url}/v0.1/servers?live=true`)).json();
+      const [{ server } = {}] = servers;
+      if (server !== undefined) return { path: { serverName: server.name, version: 'latest' } };
+      await sleep(POLL_MS);
+    }
+    throw new Error(`no server came in ${LOOK_MS_MAX / 1000} s`);
+  }
+
+  /** The first pass over the feed that the run gives the hub. */
+  async function fed() {
+    for (let waited = 0; waited < LOOK_MS_MAX; waited += POLL_MS) {
+      const { feeds } = await (await fetch(`${url}/api/v1/crawl/feeds`)).json();
+      if (feeds.every(({ lastPassAt }) => lastPassAt !== undefined)) return {};
+      await sleep(POLL_MS);
+    }
+    throw new Error(`no feed was read in ${LOOK_MS_MAX / 1000} s`);
+  }
+
+  /** A page of that place which has a price. */
+  async function quoted() {
+    const page = encodeURIComponent(`${await opened()}/paid`);
+    await get(alice, `/api/v1/verify?url=${page}&fresh=1`);
+    return {};
+  }
+
   const reportOf = (reporter, path) =>
     post(reporter, `/api/v1/agents/${path.id}/reports`, {
       reporter: reporter.account,
@@ -320,6 +349,21 @@ function openTown(url, judgePair) {
     'tasks.arbitrate': drawn,
     'tasks.disputes': () => seated(alice),
     'registry.get': listed,
+    'registry.compare': async () => {
+      await served();
+      return { query: { tool: TOOL.name } };
+    },
+    'registry.badge': listed,
+    'registry.diagnosis': async () => {
+      await served();
+      return { query: { url: `${await opened()}/mcp` } };
+    },
+    'registry.servers': served,
+    'registry.serverVersions': served,
+    'registry.serverVersion': served,
+    'discovery.resources': quoted,
+    'discovery.ecosystem': fed,
+    'registry.crawlFeeds': fed,
     'registry.claimSteps': listed,
     'registry.reliability': listed,
     'registry.reputation': listed,

@@ -2,9 +2,24 @@ const { createServer } = require('node:http');
 
 /**
  * The one place of a run that the hub can call: a judge that accepts, an A2A agent that knows no
- * task, at a domain that is proved, and an MCP server that converts amounts.
+ * task, at a domain that is proved, an MCP server that converts amounts, and a page with a price.
  */
 const RATE = 1.08;
+const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const QUOTE = {
+  x402Version: 2,
+  accepts: [
+    {
+      scheme: 'exact',
+      network: 'eip155:8453',
+      asset: USDC_ON_BASE,
+      amount: '2000',
+      payTo: '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
+      maxTimeoutSeconds: 60,
+      extra: { name: 'USD Coin', version: '2' },
+    },
+  ],
+};
 const TOOL = {
   name: 'convert',
   description: 'Converts an amount of EUR to USD.',
@@ -45,6 +60,7 @@ function openPlace(pair, firstOwner) {
   function answerOf(path, text) {
     if (path === '/verdict') return { verdict: 'accepted', reason: 'It is there.' };
     if (path === '/.well-known/agent-card.json') return card();
+    if (path === '/paid') return QUOTE;
     if (path === '/.well-known/hub.json') return { key: owner };
     if (path !== '/a2a' && path !== '/mcp') return undefined;
     const { id, method, params } = JSON.parse(text || '{}');
@@ -59,7 +75,7 @@ function openPlace(pair, firstOwner) {
       for await (const part of request) text += part;
       const said = answerOf(request.url, text);
       const isNotice = request.url === '/mcp' && request.method === 'POST';
-      const status = said === undefined ? (isNotice ? 202 : 404) : 200;
+      const status = said === undefined ? (isNotice ? 202 : 404) : said === QUOTE ? 402 : 200;
       response.setHeader('content-type', 'application/json');
       response.writeHead(status).end(JSON.stringify(said));
     });

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root, startHub } from './hub.mjs';
+import { freePort, root, startHub } from './hub.mjs';
 import { dreddView } from './view.mjs';
 
 /**
@@ -86,10 +87,27 @@ function unasked(contract, outcomes) {
     .filter((id) => isAsked(id) && !succeeded.has(id));
 }
 
+/** An MCP registry that the hub reads from its start. It names one address, where no server is. */
+async function openFeed() {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://feed');
+    const remotes = [{ type: 'streamable-http', url: `http://${pair}/mcp` }];
+    const servers = [{ server: { name: 'com.example/absent', remotes } }];
+    response.writeHead(pathname === '/v0.1/servers' ? 200 : 404);
+    response.end(JSON.stringify({ servers, metadata: { count: 1 } }));
+  });
+  server.unref();
+  const pair = `127.0.0.1:${await freePort()}`;
+  await new Promise((resolve) => server.listen(Number(pair.split(':')[1]), '127.0.0.1', resolve));
+  return { url: `http://${pair}/v0.1/servers`, pair };
+}
+
 async function main() {
   install();
   const folder = mkdtempSync(join(tmpdir(), 'dredd-'));
-  const hub = await startHub();
+  const feed = await openFeed();
+  const settings = { HUB_CRAWL_FEEDS: feed.url };
+  const hub = await startHub({ allow: [feed.pair], settings });
   const begun = performance.now();
   try {
     const { code, text, outcomes } = await dredd(folder, hub);

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
-import { validateDiscoveryExtension, type DiscoveryExtension } from '@x402/extensions/bazaar';
+import {
+  isPaymentRequiredV2,
+  parsePaymentRequired,
+  validatePaymentRequirements,
+} from '@x402/core/schemas';
+import { HTTPFacilitatorClient } from '@x402/core/server';
+import {
+  validateDiscoveryExtension,
+  withBazaar,
+  type DiscoveryExtension,
+} from '@x402/extensions/bazaar';
 import { startMcpSdk2 } from '../../clients/examples/agents/mcpSdk2.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { plain, type Agent, type Answer } from '../harness/agents.ts';
@@ -31,13 +41,13 @@ describe('a hosted tool that is paid over x402', function suite() {
   let world: PaidFixture;
   let holder: Agent;
   let address = '';
+  let endpoint = '';
   before(async () => {
-    const endpoint = await startMcpSdk2();
-    world = await openPaidFixture({ alsoCalls: [endpoint.pair] });
+    const site = await startMcpSdk2();
+    endpoint = `${site.url}/mcp`;
+    world = await openPaidFixture({ alsoCalls: [site.pair] });
     holder = await holderWithFee();
-    address = String(
-      (await publish(holder, { endpoint: `${endpoint.url}/mcp` }))['listedEndpoint'],
-    );
+    address = String((await publish(holder, { endpoint }))['listedEndpoint']);
   });
   after(async () => {
     await world.close();
@@ -141,6 +151,39 @@ describe('a hosted tool that is paid over x402', function suite() {
     const bazaar = at(quote, 'extensions', 'bazaar') as DiscoveryExtension;
     assert.deepEqual(validateDiscoveryExtension(bazaar), { valid: true });
     assert.equal(at(bazaar, 'info', 'input', 'toolName'), 'convert');
+  });
+
+  it('is in x402 discovery with the terms and the extension of its 402', async () => {
+    const header = (await send()).headers.get('payment-required') ?? '';
+    const asked = parsePaymentRequired(JSON.parse(Buffer.from(header, 'base64').toString()));
+    assert.ok(asked.success && isPaymentRequiredV2(asked.data));
+    const client = withBazaar(new HTTPFacilitatorClient({ url: world.hub.url }));
+    const { items } = await client.extensions.bazaar.listResources({ type: 'mcp' });
+    const item = items.find(({ resource }) => resource === address);
+    assert.deepEqual(item?.accepts, asked.data.accepts);
+    assert.deepEqual(
+      item?.accepts.map((terms) => validatePaymentRequirements(terms)),
+      asked.data.accepts,
+    );
+    const bazaar = item?.extensions?.['bazaar'] as DiscoveryExtension;
+    assert.deepEqual(validateDiscoveryExtension(bazaar), { valid: true });
+    assert.deepEqual(bazaar.info, at(asked.data.extensions, 'bazaar', 'info'));
+  });
+
+  it('leaves x402 discovery when its price or its listing is taken away', async () => {
+    const listed = async (): Promise<readonly unknown[]> =>
+      (mustOk(await world.anyone.get('/discovery/resources'))['items'] as Json[])
+        .filter(({ resource }) => resource === address)
+        .map((item) => at(item, 'extensions', 'bazaar', 'info', 'input', 'toolName'));
+    assert.deepEqual(await listed(), ['convert']);
+    const tools = [{ name: 'list-currencies', description: 'Lists.', priceAtomic: '1500' }];
+    await publish(holder, { endpoint, tools });
+    assert.deepEqual(await listed(), ['list-currencies']);
+    const body = { owner: holder.account };
+    mustOk(await holder.post(`/api/v1/hosted/${holder.keyId}/delete`, body));
+    assert.deepEqual(await listed(), []);
+    await publish(holder, { endpoint });
+    assert.deepEqual(await listed(), ['convert']);
   });
 
   it('is paid by a client of x402 as it is published', async () => {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isObject, type JsonObject } from '../../domain/jsonObject.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { Availability } from '../../domain/registry/listing.ts';
@@ -71,6 +72,8 @@ export interface QuotedResource {
     readonly lastCheckedAt: Instant;
     readonly calls30d: number;
   };
+  /** What the listing says of the tool; absent when no tool of this name is listed. */
+  readonly described?: { readonly description: string; readonly inputSchema?: JsonObject };
 }
 
 const LISTED = ['name', 'availability', 'uptime_bps', 'latency_ms', 'last_checked_at', 'calls_30d'];
@@ -85,7 +88,18 @@ export async function resourcePage(
   const counted = column.one(await matching().count<Row[]>('* as n'));
   const rows = await matching()
     .leftJoin('listings', 'listings.id', 'quotes.listing_id')
-    .select<Row[]>('quotes.*', ...LISTED.map((name) => `listings.${name} as listing_${name}`))
+    // A listing may have two tools of one name; the first one is called.
+    .joinRaw(
+      `LEFT JOIN listing_skills ON listing_skills.listing_id = quotes.listing_id
+        AND listing_skills.place = (SELECT min(place) FROM listing_skills AS same
+          WHERE same.listing_id = quotes.listing_id AND same.name = quotes.tool)`,
+    )
+    .select<Row[]>(
+      'quotes.*',
+      'listing_skills.description as skill_description',
+      'listing_skills.input_schema as skill_input_schema',
+      ...LISTED.map((name) => `listings.${name} as listing_${name}`),
+    )
     .orderBy([
       { column: 'quotes.quoted_at', order: 'desc' },
       { column: 'quotes.endpoint' },
@@ -95,7 +109,7 @@ export async function resourcePage(
     .offset(offset);
   return {
     total: counted === undefined ? 0 : Number(counted['n']),
-    resources: rows.map((row) => ({ quote: quoteOf(row), ...listedOf(row) })),
+    resources: rows.map((row) => ({ quote: quoteOf(row), ...listedOf(row), ...describedOf(row) })),
   };
 }
 
@@ -134,4 +148,12 @@ function listedOf(row: Row): Pick<QuotedResource, 'listed'> {
       calls30d: column.whole(row, 'listing_calls_30d'),
     },
   };
+}
+
+function describedOf(row: Row): Pick<QuotedResource, 'described'> {
+  const description = column.textOrNull(row, 'skill_description');
+  if (description === null) return {};
+  const inputSchema =
+    row['skill_input_schema'] === null ? undefined : column.json(row, 'skill_input_schema');
+  return { described: { description, ...(isObject(inputSchema) && { inputSchema }) } };
 }

@@ -2,6 +2,7 @@ import type { KnownQuote, LiveQuote } from '../../domain/registry/quote.ts';
 import type { JsonObject } from '../../domain/jsonObject.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { inListStatement } from '../inList.ts';
 import { bulkInsert, bulkJson } from './bulk.ts';
 
 /** Endpoints that quoted a price, one row for each of their tools; listed or not. */
@@ -61,6 +62,19 @@ export async function saveQuotes(tx: Writer, quotes: readonly LiveQuote[]): Prom
     quotes: 1,
   }));
   await linkOf(tx).rows(SAVE, [bulkJson(rows)]);
+}
+
+const DROP = inListStatement(
+  (given) => `DELETE FROM quotes WHERE endpoint = ? AND NOT (tool ${given})`,
+);
+
+/** Removes the quotes of an endpoint except those of the named tools. */
+export async function dropQuotes(
+  tx: Writer,
+  endpoint: string,
+  tools: readonly string[],
+): Promise<void> {
+  await linkOf(tx).rows(DROP, [endpoint, tools]);
 }
 
 const OF_ENDPOINT = statement('SELECT * FROM quotes WHERE endpoint = ? ORDER BY amount, tool');

@@ -11,7 +11,11 @@ const FIGURES: readonly Figure[] = [
     counts: 'Distinct addresses that the feed named, in the month in which it named them first.',
     query: '/api/v1/crawl/feeds',
   },
-  { figure: 'probed', counts: 'Of them those whose origin the crawler has probed.' },
+  {
+    figure: 'probed',
+    counts: 'Of them those whose origin the crawler has probed.',
+    query: '/api/v1/stats/ecosystem',
+  },
   {
     figure: 'listed',
     counts: 'Of them those at which a listing is, whether or not it answers now.',

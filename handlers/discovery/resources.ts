@@ -2,6 +2,7 @@ import { resourcePage, type QuotedResource } from '../../db/registry/quotePage.t
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { quotedNetwork } from '../../domain/registry/readQuote.ts';
+import { mcpToolBazaar } from '../../domain/x402/bazaar.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { cutPage } from '../page.ts';
@@ -31,7 +32,7 @@ export const resources: Handler<'discovery.resources'> = async ({ query }, hub) 
   };
 };
 
-function present({ quote, listed }: QuotedResource): PaidResource {
+function present({ quote, listed, described }: QuotedResource): PaidResource {
   const { endpoint, kind, x402Version, accept, quotedAt, tool, quotes, listingId } = quote;
   return {
     resource: endpoint,
@@ -41,7 +42,12 @@ function present({ quote, listed }: QuotedResource): PaidResource {
     lastUpdated: iso(quotedAt),
     ...(listed !== undefined && { serviceName: listed.name }),
     ...(tool !== undefined && {
-      extensions: { bazaar: { info: { input: { type: kind, toolName: tool } } } },
+      extensions: {
+        bazaar:
+          kind === 'mcp' && described !== undefined
+            ? { ...mcpToolBazaar({ name: tool, ...described }) }
+            : { info: { input: { type: kind, toolName: tool } } },
+      },
     }),
     quality: {
       quotes,

@@ -10,6 +10,7 @@ import { listAgent } from '../../workflows/hosted/list.ts';
 import { payingNetwork } from '../../workflows/metering/charge.ts';
 import { mustOwn, ownPassport } from '../../workflows/passport/own.ts';
 import { routeGiven, toolsGiven } from '../../workflows/hosted/given.ts';
+import { railOf } from '../../workflows/x402/rail.ts';
 import { presentListed } from './present.ts';
 
 /**
@@ -26,13 +27,14 @@ export const publish: Handler<'hosted.publish'> = async (call, hub) => {
   await admitNow(hub, caller);
   const dialled = await dialAgent(hub, given, tools);
   const { protocolVersion, transport = given.transport, latencyMs, offers } = dialled;
+  const rail = await railOf(hub, hub.settings.network);
   const route = { ...given, transport, ...defined({ protocolVersion }) };
   const answer = await hub.once(call, async (tx) => {
     await ownPassport(tx, hub, caller, keyId);
     mustStand(dialled);
     const passport = await readPassport(tx, keyId);
     const name = cleanLine(body.name ?? passport?.displayName, 120) ?? shorten(keyId, 120);
-    const offer = { account: caller.account, route, name, network, tools: offers, latencyMs };
+    const offer = { account: caller.account, route, name, network, tools: offers, latencyMs, rail };
     return presentListed(hub, caller.account, await listAgent(tx, hub, offer), dialled);
   });
   return { status: 200, body: answer };

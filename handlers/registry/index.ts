@@ -3,6 +3,7 @@ import { answerReport } from './answerReport.ts';
 import { attestations } from './attestations.ts';
 import { badge } from './badge.ts';
 import { claimSteps } from './claimSteps.ts';
+import { compare } from './compare.ts';
 import { crawlFeeds } from './crawlFeeds.ts';
 import { diagnosis } from './diagnosis.ts';
 import { feed } from './feed.ts';
@@ -40,6 +41,7 @@ export const registry = {
   'registry.claimSteps': claimSteps,
   'registry.feed': feed,
   'registry.badge': badge,
+  'registry.compare': compare,
   'registry.diagnosis': diagnosis,
   'registry.crawlFeeds': crawlFeeds,
   'registry.servers': servers,

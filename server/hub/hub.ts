@@ -21,6 +21,7 @@ import type { Clock, Ids } from './clock.ts';
 import type { ModelDesk } from './models/desk.ts';
 import type { FileStore } from './files/fileStore.ts';
 import type { StorageBudget } from './storageBudget.ts';
+import type { FeedReader } from './crawlFeeds/reader.ts';
 import type { Search } from './search/search.ts';
 import type { Vectors } from './vectors/vectors.ts';
 import type { PaymentSignatures } from './x402/signatures.ts';
@@ -75,6 +76,8 @@ export interface Reach {
   readonly chains: Chains;
   /** Whose signature a payment over x402 has, found beside the event loop. */
   readonly paymentSignatures: PaymentSignatures;
+  /** Pages of feeds, parsed beside the event loop. */
+  readonly feedReader: FeedReader;
 }
 
 /** Who acts, and by which operation. */

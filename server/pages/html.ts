@@ -75,6 +75,7 @@ const FOOTER = [
   ['errors', 'Refusal codes'],
   ['keys', 'Keys of the hub'],
   ['app/judges', 'Judges'],
+  ['app/ecosystem', 'Ecosystem'],
   ['app/status', 'Status'],
 ] as const;
 

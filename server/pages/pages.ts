@@ -1,5 +1,6 @@
 import type { AnyReply } from '../wire.ts';
 import type { JsonAnswer } from '../hub/call.ts';
+import { comparisonPage } from './comparison.ts';
 import { diagnosisPage } from './diagnosis.ts';
 import { errorPage } from './error.ts';
 import { errorsPage } from './errors.ts';
@@ -13,6 +14,7 @@ const PAGES: { readonly [Op in PagedOperation]: (body: JsonAnswer<Op>) => string
   'discovery.errors': errorsPage,
   'discovery.home': homePage,
   'discovery.keys': keysPage,
+  'registry.compare': comparisonPage,
   'registry.diagnosis': diagnosisPage,
 };
 
@@ -21,6 +23,7 @@ type PagedOperation =
   | 'discovery.errors'
   | 'discovery.home'
   | 'discovery.keys'
+  | 'registry.compare'
   | 'registry.diagnosis';
 
 export function hasPage(operation: string): operation is PagedOperation {

@@ -34,6 +34,11 @@ dl { display: grid; grid-template-columns: minmax(9rem, max-content) minmax(0, 1
   gap: 0.35rem 1.2rem; padding: 0.9rem clamp(0.8rem, 2.5vw, 1.3rem); margin: 0.4rem 0;
   background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 dt, dd { margin: 0; }
+.scrolled { overflow-x: auto; background: var(--card); border: 1px solid var(--line);
+  border-radius: 10px; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: start; vertical-align: top; padding: 0.45rem 0.9rem; min-width: 9rem;
+  border-bottom: 1px solid var(--line); }
 a { color: var(--accent); text-underline-offset: 0.18em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 @media (max-width: 40rem) {

@@ -23,12 +23,14 @@ import type { NetworkId } from '../../domain/network.ts';
 import { operatorCode } from '../../domain/registry/code.ts';
 import { mergeProbe, type Known, type ProbeResult } from '../../domain/registry/probeResult.ts';
 import { doorAccess, type Called } from '../../domain/registry/toolSkill.ts';
+import type { Rail } from '../../domain/x402/rail.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { chargeInside } from '../metering/charge.ts';
 import { takeListings } from '../passport/take.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
+import { saveHostedQuotes } from './quotes.ts';
 import { forgetHosted } from './recent.ts';
 
 /** Puts a hosted agent into the index, as a look puts any other there, and takes the fee once. */
@@ -41,6 +43,8 @@ export interface Offer {
   readonly tools: readonly HostedTool[];
   /** What the dial before it did. */
   readonly latencyMs: number;
+  /** Where priced tools take payments of wallets. */
+  readonly rail: Rail | undefined;
 }
 
 export interface Listed {
@@ -85,6 +89,7 @@ export async function listAgent(tx: Writer, hub: Hub, offer: Offer): Promise<Lis
     latencyMs: offer.latencyMs,
     called: new Map(),
     forgets: !isSame,
+    rail: offer.rail,
   });
   if (before?.takenDownAt !== undefined) await returnReports(tx, listingId);
   await takeListings(tx, [listingId], account, { keyId, proof: 'hosted', at: now });
@@ -121,6 +126,7 @@ export interface Sight {
   readonly called: ReadonlyMap<string, Called>;
   /** Another agent stands there now: what was measured of the former one is none of its. */
   readonly forgets: boolean;
+  readonly rail: Rail | undefined;
 }
 
 export async function indexAgent(
@@ -160,6 +166,7 @@ export async function indexAgent(
   await saveListings(tx, [{ listing, skills: made.skills }], at);
   await saveProbes(tx, [{ id: listingId, looks: made.looks }]);
   await saveChanges(tx, listingId, at, made.changes);
+  await saveHostedQuotes(tx, hub, agent, sight.rail);
 }
 
 /** The hub's own door answers in front of every hosted agent. */

@@ -9,6 +9,7 @@ import { toolsToCall, type Called, type ToolSelection } from '../../domain/regis
 import { readListings } from '../../db/registry/listings.ts';
 import { crawlStepOf } from './lookSteps.ts';
 import type { Hub, McpSession } from '../../server/hub/hub.ts';
+import { railOf } from '../x402/rail.ts';
 import { verdictOf } from '../registry/probeMcp.ts';
 import { dialAgent, type Dialled } from './dial.ts';
 import { clientOf } from './forward.ts';
@@ -46,7 +47,8 @@ export async function lookAtAgent(
     }
   };
   const dialled = await dialAgent(hub, agent, agent.tools, callFree);
-  const sight = { ...sightOf(dialled), called, forgets: false };
+  const rail = await railOf(hub, agent.network);
+  const sight = { ...sightOf(dialled), called, forgets: false, rail };
   const chance = (hub.random(1)[0] ?? 0) / 255;
   await hub.store.write(async (tx) => {
     const stands = await lockHosted(tx, agent.keyId);

@@ -1,8 +1,9 @@
 import { leaveEndpoint, takeHostedDown } from '../../db/hosted/agents.ts';
+import { dropQuotes } from '../../db/registry/quotes.ts';
 import { removeListing } from '../../db/registry/remove.ts';
 import type { Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
-import type { HostedAgent } from '../../domain/hosted/agent.ts';
+import { hostedAddresses, type HostedAgent } from '../../domain/hosted/agent.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
 import { lockAnyHosted } from './given.ts';
@@ -22,6 +23,7 @@ export async function takeDown(tx: Writer, hub: Hub, keyId: KeyId): Promise<Host
   await takeHostedDown(tx, keyId, { why: WHY, at });
   await leaveEndpoint(tx, keyId);
   await removeListing(tx, agent.listingId, at);
+  await dropQuotes(tx, hostedAddresses(hub.settings.baseUrl, keyId).mcp, []);
   tx.publish(HOSTED_TOPIC);
   tx.afterCommit(() => forgetHosted(hub, keyId));
   return { ...agent, live: false, why: WHY, changedAt: at, takenDownAt: at };

@@ -12,12 +12,11 @@ import {
   type CrawlFeed,
 } from '../../domain/registry/crawlFeed.ts';
 import type { FeedFault, FeedPage } from '../../domain/registry/feedEntry.ts';
-import { readCrawlFeed } from '../../domain/registry/readCrawlFeed.ts';
 import { cut } from '../../domain/text.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { logFailure } from '../../server/hub/logFailure.ts';
 import { perHub } from '../../server/hub/perHub.ts';
-import { proposePage, type Proposed } from './proposePage.ts';
+import { judgeEntries, proposePage, type Proposed } from './proposePage.ts';
 
 /**
  * Reads feeds page by page (choices registry.crawl-feeds): at most one page a second of each, and
@@ -74,9 +73,9 @@ async function readPage(hub: Hub, feed: CrawlFeed, claim: string): Promise<boole
   }
   const answer = await fetchPage(hub, begun);
   if ('fault' in answer) return failedPage(hub, begun, claim, answer);
+  const judged = await judgeEntries(hub, answer.page.entries);
   return hub.store.write(async (tx) => {
-    const { entries } = answer.page;
-    const done = await proposePage(hub, tx, { feed: begun, entries, room, now });
+    const done = await proposePage(tx, { feed: begun, judged, room, now });
     const saved = { ...after(begun, answer, done, now), dayNames: dayNames(room, done) };
     // What another process did in the meantime counts, and this page is taken back.
     if (!(await saveFeed(tx, saved, claim))) throw new Error('the feed was claimed again');
@@ -184,7 +183,7 @@ async function fetchPage(hub: Hub, feed: CrawlFeed): Promise<Read | Failure> {
   const url = feedPageUrl(feed);
   const { kind, etag, cursor } = feed;
   const bytesMax = kind === 'hub' ? FEED_LIMITS.hubPageBytes : FEED_LIMITS.pageBytes;
-  const answer = await hub.outbound.fetch({
+  const answer = await hub.outbound.stream({
     url,
     headers: {
       accept: 'application/json, application/x-ndjson, application/xml, text/plain;q=0.9',
@@ -194,6 +193,7 @@ async function fetchPage(hub: Hub, feed: CrawlFeed): Promise<Read | Failure> {
   });
   if (answer.kind === 'failed') return { fault: answer.message };
   const { status, headers, body } = answer;
+  if (status !== 200) body.cancel();
   if (status === 304) return { page: { entries: [], skipped: 0 }, ...(etag && { etag }) };
   if (status !== 200) {
     const retryAfter = Number(headers.get('retry-after')?.[0]);
@@ -202,8 +202,8 @@ async function fetchPage(hub: Hub, feed: CrawlFeed): Promise<Read | Failure> {
       ...(retryAfter > 0 && { retryAfterSeconds: retryAfter }),
     };
   }
-  const text = Buffer.from(body).toString('utf8').replaceAll('\u0000', '');
-  const page = readCrawlFeed(kind, text, { url, ...(cursor !== undefined && { cursor }) });
+  const page = await hub.feedReader.read({ kind, url, ...defined({ cursor }) }, body);
+  if ('kind' in page) return { fault: page.message };
   if ('fault' in page) return page;
   const tag = headers.get('etag')?.[0];
   return { page, ...(tag !== undefined && tag.length <= 200 && { etag: tag }) };

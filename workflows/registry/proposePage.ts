@@ -13,6 +13,7 @@ import { FEED_LIMITS, type CrawlFeed } from '../../domain/registry/crawlFeed.ts'
 import type { FeedEntry } from '../../domain/registry/feedEntry.ts';
 import type { SeedUrl } from '../../domain/registry/target.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { inTurns } from '../../server/hub/turns.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
 
 /** What one page of a feed changed. */
@@ -29,7 +30,7 @@ export interface Proposed {
 
 interface Given {
   readonly feed: CrawlFeed;
-  readonly entries: readonly FeedEntry[];
+  readonly judged: Judged;
   /** New addresses that the feed may still queue today. */
   readonly room: number;
   readonly now: Instant;
@@ -40,21 +41,63 @@ interface Address extends FeedEntry {
   readonly host: string;
 }
 
+/** Rows that are written in one turn of the event loop. */
+const PROPOSED_AT_ONCE = 500;
+
 /**
  * Stores who proposed what and queues the addresses that the crawler does not have. Each new one
  * gets a moment of its own, so that a feed which grows by thousands delays nothing else.
  */
-export async function proposePage(hub: Hub, tx: Writer, given: Given): Promise<Proposed> {
-  const { feed, entries, room, now } = given;
-  const { addresses, refused, refusal } = judged(hub, entries);
-  const origins = [...new Set(addresses.map(({ origin }) => origin))].sort();
+export async function proposePage(tx: Writer, given: Given): Promise<Proposed> {
+  const { feed, judged, room, now } = given;
+  const { addresses, refused, refusal } = judged;
+  const sum = { proposed: 0, over: 0, fresh: 0, isFull: false };
+  let slotAt = instant(Math.max(feed.slotAt, now));
+  for (let from = 0; from < addresses.length; from += PROPOSED_AT_ONCE) {
+    const some = addresses.slice(from, from + PROPOSED_AT_ONCE);
+    const done = await proposeSome(tx, some, {
+      feed: feed.url,
+      room: room - sum.fresh,
+      now,
+      slotAt,
+    });
+    sum.proposed += done.proposed;
+    sum.over += done.over;
+    sum.fresh += done.fresh;
+    sum.isFull ||= done.isFull;
+    slotAt = done.slotAt;
+  }
+  if (sum.fresh > 0) tx.publish(CRAWL_TOPIC);
+  const capped = `It has more than ${FEED_LIMITS.perOrigin} addresses of one origin.`;
+  const why = sum.over > 0 ? capped : refusal;
+  const { proposed, over, fresh, isFull } = sum;
+  return {
+    proposed,
+    refused: refused + over,
+    fresh,
+    isFull,
+    slotAt,
+    ...(why !== undefined && { refusal: why }),
+  };
+}
+
+interface Place {
+  readonly feed: string;
+  readonly room: number;
+  readonly now: Instant;
+  readonly slotAt: Instant;
+}
+
+async function proposeSome(tx: Writer, addresses: readonly Address[], place: Place) {
+  const { feed, room, now } = place;
+  const origins = [...new Set(addresses.map(({ origin }) => origin))];
   const urls = addresses.map(({ url }) => url);
-  const { known, ofOrigin } = await knownProposals(tx, feed.url, { urls, origins });
+  const { known, ofOrigin } = await knownProposals(tx, feed, { urls, origins });
   const hints = new Map(await lockHints(tx, origins));
   const counts = new Map(ofOrigin);
   const proposals: Proposal[] = [];
   const queue = new Map<string, QueuedOrigin>();
-  let slotAt = instant(Math.max(feed.slotAt, now));
+  let { slotAt } = place;
   let fresh = 0;
   let over = 0;
   let isFull = false;
@@ -74,7 +117,7 @@ export async function proposePage(hub: Hub, tx: Writer, given: Given): Promise<P
       fresh += 1;
       counts.set(origin, count + 1);
     }
-    proposals.push(proposalOf(feed.url, address, now));
+    proposals.push(proposalOf(feed, address, now));
     const before = hints.get(origin);
     const after = withProposed(before ?? [], address);
     if (before !== undefined && after === before) continue;
@@ -84,25 +127,30 @@ export async function proposePage(hub: Hub, tx: Writer, given: Given): Promise<P
   }
   await saveProposals(tx, proposals);
   await queueOrigins(tx, [...queue.values()], now);
-  if (queue.size > 0) tx.publish(CRAWL_TOPIC);
-  const capped = `It has more than ${FEED_LIMITS.perOrigin} addresses of one origin.`;
-  const why = over > 0 ? capped : refusal;
-  return {
-    proposed: proposals.length,
-    refused: refused + over,
-    fresh,
-    isFull,
-    slotAt,
-    ...(why !== undefined && { refusal: why }),
-  };
+  return { proposed: proposals.length, over, fresh, isFull, slotAt };
 }
 
-/** The addresses that the hub may call, each once. */
-function judged(hub: Hub, entries: readonly FeedEntry[]) {
+/** Which addresses of a page the hub may call. */
+export interface Judged {
+  /** Each once, by origin, which is the order in which their rows are locked. */
+  readonly addresses: readonly Address[];
+  readonly refused: number;
+  readonly refusal: string | undefined;
+}
+
+const JUDGED_AT_ONCE = 100;
+
+/** The addresses that the hub may call, a few in each turn of the event loop. */
+export function judgeEntries(hub: Hub, entries: readonly FeedEntry[]): Promise<Judged> {
+  return inTurns(judging(hub, entries));
+}
+
+function* judging(hub: Hub, entries: readonly FeedEntry[]): Generator<undefined, Judged> {
   const addresses = new Map<string, Address>();
   let refused = 0;
   let refusal: string | undefined;
-  for (const entry of entries) {
+  for (const [place, entry] of entries.entries()) {
+    if (place % JUDGED_AT_ONCE === 0) yield undefined;
     const verdict = hub.outbound.judge(entry.url);
     if (!verdict.ok) {
       refused += 1;
@@ -115,7 +163,9 @@ function judged(hub: Hub, entries: readonly FeedEntry[]) {
       addresses.set(url, { ...entry, url, origin, host: authority });
     }
   }
-  return { addresses: [...addresses.values()], refused, refusal };
+  const byOrigin = (a: Address, b: Address): number =>
+    a.origin < b.origin ? -1 : Number(a.origin > b.origin);
+  return { addresses: [...addresses.values()].sort(byOrigin), refused, refusal };
 }
 
 function proposalOf(feed: string, { url, origin, kind, name }: Address, now: Instant): Proposal {

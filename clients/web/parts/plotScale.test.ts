@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DAY, nearest, sampleText, timeTicks, valueTicks, within } from './plotScale.ts';
+import { DAY, MONTH_MS, nearest, sampleText, timeTicks, valueTicks, within } from './plotScale.ts';
 
 const NOON = Date.UTC(2026, 10, 25, 12);
 const at = (time: number, value: number) => ({ at: time, values: [value] });
@@ -32,6 +32,14 @@ describe('the axes of a plot', () => {
       timeTicks(NOON - 30 * DAY, NOON, 4).map(({ label }) => label),
       ['Nov 3', 'Nov 13', 'Nov 23'],
     );
+    assert.deepEqual(
+      timeTicks(Date.UTC(2026, 5), Date.UTC(2026, 11), 7).map(({ label }) => label),
+      ['Jun 2026', 'Jul 2026', 'Aug 2026', 'Sep 2026', 'Oct 2026', 'Nov 2026', 'Dec 2026'],
+    );
+    assert.deepEqual(
+      timeTicks(NOON - 365 * DAY, NOON, 5).map(({ label }) => label),
+      ['Jan 2026', 'Apr 2026', 'Jul 2026', 'Oct 2026'],
+    );
   });
 
   it('has at most as many marks as fit, however long the time is', () => {
@@ -60,6 +68,7 @@ describe('the samples of a plot', () => {
   });
 
   it('names a whole day by its date and any other moment with its time', () => {
+    assert.equal(sampleText(NOON, MONTH_MS), 'Nov 2026');
     assert.equal(sampleText(NOON, DAY), 'Nov 25');
     assert.equal(sampleText(NOON), 'Nov 25, 12:00 UTC');
   });

@@ -59,6 +59,7 @@ export interface TimeTick {
 export function timeTicks(from: number, until: number, most: number): readonly TimeTick[] {
   const length = Math.max(1, until - from);
   const step = STEPS.find((each) => length / each <= most) ?? length;
+  if (step >= 30 * DAY) return monthTicks(from, until, Math.ceil(step / (30 * DAY)));
   const ticks: TimeTick[] = [];
   for (let at = Math.ceil(from / step) * step; at <= until; at += step) {
     ticks.push({ at, label: momentText(at, { isDay: step >= DAY || at % DAY === 0, step }) });
@@ -66,6 +67,19 @@ export function timeTicks(from: number, until: number, most: number): readonly T
   return ticks;
 }
 
+/** The first day of every so many months. */
+function monthTicks(from: number, until: number, months: number): readonly TimeTick[] {
+  const begin = new Date(from);
+  const year = begin.getUTCFullYear();
+  const ticks: TimeTick[] = [];
+  for (let nth = Math.floor(begin.getUTCMonth() / months) * months; ; nth += months) {
+    const at = Date.UTC(year, nth);
+    if (at > until) return ticks;
+    if (at >= from) ticks.push({ at, label: month.format(at) });
+  }
+}
+
+const month = new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'short', year: 'numeric' });
 const day = new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'short', day: 'numeric' });
 const clock = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
@@ -79,8 +93,12 @@ function momentText(at: number, { isDay = false, step = MINUTE } = {}): string {
   return (step < MINUTE ? seconds : clock).format(at);
 }
 
-/** `Nov 25` of a whole day, otherwise `Nov 25, 14:00 UTC`. */
+/** The shortest month, which columns of months have as their width. */
+export const MONTH_MS = 28 * DAY;
+
+/** `Nov 2026` of a month, `Nov 25` of a whole day, otherwise `Nov 25, 14:00 UTC`. */
 export function sampleText(at: number, bucketMs = 0): string {
+  if (bucketMs >= MONTH_MS) return month.format(at);
   return bucketMs >= DAY ? day.format(at) : `${day.format(at)}, ${clock.format(at)} UTC`;
 }
 

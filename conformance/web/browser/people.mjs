@@ -17,6 +17,7 @@ export const PAGES = [
   '/agents',
   '/trust',
   '/judges',
+  '/ecosystem',
   '/models',
   '/games',
   '/status',

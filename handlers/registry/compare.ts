@@ -1,0 +1,60 @@
+import { comparedServers, offeringTool, type ComparedServer } from '../../db/registry/compared.ts';
+import { defined } from '../../domain/defined.ts';
+import { iso } from '../../domain/instant.ts';
+import { shorten } from '../../domain/text.ts';
+import type { components } from '../../generated/types.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+import { presentPrice } from './present/listing.ts';
+import { presentSummary } from './present/submission.ts';
+
+type Server = components['schemas']['ToolComparison']['servers'][number];
+
+const SERVERS_MAX = 10;
+const PARTS = 10_000;
+const ARGUMENTS_LENGTH_MAX = 500;
+
+/** Servers with a tool of one name, side by side, from what was measured; nothing is called. */
+export const compare: Handler<'registry.compare'> = async ({ query }, hub) => {
+  const { tool, ids } = query;
+  const { codes, found } = await hub.store.read(async (db) => {
+    const asked = ids?.split(',') ?? (await offeringTool(db, tool, SERVERS_MAX));
+    const codes = [...new Set(asked)];
+    return { codes, found: await comparedServers(db, tool, codes) };
+  });
+  if (found.size === 0) {
+    return refuse('not-found', {
+      error: `No listed server${ids === undefined ? '' : ' of `ids`'} has a tool named ${tool}.`,
+      hint: `GET /api/v1/search?q=${encodeURIComponent(tool)} finds tools by their words; their \`name\` is what is compared.`,
+      field: 'query.tool',
+    });
+  }
+  const servers = new Map([...found.values()].map((each) => [each.listing.id, each]));
+  return {
+    status: 200,
+    body: {
+      tool,
+      servers: [...servers.values()].map(present),
+      without: codes.filter((code) => !found.has(code)),
+      ...UNTRUSTED_LISTINGS,
+    },
+  };
+};
+
+function present({ listing, skill }: ComparedServer): Server {
+  const { availability, uptimeBps, latencyMs, lastCheckedAt, verification, karma } = listing;
+  const price = skill.price ?? listing.price;
+  return {
+    listing: presentSummary(listing),
+    live: availability === 'live',
+    uptime: uptimeBps / PARTS,
+    latencyMs,
+    lastCheckedAt: iso(lastCheckedAt),
+    ...defined({ verification }),
+    karma,
+    toolAccess: skill.access,
+    ...(price !== undefined && { price: presentPrice(price) }),
+    arguments: shorten(skill.argumentLine ?? '', ARGUMENTS_LENGTH_MAX),
+  };
+}
