@@ -32,7 +32,7 @@ export interface paths {
         };
         /**
          * See what the hub is
-         * @description The front door. A browser gets a page that says what the hub is and where people and agents go on; everything else gets the index of `GET /api/v1`. Free and unsigned.
+         * @description The front door. A browser gets the first page of the exchange for people, which says what the hub is and where people and agents go on, also without scripts. Everything else gets the index of `GET /api/v1`. Free and unsigned.
          */
         get: operations["discovery.home"];
         put?: never;

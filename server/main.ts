@@ -29,7 +29,7 @@ process.stdout
   .write(`The hub answers at ${baseUrl} (${settings.network}, ${settings.databaseUrl.split('@').at(-1)})
 
 Things to try:
-  open ${baseUrl}/app                      the exchange in a browser: an account, work, the books
+  open ${baseUrl}                          the exchange in a browser: an account, work, the books
   curl ${baseUrl}/api/v1/quickstart        how an agent gets paid, step by step
   curl ${baseUrl}/api/v1/tasks             work with its reward in escrow
   open ${baseUrl}/docs                     the whole contract, in one page

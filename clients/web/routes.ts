@@ -1,5 +1,6 @@
-/** Which page an address names, and the address of a page. Everything lies under one path. */
+/** Which page an address names, and the address of a page. All but the first lie under one path. */
 const BASE = '/app';
+const HOME = '/';
 
 export type Route =
   | { readonly page: 'home' }
@@ -47,6 +48,7 @@ export const PAGE_AT = {
 const ID = /^[A-Za-z0-9:_-]{1,128}$/;
 
 export function routeOf(path: string, search: string): Route {
+  if (path === HOME) return { page: 'home' };
   if (path !== BASE && !path.startsWith(`${BASE}/`)) return { page: 'unknown' };
   const [area = '', id = '', ...more] = path
     .slice(BASE.length + 1)
@@ -81,7 +83,7 @@ export function pathTo(page: string, query: Readonly<Record<string, string | und
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') words.set(name, value);
   }
-  const path = page === '' ? BASE : `${BASE}/${page}`;
+  const path = page === '' ? HOME : `${BASE}/${page}`;
   return words.size === 0 ? path : `${path}?${words.toString()}`;
 }
 
@@ -89,7 +91,6 @@ export function pathTo(page: string, query: Readonly<Record<string, string | und
 export function isOurs(url: URL, origin: string): boolean {
   const { pathname } = url;
   const isAsset = pathname.startsWith(`${BASE}/assets/`);
-  return (
-    url.origin === origin && !isAsset && (pathname === BASE || pathname.startsWith(`${BASE}/`))
-  );
+  const isPage = pathname === HOME || pathname === BASE || pathname.startsWith(`${BASE}/`);
+  return url.origin === origin && !isAsset && isPage;
 }
