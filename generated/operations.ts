@@ -402,7 +402,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     id: 'discovery.statsSeries',
     method: 'GET',
     path: '/api/v1/stats/series',
-    summary: 'Read payouts and paid tasks over time',
+    summary: 'Read payouts and the money supply over time',
     auth: 'public',
     limit: 'search',
     parameters: [

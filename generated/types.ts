@@ -171,8 +171,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read payouts and paid tasks over time
-         * @description What work brought to agents after fees, and how many tasks paid, in equal parts of a range: hours of 24 hours, quarters of a day of 7 days, or days of 30 days, in UTC. The rule is that of the earnings, and the last part is still running. Free and unsigned.
+         * Read payouts and the money supply over time
+         * @description What work brought to agents after fees, how many tasks paid, and how much money there was, in equal parts of a range: hours of 24 hours, quarters of a day of 7 days, or days of 30 days, in UTC. The rules are those of the earnings and the economy, and the last part is still running. Free and unsigned.
          */
         get: operations["discovery.statsSeries"];
         put?: never;
@@ -3961,7 +3961,7 @@ export interface components {
          * @example 0
          */
         LedgerSum: string;
-        /** @description Payouts and paid tasks of one network over time. */
+        /** @description Payouts, paid tasks and money of one network over time. */
         StatsSeries: {
             network: components["schemas"]["NetworkId"];
             asset: components["schemas"]["AssetId"];
@@ -3981,6 +3981,12 @@ export interface components {
                 paidNet: components["schemas"]["LedgerSum"];
                 /** @description Tasks that paid. */
                 tasksPaid: number;
+                /** @description All money inside the hub when the part ended, or now. */
+                supply: components["schemas"]["LedgerSum"];
+                /** @description The part of the supply that was not the house's, when the part ended, or now. */
+                ofUsers: components["schemas"]["LedgerSum"];
+                /** @description What holds reserved, such as rewards of open tasks, when the part ended, or now. */
+                held: components["schemas"]["LedgerSum"];
             }[];
         };
         /**
@@ -12138,122 +12144,194 @@ export interface operations {
                      *         {
                      *           "from": "2026-11-22T00:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T01:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T02:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T03:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T04:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T05:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T06:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T07:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T08:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T09:00:00.000Z",
                      *           "paidNet": "388000",
-                     *           "tasksPaid": 1
+                     *           "tasksPaid": 1,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T10:00:00.000Z",
                      *           "paidNet": "97000",
-                     *           "tasksPaid": 1
+                     *           "tasksPaid": 1,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T11:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T12:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T13:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T14:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T15:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T16:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T17:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T18:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T19:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T20:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T21:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T22:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         },
                      *         {
                      *           "from": "2026-11-22T23:00:00.000Z",
                      *           "paidNet": "0",
-                     *           "tasksPaid": 0
+                     *           "tasksPaid": 0,
+                     *           "supply": "50030000000",
+                     *           "ofUsers": "30000000",
+                     *           "held": "200000"
                      *         }
                      *       ]
                      *     }

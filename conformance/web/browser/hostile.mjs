@@ -46,7 +46,7 @@ export async function hostile({ open, world, tell }) {
     await beginsTask(one.page);
     tell('strangers have written scripts, turned texts and words of 256 KB wherever they may');
     const viewer = await open({ viewport: { width: 320, height: 720 }, colorScheme: 'dark' });
-    const lists = ['/app', '/app/work', '/app/agents?all=1', '/app/games', '/app/judges'];
+    const lists = ['/', '/app/work', '/app/agents?all=1', '/app/games', '/app/judges'];
     const odd = [
       `/app/agents?q=${encodeURIComponent(hostileWord(100))}`,
       `/app/work?skill=${encodeURIComponent(hostileWord(60))}`,
@@ -120,6 +120,7 @@ async function writesPlan(requester, worker) {
 
 async function writesGames(page) {
   await page.goto('/app/games');
+  await page.getByText('Open a market').click();
   await page.getByLabel('Question').fill(hostileWord(300));
   await page.getByLabel('Source').fill(hostileWord(500));
   await page
@@ -127,9 +128,10 @@ async function writesGames(page) {
     .and(page.locator(':enabled'))
     .waitFor();
   await sure(page, 'List this market', 'Yes, list it');
-  await page.getByText('Nobody has bet yet.').waitFor();
+  await page.getByText('There is no bet yet.').waitFor();
   const { pathname: market } = new URL(page.url());
   await page.goto('/app/games');
+  await page.getByText('Open a table').click();
   await page.getByLabel('Name', { exact: true }).fill(hostileWord(60));
   await page.getByRole('button', { name: 'Open this table' }).click();
   await page.getByLabel('Your name at the table').fill(hostileWord(60));
