@@ -54,6 +54,7 @@ export async function hostile({ open, world, tell }) {
     for (const path of [...lists, ...paths, ...odd]) await harmless(viewer, path);
     await one.page.setViewportSize({ width: 320, height: 720 });
     const own = [
+      '/app/account/listings',
       '/app/account/money',
       '/app/account/keys',
       notes,
@@ -198,6 +199,11 @@ async function writesAccount(page, other) {
   await page.getByLabel('Memo').fill(hostileWord(200));
   await sure(page, 'Pay', 'Yes, pay');
   await page.getByText('Paid 0.01 to').waitFor();
+  await page.goto('/app/account/listings');
+  await page.getByRole('button', { name: 'Open the passport of this key' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(hostileWord(80));
+  await page.getByRole('button', { name: 'Save the passport' }).click();
+  await page.getByText('WWWWWW').first().waitFor();
   await page.goto('/app/account/keys');
   await page.getByLabel('Name of the key').fill(hostileWord(80));
   await page.getByRole('button', { name: 'Make a key', exact: true }).click();
