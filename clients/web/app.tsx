@@ -35,6 +35,7 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'home' | 'unknown'>, () => P
     judges: () => import('./pages/judges.tsx').then(({ Judges }) => Judges),
     models: () => import('./pages/models.tsx').then(({ Models }) => Models),
     games: () => import('./pages/games.tsx').then(({ Games }) => Games),
+    tryCall: () => import('./pages/tryCall.tsx').then(({ TryCall }) => TryCall),
     status: () => import('./pages/status.tsx').then(({ Status }) => Status),
   };
 

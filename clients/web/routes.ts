@@ -18,6 +18,7 @@ export type Route =
   | { readonly page: 'models' }
   | { readonly page: 'games' }
   | { readonly page: 'status' }
+  | { readonly page: 'tryCall'; readonly query: Query }
   | { readonly page: 'unknown' };
 
 export type Query = Readonly<Record<string, string>>;
@@ -41,6 +42,7 @@ export const PAGE_AT = {
   status: 'status',
   'tables/*': 'table',
   trust: 'trust',
+  try: 'tryCall',
   work: 'work',
   'work/*': 'task',
 } as const satisfies Readonly<Record<string, Route['page']>>;
@@ -58,7 +60,7 @@ export function routeOf(path: string, search: string): Route {
   const address = isOf(PAGE_AT, named) ? named : `${area}/*`;
   if (more.length > 0 || !isOf(PAGE_AT, address)) return { page: 'unknown' };
   const page = PAGE_AT[address];
-  if (page === 'work' || page === 'agents' || page === 'storage')
+  if (page === 'work' || page === 'agents' || page === 'storage' || page === 'tryCall')
     return { page, query: queryOf(search) };
   if (page === 'task' || page === 'agent' || page === 'market' || page === 'table') {
     return ID.test(id) ? { page, id } : { page: 'unknown' };

@@ -41,6 +41,7 @@ export const T = {
     market: 'Market',
     table: 'Table',
     status: 'Status',
+    tryCall: 'Try an operation',
     unknown: 'No such page',
   },
   docs: 'The contract',
