@@ -61,14 +61,12 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
           <>
             <Head task={task} />
             <NowNote task={task} economics={economics} />
-            <div class="columns2 moves">
-              <What task={task} />
+            <div class="columns2 acts">
               <div>
                 <Act task={task} changed={loaded.reload} />
-                <Requester task={task} />
-                <History task={task} />
               </div>
               <div>
+                <What task={task} />
                 <Results solutions={solutions} />
                 {isPitch(task) && <Pitches task={task} changed={loaded.reload} />}
                 <MoneyOf economics={economics} />
@@ -76,6 +74,10 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
                   <DisputeOf id={id} state={task.state} />
                 )}
                 <Comments id={id} />
+              </div>
+              <div>
+                <Requester task={task} />
+                <History task={task} />
               </div>
             </div>
           </>

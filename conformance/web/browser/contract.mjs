@@ -103,7 +103,7 @@ async function triesIt(open, tell) {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('200', { exact: true }).waitFor();
   const answer = page.getByLabel('Answer', { exact: true });
-  const { account } = JSON.parse(await answer.innerText());
+  const { owner: account } = JSON.parse(await answer.innerText());
   assert.match(account, /^key:/);
   await page.goto('/app/try?operation=tasks.publish');
   const body = page.getByLabel('Body', { exact: true });
