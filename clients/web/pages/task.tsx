@@ -1,6 +1,7 @@
 import { isFinal, unwrap } from '../../typescript/index.ts';
 import { count, percent, span } from '../format.ts';
 import { useLoad } from '../load.ts';
+import { CopiedAccount } from '../parts/copy.tsx';
 import {
   Account,
   Facts,
@@ -172,7 +173,8 @@ function Requester({ task }: { readonly task: Task }) {
   return (
     <Section title={T.task.requester}>
       <p>
-        <Account name={requester} /> {sandboxAgent === true && <small>{T.sandboxAgent}</small>}
+        <CopiedAccount name={requester} />{' '}
+        {sandboxAgent === true && <small>{T.sandboxAgent}</small>}
       </p>
       {record === undefined ? (
         <Empty>{T.task.noRecord}</Empty>
