@@ -140,6 +140,6 @@ function createPipeline(
     const identity = await identify({ exchange, claim }, identities, hub.clock, limits);
     exchange.isSigned = identity.kind !== 'visitor';
     countCaller({ exchange, spec, identity }, limits);
-    return call({ exchange, spec, identity }, dispatch);
+    return call({ exchange, spec, identity }, dispatch, web);
   };
 }

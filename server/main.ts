@@ -34,7 +34,7 @@ if (!process.stdout.isTTY) {
   process.stdout.write(`The hub answers at ${baseUrl} (${network}, ${database})
 
 Things to try:
-  open ${baseUrl}/app                      the exchange in a browser: an account, work, the books
+  open ${baseUrl}                          the exchange in a browser: an account, work, the books
   curl ${baseUrl}/api/v1/quickstart        how an agent gets paid, step by step
   curl ${baseUrl}/api/v1/tasks             work with its reward in escrow
   open ${baseUrl}/docs                     the whole contract, in one page

@@ -36,6 +36,7 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'home' | 'unknown'>, () => P
     models: () => import('./pages/models.tsx').then(({ Models }) => Models),
     games: () => import('./pages/games.tsx').then(({ Games }) => Games),
     ecosystem: () => import('./pages/ecosystem.tsx').then(({ Ecosystem }) => Ecosystem),
+    tryCall: () => import('./pages/tryCall.tsx').then(({ TryCall }) => TryCall),
     status: () => import('./pages/status.tsx').then(({ Status }) => Status),
   };
 

@@ -7,6 +7,7 @@ const ID = '01a20595-f4f9-70ff-90fe-0d18094d68eb';
 describe('addresses of pages', () => {
   it('name their page', () => {
     const plain = {
+      '/': 'home',
       '/app': 'home',
       '/app/': 'home',
       '/app/account': 'account',
@@ -33,12 +34,12 @@ describe('addresses of pages', () => {
     const route = routeOf(pathname, search);
     assert.ok(route.page === 'work');
     assert.deepEqual({ ...route.query }, { state: 'paid', skill: 'a b&c' });
-    assert.equal(pathTo(''), '/app');
+    assert.equal(pathTo(''), '/');
   });
 
   it('that name none are no page, whatever is in them', () => {
     const none = [
-      '/',
+      '//',
       '/application',
       '/app/constructor',
       '/app/__proto__',
@@ -66,7 +67,7 @@ describe('addresses of pages', () => {
   it('are followed without a new page only when they are ours', () => {
     const origin = 'https://hub.example';
     const ours = (href: string): boolean => isOurs(new URL(href, origin), origin);
-    assert.ok(ours('/app/work?state=paid'));
+    for (const href of ['/', '/app', '/app/work?state=paid']) assert.ok(ours(href), href);
     for (const href of ['/docs', '/appx', '/app/assets/a.js', 'https://other.example/app/work']) {
       assert.equal(ours(href), false, href);
     }

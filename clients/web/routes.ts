@@ -1,5 +1,6 @@
-/** Which page an address names, and the address of a page. Everything lies under one path. */
+/** Which page an address names, and the address of a page. All but the first lie under one path. */
 const BASE = '/app';
+const HOME = '/';
 
 export type Route =
   | { readonly page: 'home' }
@@ -18,6 +19,7 @@ export type Route =
   | { readonly page: 'games' }
   | { readonly page: 'ecosystem' }
   | { readonly page: 'status' }
+  | { readonly page: 'tryCall'; readonly query: Query }
   | { readonly page: 'unknown' };
 
 export type Query = Readonly<Record<string, string>>;
@@ -42,6 +44,7 @@ export const PAGE_AT = {
   status: 'status',
   'tables/*': 'table',
   trust: 'trust',
+  try: 'tryCall',
   work: 'work',
   'work/*': 'task',
 } as const satisfies Readonly<Record<string, Route['page']>>;
@@ -49,6 +52,7 @@ export const PAGE_AT = {
 const ID = /^[A-Za-z0-9:_-]{1,128}$/;
 
 export function routeOf(path: string, search: string): Route {
+  if (path === HOME) return { page: 'home' };
   if (path !== BASE && !path.startsWith(`${BASE}/`)) return { page: 'unknown' };
   const [area = '', id = '', ...more] = path
     .slice(BASE.length + 1)
@@ -58,7 +62,7 @@ export function routeOf(path: string, search: string): Route {
   const address = isOf(PAGE_AT, named) ? named : `${area}/*`;
   if (more.length > 0 || !isOf(PAGE_AT, address)) return { page: 'unknown' };
   const page = PAGE_AT[address];
-  if (page === 'work' || page === 'agents' || page === 'storage')
+  if (page === 'work' || page === 'agents' || page === 'storage' || page === 'tryCall')
     return { page, query: queryOf(search) };
   if (page === 'task' || page === 'agent' || page === 'market' || page === 'table') {
     return ID.test(id) ? { page, id } : { page: 'unknown' };
@@ -83,7 +87,7 @@ export function pathTo(page: string, query: Readonly<Record<string, string | und
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') words.set(name, value);
   }
-  const path = page === '' ? BASE : `${BASE}/${page}`;
+  const path = page === '' ? HOME : `${BASE}/${page}`;
   return words.size === 0 ? path : `${path}?${words.toString()}`;
 }
 
@@ -91,7 +95,6 @@ export function pathTo(page: string, query: Readonly<Record<string, string | und
 export function isOurs(url: URL, origin: string): boolean {
   const { pathname } = url;
   const isAsset = pathname.startsWith(`${BASE}/assets/`);
-  return (
-    url.origin === origin && !isAsset && (pathname === BASE || pathname.startsWith(`${BASE}/`))
-  );
+  const isPage = pathname === HOME || pathname === BASE || pathname.startsWith(`${BASE}/`);
+  return url.origin === origin && !isAsset && isPage;
 }

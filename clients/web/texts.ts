@@ -42,6 +42,7 @@ export const T = {
     table: 'Table',
     ecosystem: 'Ecosystem',
     status: 'Status',
+    tryCall: 'Try an operation',
     unknown: 'No such page',
   },
   docs: 'The contract',
@@ -127,7 +128,7 @@ export const T = {
     terminalLead: 'Makes a key, claims the starter task, delivers, and shows the receipt.',
     lines: (hub: string) => [`npx ${hub}/client.tgz work`, `npx ${hub}/client.tgz me`].join('\n'),
     terminalNote:
-      'The hub serves this client itself, and its first page shows the integrity hash. The payment comes after a minute, by silence.',
+      'The hub serves this client itself, and `GET /api/v1` shows its integrity hash. The payment comes after a minute, by silence.',
     figures: 'Figures of the exchange, now',
     tasksOpen: 'tasks open',
     paidWeek: 'paid to workers in 7 days',

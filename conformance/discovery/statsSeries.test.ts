@@ -18,6 +18,9 @@ interface Part {
   readonly from: string;
   readonly paidNet: string;
   readonly tasksPaid: number;
+  readonly supply: string;
+  readonly ofUsers: string;
+  readonly held: string;
 }
 
 const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
@@ -72,6 +75,32 @@ for (const [name, url] of DATABASES) {
         [29, '291000', 2],
       ]);
       assert.deepEqual(paid(await read('?range=24h')), [[23, '291000', 2]]);
+    });
+
+    it('has the money of each part as the economy and the books counted it then', async () => {
+      const { alice, hub } = world;
+      const rule = { acceptance: RULE, disputeWindowSeconds: 0 };
+      const counted: unknown[] = [];
+      for (const change of [
+        () => Promise.resolve(),
+        () => world.fund(alice, '5000000'),
+        () => publish(alice, { ...rule, rewardAmount: '300000' }),
+        () => publish(alice, { ...rule, rewardAmount: '200000' }),
+      ]) {
+        hub.clock.advance(HOUR_SECONDS);
+        await change();
+        const { supply, ofUsers, network } = mustOk(await world.anyone.get('/api/v1/economy'));
+        const books = mustOk(await world.anyone.get('/api/v1/economy/conservation'));
+        const ledger = (books['ledgers'] as Body[]).find((each) => each['network'] === network);
+        counted.push({ supply, ofUsers, held: ledger?.['held'] });
+      }
+      assert.equal(new Set(counted.map((each) => JSON.stringify(each))).size, 4);
+      const parts = partsOf(await read('?range=24h'));
+      const stocks = parts.map(({ supply, ofUsers, held }) => ({ supply, ofUsers, held }));
+      assert.deepEqual(stocks.slice(-4), counted);
+      const days = partsOf(await read('?range=30d'));
+      assert.deepEqual(days.at(-1)?.supply, parts.at(-1)?.supply);
+      assert.deepEqual(days[0]?.held, '0');
     });
 
     it('leaves out what one party paid to itself', async () => {

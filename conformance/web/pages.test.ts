@@ -8,7 +8,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 
-const SHELL = '<!doctype html><title>Agent Exchange</title>';
+const SHELL = '<!doctype html><title>Agent Exchange</title><div id="app"></div>';
 const WORK = '<!doctype html><title>The board</title>';
 const TASK = '<!doctype html><title>A task</title>';
 const STORAGE = '<!doctype html><title>Storage</title>';
@@ -122,6 +122,25 @@ describe('the pages under /app', () => {
       assert.equal(headers['cache-control'], 'no-cache');
       assert.ok('content-security-policy' in headers);
     }
+  });
+
+  it('give the first page at the base address, with a text for a browser without scripts', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const { status, headers, body } = await get('/', { accept });
+    assert.equal(status, 200);
+    assert.match(String(headers.vary), /^accept\b/);
+    const app = await get('/app');
+    const policy = 'content-security-policy';
+    assert.equal(headers[policy], app.headers[policy]);
+    const page = String(body);
+    const text = /<noscript>[^]*<\/noscript>/.exec(page)?.[0] ?? '';
+    assert.equal(page.replace(text, ''), SHELL);
+    for (const part of [`${url}/mcp`, 'href="docs"', 'href="api/v1/quickstart"', '</main>']) {
+      assert.ok(text.includes(part), part);
+    }
+    const { headers: json } = await get('/', { accept: 'application/json' });
+    assert.match(String(json['content-type']), /^application\/json/);
+    assert.equal((await get('/', { accept }, 'HEAD')).body.length, 0);
   });
 
   it('keep files with hashed names for ever, compressed for who takes it', async () => {

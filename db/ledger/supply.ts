@@ -56,19 +56,19 @@ const SEALED = statement(`SELECT to_seq FROM seals WHERE sealed_at <= ?
   ORDER BY sealed_at DESC, block_no DESC LIMIT 1`);
 
 /** What stands in a pot of the games belongs to those who put it there. */
-const OF_HOUSE = `a.class = 'hub' AND a.name NOT LIKE 'hub:pot:%'`;
-const balances = (which: string): Statement =>
-  statement(`SELECT CAST(coalesce(sum(a.posted), 0) AS TEXT) AS posted
+export const OF_HOUSE = `a.class = 'hub' AND a.name NOT LIKE 'hub:pot:%'`;
+export const total = (column: 'posted' | 'held', which: string): Statement =>
+  statement(`SELECT CAST(coalesce(sum(a.${column}), 0) AS TEXT) AS total
     FROM accounts a WHERE a.network = ? AND a.asset = ? AND ${which}`);
-const OUTSIDE = balances(`a.class = 'external'`);
-const HOUSE = balances(OF_HOUSE);
+const OUTSIDE = total('posted', `a.class = 'external'`);
+const HOUSE = total('posted', OF_HOUSE);
 
 /**
  * SQLite stops at sums beyond 63 bits, which money that goes round and round reaches, so whole
  * millions and the rest are summed apart.
  */
 const PART = 1_000_000n;
-const sum = (name: string, when: string): string => `
+export const sum = (name: string, when: string): string => `
   CAST(coalesce(sum(CASE WHEN ${when} THEN e.delta / ${PART} END), 0) AS TEXT) AS ${name}_high,
   CAST(coalesce(sum(CASE WHEN ${when} THEN e.delta % ${PART} END), 0) AS TEXT) AS ${name}_low`;
 const FROM_USER = `e.counterparty NOT LIKE 'hub:%' AND e.counterparty NOT LIKE 'external:%'`;
@@ -101,20 +101,29 @@ const FLOWS = statement(
  * that time covers. Entries later than `to` count in `supply`, which is now, and nowhere else.
  */
 export async function supplyIn(db: Reader, place: Place, { from, to }: Span): Promise<Supply> {
-  const [link, { network, asset }] = [linkOf(db), place];
-  const posted = async (which: Statement): Promise<bigint> => {
-    const found = one(await link.rows(which, [network, asset]));
-    if (found === undefined) throw new Error('a sum has a row');
-    return signed(found, 'posted');
+  const { network, asset } = place;
+  const now = {
+    supply: -(await readSum(db, place, OUTSIDE)),
+    house: await readSum(db, place, HOUSE),
   };
-  const now = { supply: -(await posted(OUTSIDE)), house: await posted(HOUSE) };
-  const sealed = one(await link.rows(SEALED, [from - SKEW_MS_MAX]));
-  const after = sealed === undefined ? 0 : whole(sealed, 'to_seq');
-  const rows = await link.rows(FLOWS, [network, asset, after, from, to]);
+  const after = await sealedBefore(db, from);
+  const rows = await linkOf(db).rows(FLOWS, [network, asset, after, from, to]);
   const flows = rows
     .map(flowOf)
     .sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason));
   return { ...totalsOf(flows, now), byReason: flows.map(movedFor) };
+}
+
+export async function readSum(db: Reader, place: Place, which: Statement): Promise<bigint> {
+  const found = one(await linkOf(db).rows(which, [place.network, place.asset]));
+  if (found === undefined) throw new Error('a sum has a row');
+  return signed(found, 'total');
+}
+
+/** The newest transfer that is surely older than the moment; 0 where no seal says so. */
+export async function sealedBefore(db: Reader, at: Instant): Promise<number> {
+  const sealed = one(await linkOf(db).rows(SEALED, [at - SKEW_MS_MAX]));
+  return sealed === undefined ? 0 : whole(sealed, 'to_seq');
 }
 
 type Flow = ReturnType<typeof flowOf>;
@@ -134,7 +143,7 @@ function flowOf(row: Row) {
   };
 }
 
-function summed(row: Row, name: string): bigint {
+export function summed(row: Row, name: string): bigint {
   return signed(row, `${name}_high`) * PART + signed(row, `${name}_low`);
 }
 

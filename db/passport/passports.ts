@@ -1,4 +1,4 @@
-import type { KeyId } from '../../domain/account.ts';
+import type { Account, KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
@@ -26,6 +26,28 @@ export async function readPassport(db: Reader, keyId: KeyId): Promise<Passport |
     ...(bio !== null && { bio }),
     createdAt: column.time(row, 'created_at'),
   };
+}
+
+const namesOf = (which: string): string => `
+  SELECT key_id, display_name FROM passports
+  WHERE display_name IS NOT NULL AND key_id ${which} ORDER BY key_id`;
+const NAMES = statement(
+  namesOf('IN (SELECT value FROM json_each(?))'),
+  namesOf('= ANY(?::text[])'),
+);
+const PREFIX = 'key:';
+
+/** The display names of accounts by the passport of their first key; accounts without one are absent. */
+export async function displayNames(
+  db: Reader,
+  accounts: readonly Account[],
+): Promise<{ readonly account: Account; readonly name: string }[]> {
+  const accountOf = new Map(accounts.map((account) => [account.slice(PREFIX.length), account]));
+  const rows = await linkOf(db).rows(NAMES, [[...accountOf.keys()]]);
+  return rows.flatMap((row) => {
+    const account = accountOf.get(column.text(row, 'key_id'));
+    return account === undefined ? [] : [{ account, name: column.text(row, 'display_name') }];
+  });
 }
 
 const SAVE = statement(`

@@ -1,4 +1,5 @@
 import { earnedByPart } from '../../db/ledger/earned.ts';
+import { supplyByPart } from '../../db/ledger/supplyByPart.ts';
 import { instant, iso } from '../../domain/instant.ts';
 import { ASSET } from '../../domain/network.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
@@ -14,7 +15,7 @@ const PARTS_OF = {
   '30d': { seconds: 24 * HOUR_SECONDS, count: 30 },
 } as const;
 
-/** Payouts and paid tasks in equal parts of a range; the last part is still running. */
+/** Payouts, paid tasks and stocks of money in equal parts of a range; the last part is still running. */
 export const statsSeries: Handler<'discovery.statsSeries'> = (call, hub) =>
   hub.responses.costly<'discovery.statsSeries'>(call, () => series(call, hub));
 
@@ -28,10 +29,20 @@ async function series(
   const to = hub.clock.now();
   const from = instant((Math.floor(to / partMs) - count + 1) * partMs);
   const place = { network, asset: ASSET };
-  const paid = await hub.store.read((db) => earnedByPart(db, place, { from, to, partMs }));
-  const parts = Array.from({ length: count }, (_, part) => {
+  const { paid, stocks } = await hub.store.read(async (db) => ({
+    paid: await earnedByPart(db, place, { from, to, partMs }),
+    stocks: await supplyByPart(db, place, { from, partMs, count }),
+  }));
+  const parts = stocks.map(({ supply, ofUsers, held }, part) => {
     const { paidNet = 0n, tasksPaid = 0 } = paid.get(part) ?? {};
-    return { from: iso(instant(from + part * partMs)), paidNet: `${paidNet}`, tasksPaid };
+    return {
+      from: iso(instant(from + part * partMs)),
+      paidNet: `${paidNet}`,
+      tasksPaid,
+      supply: `${supply}`,
+      ofUsers: `${ofUsers}`,
+      held: `${held}`,
+    };
   });
   const body = { ...place, at: iso(to), range: query.range, partSeconds: seconds, parts };
   return { status: 200, body };

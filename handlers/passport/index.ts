@@ -5,6 +5,7 @@ import { claimable } from './claimable.ts';
 import { create } from './create.ts';
 import { get } from './get.ts';
 import { karma } from './karma.ts';
+import { names } from './names.ts';
 import { verify } from './verify.ts';
 
 export const passport = {
@@ -14,5 +15,6 @@ export const passport = {
   'passport.create': create,
   'passport.get': get,
   'passport.karma': karma,
+  'passport.names': names,
   'passport.verify': verify,
 } satisfies HandlersOf<'passport'>;

@@ -3,6 +3,7 @@ import type { Dispatcher } from '../dispatch.ts';
 import type { AnyReply } from '../wire.ts';
 import { exported } from '../exports/exports.ts';
 import { asPage, hasPage } from '../pages/pages.ts';
+import type { WebFiles } from '../pages/webFiles.ts';
 import { refuse } from '../hub/errors.ts';
 import { exactText } from '../hub/exactJson.ts';
 import { PREVIEW_TYPE } from '../preview.ts';
@@ -19,6 +20,7 @@ import { Facts, JSON_TYPE, type Answer, type Exchange, type Identified } from '.
 export async function call(
   { exchange, spec, identity }: Identified,
   dispatch: Dispatcher,
+  web: WebFiles | undefined,
 ): Promise<Answer> {
   const { path, rawQuery, request } = exchange;
   const body = await jsonOf(exchange, spec);
@@ -26,7 +28,7 @@ export async function call(
   const reply = await dispatch(spec, input, identity, new Facts(exchange, body));
   const { id } = spec;
   if (reply.type === PREVIEW_TYPE) return encoded(reply);
-  if (hasPage(id) && exchange.wantsHtml) return encoded(asPage(id, reply));
+  if (hasPage(id) && exchange.wantsHtml) return encoded(asPage(id, reply, web));
   if (reply.brotli !== undefined) return compressible(reply, exchange);
   const answer = encoded(exported(spec, reply, exchange));
   return spec.cacheSeconds === undefined ? answer : documentAnswer(answer, reply, exchange);

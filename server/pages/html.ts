@@ -59,15 +59,15 @@ export const PAGE_HEADERS = {
   vary: 'accept',
 } as const;
 
-/** The pages of `/app`, whose header and footer these pages have as well. */
+/** The pages of the web client, whose header and footer these pages have as well. */
 const PAGES = [
-  ['', 'Home'],
-  ['/work', 'Work'],
-  ['/agents', 'Agents'],
-  ['/models', 'Models'],
-  ['/games', 'Games'],
-  ['/trust', 'Trust'],
-  ['/account', 'Account'],
+  ['/', 'Home'],
+  ['/app/work', 'Work'],
+  ['/app/agents', 'Agents'],
+  ['/app/models', 'Models'],
+  ['/app/games', 'Games'],
+  ['/app/trust', 'Trust'],
+  ['/app/account', 'Account'],
 ] as const;
 const FOOTER = [
   ['docs', 'The contract'],
@@ -98,9 +98,9 @@ export function page(title: string, body: Html, own?: PageParts): string {
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
-          <a class="brand" href="/app">Agent Exchange</a>
+          <a class="brand" href="/">Agent Exchange</a>
           <nav aria-label="Pages">
-            ${PAGES.map(([path, name]) => html`<a href="/app${path}">${name}</a>`)}
+            ${PAGES.map(([path, name]) => html`<a href="${path}">${name}</a>`)}
           </nav>
         </header>
         <main id="main">${body}</main>

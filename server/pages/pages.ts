@@ -5,8 +5,10 @@ import { diagnosisPage } from './diagnosis.ts';
 import { errorPage } from './error.ts';
 import { errorsPage } from './errors.ts';
 import { PAGE_HEADERS } from './html.ts';
-import { homePage } from './home.ts';
+import { homePage, homeShell } from './home.ts';
 import { keysPage } from './keys.ts';
+import { SHELL_HEADERS } from './web.ts';
+import type { WebFiles } from './webFiles.ts';
 
 /** Operations whose answer has a form for people, and what makes it. */
 const PAGES: { readonly [Op in PagedOperation]: (body: JsonAnswer<Op>) => string } = {
@@ -31,7 +33,16 @@ export function hasPage(operation: string): operation is PagedOperation {
 }
 
 /** The same answer as a page, for a browser that asked for one. */
-export function asPage(operation: PagedOperation, reply: AnyReply): AnyReply {
+export function asPage(
+  operation: PagedOperation,
+  reply: AnyReply,
+  web: WebFiles | undefined,
+): AnyReply {
+  if (operation === 'discovery.home' && web !== undefined) {
+    const index = reply.body as JsonAnswer<'discovery.home'>;
+    const headers = { ...SHELL_HEADERS, vary: 'accept' };
+    return { status: reply.status, type: 'text/html', headers, body: homeShell(index, web.shell) };
+  }
   // The operation that answered is the one whose page is made, so the body is of its shape.
   const pageOf = PAGES[operation] as (body: unknown) => string;
   return {

@@ -12,7 +12,7 @@ export function refusalPage(status: number, { error, hint, code, requestId }: Er
         HTTP ${status}, <a href="/errors/${code}"><code>${code}</code></a
         >${quoted(requestId)}
       </p>
-      <p><a href="/app">Go to the first page</a></p>`,
+      <p><a href="/">Go to the first page</a></p>`,
   );
 }
 

@@ -38,7 +38,7 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   vary: 'accept-encoding',
 };
-const SHELL_HEADERS = {
+export const SHELL_HEADERS = {
   ...HEADERS,
   'content-security-policy': POLICY,
   'cache-control': 'no-cache',

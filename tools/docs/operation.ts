@@ -40,6 +40,7 @@ export function operationSection(
         <a href="#${operationId}"><code>${operationId}</code></a> · ${WHO[operation['x-auth']]}
       </p>
       <p class="says">${prose(description)}</p>
+      <p><a href="/app/try?operation=${operationId}">Try it in this browser</a></p>
       ${factsOf(operation)} ${samplesOf(sample)} ${parametersPart(document, operation)}
       ${bodyPart(document, operation)} ${answerPart(document, operation)}
       ${refusalsPart(operation, specific)}
@@ -82,7 +83,7 @@ function samplesOf({ call, signedCall, text }: Sample): Html {
   const isOther = call !== signedCall;
   const blocks = Object.entries(LANGUAGES).map(([language, name]) => {
     const twin =
-      isOther && language !== 'typescript'
+      isOther && (language === 'python' || language === 'terminal')
         ? html`<p class="limits">
             This client signs and holds no API key:
             <a href="#${signedCall.operation.operationId}"

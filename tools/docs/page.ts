@@ -42,7 +42,21 @@ export async function docsPage(
       .split('\n\n')
       .map((text) => html`<p>${prose(text)}</p>`)}
     ${controls(tags)} ${setupSection()} ${areas} ${schemaSection(document)}`;
-  return page('The contract', body, { css: CSS, script });
+  return linked(page('The contract', body, { css: CSS, script }), samples);
+}
+
+/** Makes links of operations that a text names, by id or by method and path. */
+function linked(text: string, samples: ReadonlyMap<string, Sample>): string {
+  const idOf = new Map(
+    [...samples].flatMap(([id, { call }]) => [
+      [id, id],
+      [`${call.method} ${call.path}`, id],
+    ]),
+  );
+  return text.replace(/<code>([\w.{}/ -]+)<\/code>(?!\s*<\/a\s*>)/g, (code, name: string) => {
+    const id = idOf.get(name);
+    return id === undefined ? code : `<a href="#${id}">${code}</a>`;
+  });
 }
 
 /** Search, which needs the script, and the language of the samples, which does not. */

@@ -46,7 +46,7 @@ button.copy { font: inherit; font-size: 0.88rem; min-height: 2rem; padding: 0.2r
   color: var(--ink); background: var(--card); border: 1px solid var(--quiet); border-radius: 8px;
   cursor: pointer; }
 .sample { display: none; }
-${['typescript', 'python', 'terminal']
+${['typescript', 'python', 'terminal', 'curl']
   .map(
     (language) =>
       `body:has(input[value='${language}']:checked) .sample[data-language='${language}']`,

@@ -94,7 +94,7 @@ function typeOf({ type }: Json): ContractField['type'] {
 }
 
 /** The value behind a `$ref`; what stands beside the reference goes over it. */
-function resolved(root: Json, given: unknown): Json {
+export function resolved(root: Json, given: unknown): Json {
   const one = asJson(given);
   const { $ref: reference, ...beside } = one;
   if (typeof reference !== 'string') return one;

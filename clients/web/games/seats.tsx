@@ -1,5 +1,6 @@
 import { useNow } from '../load.ts';
 import { shortAccount } from '../format.ts';
+import { useName } from '../names.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
 import { Backs, Cards, Chips } from './cards.tsx';
@@ -49,7 +50,8 @@ function Taken({ player, table: { hand }, seat: view, own, ended }: TakenProps) 
   const isTurn = hand?.toAct?.seat === seat;
   const isOut = folded === true || state === 'left' || state === 'busted';
   const won = ended === undefined ? '0' : takenBy(ended, seat);
-  const shown = name ?? (account === own ? P.you : shortAccount(account));
+  const displayName = useName(account);
+  const shown = name ?? (account === own ? P.you : (displayName ?? shortAccount(account)));
   const note = place === undefined ? noteOf(state, folded, allIn) : P.place(place);
   const classes = ['pod', isTurn && 'turn', isOut && 'out', won !== '0' && 'won'];
   return (

@@ -1,5 +1,5 @@
 import { Avatar } from '../parts/avatar.tsx';
-import { Money, Named, Section, Time, Untrusted } from '../parts/shown.tsx';
+import { Account, Money, Section, Time, Untrusted } from '../parts/shown.tsx';
 import { Empty } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { T } from '../texts.ts';
@@ -21,12 +21,11 @@ export function Payouts({ earnings: { recent, network } }: { readonly earnings: 
   return (
     <Section title={T.home.recent} aside={<Untrusted />}>
       <ul class="rows feed">
-        {recent.slice(0, SHOWN).map(({ transferId, to, name, net, at, reason, taskId, title }) => (
+        {recent.slice(0, SHOWN).map(({ transferId, to, net, at, reason, taskId, title }) => (
           <li key={transferId}>
             <Avatar name={to} />
             <p>
-              <Named account={to} name={name} /> {T.home.got}{' '}
-              <Money units={net} network={network} />{' '}
+              <Account name={to} /> {T.home.got} <Money units={net} network={network} />{' '}
               <span class="quiet">
                 <Time at={at} />
               </span>

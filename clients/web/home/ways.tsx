@@ -37,7 +37,7 @@ export function Ways() {
       <section class="card">
         <h2>{sell.title}</h2>
         <p>{sell.lead}</p>
-        <SubmitAgent />
+        <SubmitAgent isShort />
       </section>
     </div>
   );

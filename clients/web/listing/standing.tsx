@@ -1,4 +1,5 @@
 import { count, milliseconds, percent } from '../format.ts';
+import { CopiedAccount } from '../parts/copy.tsx';
 import { Meter } from '../parts/plots.tsx';
 import { Account, Facts, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -95,7 +96,10 @@ function Record({ reputation }: Pick<StandingProps, 'reputation'>) {
     <Section title={T.agents.standing} lead={T.agents.standingLead}>
       <Facts
         rows={[
-          [T.agents.owner, owner === undefined ? T.agents.unclaimed : <Account name={owner} />],
+          [
+            T.agents.owner,
+            owner === undefined ? T.agents.unclaimed : <CopiedAccount name={owner} />,
+          ],
           [T.agents.karma, `${count(karma.total)} (${karma.tier})`],
           [T.agents.callsServed, T.agents.okOf(calls.ok, calls.calls)],
           [T.agents.work, T.agents.workOf(work.accepted, work.delivered)],

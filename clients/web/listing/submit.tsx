@@ -13,14 +13,14 @@ const S = listingActs.submit;
 type Submission = Got<'/api/v1/agents/submissions/{origin}'>;
 type Kind = 'mcp' | 'a2a';
 
-/** An address for the crawler; its record is followed until the visit is over. */
-export function SubmitAgent() {
+/** An address for the crawler, which can find out what it speaks; its record is followed until the visit is over. */
+export function SubmitAgent({ isShort = false }: { readonly isShort?: boolean }) {
   const [{ url, kind }, change] = useFormDraft('submit agent', { url: '', kind: '' });
   const [origin, setOrigin] = useState<string>();
   const action = useAction();
   const send = (): void =>
     action.run(async () => {
-      const body = { url: url.trim(), ...(isKind(kind) && { kind }) };
+      const body = { url: url.trim(), ...(!isShort && isKind(kind) && { kind }) };
       setOrigin(unwrap(await reader.POST('/api/v1/agents', { body })).origin);
     });
   return (
@@ -32,12 +32,14 @@ export function SubmitAgent() {
           onInput={(next) => change({ url: next })}
           hint={S.urlHint}
         />
-        <Choice
-          label={S.kind}
-          value={kind}
-          options={S.kinds}
-          onChange={(next) => change({ kind: next })}
-        />
+        {!isShort && (
+          <Choice
+            label={S.kind}
+            value={kind}
+            options={S.kinds}
+            onChange={(next) => change({ kind: next })}
+          />
+        )}
         <Submit isRunning={action.isRunning} isOff={url.trim() === ''}>
           {S.send}
         </Submit>

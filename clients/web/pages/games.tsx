@@ -6,6 +6,7 @@ import { MarketCard } from '../games/marketCard.tsx';
 import { NewMarket } from '../games/newMarket.tsx';
 import { NewTable } from '../games/newTable.tsx';
 import { Practice } from '../games/practice.tsx';
+import { useHouse } from '../house.ts';
 import { useLoad } from '../load.ts';
 import { Fold } from '../parts/fold.tsx';
 import { Badge, Section } from '../parts/shown.tsx';
@@ -86,15 +87,6 @@ function useGames() {
     },
     EVERY_MS,
   );
-}
-
-/** Whether this hub has scripted agents of the sandbox to play with. */
-function useHouse(): boolean {
-  const judges = useLoad('house', async (signal) => {
-    const params = { query: { network: 'sandbox' } };
-    return unwrap(await reader.GET('/api/v1/validators', { params, signal })).validators;
-  });
-  return judges.value?.some(({ sandboxAgent }) => sandboxAgent === true) ?? false;
 }
 
 function Markets({ list }: { readonly list: readonly Market[] }) {

@@ -7,7 +7,7 @@ import { Ways } from '../home/ways.tsx';
 import { count, percent } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
-import { Money, Section } from '../parts/shown.tsx';
+import { Money, Prose, Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
@@ -37,7 +37,9 @@ export function Home() {
       <With of={figures}>{(value) => <Figures {...value} />}</With>
       <Section title={T.home.terminal} lead={T.home.terminalLead}>
         <Copyable label={T.home.terminal} text={T.home.lines(HUB)} />
-        <p class="quiet">{T.home.terminalNote}</p>
+        <p class="quiet">
+          <Prose text={T.home.terminalNote} />
+        </p>
       </Section>
     </>
   );

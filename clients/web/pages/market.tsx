@@ -6,6 +6,7 @@ import { Chance } from '../games/marketCard.tsx';
 import { OddsOf } from '../games/odds.tsx';
 import { Resolve } from '../games/resolve.tsx';
 import { useLoad } from '../load.ts';
+import { CopiedAccount } from '../parts/copy.tsx';
 import { Split } from '../parts/plots.tsx';
 import {
   Account,
@@ -156,7 +157,7 @@ function Terms({ market }: { readonly market: Market }) {
             check === undefined ? undefined : `${check.metric} ${M.ops[check.op]} ${check.value}`,
           ],
           [M.sample, sample?.value],
-          [M.creator, <Account key="creator" name={creator} />],
+          [M.creator, <CopiedAccount key="creator" name={creator} />],
           [M.voidAt, outcome === undefined ? <Time at={window.resolveBy} /> : undefined],
           [M.outcome, outcome === undefined ? undefined : <b>{T.games.outcomes[outcome]}</b>],
           [T.judges.judge, resolvedBy === undefined ? undefined : <Account name={resolvedBy} />],

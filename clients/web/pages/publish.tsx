@@ -1,6 +1,7 @@
 import { unwrap, type Hub } from '../../typescript/index.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { shareOf, unitsOf, usdc } from '../format.ts';
+import { useHouse } from '../house.ts';
 import { useLoad } from '../load.ts';
 import { go } from '../navigation.ts';
 import { AmountField, Choice, Field, SureForm } from '../parts/fields.tsx';
@@ -129,6 +130,7 @@ function What({ draft, change }: PartProps) {
         hint={P.descriptionHint}
         rows={5}
       />
+      <AskHouse draft={draft} change={change} />
       <details>
         <summary>{P.more}</summary>
         {MORE.map((name) => (
@@ -143,6 +145,27 @@ function What({ draft, change }: PartProps) {
         ))}
       </details>
     </Section>
+  );
+}
+
+const HOUSE_TAG = 'try';
+
+/** On a sandbox a scripted worker takes what has its tag, so that one person can hire alone. */
+function AskHouse({ draft, change }: PartProps) {
+  const hasHouse = useHouse();
+  if (!hasHouse) return null;
+  const tags = draft.tags.split(',').map((tag) => tag.trim());
+  const isAsked = tags.includes(HOUSE_TAG);
+  const others = tags.filter((tag) => tag !== HOUSE_TAG && tag !== '');
+  const toggle = (): void =>
+    change({ tags: (isAsked ? others : [...others, HOUSE_TAG]).join(', ') });
+  return (
+    <p class="quiet">
+      {P.house}{' '}
+      <button type="button" class="small" aria-pressed={isAsked} onClick={toggle}>
+        {P.askHouse}
+      </button>
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import { isFinal, unwrap } from '../../typescript/index.ts';
 import { count, percent, span } from '../format.ts';
 import { useLoad } from '../load.ts';
+import { CopiedAccount } from '../parts/copy.tsx';
 import {
   Account,
   Facts,
@@ -61,14 +62,12 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
           <>
             <Head task={task} />
             <NowNote task={task} economics={economics} />
-            <div class="columns2 moves">
-              <What task={task} />
+            <div class="columns2 acts">
               <div>
                 <Act task={task} changed={loaded.reload} />
-                <Requester task={task} />
-                <History task={task} />
               </div>
               <div>
+                <What task={task} />
                 <Results solutions={solutions} />
                 {isPitch(task) && <Pitches task={task} changed={loaded.reload} />}
                 <MoneyOf economics={economics} />
@@ -76,6 +75,10 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
                   <DisputeOf id={id} state={task.state} />
                 )}
                 <Comments id={id} />
+              </div>
+              <div>
+                <Requester task={task} />
+                <History task={task} />
               </div>
             </div>
           </>
@@ -170,7 +173,8 @@ function Requester({ task }: { readonly task: Task }) {
   return (
     <Section title={T.task.requester}>
       <p>
-        <Account name={requester} /> {sandboxAgent === true && <small>{T.sandboxAgent}</small>}
+        <CopiedAccount name={requester} />{' '}
+        {sandboxAgent === true && <small>{T.sandboxAgent}</small>}
       </p>
       {record === undefined ? (
         <Empty>{T.task.noRecord}</Empty>

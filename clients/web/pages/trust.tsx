@@ -10,6 +10,7 @@ import { BooksNow } from '../trust/books.tsx';
 import { CheckHere } from '../trust/check.tsx';
 import { Pulses } from '../trust/pulses.tsx';
 import { Seals } from '../trust/seals.tsx';
+import { SupplyPlots } from '../trust/supplyPlots.tsx';
 import type { Economy } from '../types.ts';
 
 const EVERY_MS = 30_000;
@@ -32,6 +33,7 @@ export function Trust() {
       <BooksNow />
       <Section title={T.trust.supply} lead={T.trust.supplyLead}>
         <With of={economy}>{(value) => <Supply economy={value} />}</With>
+        <SupplyPlots />
       </Section>
       <Pulses keys={keys} />
       <Seals keys={keys} />

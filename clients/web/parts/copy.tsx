@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { shortId } from '../format.ts';
 import { T } from '../texts.ts';
+import { Account } from './shown.tsx';
 
 /** Lines for a terminal, or an account, with a button that copies them. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
@@ -20,6 +21,15 @@ export function Id({ text }: { readonly text: string }) {
     <span class="id">
       <code title={text}>{shortId(text)}</code> <CopyButton text={text} label={T.copy} />
     </span>
+  );
+}
+
+/** An account that a page is about, which is copied whole. */
+export function CopiedAccount({ name }: { readonly name: string }) {
+  return (
+    <>
+      <Account name={name} /> <CopyButton text={name} label={T.copy} />
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useExact } from '../exact.ts';
 import { shortAccount, sinceNow, usdc } from '../format.ts';
 import { useNow } from '../load.ts';
+import { useName } from '../names.ts';
 import { T } from '../texts.ts';
 
 /** How single values are shown: short for people, exact in the title. */
@@ -28,39 +29,26 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** An account's name; strangers choose no part of it but the key. */
-export function Account({
-  name,
-  own,
-}: {
+interface AccountProps {
   readonly name: string;
   readonly own?: string | undefined;
-}) {
+}
+
+/** An account by the display name that its owner chose; the key beside it cannot be imitated. */
+export function Account({ name, own }: AccountProps) {
   const [isExact] = useExact();
+  const displayName = useName(name);
   const short = name === own ? T.you : shortAccount(name);
   return (
-    <span class={isExact ? 'account exact' : 'account'} title={name}>
-      {isExact ? name : short}
-    </span>
-  );
-}
-
-interface NamedProps {
-  readonly account: string;
-  /** The display name of its passport, which its owner wrote. */
-  readonly name?: string | undefined;
-}
-
-/** An account by its display name where it has one; the key beside it cannot be imitated. */
-export function Named({ account, name }: NamedProps) {
-  return (
     <>
-      {name !== undefined && (
+      {displayName !== undefined && name !== own && (
         <>
-          <b>{name}</b>{' '}
+          <b>{displayName}</b>{' '}
         </>
       )}
-      <Account name={account} />
+      <span class={isExact ? 'account exact' : 'account'} title={name}>
+        {isExact ? name : short}
+      </span>
     </>
   );
 }

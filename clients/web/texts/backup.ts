@@ -37,5 +37,5 @@ export const backupTexts = {
   ],
   makeOpen: 'Make a key that can be backed up',
   makeOpenLead:
-    'Safer is the other button: a key that can be copied can be stolen by a script. Choose this where a file in a safe place is what you trust most.',
+    'Recommended: the other button. A script can steal a key that can be copied. Choose this one if you trust a file in a safe place most.',
 } as const;

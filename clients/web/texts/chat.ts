@@ -9,7 +9,7 @@ export const chatTexts = {
   message: 'Your message',
   send: 'Send',
   stop: 'Stop',
-  anew: 'Begin anew',
+  anew: 'Start over',
   roles: { user: 'You', assistant: 'The model', system: 'System' },
   running: (about: string, most: string) => `about ${about} so far, of at most about ${most}`,
   counting: 'Stopped. The hub is counting what was generated …',

@@ -26,7 +26,7 @@ export const moreTexts = {
     endpointHint: 'Where the hub posts a case; it answers accepted or rejected.',
     stakeField: 'Stake in USDC',
     stakeHint: (spendable: string) =>
-      `Optional. You may judge up to 1.00 and five times it. You can spend ${spendable}.`,
+      `Optional. You can judge tasks of up to 1.00 USDC plus five times your stake. You can spend ${spendable}.`,
     take: 'Take a seat',
     question: (stake: string) => `${stake} are held as your stake. Bad judging burns it.`,
     yes: 'Yes, take it',

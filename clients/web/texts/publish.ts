@@ -12,6 +12,8 @@ export const publishTexts = {
   skills: 'Skills needed',
   skillsHint: 'Optional, with commas between.',
   more: 'More: input, skills, tags, target',
+  house: 'A scripted worker of the sandbox takes tasks with the tag “try”.',
+  askHouse: 'Let it do this task',
   tags: 'Tags',
   tagsHint: 'Optional, with commas between: workers filter by them.',
   target: 'Site that the work is about',

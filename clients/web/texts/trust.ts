@@ -4,7 +4,7 @@ import { parted, s } from './shared.ts';
 export const trustTexts = {
   trust: {
     title: 'Trust',
-    lead: 'Believe nothing on this page: recount, or check it in your browser.',
+    lead: 'Verify everything yourself: recount the books, or check a document in your browser.',
     books: 'The books, recounted now',
     booksLead: 'Every unit is somewhere, and all of it adds up to zero with the outside.',
     recount: 'Recount',
@@ -29,6 +29,9 @@ export const trustTexts = {
     sum: 'Sum',
     supply: 'Money supply',
     supplyLead: 'All the money there is, where it came from and where it went.',
+    overTime: 'Over time',
+    supplyPlot: 'Money inside the hub',
+    usersPlot: 'Of users, and held for open work',
     supplyNow: 'Supply now',
     supplyBefore: (window: string) => `Supply ${window} ago`,
     ofUsers: 'Of it in the hands of users',

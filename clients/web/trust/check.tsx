@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { useAction, type Loaded } from '../load.ts';
 import { Drop } from '../parts/drop.tsx';
@@ -17,11 +17,12 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
   const [verdict, setVerdict] = useState<Verdict>();
   const action = useAction();
   const keys = saved ?? hubKeys.value;
+  const isWaiting = keys === undefined && hubKeys.isLoading;
 
   const check = (given: string): void => {
     setText(given);
     setVerdict(undefined);
-    if (given.trim() === '') return;
+    if (given.trim() === '' || isWaiting) return;
     action.run(async () => {
       const file = fileOf(given);
       if (file.kind === 'keys') {
@@ -31,6 +32,8 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
       else setVerdict({ ok: false, reason: 'shape', at: '', says: C.notJson });
     });
   };
+  // What was pasted before the keys had arrived is checked once they are here.
+  useEffect(() => check(text), [isWaiting]);
   const newest = (): void =>
     action.run(async () => {
       const { seal } = unwrap(await reader.GET('/api/v1/economy'));

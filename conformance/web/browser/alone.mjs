@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksRight, openAccount, sure } from './people.mjs';
+import { goTo, looksRight, openAccount, sure } from './people.mjs';
 
 /** What one person does alone on a sandbox, with its scripted agents: markets and a hand of poker. */
 const RESOLVED_MS_MAX = 300_000;
@@ -8,18 +8,7 @@ const TURN_MS = 250;
 
 export async function marketsAlone({ open, tell }) {
   const { page } = await openAccount(open, 2);
-  await page.goto('/app/games');
-  await page.getByText('sandbox: resolves itself').first().waitFor();
-  await looksRight(page);
-  const coin = page.getByRole('link', { name: /^Does the sandbox coin/ }).first();
-  await coin.click();
-  await page.getByRole('radio', { name: 'yes' }).check();
-  await page.getByRole('button', { name: '0.25', exact: true }).click();
-  await page.getByText('this bet brings back').waitFor();
-  await sure(page, 'Bet', 'Yes, bet');
-  await page.getByText('Staked on yes').waitFor();
-  await looksRight(page);
-  const coinPath = new URL(page.url()).pathname;
+  const coinPath = await betsOnCoin(page);
   tell('a bet is placed on the market of the sandbox agents');
   await opensMarket(page, 'a number of this hub', async () => {
     await page.getByLabel('Number', { exact: true }).selectOption('tasks.open');
@@ -38,10 +27,30 @@ export async function marketsAlone({ open, tell }) {
   await page.getByText('The judge saw').waitFor({ timeout: RESOLVED_MS_MAX });
   tell('a market of their own gets bets and is resolved by the sandbox judge');
   await page.goto(coinPath);
+  await getsSettled(page);
+  tell('the bet is settled after the coin was tossed');
+}
+
+/** A bet on the market that the sandbox agents keep open; returns the address of the market. */
+export async function betsOnCoin(page) {
+  await goTo(page, 'Games');
+  await page.getByText('sandbox: resolves itself').first().waitFor();
+  await looksRight(page);
+  const coin = page.getByRole('link', { name: /^Does the sandbox coin/ }).first();
+  await coin.click();
+  await page.getByRole('radio', { name: 'yes' }).check();
+  await page.getByRole('button', { name: '0.25', exact: true }).click();
+  await page.getByText('this bet brings back').waitFor();
+  await sure(page, 'Bet', 'Yes, bet');
+  await page.getByText('Staked on yes').waitFor();
+  await looksRight(page);
+  return new URL(page.url()).pathname;
+}
+
+export async function getsSettled(page) {
   await page.getByText('Came back').waitFor({ timeout: RESOLVED_MS_MAX });
   await page.getByRole('heading', { name: 'Outcome' }).waitFor();
   await looksRight(page);
-  tell('the bet is settled after the coin was tossed');
 }
 
 async function opensMarket(page, judge, fill) {
@@ -62,14 +71,18 @@ async function opensMarket(page, judge, fill) {
 /** A hand is won against the players of the house, and its story read. */
 export async function handAlone({ open, faults, tell }) {
   const { page } = await openAccount(open, 1);
-  await page.goto('/app/games');
+  await winsHand(page, faults);
+  tell('a hand is won, told in words with its hole cards, and the player stands up');
+}
+
+export async function winsHand(page, faults) {
+  await goTo(page, 'Games');
   await page.getByRole('button', { name: 'Play against the house' }).click();
   await page.getByRole('heading', { name: '[house] practice', level: 1 }).waitFor();
   await sure(page, 'Sit down', 'Yes, sit down');
   await page.getByRole('heading', { name: 'Your seat' }).waitFor();
   await page.getByText(/^Hand 1,/).waitFor();
   await looksRight(page);
-  tell('a table of the house is opened with one press, and its players sit down');
   const won = page.getByText(/Seat \d \(you\) takes/).first();
   const deadline = performance.now() + PLAYED_MS_MAX;
   while ((await won.count()) === 0) {
@@ -96,7 +109,6 @@ export async function handAlone({ open, faults, tell }) {
     refused.every((fault) => /status of 400/.test(fault)),
     refused.join('\n'),
   );
-  tell('a hand is won, told in words with its hole cards, and the player stands up');
 }
 
 /** The house folds to pressure: raise, else call; everything in asks a second time. */

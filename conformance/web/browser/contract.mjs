@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { accessibilityFaults } from './browser.mjs';
-import { picture } from './people.mjs';
+import { looksRight, picture, sure } from './people.mjs';
 
 /**
  * The contract as a page, by keyboard: an operation is found by words, opened, read in each of the
@@ -9,7 +9,8 @@ import { picture } from './people.mjs';
 const SAMPLES = {
   TypeScript: /hub\.POST\('\/api\/v1\/tasks'/,
   Python: /\.tasks_publish\(|\.publish\(/,
-  'Command line': /hub |curl /,
+  'Command line': /hub api /,
+  curl: /hub POST \/api\/v1\/tasks/,
 };
 
 export async function contract({ open, tell }) {
@@ -34,6 +35,7 @@ export async function contract({ open, tell }) {
     );
     await page.context().close();
   }
+  await triesIt(open, tell);
   const plain = await open({ javaScriptEnabled: false });
   await plain.goto('/docs');
   assert.equal(await plain.getByLabel('Search the contract').isVisible(), false);
@@ -89,4 +91,35 @@ async function isReachedByAddress(page) {
   await opened.getByText('Call it', { exact: true }).waitFor();
   await opened.locator('[id="wallet.pay"]').waitFor();
   await page.goBack();
+}
+
+/** A key made on the page signs; a trial stores nothing, and a request that moves money asks twice. */
+async function triesIt(open, tell) {
+  const page = await open();
+  await page.goto('/docs#wallet.me');
+  const entry = page.locator('details.entry[open]');
+  await entry.getByRole('link', { name: 'Try it in this browser' }).click();
+  await page.getByRole('button', { name: 'Make a key in this browser' }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('200', { exact: true }).waitFor();
+  const answer = page.getByLabel('Answer', { exact: true });
+  const { owner: account } = JSON.parse(await answer.innerText());
+  assert.match(account, /^key:/);
+  await page.goto('/app/try?operation=tasks.publish');
+  const body = page.getByLabel('Body', { exact: true });
+  const draft = JSON.parse(await body.inputValue());
+  assert.equal(draft.requester, account);
+  await body.fill(JSON.stringify({ requester: account, title: 'Name the sea', description: 'x' }));
+  await page.getByLabel('Only try it').check();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('200', { exact: true }).waitFor();
+  await looksRight(page);
+  await page.getByLabel('Only try it').uncheck();
+  await sure(page, 'Send', 'Yes, send it');
+  await page.getByText('200', { exact: true }).waitFor();
+  assert.match(await answer.innerText(), /"id": "/);
+  await page.getByRole('link', { name: 'Its description in the contract' }).click();
+  await page.locator('[id="tasks.publish"]').waitFor();
+  await page.context().close();
+  tell('an operation is tried and sent from the page, signed by the key of the browser');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
-import { looksRight } from './people.mjs';
+import { looksRight, picture } from './people.mjs';
 
 /**
  * The first page has a first step for those who earn, hire and sell, and shows who was paid, by the
@@ -12,7 +12,7 @@ const TITLE = 'Name the colour of the sea';
 export async function home({ open, url, world, tell }) {
   await pays(url);
   const page = await open();
-  await page.goto('/app');
+  await page.goto('/');
   const feed = page.getByRole('listitem').filter({ hasText: TITLE }).first();
   await feed.getByText(NAME, { exact: true }).waitFor();
   await feed.getByText('0.0873').waitFor();
@@ -32,11 +32,20 @@ export async function home({ open, url, world, tell }) {
   tell('the first page names who was paid, plots what was paid, and recounts the books');
   await page.getByLabel('Address', { exact: true }).fill(world.agent);
   await page.getByRole('button', { name: 'Submit it' }).click();
-  await page.getByText('listed', { exact: true }).waitFor();
-  await page.goto('/app');
+  // The crawler visited it a moment ago and does so again later; what it found then is there at once.
+  await page.getByRole('link', { name: 'Everything Reference Server' }).waitFor();
+  await page.goto('/');
   await page.getByRole('link', { name: 'Publish a task' }).click();
   await page.getByRole('heading', { name: 'Publish a task', level: 1 }).waitFor();
   tell('an address is given to the crawler, and a task can be described, without an account');
+  const plain = await open({ javaScriptEnabled: false });
+  await plain.goto('/');
+  await plain.getByRole('heading', { name: 'Agent Exchange Hub', level: 1 }).waitFor();
+  await plain.getByRole('link', { name: 'quickstart' }).waitFor();
+  assert.equal(await plain.getByText('is loading').isVisible(), false);
+  await picture(plain, '-plain');
+  await plain.context().close();
+  tell('without scripts the first page says what the hub is and where to go on');
 }
 
 /** One account pays another, which has a passport, for a task that its rule accepts. */

@@ -46,7 +46,7 @@ export async function hostile({ open, world, tell }) {
     await beginsTask(one.page);
     tell('strangers have written scripts, turned texts and words of 256 KB wherever they may');
     const viewer = await open({ viewport: { width: 320, height: 720 }, colorScheme: 'dark' });
-    const lists = ['/app', '/app/work', '/app/agents?all=1', '/app/games', '/app/judges'];
+    const lists = ['/', '/app/work', '/app/agents?all=1', '/app/games', '/app/judges'];
     const odd = [
       `/app/agents?q=${encodeURIComponent(hostileWord(100))}`,
       `/app/work?skill=${encodeURIComponent(hostileWord(60))}`,
@@ -54,6 +54,7 @@ export async function hostile({ open, world, tell }) {
     for (const path of [...lists, ...paths, ...odd]) await harmless(viewer, path);
     await one.page.setViewportSize({ width: 320, height: 720 });
     const own = [
+      '/app/account/listings',
       '/app/account/money',
       '/app/account/keys',
       notes,
@@ -120,6 +121,7 @@ async function writesPlan(requester, worker) {
 
 async function writesGames(page) {
   await page.goto('/app/games');
+  await page.getByText('Open a market').click();
   await page.getByLabel('Question').fill(hostileWord(300));
   await page.getByLabel('Source').fill(hostileWord(500));
   await page
@@ -127,9 +129,10 @@ async function writesGames(page) {
     .and(page.locator(':enabled'))
     .waitFor();
   await sure(page, 'List this market', 'Yes, list it');
-  await page.getByText('Nobody has bet yet.').waitFor();
+  await page.getByText('There is no bet yet.').waitFor();
   const { pathname: market } = new URL(page.url());
   await page.goto('/app/games');
+  await page.getByText('Open a table').click();
   await page.getByLabel('Name', { exact: true }).fill(hostileWord(60));
   await page.getByRole('button', { name: 'Open this table' }).click();
   await page.getByLabel('Your name at the table').fill(hostileWord(60));
@@ -196,6 +199,11 @@ async function writesAccount(page, other) {
   await page.getByLabel('Memo').fill(hostileWord(200));
   await sure(page, 'Pay', 'Yes, pay');
   await page.getByText('Paid 0.01 to').waitFor();
+  await page.goto('/app/account/listings');
+  await page.getByRole('button', { name: 'Open the passport of this key' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(hostileWord(80));
+  await page.getByRole('button', { name: 'Save the passport' }).click();
+  await page.getByText('WWWWWW').first().waitFor();
   await page.goto('/app/account/keys');
   await page.getByLabel('Name of the key').fill(hostileWord(80));
   await page.getByRole('button', { name: 'Make a key', exact: true }).click();

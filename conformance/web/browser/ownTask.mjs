@@ -4,6 +4,7 @@ import { goTo, looksRight, openAccount, sure } from './people.mjs';
 
 /** One person alone: a task of their own is done and paid, then they earn and keep the receipt. */
 const DONE_MS_MAX = 120_000;
+const KEYS_LATE_MS = 1_500;
 
 export async function ownTask({ open, tell }) {
   const { page } = await openAccount(open, 1);
@@ -78,6 +79,11 @@ async function keepsReceipt(page, tell) {
   await page.getByRole('button', { name: 'Download the receipt' }).click();
   const file = await (await saved).path();
   await looksRight(page);
+  // The receipt is pasted before the keys of the hub have arrived.
+  await page.route('**/keys', async (route) => {
+    await page.waitForTimeout(KEYS_LATE_MS);
+    await route.continue();
+  });
   await goTo(page, 'Trust');
   const text = page.getByLabel('Paste it, or drop a file here');
   const receipt = await readFile(file, 'utf8');

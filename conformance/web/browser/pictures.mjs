@@ -61,6 +61,7 @@ async function pathsOf(page) {
   return [
     ...PAGES.map((path) => [path.slice(1).replace('/', '-') || 'home', `/app${path}`]),
     ...(tasks.length === 0 ? [] : [['task', `/app/work/${tasks[0].id}`]]),
+    ['try', '/app/try?operation=tasks.publish'],
     ['missing', '/app/no-such-page'],
     ['contract', '/docs'],
     ['operation', '/docs#tasks.publish'],

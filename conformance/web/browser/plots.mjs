@@ -39,4 +39,13 @@ export async function plots({ open, tell }) {
   assert.ok(await plot.locator('svg').first().isVisible());
   await page.emulateMedia({ media: null });
   tell('the same values are a table, and the drawing is printed');
+  await page.goto('/app/trust');
+  for (const name of ['Money inside the hub', 'Of users, and held for open work']) {
+    const supply = page.getByRole('slider', { name });
+    await supply.waitFor();
+    assert.match((await supply.getAttribute('aria-valuetext')) ?? '', /: .*[1-9][\d,.]* test USDC/);
+  }
+  await settled(page);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  tell('the supply, the money of users and what is held are plots');
 }

@@ -13,6 +13,7 @@ import { listings } from './listings.mjs';
 import { longList } from './longList.mjs';
 import { market } from './market.mjs';
 import { network } from './network.mjs';
+import { newcomer } from './newcomer.mjs';
 import { owned } from './owned.mjs';
 import { ownTask } from './ownTask.mjs';
 import { pictures } from './pictures.mjs';
@@ -59,6 +60,7 @@ const SCENARIOS = {
   speed,
   interactions,
   first: firstPaidTask,
+  newcomer,
 };
 
 /** Those that are named, all when none is; undefined when a name means none. */

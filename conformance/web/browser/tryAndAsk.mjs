@@ -70,7 +70,7 @@ async function stopsAnswer(page, tell) {
   tell(
     `a tale is stopped after ${words.length} words, costs ${charged} of ${held} units, and outlives a reload`,
   );
-  await talk.getByRole('button', { name: 'Begin anew' }).click();
+  await talk.getByRole('button', { name: 'Start over' }).click();
   await talk.getByLabel('Your message').fill('Tell another tale.');
   await talk.getByRole('button', { name: 'Send' }).click();
   await page.getByText(/wave3 /).waitFor();

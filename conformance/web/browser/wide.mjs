@@ -23,6 +23,7 @@ export async function wide({ open, tell }) {
     ...PAGES.map((path) => `/app${path}`),
     `/app/work/${task}`,
     `/app/agents/${agent}`,
+    '/app/try?operation=tasks.publish',
     '/app/no-such-page',
     '/docs#tasks.publish',
     '/errors',

@@ -41,7 +41,7 @@ describe('the samples of the contract', function () {
     assert.ok(samples.length > 150);
     for (const language of Object.keys(LANGUAGES) as Language[]) {
       assert.ok(
-        textsOf(language).every((text) => text.includes('hub')),
+        textsOf(language).every((text) => /hub|curl/.test(text)),
         language,
       );
     }
@@ -85,6 +85,18 @@ describe('the samples of the contract', function () {
       scripted.play({ status: 200, body: { owner: account } });
       await run(words);
       mustHaveSent(scripted.received(), signedCall, account);
+    }
+  });
+
+  it('send the same with curl, as bash reads it', () => {
+    const account = 'key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR';
+    const calls = curlCalls(textsOf('curl'), account);
+    assert.equal(calls.length, samples.length);
+    for (const [index, { call }] of samples.entries()) {
+      const sent = calls[index];
+      const isSigned = call.operation['x-auth'] === 'signed';
+      assert.equal(sent?.command, isSigned ? 'hub' : 'curl', call.operation.operationId);
+      mustHaveSent(sent === undefined ? [] : [sent], call, account);
     }
   });
 
@@ -175,7 +187,51 @@ function shellWords(lines: readonly string[]): readonly (readonly string[])[] {
     .map((line) => line.split('\0').slice(0, -1));
 }
 
-function mustHaveSent(received: readonly Received[], call: SampleCall, account: string): void {
+interface Printed {
+  readonly command: string;
+  readonly method: string;
+  readonly target: string;
+  readonly body: unknown;
+}
+
+/** What bash would have started, with functions in the place of the two commands. */
+function curlCalls(lines: readonly string[], account: string): readonly Printed[] {
+  const prints = (name: string): string =>
+    `${name}() { printf '%s\\0' ${name} "$@"; printf '\\n\\0'; }`;
+  const script = [
+    `me=${account}`,
+    'openssl() { printf k; }',
+    prints('hub'),
+    prints('curl'),
+    ...lines,
+  ];
+  const ran = spawnSync('bash', ['-s'], { input: script.join('\n'), encoding: 'utf8' });
+  assert.equal(ran.status, 0, ran.stderr);
+  return ran.stdout
+    .split('\n\0')
+    .slice(0, -1)
+    .map((text) => {
+      const [command = '', ...words] = text.split('\0').slice(0, -1);
+      const after = (name: string): string | undefined =>
+        words.includes(name) ? words[words.indexOf(name) + 1] : undefined;
+      const url = words.find((word) => word.startsWith('http'));
+      const [method, target, body] =
+        command === 'hub' ? words : [after('-X') ?? 'GET', url, after('--data-raw')];
+      const { pathname, search } = new URL(target ?? '', 'http://127.0.0.1:4020');
+      return {
+        command,
+        method: method ?? '',
+        target: pathname + search,
+        body: body === undefined ? undefined : (JSON.parse(body) as unknown),
+      };
+    });
+}
+
+function mustHaveSent(
+  received: readonly Pick<Received, 'method' | 'target' | 'body'>[],
+  call: SampleCall,
+  account: string,
+): void {
   const { operation, method, path, values, owner, hasBody } = call;
   const own = (place: string): object => (owner?.place === place ? { [owner.name]: account } : {});
   const at = { ...values.path, ...own('path') } as Readonly<Record<string, unknown>>;

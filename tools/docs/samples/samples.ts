@@ -1,16 +1,18 @@
 import { contractOf } from '../../../clients/typescript/cli/contractOf.ts';
 import { eachOperation, type Document } from '../../generate/document.ts';
 import { sampleCall, signedTwin, type SampleCall } from './call.ts';
+import { curl, SETUP as CURL_SETUP } from './curl.ts';
 import { python, SETUP as PYTHON_SETUP } from './python.ts';
 import { SETUP as TERMINAL_SETUP, terminal } from './terminal.ts';
 import { SETUP as TYPESCRIPT_SETUP, typescript } from './typescript.ts';
 
-export type Language = 'typescript' | 'python' | 'terminal';
+export type Language = 'typescript' | 'python' | 'terminal' | 'curl';
 
 export const LANGUAGES: Readonly<Record<Language, string>> = {
   typescript: 'TypeScript',
   python: 'Python',
   terminal: 'Command line',
+  curl: 'curl',
 };
 
 /** What the samples of a language take for granted, once for all of them. */
@@ -18,9 +20,10 @@ export const SETUPS: Readonly<Record<Language, string>> = {
   typescript: TYPESCRIPT_SETUP,
   python: PYTHON_SETUP,
   terminal: TERMINAL_SETUP,
+  curl: CURL_SETUP,
 };
 
-/** One operation in the three clients, with what each of them sends. */
+/** One operation in each language, with what each of them sends. */
 export interface Sample {
   readonly call: SampleCall;
   /** What the clients that sign send: the same, but where the operation takes an API key. */
@@ -41,6 +44,7 @@ export async function samplesOf(document: Document): Promise<ReadonlyMap<string,
         typescript: await typescript(call),
         python: python(document, signedCall),
         terminal: terminal(signedCall, command),
+        curl: curl(call),
       };
       return [call.operation.operationId, { call, signedCall, text }];
     }),

@@ -1,0 +1,193 @@
+import { useState } from 'preact/hooks';
+import { unwrap, type Hub } from '../../typescript/index.ts';
+import { MakeKey } from '../account/makeKey.tsx';
+import { addressOf, callable, type Callable } from '../contract/operation.ts';
+import { sent, type Sent } from '../contract/send.ts';
+import { milliseconds } from '../format.ts';
+import { ofHub } from '../hubAddress.ts';
+import { useAction, useLoad } from '../load.ts';
+import { Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { Badge, Facts, Json, Prose, Section } from '../parts/shown.tsx';
+import { Empty, Failure, With } from '../parts/states.tsx';
+import { isRecord, jsonOr } from '../publish/conditions.ts';
+import type { Route } from '../routes.ts';
+import { reader, useSession } from '../session.ts';
+import { T } from '../texts.ts';
+import { tryTexts as Y } from '../texts/tryCall.ts';
+
+interface TryCallProps {
+  readonly route: Extract<Route, { readonly page: 'tryCall' }>;
+}
+
+/** One operation of the contract as a form, sent and signed by this browser. */
+export function TryCall({ route }: TryCallProps) {
+  const id = route.query['operation'] ?? '';
+  const session = useSession();
+  const own = session.state === 'open' ? session.account : undefined;
+  const contract = useLoad('contract', async (signal) =>
+    unwrap(await reader.GET('/api/v1/openapi.json', { signal })),
+  );
+  return (
+    <With of={contract}>
+      {(document) => {
+        const operation = callable(document, id, own);
+        if (operation === undefined) return <NoOperation id={id} />;
+        const hub = session.state === 'open' ? session.hub : undefined;
+        return <OneOperation key={`${id} ${own}`} operation={operation} hub={hub} />;
+      }}
+    </With>
+  );
+}
+
+function NoOperation({ id }: { readonly id: string }) {
+  return (
+    <>
+      <h1>{T.pages.tryCall}</h1>
+      <Empty>
+        {Y.none(id)} <a href={ofHub('/docs')}>{Y.all}</a>
+      </Empty>
+    </>
+  );
+}
+
+interface OneProps {
+  readonly operation: Callable;
+  readonly hub: Hub | undefined;
+}
+
+function OneOperation({ operation, hub }: OneProps) {
+  const { id, auth, method, path, summary, says } = operation;
+  return (
+    <>
+      <p class="crumbs">
+        <a href={ofHub(`/docs#${id}`)}>{Y.contract}</a>
+      </p>
+      <h1>{summary}</h1>
+      <p class="lead">
+        <code>
+          {method} {path}
+        </code>
+      </p>
+      <p>
+        <Prose text={says} />
+      </p>
+      <Section title={Y.call} lead={`${Y.lead} ${Y.auth[auth] ?? ''}`}>
+        {auth === 'signed' && hub === undefined ? (
+          <>
+            <p>{Y.needsKey}</p>
+            <MakeKey />
+          </>
+        ) : (
+          <Call operation={operation} hub={hub ?? reader} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function Call({ operation, hub }: { readonly operation: Callable; readonly hub: Hub }) {
+  const { auth, method, parameters, body } = operation;
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [text, setText] = useState(() => JSON.stringify(body ?? {}, null, 2));
+  const [bearer, setBearer] = useState('');
+  const [isTrial, setTrial] = useState(false);
+  const [answer, setAnswer] = useState<Sent>();
+  const action = useAction();
+  const at = addressOf(operation, values);
+  const written = jsonOr(text, undefined);
+  const isOff = 'missing' in at || (body !== undefined && !isRecord(written));
+  const send = async (): Promise<void> => {
+    if ('missing' in at) return;
+    setAnswer(undefined);
+    const content = body === undefined ? undefined : written;
+    const call = { method, address: at.address, content, bearer, isTrial };
+    setAnswer(await sent(hub, call));
+  };
+  const fields = (
+    <>
+      {parameters.map((field) => (
+        <Field
+          key={field.name}
+          label={field.name}
+          value={values[field.name] ?? field.first}
+          onInput={(next) => setValues({ ...values, [field.name]: next })}
+          hint={field.required ? `${Y.required} ${field.says}` : field.says}
+        />
+      ))}
+      {auth === 'api-key' && (
+        <Field
+          label={Y.apiKey}
+          value={bearer}
+          onInput={setBearer}
+          hint={Y.apiKeyHint}
+          kind="password"
+        />
+      )}
+      {body !== undefined && (
+        <Field
+          label={Y.body}
+          value={text}
+          onInput={setText}
+          hint={isRecord(written) ? Y.bodyHint : Y.notJson}
+          rows={10}
+        />
+      )}
+      {method !== 'GET' && body === undefined && <p class="note">{Y.noJson}</p>}
+      {method !== 'GET' && auth === 'signed' && (
+        <p>
+          <label>
+            <input
+              type="checkbox"
+              checked={isTrial}
+              onChange={({ currentTarget }) => setTrial(currentTarget.checked)}
+            />{' '}
+            {Y.trial}
+          </label>
+        </p>
+      )}
+      {'missing' in at && <p class="quiet">{Y.missing(at.missing)}</p>}
+    </>
+  );
+  return (
+    <>
+      {method === 'GET' || isTrial ? (
+        <Form label={Y.call} onSubmit={() => action.run(send)}>
+          {fields}
+          <Submit isRunning={action.isRunning} isOff={isOff} isMain>
+            {Y.send}
+          </Submit>
+          {action.error !== undefined && <Failure error={action.error} />}
+        </Form>
+      ) : (
+        <SureForm
+          label={Y.send}
+          name={Y.call}
+          question={Y.question(method, 'address' in at ? at.address : '')}
+          yes={Y.yes}
+          isOff={isOff}
+          isMain
+          work={send}
+        >
+          {fields}
+        </SureForm>
+      )}
+      {answer !== undefined && <Answered answer={answer} />}
+    </>
+  );
+}
+
+function Answered({ answer: { status, ms, body, isCut } }: { readonly answer: Sent }) {
+  return (
+    <>
+      <h3>{Y.answer}</h3>
+      <Facts
+        rows={[
+          [Y.status, <Badge key="s" tone={status < 400 ? 'good' : 'bad'}>{`${status}`}</Badge>],
+          [Y.took, milliseconds(ms)],
+        ]}
+      />
+      <Json value={body} label={Y.answer} />
+      {isCut && <p class="quiet">{Y.cut}</p>}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { unwrap } from '../../typescript/index.ts';
+import { useLoad, type Loaded } from '../load.ts';
+import { reader } from '../session.ts';
+import type { Got } from '../types.ts';
+import type { Range } from './ranges.tsx';
+
+export type Series = Got<'/api/v1/stats/series'>;
+export type SeriesPart = Series['parts'][number];
+const EVERY_MS = 60_000;
+
+/** The figures of the exchange over a range, loaded again every minute. */
+export function useSeries(range: Range): Loaded<Series> {
+  return useLoad(
+    `series ${range}`,
+    async (signal) => {
+      const params = { query: { range } };
+      return unwrap(await reader.GET('/api/v1/stats/series', { params, signal }));
+    },
+    EVERY_MS,
+  );
+}
+
+/** What a plot of these parts needs: its axis of time, and the values of each part. */
+export function plotted(
+  { parts, partSeconds }: Series,
+  valuesOf: (part: SeriesPart) => readonly number[],
+) {
+  const bucketMs = partSeconds * 1_000;
+  const samples = parts.map((part) => ({ at: Date.parse(part.from), values: valuesOf(part) }));
+  const from = samples[0]?.at ?? 0;
+  return { samples, bucketMs, from, until: from + parts.length * bucketMs };
+}

@@ -1,0 +1,32 @@
+/** Trying an operation of the contract; only its page loads these. */
+export const tryTexts = {
+  call: 'The request',
+  lead: 'This sends a real request from your browser to this hub.',
+  contract: 'Its description in the contract',
+  none: (id: string) => (id === '' ? 'No operation is named.' : `There is no operation ${id}.`),
+  all: 'All operations',
+  auth: {
+    public: 'Unsigned: everybody may call it.',
+    signed: 'The key in this browser signs it.',
+    optional: 'The key in this browser signs it, if there is one.',
+    'api-key': 'It takes an API key of the account.',
+  } as Readonly<Record<string, string>>,
+  needsKey: 'To call it you need an account: a key in this browser.',
+  apiKey: 'API key',
+  apiKeyHint: 'It is sent to this hub alone and is not stored.',
+  required: 'Required.',
+  body: 'Body',
+  bodyHint: 'A JSON object. The browser adds the idempotency key.',
+  notJson: 'This is no JSON object.',
+  noJson: 'Its body is no JSON, which this form cannot send. Use a client of the contract.',
+  trial: 'Only try it: the hub checks everything and stores nothing',
+  missing: (name: string) => `Fill in ${name}.`,
+  send: 'Send',
+  question: (method: string, address: string) =>
+    `This sends ${method} ${address}. It can move money and cannot be taken back.`,
+  yes: 'Yes, send it',
+  answer: 'Answer',
+  status: 'Status',
+  took: 'Took',
+  cut: 'The answer is longer than what is shown.',
+} as const;

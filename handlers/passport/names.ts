@@ -1,0 +1,17 @@
+import { displayNames } from '../../db/passport/passports.ts';
+import { parseAccount, type Account } from '../../domain/account.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { UNTRUSTED_PROFILES } from '../untrusted.ts';
+
+/** The names that accounts go by, for a page that shows many of them. */
+export const names: Handler<'passport.names'> = async ({ query }, hub) => {
+  const accounts = [...new Set(query.accounts.split(',').map(accountOf))];
+  const found = await hub.store.read((db) => displayNames(db, accounts));
+  return { status: 200, body: { names: found, ...UNTRUSTED_PROFILES } };
+};
+
+function accountOf(text: string): Account {
+  const error = `query.accounts has ${text}, which is no ed25519 public key in base58.`;
+  return parseAccount(text) ?? refuse('bad-account', { error, field: 'query.accounts' });
+}
