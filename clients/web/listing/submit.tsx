@@ -13,7 +13,7 @@ const S = listingActs.submit;
 type Submission = Got<'/api/v1/agents/submissions/{origin}'>;
 type Kind = 'mcp' | 'a2a';
 
-/** An address for the crawler, which can find out what it speaks; its record is followed until the visit is over. */
+/** An address for the crawler, which finds out what it speaks; the form follows its visit to the end. */
 export function SubmitAgent({ isShort = false }: { readonly isShort?: boolean }) {
   const [{ url, kind }, change] = useFormDraft('submit agent', { url: '', kind: '' });
   const [origin, setOrigin] = useState<string>();
