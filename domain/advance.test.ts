@@ -5,7 +5,7 @@ import type { Ask } from './advance.ts';
 import type { Loan } from './credit.ts';
 import { atomic } from './money.ts';
 import type { Atomic } from './money.ts';
-import { at, attempt, DAY, held, published, RIVAL, T0, WORKER } from './task/fixture.ts';
+import { at, attempt, DAY, held, published, RIVAL, T0, WORKER } from './tasks/fixture.ts';
 
 const usdc = (amount: bigint): Atomic => atomic(amount);
 

@@ -9,8 +9,8 @@ import type { Atomic } from './money.ts';
 import type { NetworkKind } from './network.ts';
 import { lesser } from './settlement.ts';
 import type { LoanDue } from './settlement.ts';
-import { claimed } from './task/model.ts';
-import type { Attempt, TaskAggregate, Reward } from './task/model.ts';
+import { claimed } from './tasks/model.ts';
+import type { Attempt, TaskAggregate, Reward } from './tasks/model.ts';
 
 /**
  * Whether an advance is given, and how much (choices credit.advance). Invariant: it is never above

@@ -23,11 +23,20 @@ import { instant, plus, seconds } from './instant.ts';
 import { atomic, bps } from './money.ts';
 import { settle, settleDispute } from './settlement.ts';
 import type { LoanDue, Settlement } from './settlement.ts';
-import { accept } from './task/decide.ts';
-import { deliver, giveBack } from './task/deliver.ts';
-import { settleDue } from './task/due.ts';
-import { acceptedAt, attempt, DAY, delivered, held, MISSES, must, PASSES } from './task/fixture.ts';
-import { at, REQUESTER, T0 } from './task/fixture.ts';
+import { accept } from './tasks/decide.ts';
+import { deliver, giveBack } from './tasks/deliver.ts';
+import { settleDue } from './tasks/due.ts';
+import {
+  acceptedAt,
+  attempt,
+  DAY,
+  delivered,
+  held,
+  MISSES,
+  must,
+  PASSES,
+} from './tasks/fixture.ts';
+import { at, REQUESTER, T0 } from './tasks/fixture.ts';
 
 const BORROWER = keyAccount(keyIdOf(new Uint8Array(32).fill(9)));
 const HOUSE = houseAccount('hub:demand');

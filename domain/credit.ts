@@ -7,7 +7,7 @@ import type { Atomic } from './money.ts';
 import type { NetworkId, NetworkKind } from './network.ts';
 import { collect, lesser } from './settlement.ts';
 import type { LoanDue, Settlement } from './settlement.ts';
-import type { Change } from './task/change.ts';
+import type { Change } from './tasks/change.ts';
 
 /**
  * Advances against claimed work (choices credit.limit). Invariant: what a loan owes is what was

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { houseAccount, keyAccount, keyIdOf } from './account.ts';
 import { fullWorth, KARMA_REASONS, nextTier, tierOf, weigh } from './karma.ts';
 import type { Earlier, KarmaMoney, KarmaReason } from './karma.ts';
-import { liveClaimCap } from './task/worker.ts';
+import { liveClaimCap } from './tasks/worker.ts';
 
 const OTHER = keyAccount(keyIdOf(new Uint8Array(32).fill(4)));
 const HOUSE = houseAccount('hub:demand');

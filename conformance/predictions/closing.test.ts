@@ -5,7 +5,7 @@ import { numberAt } from '../../db/predictions/numbers.ts';
 import { probedListing } from '../../db/registry/fixture.ts';
 import { saveListings } from '../../db/registry/listings.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { METRICS, type Metric } from '../../domain/market/model.ts';
+import { METRICS, type Metric } from '../../domain/predictions/model.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';

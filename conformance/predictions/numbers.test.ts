@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { METRICS } from '../../domain/market/model.ts';
+import { METRICS } from '../../domain/predictions/model.ts';
 import { mustOk } from '../harness/must.ts';
 import { earn } from '../services/_lend.ts';
 import { at, bet, COUNTED, createMarket, FEE, HOUR, link, market } from './_markets.ts';

@@ -5,7 +5,7 @@ import { instant, type Instant } from '../../domain/instant.ts';
 import { parseReason, type Reason } from '../../domain/ledger/reasons.ts';
 import { parseNetworkId, type NetworkId, type NetworkKind } from '../../domain/network.ts';
 import type { Atomic } from '../../domain/money.ts';
-import type { TaskMode, Verification } from '../../domain/task/model.ts';
+import type { TaskMode, Verification } from '../../domain/tasks/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';

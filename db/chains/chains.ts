@@ -1,7 +1,7 @@
 import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
 import type { Account } from '../../domain/account.ts';
-import { CHAIN_STATES } from '../../domain/chain/model.ts';
-import type { Chain, ChainState, StepDeal } from '../../domain/chain/model.ts';
+import { CHAIN_STATES } from '../../domain/chains/model.ts';
+import type { Chain, ChainState, StepDeal } from '../../domain/chains/model.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Seconds } from '../../domain/instant.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';

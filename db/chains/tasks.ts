@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { TaskAggregate } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';

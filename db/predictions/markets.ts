@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
-import { dueAt } from '../../domain/market/change.ts';
+import { dueAt } from '../../domain/predictions/change.ts';
 import {
   CHECK_OPS,
   MARKET_STATES,
@@ -8,7 +8,7 @@ import {
   VOID_REASONS,
   type Market,
   type MarketState,
-} from '../../domain/market/model.ts';
+} from '../../domain/predictions/model.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';

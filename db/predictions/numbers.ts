@@ -1,5 +1,5 @@
 import { instant, type Instant } from '../../domain/instant.ts';
-import type { Metric, Sample } from '../../domain/market/model.ts';
+import type { Metric, Sample } from '../../domain/predictions/model.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import { earnedIn } from '../ledger/earned.ts';
 import * as column from '../columns.ts';

@@ -2,7 +2,7 @@ import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { defined } from '../../domain/defined.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';
-import { SIDES, type Market, type Pots, type Position } from '../../domain/market/model.ts';
+import { SIDES, type Market, type Pots, type Position } from '../../domain/predictions/model.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { IN_LIST } from '../inList.ts';
 import * as column from '../batch/columns.ts';

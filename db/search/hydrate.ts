@@ -6,7 +6,7 @@ import type {
 } from '../../domain/registry/listing.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import type { Atomic } from '../../domain/money.ts';
-import { TASK_STATES, type TaskState } from '../../domain/task/model.ts';
+import { TASK_STATES, type TaskState } from '../../domain/tasks/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Dialect, type Reader, type Row } from '../connection.ts';
 import { IN_LIST } from '../inList.ts';

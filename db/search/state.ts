@@ -1,5 +1,5 @@
 import type { Found } from '../../domain/search/found.ts';
-import type { TaskState } from '../../domain/task/model.ts';
+import type { TaskState } from '../../domain/tasks/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Dialect, type Reader } from '../connection.ts';
 import { IN_LIST } from '../inList.ts';

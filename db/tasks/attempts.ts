@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
-import type { Attempt, AttemptState, Task } from '../../domain/task/model.ts';
-import type { TaskHistory } from '../../domain/task/worker.ts';
+import type { Attempt, AttemptState, Task } from '../../domain/tasks/model.ts';
+import type { TaskHistory } from '../../domain/tasks/worker.ts';
 import { account, moment, oneOf, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';

@@ -1,8 +1,8 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import { DEMAND_KINDS } from '../../domain/task/demand.ts';
-import type { DemandKind, DemandTarget } from '../../domain/task/demand.ts';
+import { DEMAND_KINDS } from '../../domain/tasks/demand.ts';
+import type { DemandKind, DemandTarget } from '../../domain/tasks/demand.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { ZERO, type Atomic, type Bps } from '../../domain/money.ts';
-import type { ArbiterDraw, Dispute } from '../../domain/task/model.ts';
+import type { ArbiterDraw, Dispute } from '../../domain/tasks/model.ts';
 import * as column from '../batch/columns.ts';
 import { shaped, table } from '../batch/table.ts';
 import { one } from '../columns.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Account } from '../../domain/account.ts';
 import type { Atomic } from '../../domain/money.ts';
-import type { TaskMode, TaskState, Verification } from '../../domain/task/model.ts';
+import type { TaskMode, TaskState, Verification } from '../../domain/tasks/model.ts';
 import type { Reader, Row } from '../connection.ts';
 import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';

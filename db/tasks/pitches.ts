@@ -1,4 +1,4 @@
-import type { Pitch } from '../../domain/task/model.ts';
+import type { Pitch } from '../../domain/tasks/model.ts';
 import * as column from '../batch/columns.ts';
 import { list } from '../batch/list.ts';
 import { table } from '../batch/table.ts';

@@ -5,8 +5,8 @@ import { commitmentId } from '../../domain/ledger/transfer.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';
 import { atomic, bps } from '../../domain/money.ts';
 import { parseNetworkId } from '../../domain/network.ts';
-import { nextDue } from '../../domain/task/due.ts';
-import { acceptedAttempt, isQueued, TASK_STATES } from '../../domain/task/model.ts';
+import { nextDue } from '../../domain/tasks/due.ts';
+import { acceptedAttempt, isQueued, TASK_STATES } from '../../domain/tasks/model.ts';
 import type {
   BonusPayout,
   Conduct,
@@ -14,7 +14,7 @@ import type {
   Reward,
   Target,
   Task,
-} from '../../domain/task/model.ts';
+} from '../../domain/tasks/model.ts';
 import { parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
 import * as column from '../columns.ts';

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
-import type { Attempt, Task, TaskAggregate } from '../../domain/task/model.ts';
-import { taskWords } from '../../domain/task/words.ts';
+import type { Attempt, Task, TaskAggregate } from '../../domain/tasks/model.ts';
+import { taskWords } from '../../domain/tasks/words.ts';
 import { account, integer, json, moment, oneOf, text } from '../batch/columns.ts';
 import { list } from '../batch/list.ts';
 import { lookup } from '../batch/lookup.ts';

@@ -1,9 +1,9 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { DueKind } from '../../domain/task/due.ts';
+import type { DueKind } from '../../domain/tasks/due.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import type { Attempt, BonusPayout } from '../../domain/task/model.ts';
+import type { Attempt, BonusPayout } from '../../domain/tasks/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';

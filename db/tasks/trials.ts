@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { TrialAnswers } from '../../domain/task/trial.ts';
+import type { TrialAnswers } from '../../domain/tasks/trial.ts';
 import { account, json, moment, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TransferId } from '../../domain/ledger/transfer.ts';
-import { WELCOME_JOBS, WELCOME_SITE_DAY_MAX } from '../../domain/task/limits.ts';
+import { WELCOME_JOBS, WELCOME_SITE_DAY_MAX } from '../../domain/tasks/limits.ts';
 import { account, integer, moment, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
 import { table } from '../batch/table.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { onBothDatabases } from '../../conformance/harness/databases.ts';
 import { parseAccount } from '../../domain/account.ts';
-import { STATES_OF, type WorkState } from '../../domain/task/work.ts';
+import { STATES_OF, type WorkState } from '../../domain/tasks/work.ts';
 import { link, linkOf, type Reader, type Statement, type Value } from '../connection.ts';
 import { attemptsBy, casesOf, tasksBy } from './work.ts';
 

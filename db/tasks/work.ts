@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Attempt } from '../../domain/task/model.ts';
-import type { WorkState } from '../../domain/task/work.ts';
+import type { Attempt } from '../../domain/tasks/model.ts';
+import type { WorkState } from '../../domain/tasks/work.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Statement } from '../connection.ts';

@@ -1,8 +1,8 @@
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
-import { STARTER_ACCOUNT } from '../../domain/task/model.ts';
-import type { TaskHistory } from '../../domain/task/worker.ts';
+import { STARTER_ACCOUNT } from '../../domain/tasks/model.ts';
+import type { TaskHistory } from '../../domain/tasks/worker.ts';
 import { account, flag, integer, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
 import { LOCK_KEYS, need, textCell, wholeCell, type Table } from '../batch/need.ts';

@@ -1,8 +1,8 @@
 import type { Account } from '../../domain/account.ts';
 import { atomic, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { EligibleSeat } from '../../domain/validator/panel.ts';
-import { stakeFor } from '../../domain/validator/seat.ts';
+import type { EligibleSeat } from '../../domain/validators/panel.ts';
+import { stakeFor } from '../../domain/validators/seat.ts';
 import * as column from '../batch/columns.ts';
 import { rowsAsJson, textsIn } from '../batch/jsonSql.ts';
 import { lookup } from '../batch/lookup.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '../../domain/account.ts';
-import type { PoolSeat } from '../../domain/validator/panel.ts';
+import type { PoolSeat } from '../../domain/validators/panel.ts';
 import { column, type Column } from '../batch/columns.ts';
 
 /** A seat of a pool as JSON. */

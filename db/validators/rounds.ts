@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { PanelSize } from '../../domain/validator/panel.ts';
+import type { PanelSize } from '../../domain/validators/panel.ts';
 import * as batch from '../batch/columns.ts';
 import { list } from '../batch/list.ts';
 import { table, type RowIn } from '../batch/table.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '../../domain/account.ts';
-import type { TaskAggregate } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 import { liveAttemptsOf } from '../tasks/attempts.ts';
 import { storedTask } from '../tasks/taskRow.ts';

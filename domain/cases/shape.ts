@@ -4,7 +4,7 @@ import type { Instant } from '../instant.ts';
 import { canonical } from '../json.ts';
 import type { Reason } from '../ledger/reasons.ts';
 import type { NetworkId, NetworkKind } from '../network.ts';
-import type { TaskMode, Verification } from '../task/model.ts';
+import type { TaskMode, Verification } from '../tasks/model.ts';
 
 /**
  * Ways of earning (choices discovery.runs). A run is what an account did itself from the end of its

@@ -1,13 +1,13 @@
 import { CHAIN_STEPS, CHAINS } from '../../db/chains/chains.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import type { Chain } from '../../domain/chain/model.ts';
+import type { Chain } from '../../domain/chains/model.ts';
 import {
   openStep,
   publishChain,
   type ChainDraft,
   type Published,
   type StepDraft,
-} from '../../domain/chain/publish.ts';
+} from '../../domain/chains/publish.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { commitmentId, type CommitmentId } from '../../domain/ledger/transfer.ts';
 import { AMOUNT_MAX } from '../../domain/money.ts';

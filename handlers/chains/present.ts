@@ -1,15 +1,15 @@
 import { stepsOf, type StoredStep } from '../../db/chains/chains.ts';
-import { stillHeld, type Chain } from '../../domain/chain/model.ts';
+import { stillHeld, type Chain } from '../../domain/chains/model.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { bps } from '../../domain/money.ts';
-import { HUB_BPS, JUDGES_BPS } from '../../domain/task/limits.ts';
+import { HUB_BPS, JUDGES_BPS } from '../../domain/tasks/limits.ts';
 import {
   acceptedAttempt,
   claimed,
   undecided,
   type TaskAggregate,
-} from '../../domain/task/model.ts';
+} from '../../domain/tasks/model.ts';
 import type { components } from '../../generated/types.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentRule } from '../tasks/present/task.ts';

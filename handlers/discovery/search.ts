@@ -13,7 +13,7 @@ import { display } from '../../domain/money.ts';
 import type { Found } from '../../domain/search/found.ts';
 import { KINDS, type Kind } from '../../domain/search/plan.ts';
 import { snippetsFor } from '../../domain/search/snippet.ts';
-import type { TaskState } from '../../domain/task/model.ts';
+import type { TaskState } from '../../domain/tasks/model.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Reply, Call } from '../../server/hub/call.ts';

@@ -2,7 +2,7 @@ import { seatsOf, type HeldSeat } from '../../db/poker/seats.ts';
 import { positionsOf, type HeldPosition } from '../../db/predictions/positions.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
-import { SIDES } from '../../domain/market/model.ts';
+import { SIDES } from '../../domain/predictions/model.ts';
 import { atomic, display } from '../../domain/money.ts';
 import { playerOf } from '../../domain/poker/table.ts';
 import type { components } from '../../generated/types.ts';

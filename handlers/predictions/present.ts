@@ -1,10 +1,10 @@
 import type { OddsPoint, StoredPosition } from '../../db/predictions/positions.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
-import { settledBy } from '../../domain/market/change.ts';
-import { JUDGE_BPS, LISTING_FEE, potOf, SIDES } from '../../domain/market/model.ts';
-import type { Market, Side } from '../../domain/market/model.ts';
-import { ifOutcome, judgeShareOf, returnOf } from '../../domain/market/payout.ts';
+import { settledBy } from '../../domain/predictions/change.ts';
+import { JUDGE_BPS, LISTING_FEE, potOf, SIDES } from '../../domain/predictions/model.ts';
+import type { Market, Side } from '../../domain/predictions/model.ts';
+import { ifOutcome, judgeShareOf, returnOf } from '../../domain/predictions/payout.ts';
 import { atomic } from '../../domain/money.ts';
 import type { components } from '../../generated/types.ts';
 import { ASSET } from '../../domain/network.ts';

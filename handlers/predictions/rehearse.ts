@@ -1,7 +1,7 @@
 import { openQuestions } from '../../db/predictions/markets.ts';
 import { houseAccount } from '../../domain/account.ts';
-import { LISTING_FEE } from '../../domain/market/model.ts';
-import { rehearse as advise } from '../../domain/market/rehearse.ts';
+import { LISTING_FEE } from '../../domain/predictions/model.ts';
+import { rehearse as advise } from '../../domain/predictions/rehearse.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { draftMarket } from '../../workflows/predictions/draft.ts';
 

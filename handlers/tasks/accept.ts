@@ -1,4 +1,4 @@
-import { accept as decide } from '../../domain/task/decide.ts';
+import { accept as decide } from '../../domain/tasks/decide.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { namedSolution } from '../../workflows/tasks/solution.ts';

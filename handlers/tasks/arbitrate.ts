@@ -3,7 +3,7 @@ import { need } from '../../db/batch/need.ts';
 import { TASKS } from '../../db/tasks/taskTables.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
 import { defined } from '../../domain/defined.ts';
-import { arbitrate as decide } from '../../domain/task/dispute.ts';
+import { arbitrate as decide } from '../../domain/tasks/dispute.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { noSuchDispute, withDispute } from '../../workflows/tasks/dispute.ts';

@@ -4,7 +4,7 @@ import type { Writer } from '../../db/store.ts';
 import { countComment, lockTask } from '../../db/tasks/tasks.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { defined } from '../../domain/defined.ts';
-import { COMMENT_DEPTH_MAX } from '../../domain/task/limits.ts';
+import { COMMENT_DEPTH_MAX } from '../../domain/tasks/limits.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentComment } from './present/comment.ts';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { need } from '../../db/batch/need.ts';
 import { TASKS } from '../../db/tasks/taskTables.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
-import { raise } from '../../domain/task/dispute.ts';
+import { raise } from '../../domain/tasks/dispute.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { withDispute } from '../../workflows/tasks/dispute.ts';

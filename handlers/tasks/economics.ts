@@ -1,7 +1,7 @@
 import { moneyOfTask, type TaskMoney } from '../../db/tasks/economics.ts';
 import { iso } from '../../domain/instant.ts';
-import type { Task } from '../../domain/task/model.ts';
-import { earmarked, feesOf, payPlan, promise } from '../../domain/task/plan.ts';
+import type { Task } from '../../domain/tasks/model.ts';
+import { earmarked, feesOf, payPlan, promise } from '../../domain/tasks/plan.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';

@@ -1,5 +1,5 @@
-import { isRefused } from '../../domain/task/change.ts';
-import { giveBack, usable } from '../../domain/task/deliver.ts';
+import { isRefused } from '../../domain/tasks/change.ts';
+import { giveBack, usable } from '../../domain/tasks/deliver.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { attemptOfToken } from '../../workflows/tasks/deliver.ts';

@@ -3,7 +3,7 @@ import { eventsOfTask } from '../../db/tasks/events.ts';
 import { requesterRecord } from '../../db/tasks/requesterRecord.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { TaskAggregate } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { panelsOf } from './present/panel.ts';

@@ -7,8 +7,8 @@ import {
   type TaskSort,
 } from '../../db/tasks/listing.ts';
 import { defined } from '../../domain/defined.ts';
-import { TASK_STATES, type Task, type TaskState } from '../../domain/task/model.ts';
-import { WANTED_WORDS_MAX, wordsOf } from '../../domain/task/words.ts';
+import { TASK_STATES, type Task, type TaskState } from '../../domain/tasks/model.ts';
+import { WANTED_WORDS_MAX, wordsOf } from '../../domain/tasks/words.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';

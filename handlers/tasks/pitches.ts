@@ -1,5 +1,5 @@
 import { pitchesOfTask } from '../../db/tasks/pitches.ts';
-import type { Pitch } from '../../domain/task/model.ts';
+import type { Pitch } from '../../domain/tasks/model.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
 import { envelopeOf, jsonBytes, readPage } from '../page.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../domain/defined.ts';
-import { reject as decide } from '../../domain/task/decide.ts';
+import { reject as decide } from '../../domain/tasks/decide.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { namedSolution } from '../../workflows/tasks/solution.ts';

@@ -2,7 +2,7 @@ import { offeredResults } from '../../db/tasks/attempts.ts';
 import type { OfferedResult } from '../../db/tasks/attempts.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
-import type { Task } from '../../domain/task/model.ts';
+import type { Task } from '../../domain/tasks/model.ts';
 import type { components } from '../../generated/types.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';

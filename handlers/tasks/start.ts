@@ -1,7 +1,7 @@
 import { need } from '../../db/batch/need.ts';
 import { TASKS } from '../../db/tasks/taskTables.ts';
 import { defined } from '../../domain/defined.ts';
-import { announce, announceRefusal } from '../../domain/task/solve.ts';
+import { announce, announceRefusal } from '../../domain/tasks/solve.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { settledTask } from '../../workflows/tasks/due.ts';

@@ -1,7 +1,7 @@
 import { standing } from '../../db/karma/entries.ts';
 import { listSeats } from '../../db/validators/seats.ts';
 import { defined } from '../../domain/defined.ts';
-import type { ValidatorSeat } from '../../domain/validator/seat.ts';
+import type { ValidatorSeat } from '../../domain/validators/seat.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentSeat } from './present.ts';

@@ -7,7 +7,7 @@ import {
   RETIRES_AT_DISAGREED,
   type ValidatorSeat,
   type SeatRecord,
-} from '../../domain/validator/seat.ts';
+} from '../../domain/validators/seat.ts';
 import type { components } from '../../generated/types.ts';
 import { ASSET } from '../../domain/network.ts';
 

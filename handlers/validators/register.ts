@@ -5,7 +5,7 @@ import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import { hostPair } from '../../domain/outbound/hostAllowList.ts';
 import type { Target } from '../../domain/outbound/target.ts';
-import { takeSeat } from '../../domain/validator/register.ts';
+import { takeSeat } from '../../domain/validators/register.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';

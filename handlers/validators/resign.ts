@@ -3,7 +3,7 @@ import { openRoundsWith } from '../../db/validators/rounds.ts';
 import { lockSeats, saveSeat } from '../../db/validators/seats.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
-import { endSeat } from '../../domain/validator/seat.ts';
+import { endSeat } from '../../domain/validators/seat.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentOwnSeat } from './present.ts';

@@ -102,7 +102,7 @@ describe('the runner of the tests', function suite() {
 
   it('takes of an area what all layers have, and of a layer all', async () => {
     const { text: area } = await run('tasks', '--list');
-    for (const path of ['domain/task/', 'conformance/tasks/']) assert.match(area, RegExp(path));
+    for (const path of ['domain/tasks/', 'conformance/tasks/']) assert.match(area, RegExp(path));
     assert.doesNotMatch(area, /wallet/);
     const { text: layer } = await run('domain', '--list');
     assert.match(layer, /^(domain\/.*\n)+$/);

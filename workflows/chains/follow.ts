@@ -16,13 +16,13 @@ import {
   isAccepted,
   karmaOfChain,
   type ChainChange,
-} from '../../domain/chain/follow.ts';
-import { openStep } from '../../domain/chain/publish.ts';
+} from '../../domain/chains/follow.ts';
+import { openStep } from '../../domain/chains/publish.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { KarmaCause } from '../../domain/karma.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
-import type { Change } from '../../domain/task/change.ts';
-import { acceptedAttempt, type TaskAggregate, type Task } from '../../domain/task/model.ts';
+import type { Change } from '../../domain/tasks/change.ts';
+import { acceptedAttempt, type TaskAggregate, type Task } from '../../domain/tasks/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustMove } from '../wallet/transfer.ts';
 

@@ -22,7 +22,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { Settlement } from '../../domain/settlement.ts';
-import type { Task } from '../../domain/task/model.ts';
+import type { Task } from '../../domain/tasks/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { move } from '../wallet/transfer.ts';
 

@@ -8,15 +8,15 @@ import { ROUNDS, type Round } from '../../db/validators/rounds.ts';
 import { SEATS } from '../../db/validators/seats.ts';
 import { drawOrder } from '../../domain/draw.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { panelDecides } from '../../domain/task/judged.ts';
-import { tally, type Tally } from '../../domain/validator/panel.ts';
+import { panelDecides } from '../../domain/tasks/judged.ts';
+import { tally, type Tally } from '../../domain/validators/panel.ts';
 import {
   endSeat,
   mayJudge,
   mustRetire,
   voted,
   type ValidatorSeat,
-} from '../../domain/validator/seat.ts';
+} from '../../domain/validators/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { recordCauses } from '../karma/record.ts';
 import { commitChange } from '../tasks/commit.ts';

@@ -10,8 +10,8 @@ import {
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { commitmentId, type CommitmentId, type Step } from '../../domain/ledger/transfer.ts';
-import { closedBy, placeBet, type Bet } from '../../domain/market/change.ts';
-import type { Market } from '../../domain/market/model.ts';
+import { closedBy, placeBet, type Bet } from '../../domain/predictions/change.ts';
+import type { Market } from '../../domain/predictions/model.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';

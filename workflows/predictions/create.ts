@@ -5,7 +5,7 @@ import { MARKETS } from '../../db/predictions/markets.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
-import { LISTING_FEE, type Market } from '../../domain/market/model.ts';
+import { LISTING_FEE, type Market } from '../../domain/predictions/model.ts';
 import { ASSET } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';

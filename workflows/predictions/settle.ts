@@ -17,9 +17,9 @@ import {
   dueAt,
   endedByClock,
   type Ending,
-} from '../../domain/market/change.ts';
-import { SIDES, type Market, type Sample } from '../../domain/market/model.ts';
-import type { Payout } from '../../domain/market/payout.ts';
+} from '../../domain/predictions/change.ts';
+import { SIDES, type Market, type Sample } from '../../domain/predictions/model.ts';
+import type { Payout } from '../../domain/predictions/payout.ts';
 import { atomic } from '../../domain/money.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { apart } from '../../server/hub/apart.ts';

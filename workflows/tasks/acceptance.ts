@@ -1,8 +1,8 @@
 import { trialAnswers } from '../../db/tasks/trials.ts';
 import type { AcceptanceRule, RuleRefusal, Verdict } from '../../domain/acceptance/rule.ts';
-import { RESULT_BYTES_MAX } from '../../domain/task/limits.ts';
-import { judgeTrial } from '../../domain/task/trial.ts';
-import { type Task, isTrial } from '../../domain/task/model.ts';
+import { RESULT_BYTES_MAX } from '../../domain/tasks/limits.ts';
+import { judgeTrial } from '../../domain/tasks/trial.ts';
+import { type Task, isTrial } from '../../domain/tasks/model.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 

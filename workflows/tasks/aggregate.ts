@@ -2,8 +2,8 @@ import type { KnownTask } from '../../db/tasks/taskTables.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';
-import type { Change } from '../../domain/task/change.ts';
-import type { TaskAggregate } from '../../domain/task/model.ts';
+import type { Change } from '../../domain/tasks/change.ts';
+import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import type { SettlementResult } from './settle.ts';
 
 export interface Committed extends KnownTask {

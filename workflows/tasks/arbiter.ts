@@ -2,10 +2,10 @@ import type { Decider } from '../../db/batch/transaction.ts';
 import { eligibleSeats } from '../../db/validators/pool.ts';
 import { drawSeed } from '../../domain/draw.ts';
 import { seconds, type Instant } from '../../domain/instant.ts';
-import type { Change } from '../../domain/task/change.ts';
-import { nextDraw, redraw, type Drawn } from '../../domain/task/dispute.ts';
-import { acceptedAttempt, type TaskAggregate } from '../../domain/task/model.ts';
-import { poolSeat } from '../../domain/validator/panel.ts';
+import type { Change } from '../../domain/tasks/change.ts';
+import { nextDraw, redraw, type Drawn } from '../../domain/tasks/dispute.ts';
+import { acceptedAttempt, type TaskAggregate } from '../../domain/tasks/model.ts';
+import { poolSeat } from '../../domain/validators/panel.ts';
 import { drawAmong, sealedRandom } from '../validators/draw.ts';
 
 /** No draw is possible before the first pulse; it comes within two minutes of the first start. */

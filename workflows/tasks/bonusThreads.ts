@@ -3,9 +3,9 @@ import { balance } from '../../db/ledger/balances.ts';
 import { newestTagged, openTasksOf, savePayout } from '../../db/tasks/tasks.ts';
 import type { Reader } from '../../db/store.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import { STARTER_REWARD, WELCOME_AMOUNT } from '../../domain/task/limits.ts';
-import { BOARD_ACCOUNT, STARTER_ACCOUNT, type BonusPayout } from '../../domain/task/model.ts';
-import { publish } from '../../domain/task/publish.ts';
+import { STARTER_REWARD, WELCOME_AMOUNT } from '../../domain/tasks/limits.ts';
+import { BOARD_ACCOUNT, STARTER_ACCOUNT, type BonusPayout } from '../../domain/tasks/model.ts';
+import { publish } from '../../domain/tasks/publish.ts';
 import {
   BONUS_KINDS,
   bonusHow,
@@ -13,7 +13,7 @@ import {
   bonusTag,
   bonusThread,
   type BonusKind,
-} from '../../domain/task/bonusThread.ts';
+} from '../../domain/tasks/bonusThread.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { publishInside } from './commit.ts';

@@ -1,8 +1,8 @@
 import { headOf } from '../../db/tasks/queue.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import { restsOnRequester } from '../../domain/task/claim.ts';
-import { isQueued, type Task } from '../../domain/task/model.ts';
+import { restsOnRequester } from '../../domain/tasks/claim.ts';
+import { isQueued, type Task } from '../../domain/tasks/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { openLine, type Line, type Offer } from './line.ts';

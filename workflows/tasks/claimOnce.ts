@@ -4,8 +4,8 @@ import { IDEMPOTENCY, keepOnce, knownOnce, readOnce } from '../../db/idempotency
 import type { OnceKey, OnceOutcome } from '../../db/idempotency.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
-import { isRefused } from '../../domain/task/change.ts';
-import { claimed } from '../../domain/task/model.ts';
+import { isRefused } from '../../domain/tasks/change.ts';
+import { claimed } from '../../domain/tasks/model.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';

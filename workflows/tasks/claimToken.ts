@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { KeyId } from '../../domain/account.ts';
-import type { ClaimToken } from '../../domain/task/claim.ts';
-import type { Attempt } from '../../domain/task/model.ts';
+import type { ClaimToken } from '../../domain/tasks/claim.ts';
+import type { Attempt } from '../../domain/tasks/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { openKeySecrets } from '../../server/hub/keys/keySecret.ts';
 

@@ -1,6 +1,6 @@
 import type { Decider } from '../../db/batch/transaction.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
-import type { TaskAggregate } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import { refuse } from '../../server/hub/errors.ts';
 
 /** The task with its dispute, also when that is over. */

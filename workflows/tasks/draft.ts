@@ -1,10 +1,10 @@
 import { defined } from '../../domain/defined.ts';
-import type { Draft } from '../../domain/task/publish.ts';
+import type { Draft } from '../../domain/tasks/publish.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { parseAtomic, ZERO } from '../../domain/money.ts';
-import type { Conduct } from '../../domain/task/model.ts';
+import type { Conduct } from '../../domain/tasks/model.ts';
 
 export type PublishBody = Call<'tasks.publish'>['body'];
 /** The draft that a published body means. */

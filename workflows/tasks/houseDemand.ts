@@ -18,9 +18,9 @@ import {
   demandDraft,
   type DemandKind,
   type DemandTarget,
-} from '../../domain/task/demand.ts';
-import { DEMAND_REST, DEMAND_REWARD } from '../../domain/task/limits.ts';
-import { publish } from '../../domain/task/publish.ts';
+} from '../../domain/tasks/demand.ts';
+import { DEMAND_REST, DEMAND_REWARD } from '../../domain/tasks/limits.ts';
+import { publish } from '../../domain/tasks/publish.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';

@@ -1,4 +1,4 @@
-import type { DueKind } from '../../domain/task/due.ts';
+import type { DueKind } from '../../domain/tasks/due.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { publishBoard } from './board.ts';
 import { publishDemand } from './houseDemand.ts';

@@ -6,9 +6,9 @@ import type { CapturePosting, CommitmentId, Step } from '../../domain/ledger/tra
 import { atomic, type Atomic } from '../../domain/money.ts';
 import { total } from '../../domain/credit.ts';
 import type { Settlement } from '../../domain/settlement.ts';
-import type { MoneyStep } from '../../domain/task/change.ts';
-import type { Attempt, Reward, Task } from '../../domain/task/model.ts';
-import type { PayPlan } from '../../domain/task/plan.ts';
+import type { MoneyStep } from '../../domain/tasks/change.ts';
+import type { Attempt, Reward, Task } from '../../domain/tasks/model.ts';
+import type { PayPlan } from '../../domain/tasks/plan.ts';
 import { CREDIT } from '../credit/collect.ts';
 import type { TransferCause, TransferRequest } from '../wallet/transfer.ts';
 

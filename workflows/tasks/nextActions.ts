@@ -1,8 +1,8 @@
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
-import type { TaskAggregate } from '../../domain/task/model.ts';
-import { legalActions, type LegalAction } from '../../domain/task/next.ts';
+import type { TaskAggregate } from '../../domain/tasks/model.ts';
+import { legalActions, type LegalAction } from '../../domain/tasks/next.ts';
 import type { components } from '../../generated/types.ts';
 
 /** The calls that a task allows next; answers and refusals name the same ones. */

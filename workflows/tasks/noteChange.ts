@@ -1,8 +1,8 @@
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
-import type { EventName } from '../../domain/task/change.ts';
-import { acceptedAttempt, type Attempt } from '../../domain/task/model.ts';
+import type { EventName } from '../../domain/tasks/change.ts';
+import { acceptedAttempt, type Attempt } from '../../domain/tasks/model.ts';
 import type { TaskCommit } from './aggregate.ts';
 
 /** Whom an arbiter is told by: the draw, and what ends its case. */

@@ -1,9 +1,9 @@
 import { queuedTasks } from '../../db/tasks/queue.ts';
 import { defined } from '../../domain/defined.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import { mayOffer } from '../../domain/task/claim.ts';
-import type { Task } from '../../domain/task/model.ts';
-import { claimLimit } from '../../domain/task/worker.ts';
+import { mayOffer } from '../../domain/tasks/claim.ts';
+import type { Task } from '../../domain/tasks/model.ts';
+import { claimLimit } from '../../domain/tasks/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Taken } from './claim.ts';
 import { ignoredLately } from './ignored.ts';

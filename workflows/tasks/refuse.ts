@@ -1,6 +1,6 @@
 import { defined } from '../../domain/defined.ts';
-import { isRefused, type Refused } from '../../domain/task/change.ts';
-import type { TaskAggregate } from '../../domain/task/model.ts';
+import { isRefused, type Refused } from '../../domain/tasks/change.ts';
+import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { presentNext } from './nextActions.ts';

@@ -12,10 +12,10 @@ import type {
 } from '../../domain/ledger/transfer.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { Settlement } from '../../domain/settlement.ts';
-import type { MoneyStep } from '../../domain/task/change.ts';
-import { isStarter } from '../../domain/task/model.ts';
-import type { Reward } from '../../domain/task/model.ts';
-import { payPlan, refundPlan, rulingPlan } from '../../domain/task/plan.ts';
+import type { MoneyStep } from '../../domain/tasks/change.ts';
+import { isStarter } from '../../domain/tasks/model.ts';
+import type { Reward } from '../../domain/tasks/model.ts';
+import { payPlan, refundPlan, rulingPlan } from '../../domain/tasks/plan.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { debtsOn, readsOfDebts, settleDebts } from '../credit/collect.ts';
 import { refuseFunds } from '../wallet/funds.ts';

@@ -1,6 +1,6 @@
 import type { Decider } from '../../db/batch/transaction.ts';
 import { ATTEMPT_NAMED } from '../../db/tasks/taskTables.ts';
-import type { SolutionRef } from '../../domain/task/decide.ts';
+import type { SolutionRef } from '../../domain/tasks/decide.ts';
 
 /** The solution that a request names, with what the task knows of it. */
 export function namedSolution(

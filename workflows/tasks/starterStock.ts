@@ -1,10 +1,10 @@
 import { balance } from '../../db/ledger/balances.ts';
 import { openTasksOf } from '../../db/tasks/tasks.ts';
 import type { Writer } from '../../db/store.ts';
-import { STARTER_REWARD, STARTER_STOCK } from '../../domain/task/limits.ts';
-import { STARTER_ACCOUNT } from '../../domain/task/model.ts';
-import { publish } from '../../domain/task/publish.ts';
-import { starterDraft } from '../../domain/task/starter.ts';
+import { STARTER_REWARD, STARTER_STOCK } from '../../domain/tasks/limits.ts';
+import { STARTER_ACCOUNT } from '../../domain/tasks/model.ts';
+import { publish } from '../../domain/tasks/publish.ts';
+import { starterDraft } from '../../domain/tasks/starter.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { publishInside } from './commit.ts';

@@ -1,4 +1,4 @@
-import type { Task } from '../../domain/task/model.ts';
+import type { Task } from '../../domain/tasks/model.ts';
 import type { Caller } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { buysHere } from '../metering/charge.ts';

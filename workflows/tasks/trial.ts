@@ -5,12 +5,12 @@ import { TRIALS, trialsSince, passedTrial, openTrial } from '../../db/tasks/tria
 import { type Instant, iso } from '../../domain/instant.ts';
 import type { Account } from '../../domain/account.ts';
 import { siteOf } from '../../domain/outbound/address.ts';
-import { take } from '../../domain/task/claim.ts';
-import { TRIALS_A_DAY } from '../../domain/task/limits.ts';
-import { BOARD_ACCOUNT } from '../../domain/task/model.ts';
+import { take } from '../../domain/tasks/claim.ts';
+import { TRIALS_A_DAY } from '../../domain/tasks/limits.ts';
+import { BOARD_ACCOUNT } from '../../domain/tasks/model.ts';
 import { NO_LOAN } from '../../domain/settlement.ts';
-import { publish } from '../../domain/task/publish.ts';
-import { trialPaper, PAPER_BYTES, trialDraft } from '../../domain/task/trial.ts';
+import { publish } from '../../domain/tasks/publish.ts';
+import { trialPaper, PAPER_BYTES, trialDraft } from '../../domain/tasks/trial.ts';
 import { utcDay, nextUtcDay } from '../../domain/walletFaucet.ts';
 import type { Taken } from './claim.ts';
 import { claimToken } from './claimToken.ts';

@@ -18,9 +18,9 @@ import {
 import type { Reader, Writer } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Change } from '../../domain/task/change.ts';
-import { WELCOME_AMOUNT, WELCOME_DAY_BUDGET, WELCOME_JOBS } from '../../domain/task/limits.ts';
-import { isTrial, type Attempt, type Task } from '../../domain/task/model.ts';
+import type { Change } from '../../domain/tasks/change.ts';
+import { WELCOME_AMOUNT, WELCOME_DAY_BUDGET, WELCOME_JOBS } from '../../domain/tasks/limits.ts';
+import { isTrial, type Attempt, type Task } from '../../domain/tasks/model.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';

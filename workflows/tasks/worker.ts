@@ -18,8 +18,8 @@ import {
 } from '../../db/tasks/workerLookups.ts';
 import { parseAccount, type Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
-import { isStarter, STARTER_ACCOUNT, type Attempt, type Task } from '../../domain/task/model.ts';
-import { NO_HISTORY, type Worker } from '../../domain/task/worker.ts';
+import { isStarter, STARTER_ACCOUNT, type Attempt, type Task } from '../../domain/tasks/model.ts';
+import { NO_HISTORY, type Worker } from '../../domain/tasks/worker.ts';
 import type { Signer } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';

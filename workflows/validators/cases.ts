@@ -4,9 +4,9 @@ import { CASES_OF_TASK, PANEL_CASES, type PanelCase } from '../../db/validators/
 import { PANELISTS, PANELISTS_OF_ROUND, type Panelist } from '../../db/validators/panelists.ts';
 import { ROUNDS, ROUNDS_IN_FORCE, type Round } from '../../db/validators/rounds.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { panelUntil } from '../../domain/task/decide.ts';
-import type { Attempt, Task } from '../../domain/task/model.ts';
-import { FRONT_MAX } from '../../domain/validator/panel.ts';
+import { panelUntil } from '../../domain/tasks/decide.ts';
+import type { Attempt, Task } from '../../domain/tasks/model.ts';
+import { FRONT_MAX } from '../../domain/validators/panel.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { PANELS_TOPIC } from '../topics.ts';
 import { drawPanel } from './draw.ts';

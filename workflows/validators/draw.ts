@@ -12,7 +12,7 @@ import { drawOrder, drawSeed, weightOf } from '../../domain/draw.ts';
 import { earliest, instant, plus } from '../../domain/instant.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { ZERO } from '../../domain/money.ts';
-import type { Attempt, Task } from '../../domain/task/model.ts';
+import type { Attempt, Task } from '../../domain/tasks/model.ts';
 import {
   DRAW_AGAIN,
   panelOf,
@@ -20,8 +20,8 @@ import {
   type EligibleSeat,
   type Panel,
   type PoolSeat,
-} from '../../domain/validator/panel.ts';
-import { mayJudge } from '../../domain/validator/seat.ts';
+} from '../../domain/validators/panel.ts';
+import { mayJudge } from '../../domain/validators/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { JUDGE_CALLS_TOPIC } from '../topics.ts';
 

@@ -1,5 +1,5 @@
-import { readJudgement } from '../../domain/validator/judgement.ts';
-import type { Judgement } from '../../domain/validator/judgement.ts';
+import { readJudgement } from '../../domain/validators/judgement.ts';
+import type { Judgement } from '../../domain/validators/judgement.ts';
 import type { Failed, Hub } from '../../server/hub/hub.ts';
 
 /** Exactly what a judge is sent, and nothing else (Verdict call). */

@@ -3,7 +3,7 @@ import type { Decider } from '../../db/batch/transaction.ts';
 import { PANELISTS_OF_ROUND } from '../../db/validators/panelists.ts';
 import { ROUNDS_IN_FORCE } from '../../db/validators/rounds.ts';
 import { SEATS } from '../../db/validators/seats.ts';
-import type { Task } from '../../domain/task/model.ts';
+import type { Task } from '../../domain/tasks/model.ts';
 
 /**
  * A result that lost its dispute: whoever judged it good has that in its record (choices

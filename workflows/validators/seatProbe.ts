@@ -1,8 +1,8 @@
 import { claimProbes, lockSeats, saveSeat } from '../../db/validators/seats.ts';
 import type { Writer } from '../../db/store.ts';
 import { plus, seconds } from '../../domain/instant.ts';
-import { probed } from '../../domain/validator/register.ts';
-import type { ValidatorSeat } from '../../domain/validator/seat.ts';
+import { probed } from '../../domain/validators/register.ts';
+import type { ValidatorSeat } from '../../domain/validators/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { askJudge } from './judgeCall.ts';
 import type { JudgeCase, JudgeAnswer } from './judgeCall.ts';

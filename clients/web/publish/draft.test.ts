@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { HUB_BPS, JUDGES_BPS } from '../../../domain/task/limits.ts';
+import { HUB_BPS, JUDGES_BPS } from '../../../domain/tasks/limits.ts';
 import { ruleOf, type Condition } from './conditions.ts';
 import { EMPTY_DRAFT, faultOf, requestOf, type TaskDraft } from './draft.ts';
 import { FEES_BPS, splitOf } from './split.ts';

@@ -1,6 +1,6 @@
 import { ORIGINATION_BPS } from '../../../domain/credit.ts';
 import { ARBITER_BPS } from '../../../domain/settlement.ts';
-import { HUB_BPS, JUDGES_BPS } from '../../../domain/task/limits.ts';
+import { HUB_BPS, JUDGES_BPS } from '../../../domain/tasks/limits.ts';
 import { RENT_PER_MEGABYTE_DAY } from '../../../domain/memory/limits.ts';
 import { charges, type Charge } from '../../../generated/charges.ts';
 import type { components } from '../../../generated/types.ts';

@@ -9,7 +9,7 @@ import {
   OPEN_MINIMUM_CHECK,
   VOID_AFTER,
   VOID_AFTER_CHECK,
-} from '../../../domain/market/model.ts';
+} from '../../../domain/predictions/model.ts';
 import { display } from '../../../domain/money.ts';
 import { NETWORK_IDS } from '../../../domain/network.ts';
 import type { components } from '../../../generated/types.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
 import type { Instant } from '../../../domain/instant.ts';
-import type { Change } from '../../../domain/task/change.ts';
+import type { Change } from '../../../domain/tasks/change.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Committed } from '../../../workflows/tasks/aggregate.ts';
 import { paymentState, presentAttempt, presentMoney, publicSplit } from './task.ts';

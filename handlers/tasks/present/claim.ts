@@ -1,8 +1,8 @@
 import { requesterRecord } from '../../../db/tasks/requesterRecord.ts';
 import { iso } from '../../../domain/instant.ts';
-import { restsOnRequester } from '../../../domain/task/claim.ts';
-import { promise } from '../../../domain/task/plan.ts';
-import { attemptsLeft } from '../../../domain/task/worker.ts';
+import { restsOnRequester } from '../../../domain/tasks/claim.ts';
+import { promise } from '../../../domain/tasks/plan.ts';
+import { attemptsLeft } from '../../../domain/tasks/worker.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import type { Taken } from '../../../workflows/tasks/claim.ts';

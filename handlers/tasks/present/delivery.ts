@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Verdict } from '../../../domain/acceptance/rule.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
-import type { Attempt } from '../../../domain/task/model.ts';
+import type { Attempt } from '../../../domain/tasks/model.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Committed } from '../../../workflows/tasks/aggregate.ts';
 import { presentRefusal, presentSplit } from './task.ts';

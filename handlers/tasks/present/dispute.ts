@@ -1,10 +1,10 @@
 import type { DisputeMoney } from '../../../db/tasks/disputes.ts';
 import { defined } from '../../../domain/defined.ts';
 import { iso } from '../../../domain/instant.ts';
-import { rulings } from '../../../domain/task/next.ts';
+import { rulings } from '../../../domain/tasks/next.ts';
 import { shorten } from '../../../domain/text.ts';
-import type { ArbiterDraw, Dispute, Task } from '../../../domain/task/model.ts';
-import { payPlan } from '../../../domain/task/plan.ts';
+import type { ArbiterDraw, Dispute, Task } from '../../../domain/tasks/model.ts';
+import { payPlan } from '../../../domain/tasks/plan.ts';
 import type { components } from '../../../generated/types.ts';
 import { presentMoney } from './task.ts';
 import { presentActions } from '../../../workflows/tasks/nextActions.ts';

@@ -1,6 +1,6 @@
 import { iso } from '../../../domain/instant.ts';
-import type { Pitch, Task } from '../../../domain/task/model.ts';
-import { pitchActions, pitchState } from '../../../domain/task/pitch.ts';
+import type { Pitch, Task } from '../../../domain/tasks/model.ts';
+import { pitchActions, pitchState } from '../../../domain/tasks/pitch.ts';
 import type { components } from '../../../generated/types.ts';
 import { presentMoney } from './task.ts';
 import { presentActions } from '../../../workflows/tasks/nextActions.ts';

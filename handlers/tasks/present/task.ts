@@ -6,7 +6,7 @@ import { shorten } from '../../../domain/text.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
 import { total } from '../../../domain/credit.ts';
 import { atomic, display } from '../../../domain/money.ts';
-import { feesOf } from '../../../domain/task/plan.ts';
+import { feesOf } from '../../../domain/tasks/plan.ts';
 import { NO_LOAN, type Settlement } from '../../../domain/settlement.ts';
 import {
   isTrial,
@@ -16,7 +16,7 @@ import {
   type Reward,
   type Target,
   type Task,
-} from '../../../domain/task/model.ts';
+} from '../../../domain/tasks/model.ts';
 import type { components } from '../../../generated/types.ts';
 import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 

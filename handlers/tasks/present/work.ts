@@ -2,15 +2,15 @@ import type { OwedVerdict } from '../../../db/tasks/work.ts';
 import type { Account } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
-import { nextDue } from '../../../domain/task/due.ts';
+import { nextDue } from '../../../domain/tasks/due.ts';
 import {
   acceptedAttempt,
   claimed,
   undecided,
   type Attempt,
   type TaskAggregate,
-} from '../../../domain/task/model.ts';
-import { attemptWork, taskWork, type WorkState } from '../../../domain/task/work.ts';
+} from '../../../domain/tasks/model.ts';
+import { attemptWork, taskWork, type WorkState } from '../../../domain/tasks/work.ts';
 import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 import { presentMoney, type Schemas } from './task.ts';
 

@@ -52,7 +52,7 @@ const deal = fc.record({
   unpaid: fc.boolean(),
 });
 
-describe('domain/task walks', () => {
+describe('domain/tasks walks', () => {
   it('hold the reward once and let it go once, in every order of events', () => {
     fc.assert(
       fc.property(deal, fc.array(step, { maxLength: 40 }), (terms, steps) => {

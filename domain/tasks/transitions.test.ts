@@ -265,7 +265,7 @@ function disputed(): TaskAggregate {
   return { ...aggregate, task: { ...aggregate.task, state: 'disputed' } };
 }
 
-describe('domain/task transitions', () => {
+describe('domain/tasks transitions', () => {
   const failing = held();
   const free = published();
   const single: readonly Row[] = [

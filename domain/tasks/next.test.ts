@@ -22,7 +22,7 @@ const names = (aggregate: TaskAggregate, now = T0): string =>
     .map(({ action }) => action.slice('tasks.'.length))
     .join(' ');
 
-describe('domain/task next', () => {
+describe('domain/tasks next', () => {
   const table: readonly [string, TaskAggregate, string][] = [
     ['open', published(), 'claim start cancel comment'],
     ['open mode', published({ mode: 'open' }), 'solution start cancel comment'],
@@ -63,7 +63,7 @@ describe('domain/task next', () => {
   });
 });
 
-describe('domain/task plan', () => {
+describe('domain/tasks plan', () => {
   it('shares 97% when automatic and keeps 1% for a panel that may yet judge', () => {
     const plain = payPlan(published().task);
     assert.deepEqual([plain?.split.hub, plain?.split.worker], [30_000n, 970_000n]);

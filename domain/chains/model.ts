@@ -4,7 +4,7 @@ import type { Instant } from '../instant.ts';
 import { atomic } from '../money.ts';
 import type { Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
-import type { Verification, Windows } from '../task/model.ts';
+import type { Verification, Windows } from '../tasks/model.ts';
 
 /**
  * Steps that run one after another, funded as one escrow (choices chains.steps). Invariant: every

@@ -49,7 +49,7 @@ const ended = (aggregate: TaskAggregate): TaskAggregate => ({
   task: { ...aggregate.task, state: 'paid' },
 });
 
-describe('domain/task refusals, in order of precedence', () => {
+describe('domain/tasks refusals, in order of precedence', () => {
   const claims: readonly [
     TaskAggregate,
     Parameters<typeof someone>[1],

@@ -46,7 +46,7 @@ function some(change: Change | undefined): Change {
   return change ?? assert.fail('a change');
 }
 
-describe('domain/task dispute', () => {
+describe('domain/tasks dispute', () => {
   const open = seated();
   const alone = applyChange(raised(), some(redraw(raised(), undefined, T0)));
   const over = applyChange(open, must(arbitrate(open, RIVAL, ruling('rejected'), T0)));

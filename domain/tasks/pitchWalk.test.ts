@@ -41,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 const people = [WORKER, RIVAL];
 
-describe('domain/task pitch walks', () => {
+describe('domain/tasks pitch walks', () => {
   it('never let money go twice, and let nobody claim who is not chosen', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { plus, seconds } from '../instant.ts';
 import { atomic, ZERO } from '../money.ts';
 import type { Atomic } from '../money.ts';
-import { isRefused } from '../task/change.ts';
-import { at, must, REQUESTER, RIVAL, T0, WORKER } from '../task/fixture.ts';
-import type { Task, TaskState } from '../task/model.ts';
+import { isRefused } from '../tasks/change.ts';
+import { at, must, REQUESTER, RIVAL, T0, WORKER } from '../tasks/fixture.ts';
+import type { Task, TaskState } from '../tasks/model.ts';
 import { abandonChain, completes, follow, karmaOfChain } from './follow.ts';
 import type { ChainChange } from './follow.ts';
 import { stillHeld } from './model.ts';
@@ -57,7 +57,7 @@ function told({
   return [chain.state, chain.step, money, ...more.filter(Boolean)].join(' ');
 }
 
-describe('domain/chain', () => {
+describe('domain/chains', () => {
   const made = published(1_000, 2_000, 4_000);
   const [first, last] = [taskOf(made), { ...made, chain: { ...made.chain, step: 3 } }];
   const third = taskOf(last);

@@ -2,7 +2,7 @@ import type { Account } from '../account.ts';
 import { weightOf } from '../draw.ts';
 import type { Candidate } from '../draw.ts';
 import { seconds } from '../instant.ts';
-import { JUDGES_BPS } from '../task/limits.ts';
+import { JUDGES_BPS } from '../tasks/limits.ts';
 import type { ValidatorSeat } from './seat.ts';
 
 /**

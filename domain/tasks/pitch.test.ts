@@ -59,7 +59,7 @@ const kept = (who = WORKER): Partial<Task> => ({
   reserved: { for: who, until: at(HOUR) },
 });
 
-describe('domain/task pitch (T18)', () => {
+describe('domain/tasks pitch (T18)', () => {
   const aggregate = { task: task(), live: [] };
   it('pitch', () =>
     assert.equal(

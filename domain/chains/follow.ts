@@ -3,9 +3,9 @@ import type { Instant } from '../instant.ts';
 import type { KarmaCause } from '../karma.ts';
 import { atomic, ZERO } from '../money.ts';
 import type { Atomic } from '../money.ts';
-import { refused } from '../task/change.ts';
-import type { Refused } from '../task/change.ts';
-import type { Task } from '../task/model.ts';
+import { refused } from '../tasks/change.ts';
+import type { Refused } from '../tasks/change.ts';
+import type { Task } from '../tasks/model.ts';
 import type { Chain } from './model.ts';
 
 /**

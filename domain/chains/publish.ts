@@ -2,9 +2,9 @@ import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 import { AMOUNT_MAX, atomic, ZERO } from '../money.ts';
 import type { NetworkId } from '../network.ts';
-import type { Change, Refused } from '../task/change.ts';
-import { termsOf, opened, termsRefusal } from '../task/publish.ts';
-import type { Draft } from '../task/publish.ts';
+import type { Change, Refused } from '../tasks/change.ts';
+import { termsOf, opened, termsRefusal } from '../tasks/publish.ts';
+import type { Draft } from '../tasks/publish.ts';
 import type { Chain, StepDeal } from './model.ts';
 
 /**
