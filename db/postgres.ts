@@ -87,7 +87,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       options.report,
     );
   };
-  const ears = await start().catch(async (error: unknown) => {
+  const listeners = await start().catch(async (error: unknown) => {
     await Promise.all([writers.end(), readers.end()]);
     throw error;
   });
@@ -118,7 +118,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     async close() {
       await batches.close();
       closed = true;
-      await ears.close();
+      await listeners.close();
       await Promise.all([writers.end(), readers.end()]);
     },
   };
@@ -179,7 +179,7 @@ interface Listeners {
 /** A connection that only hears. While it reconnects rings are lost, so no wait relies on one. */
 async function listen(
   nodes: Nodes,
-  heard: (ring: pg.Notification) => void,
+  onNotification: (ring: pg.Notification) => void,
   report: (error: unknown) => void,
 ): Promise<Listeners> {
   let closed = false;
@@ -188,7 +188,7 @@ async function listen(
   const open = async (): Promise<void> => {
     const url = nodes.current();
     const next = new pg.Client(clientConfig(url));
-    next.on('notification', heard);
+    next.on('notification', onNotification);
     next.on('error', report);
     try {
       await next.connect();

@@ -17,20 +17,20 @@ const EVM_GRAMMAR = /^evm:0x[0-9a-f]{40}$/;
 const HOUSE_GRAMMAR = /^(?:hub|external):[a-z][a-z0-9-]*(?::[A-Za-z0-9-]+)*$/;
 
 /**
- * Keys met lately. Base58 costs six microseconds a key, and one request meets the same few keys in
+ * Keys that were decoded lately. Base58 costs six microseconds a key, and a request has the same few in
  * its path, body, signature and rows. What a text decodes to never changes, so this is no state.
  */
-const met = new Map<string, Uint8Array>();
-const MET_MAX = 4096;
+const knownKeys = new Map<string, Uint8Array>();
+const KNOWN_KEYS_MAX = 4096;
 
 /** Decodes a key id; undefined unless it is the canonical base58 of exactly 32 bytes. */
 export function keyBytes(text: string): Uint8Array | undefined {
-  const known = met.get(text);
+  const known = knownKeys.get(text);
   if (known !== undefined) return known;
   const bytes = decoded(text);
   if (bytes === undefined) return undefined;
-  if (met.size >= MET_MAX) met.clear();
-  met.set(text, bytes);
+  if (knownKeys.size >= KNOWN_KEYS_MAX) knownKeys.clear();
+  knownKeys.set(text, bytes);
   return bytes;
 }
 

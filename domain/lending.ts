@@ -64,10 +64,10 @@ export function crowded({ principal, onTrust, network }: Wish, lent: Lent): NotL
       why,
     ]),
   ];
-  const met = bounds.filter(([most]) => most < principal);
-  const [first] = met;
+  const reached = bounds.filter(([most]) => most < principal);
+  const [first] = reached;
   if (first === undefined) return undefined;
-  const most = met.reduce((least, [each]) => lesser(least, each), first[0]);
+  const most = reached.reduce((least, [each]) => lesser(least, each), first[0]);
   return { refused: 'credit-unavailable', why: first[1], hint: hintFor(most, has) };
 }
 

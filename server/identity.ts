@@ -29,7 +29,7 @@ export interface Identities {
   inspectHead(request: RawRequest): Inspection;
   /** What was left: whether the body is the one that the headers name. */
   inspectBody(seen: Verified, request: RawRequest): Verified | Refused;
-  /** The account of a key that signed and is settled, when this process has met it. */
+  /** The account of a key that signed and is settled, when this process knows it. */
   boundAccount(keyId: KeyId): Account | undefined;
   /**
    * Settles the key in an account's name there, unless it joined another account; answers the
@@ -91,8 +91,8 @@ export function openIdentities(
     boundAccount: (keyId) => known.get(keyId),
     async keyHolder(key) {
       const digest = sha256Hex(key);
-      const met = apiKeys.get(digest);
-      if (met !== undefined && clock.now() < met.until) return met;
+      const cached = apiKeys.get(digest);
+      if (cached !== undefined && clock.now() < cached.until) return cached;
       apiKeys.delete(digest);
       const found = await store.read((db) => apiKeyOf(db, digest));
       if (found === undefined) return undefined;
@@ -104,17 +104,17 @@ export function openIdentities(
     async settle(tx, account) {
       const keyId = ownKey(account);
       if (keyId === undefined) return account;
-      const met = settled.get(keyId) ?? known.get(keyId);
-      if (met !== undefined) return met;
+      const cached = settled.get(keyId) ?? known.get(keyId);
+      if (cached !== undefined) return cached;
       const home = await settleKey(tx, keyId, account, clock.now());
       tx.afterCommit(() => remember(settled, keyId, home));
       return home;
     },
     settling(account) {
       const keyId = ownKey(account);
-      const met = keyId === undefined ? account : (settled.get(keyId) ?? known.get(keyId));
-      if (keyId === undefined || met !== undefined)
-        return { needs: [], settle: () => met ?? account };
+      const cached = keyId === undefined ? account : (settled.get(keyId) ?? known.get(keyId));
+      if (keyId === undefined || cached !== undefined)
+        return { needs: [], settle: () => cached ?? account };
       return {
         needs: [need(KEY_HOMES, keyId)],
         settle(db) {

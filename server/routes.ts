@@ -40,7 +40,7 @@ interface Shape {
  */
 export function createRoutes(): Routes {
   const literal = new Map<string, Route>();
-  const shelves = new Map<string, Shape[]>();
+  const groups = new Map<string, Shape[]>();
   const router = new Router({ sensitive: true, strict: true });
   for (const [template, entry] of pathEntries()) {
     if (!template.includes('{')) {
@@ -51,7 +51,7 @@ export function createRoutes(): Routes {
     const layer = router.stack.at(-1);
     if (layer === undefined) throw new Error(`no layer for ${template}`);
     const segments = template.split('/');
-    const shape = shapeOf(segments, shelves);
+    const shape = shapeOf(segments, groups);
     shape.templates.set(literals(segments, shape.isParameter), { ...entry, layer });
   }
   return {
@@ -59,7 +59,7 @@ export function createRoutes(): Routes {
       const known = literal.get(rawPath);
       if (known !== undefined) return known;
       const segments = rawPath.split('/');
-      for (const { isParameter, templates } of shelves.get(shelf(segments)) ?? []) {
+      for (const { isParameter, templates } of groups.get(groupOf(segments)) ?? []) {
         const found = templates.get(literals(segments, isParameter));
         const captures = found?.layer.captures(rawPath) ?? [];
         if (found === undefined || captures.length === 0) continue;
@@ -71,12 +71,12 @@ export function createRoutes(): Routes {
   };
 }
 
-/** Templates come the most literal first, and so do the shapes of a shelf. */
-function shapeOf(segments: readonly string[], shelves: Map<string, Shape[]>): Shape {
+/** Templates come the most literal first, and so do the shapes of a group. */
+function shapeOf(segments: readonly string[], groups: Map<string, Shape[]>): Shape {
   const isParameter = segments.map((segment) => segment.startsWith('{'));
-  const name = shelf(segments);
-  const shapes = shelves.get(name) ?? [];
-  shelves.set(name, shapes);
+  const name = groupOf(segments);
+  const shapes = groups.get(name) ?? [];
+  groups.set(name, shapes);
   const known = shapes.find((shape) => String(shape.isParameter) === String(isParameter));
   if (known !== undefined) return known;
   const shape = { isParameter, templates: new Map<string, Template>() };
@@ -85,7 +85,7 @@ function shapeOf(segments: readonly string[], shelves: Map<string, Shape[]>): Sh
 }
 
 /** Where a path is looked for: its length, and its area, `/api/v1/<area>` or `/v1/<area>`. */
-function shelf(segments: readonly string[]): string {
+function groupOf(segments: readonly string[]): string {
   return `${segments.length} ${segments[/^v[0-9]/.test(segments[1] ?? '') ? 2 : 3] ?? ''}`;
 }
 

@@ -60,7 +60,7 @@ export async function runUnits(
   parts: BatchParts,
 ): Promise<readonly Ended[]> {
   const together = units.length > 1 ? await tried(units, parts) : undefined;
-  const left = units.length > 1 ? afresh(parts) : parts;
+  const left = units.length > 1 ? withoutPrefetched(parts) : parts;
   const ended: Ended[] = [];
   for (const [nth, unit] of units.entries()) {
     ended.push(together?.[nth] ?? (await runAlone(unit, left)));
@@ -71,7 +71,11 @@ export async function runUnits(
 async function runAlone(unit: Transaction<unknown>, parts: BatchParts): Promise<Ended> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const [ended] = await runBatch([unit], attempt > 1 ? afresh(parts) : parts, attempt > 1);
+      const [ended] = await runBatch(
+        [unit],
+        attempt > 1 ? withoutPrefetched(parts) : parts,
+        attempt > 1,
+      );
       if (ended !== undefined) return ended;
     } catch (error) {
       if (attempt === TRIES_MAX || !parts.isRefused(error)) return { ok: false, error };
@@ -80,7 +84,7 @@ async function runAlone(unit: Transaction<unknown>, parts: BatchParts): Promise<
 }
 
 /** For units that are read anew. */
-function afresh({ prefetched: _, ...parts }: BatchParts): BatchParts {
+function withoutPrefetched({ prefetched: _, ...parts }: BatchParts): BatchParts {
   return parts;
 }
 

@@ -20,7 +20,7 @@ const DISTANCE_MAX = 1;
 /** From this length on, two letters may be wrong. */
 const LONG = 8;
 
-/** The terms that may stand for an idea, its own word first. */
+/** The terms that may stand for a concept, its own word first. */
 export function expansionsOf(
   terms: Terms,
   { term, whole, others, isLast }: QueryTerm,

@@ -97,24 +97,24 @@ export function openIndex(): SearchIndex {
       const query = parseQuery(text);
       const places = kinds.map((kind) => KINDS.indexOf(kind));
       const total = places.reduce((sum, place) => sum + (counts[place] ?? 0), 0);
-      const ideas = query.queryTerms.map((each) =>
+      const concepts = query.queryTerms.map((each) =>
         ideaOf(expansionsOf(terms, each, kinds), kinds, total),
       );
       const name = query.name === undefined ? undefined : dictionary.idOf(query.name);
       const about = {
-        gainMax: ideas.reduce((sum, { score }) => sum + score, 0),
-        queryTerms: ideas.length,
+        gainMax: concepts.reduce((sum, { score }) => sum + score, 0),
+        queryTerms: concepts.length,
       };
       scorer.begin(
-        ideas.flatMap(({ words }, idea) =>
-          words.map(({ term, score, isAsked }) => ({ term: term.id, idea, score, isAsked })),
+        concepts.flatMap(({ words }, concept) =>
+          words.map(({ term, score, isAsked }) => ({ term: term.id, concept, score, isAsked })),
         ),
         name,
         dictionary.size,
       );
       const tiersOf = (term: number): readonly Tier[] =>
         places.flatMap((place) => tiers.of(term, place));
-      const lists = ideas.map(({ words }) =>
+      const lists = concepts.map(({ words }) =>
         ideaLists(words.map((word) => ({ ...word, tiers: tiersOf(word.term.id) }))),
       );
       const called = name === undefined ? [] : tiersOf(name);

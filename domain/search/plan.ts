@@ -1,5 +1,5 @@
 /**
- * How much each hit of a word gains. An idea gains by how rare its word is; a word that only stands
+ * How much each hit of a word gains. A concept gains by how rare its word is; a word that only stands
  * for it gains a share. Whole numbers, so that every process adds up the same.
  */
 export const KINDS = ['agent', 'skill', 'task', 'comment'] as const;
@@ -18,12 +18,12 @@ export interface Expansion {
   readonly share: number;
 }
 
-/** What an idea gains at best, and the terms that it is read by. */
+/** What a concept gains at best, and the terms that it is read by. */
 export interface TermPlan {
   readonly score: number;
-  readonly words: readonly IdeaWord[];
+  readonly words: readonly ConceptWord[];
 }
-export interface IdeaWord {
+export interface ConceptWord {
   readonly term: Term;
   /** What a hit gains for each unit of its weight. */
   readonly score: number;
@@ -43,7 +43,7 @@ export function documentsOf({ documents }: Term, kinds: readonly Kind[]): number
 }
 
 /**
- * An idea of which `expansions` has the terms, its own word with a whole share first; one that no
+ * A concept of which `expansions` has the terms, its own word with a whole share first; one that no
  * term stands for weighs as much as a rare one and is met by nothing. Where nothing has its own
  * word, what stands for it counts as asked for.
  */

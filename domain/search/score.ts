@@ -2,13 +2,13 @@ import { isOwnName, WEIGHT_MAX } from './termWeight.ts';
 
 /**
  * How well a document fits, 0 to 1000. What is called exactly as asked is above all else, and what
- * has all words of the query in its name above what has not; a document that has every idea is above
+ * has all words of the query in its name above what has not; a document that has every concept is above
  * one that lacks one of the same rarity.
  */
 export interface Hit {
-  /** Gained by the ideas that it has. */
+  /** Gained by the concepts that it has. */
   readonly score: number;
-  /** How many ideas it has, and how many of them in its name. */
+  /** How many concepts it has, and how many of them in its name. */
   readonly queryTerms: number;
   readonly inName: number;
   /** Weight of the name that it, or a part of it, has in whole; 0 when neither is called so. */

@@ -19,8 +19,8 @@ export interface Scorer {
 
 export interface ScorerWord {
   readonly term: number;
-  /** The place of its idea in the query. */
-  readonly idea: number;
+  /** The place of its concept in the query. */
+  readonly concept: number;
   /** What it gives for each unit of its weight. */
   readonly score: number;
   /** In a name it is the word that was asked for. */
@@ -29,7 +29,7 @@ export interface ScorerWord {
 
 const FIRST = 1 << 10;
 /** The first place of `words` is nobody's, so that zero is none. */
-const NOBODY: ScorerWord = { term: 0, idea: 0, score: 0, isAsked: false };
+const NOBODY: ScorerWord = { term: 0, concept: 0, score: 0, isAsked: false };
 /** The place of the whole name, above those of words. */
 const NAME = 255;
 /** Few enough to stay beside the processor. */
@@ -44,8 +44,8 @@ export function openScorer(own: Lists): Scorer {
   /** By place in `words`: the next place of the same term. */
   let nexts: readonly number[] = [0];
   let named: number | undefined;
-  let ideas = 0;
-  /** By idea, of the running document. */
+  let concepts = 0;
+  /** By concept, of the running document. */
   const gains = new Int32Array(IDEAS_MAX);
   const inName = new Uint8Array(IDEAS_MAX);
   const hit = { score: 0, queryTerms: 0, inName: 0, named: 0 };
@@ -60,9 +60,9 @@ export function openScorer(own: Lists): Scorer {
   };
   const gain = (place: number, said: number): void => {
     for (let at = place; at !== 0; at = nexts[at] ?? 0) {
-      const { idea, score, isAsked } = words[at] ?? NOBODY;
-      gains[idea] = Math.max(gains[idea] ?? 0, score * weightOf(said));
-      if (isAsked && isInName(said)) inName[idea] = 1;
+      const { concept, score, isAsked } = words[at] ?? NOBODY;
+      gains[concept] = Math.max(gains[concept] ?? 0, score * weightOf(said));
+      if (isAsked && isInName(said)) inName[concept] = 1;
     }
   };
   return {
@@ -70,11 +70,11 @@ export function openScorer(own: Lists): Scorer {
       forget();
       words = [NOBODY, ...given];
       named = name;
-      ideas = 0;
+      concepts = 0;
       while (end > places.length) places = larger(places, new Uint8Array(2 * places.length));
-      nexts = words.map(({ term, idea }, at) => {
+      nexts = words.map(({ term, concept }, at) => {
         if (at === 0) return 0;
-        ideas = Math.max(ideas, idea + 1);
+        concepts = Math.max(concepts, concept + 1);
         const before = places[term] ?? 0;
         setPlace(term, at);
         return before;
@@ -94,13 +94,13 @@ export function openScorer(own: Lists): Scorer {
         if (place === NAME) hit.named = weightOf(entry & SAID_MASK);
         else if (place !== 0) gain(place, entry & SAID_MASK);
       }
-      for (let idea = 0; idea < ideas; idea += 1) {
-        const gained = gains[idea] ?? 0;
+      for (let concept = 0; concept < concepts; concept += 1) {
+        const gained = gains[concept] ?? 0;
         if (gained === 0) continue;
         hit.score += gained;
         hit.queryTerms += 1;
-        hit.inName += inName[idea] ?? 0;
-        gains[idea] = inName[idea] = 0;
+        hit.inName += inName[concept] ?? 0;
+        gains[concept] = inName[concept] = 0;
       }
       return hit;
     },

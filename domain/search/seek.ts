@@ -1,13 +1,13 @@
 import { relevanceOf } from './score.ts';
 import type { Tier } from './tiers.ts';
 
-/** Documents that gain no more than that by one word of an idea. */
+/** Documents that gain no more than that by one word of a concept. */
 interface Part {
   readonly gainMax: number;
   readonly documents: Uint32Array;
 }
 
-/** The parts of an idea that give equally much; they are read together. */
+/** The parts of a concept that give equally much; they are read together. */
 interface Reading {
   readonly gainMax: number;
   readonly parts: readonly Part[];
@@ -15,16 +15,16 @@ interface Reading {
   readonly length: number;
 }
 
-/** One idea of a query: what is called by the word that was asked for, and everything else. */
-export interface IdeaLists {
+/** One concept of a query: what is called by the word that was asked for, and everything else. */
+export interface ConceptLists {
   readonly named: readonly Part[];
   readonly others: readonly Part[];
 }
 
-/** The lists of the words of one idea; what gives most comes first. */
+/** The lists of the words of one concept; what gives most comes first. */
 export function ideaLists(
   words: readonly { readonly tiers: readonly Tier[]; readonly score: number; isAsked: boolean }[],
-): IdeaLists {
+): ConceptLists {
   const named: Part[] = [];
   const others: Part[] = [];
   for (const { tiers, score, isAsked } of words) {
@@ -65,11 +65,11 @@ export interface Seeker {
 
 /**
  * Meets documents until the others, by what their words can give at most, cannot be among the first
- * (the threshold algorithm of Fagin, Lotem and Naor). First by names: where one idea has no more of
+ * (the threshold algorithm of Fagin, Lotem and Naor). First by names: where one concept has no more of
  * those, nothing unmet is called by all. Then where a reading lowers what is left most for its length.
  */
 export function seek(
-  ideas: readonly IdeaLists[],
+  concepts: readonly ConceptLists[],
   about: { readonly gainMax: number; readonly queryTerms: number },
   seeker: Seeker,
 ): void {
@@ -78,7 +78,7 @@ export function seek(
     const score = gains.reduce((sum, gain) => sum + gain, 0);
     return relevanceOf({ score, queryTerms, inName, named: 0 }, about);
   };
-  const lines = ideas.map(({ named, others }) => ({ named: [...named], others }));
+  const lines = concepts.map(({ named, others }) => ({ named: [...named], others }));
   while (lines.length > 0 && lines.every(({ named }) => named.length > 0)) {
     const gains = lines.map((line) => Math.max(gainOf(line.named[0]), gainOf(line.others[0])));
     const fit = fitMax(gains, lines.length);
@@ -100,7 +100,7 @@ function gainOf(front: Part | Reading | undefined): number {
   return front?.gainMax ?? 0;
 }
 
-/** By how much each of its documents lowers what the idea can still give. */
+/** By how much each of its documents lowers what the concept can still give. */
 function worthOf([front, second]: readonly Reading[]): number {
   return front === undefined ? -1 : (gainOf(front) - gainOf(second)) / front.length;
 }

@@ -7,7 +7,7 @@ import { nameWord } from './schemaTypes.ts';
  * it is used; one that is used more often, or that refers to itself, gets a name and stands below.
  */
 export interface RefTargets {
-  /** Schemas that stand below, in the order in which they were met. */
+  /** Schemas that stand below, in the order in which they were visited. */
   readonly named: readonly NamedSchema[];
   /** The schema with its reference followed, unless that has a name. */
   inlined(schema: JsonObject): JsonObject;
@@ -89,11 +89,11 @@ function usesIn(
   targetOf: (ref: string) => { readonly value: unknown } | undefined,
 ): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
-  const met = new Set<JsonObject>();
+  const visited = new Set<JsonObject>();
   const enter = (value: unknown, isNamed: boolean): void => {
     if (Array.isArray(value)) value.forEach((each) => enter(each, false));
-    if (!isObject(value) || met.has(value)) return;
-    met.add(value);
+    if (!isObject(value) || visited.has(value)) return;
+    visited.add(value);
     const ref = isNamed ? undefined : refIn(value);
     if (ref !== undefined) {
       uses.set(ref, (uses.get(ref) ?? 0) + 1);

@@ -21,6 +21,7 @@ import {
 import { SIDES, type Market, type Sample } from '../../domain/predictions/model.ts';
 import type { Payout } from '../../domain/predictions/payout.ts';
 import { atomic } from '../../domain/money.ts';
+import { ASSET } from '../../domain/network.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -29,7 +30,6 @@ import type { Hub } from '../../server/hub/hub.ts';
  * How a market closes and ends, whoever asks: a judge, a reader, a bet or the clock. What is due is
  * applied before every read and write of a market (choices pipeline.due).
  */
-const ASSET = 'USDC';
 const DUE_BATCH_MAX = 20;
 
 export function noSuchMarket(): never {

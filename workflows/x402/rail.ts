@@ -19,8 +19,8 @@ export async function railOf(hub: Hub, network: NetworkId): Promise<Rail | undef
 export async function chainRailOf(hub: Hub, network: NetworkId): Promise<Rail | undefined> {
   const facts = hub.chains.facts(network);
   if (facts === undefined) return undefined;
-  const met = known(hub).get(network);
-  if (met !== undefined) return met;
+  const cached = known(hub).get(network);
+  if (cached !== undefined) return cached;
   const { treasury } = await hub.chains.wallets(network);
   if (treasury === undefined) return undefined;
   try {

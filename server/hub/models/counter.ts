@@ -41,12 +41,12 @@ export function openTokenCounter(): TokenCounter {
       if (texts.every((text) => text === '')) return 0;
       const pieces = piecesOf(counter, texts);
       if (pieces === undefined) return sum(await ask({ encoding: counter, texts }));
-      const met = pieces.map((piece) => known[counter].of(piece));
-      const strange = pieces.filter((_, nth) => met[nth] === undefined);
-      if (strange.length === 0) return sum(met);
+      const counts = pieces.map((piece) => known[counter].of(piece));
+      const strange = pieces.filter((_, nth) => counts[nth] === undefined);
+      if (strange.length === 0) return sum(counts);
       const counted = await ask({ encoding: counter, texts: strange });
       strange.forEach((piece, nth) => known[counter].learn(piece, counted[nth] ?? 0));
-      return sum(met) + sum(counted);
+      return sum(counts) + sum(counted);
     },
     async close() {
       await thread?.close();

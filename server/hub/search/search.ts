@@ -28,7 +28,7 @@ export interface Search {
 }
 
 /** Where an index is. */
-interface Shelf {
+interface IndexHost {
   /** The last change that it knows. */
   known: number;
   documents: number;
@@ -47,11 +47,11 @@ const PAGE = 200;
 const SEARCHES_AT_ONCE_MAX = 4;
 
 export function openSearch(store: Store, report: (error: unknown) => void): Search {
-  let shelf = inProcess();
+  let host = inProcess();
   let loading: Promise<void> | undefined;
   let closed = false;
 
-  const follow = async (of: Shelf, until: number): Promise<void> => {
+  const follow = async (of: IndexHost, until: number): Promise<void> => {
     while (of.known < until && !closed) {
       const page = await store.read((db) => indexPage(db, of.known, PAGE));
       if (page.count === 0) return;
@@ -60,7 +60,7 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
     }
   };
   const load = async (): Promise<void> => {
-    const next = shelf.isThread && shelf.alive() ? shelf : inThread();
+    const next = host.isThread && host.alive() ? host : inThread();
     try {
       let seq = 0;
       do {
@@ -72,7 +72,7 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
       throw error;
     }
     // The one before was in the process, or had ended.
-    shelf = next;
+    host = next;
   };
   const beginLoading = (): void => {
     loading ??= load()
@@ -103,8 +103,8 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
     requests: readonly FindRequest[],
   ): Promise<readonly (readonly Found[] | Promise<readonly Found[]>)[]> => {
     const seq = await lastChange();
-    if (!shelf.alive()) shelf = inProcess();
-    const now = shelf;
+    if (!host.alive()) host = inProcess();
+    const now = host;
     const isBusy = now.isThread && loading !== undefined;
     if (seq - now.known <= FEW_CHANGES && !isBusy) {
       await follow(now, seq);
@@ -136,19 +136,19 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
     },
     async close() {
       closed = true;
-      await shelf.close();
+      await host.close();
       await loading;
     },
   };
 }
 
-function inProcess(): Shelf {
+function inProcess(): IndexHost {
   const ask = openRunner();
   const close = (): Promise<void> => Promise.resolve();
   return { known: 0, documents: 0, isThread: false, alive: () => true, ask, close };
 }
 
-function inThread(): Shelf {
+function inThread(): IndexHost {
   const thread = openThread<SearchTask, string>(import.meta.url, 'search');
   return {
     known: 0,
