@@ -72,7 +72,7 @@ async function listings(knex: Knex, { int, text, strict }: DialectTypes): Promis
       reach ${int} NOT NULL,
       changed_at ${int} NOT NULL,
       claimed_at ${int},
-      open_reports INTEGER NOT NULL DEFAULT 0,
+      open_reports ${int} NOT NULL DEFAULT 0,
       CHECK ((verification IS NULL) = (passport_key_id IS NULL))
     ) ${strict}`);
   await knex.raw(`

@@ -28,14 +28,6 @@ export const passport: Migration = {
     await knex.raw('CREATE INDEX passport_domains_key ON passport_domains (key_id, domain)');
     await knex.raw('CREATE INDEX passport_domains_due ON passport_domains (next_check_at)');
     await knex.raw(`
-      CREATE TABLE domain_provers (
-        account ${text} NOT NULL,
-        domain ${text} NOT NULL,
-        first_at ${int} NOT NULL,
-        PRIMARY KEY (account, domain)
-      ) ${strictKeyed}`);
-    await knex.raw('CREATE INDEX domain_provers_domain ON domain_provers (domain, account)');
-    await knex.raw(`
       CREATE TABLE domain_firsts (
         operator_id ${text} PRIMARY KEY,
         domain ${text} NOT NULL,

@@ -85,12 +85,5 @@ export const predictions: Migration = {
         at ${int} NOT NULL,
         PRIMARY KEY (market_id, version)
       ) ${strictKeyed}`);
-    await knex.raw(`
-      CREATE TABLE metric_samples (
-        minute ${int} PRIMARY KEY,
-        at ${int} NOT NULL,
-        pulse_seq ${int} NOT NULL CHECK (pulse_seq >= 0),
-        numbers ${text} NOT NULL
-      ) ${strict}`);
   },
 };
