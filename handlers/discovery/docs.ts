@@ -7,7 +7,7 @@ import { docsPageAt, docsPageBrotli, EXAMPLE_URL } from './content/contract.ts';
 
 const compress = promisify(brotliCompress);
 /** Off the event loop and once for a hub; the best quality would take seconds. */
-const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 8 } };
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 const made = perHub(async ({ settings: { baseUrl } }) => {
   const body = docsPageAt(baseUrl);
