@@ -43,7 +43,7 @@ export interface Page {
 
 export interface CrawlOptions {
   readonly documents: readonly StoredDocument[];
-  /** Somebody waits for the answer: robots' wishes for a pause are kept to a second. */
+  /** A caller waits for the answer: robots' wishes for a pause are limited to a second. */
   readonly isUrgent: boolean;
   readonly signal: AbortSignal;
 }

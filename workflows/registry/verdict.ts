@@ -8,7 +8,7 @@ import type { ProbedOrigin } from './probe.ts';
  */
 type Why = Pick<CrawlReport, 'why' | 'fix'>;
 
-/** The outcomes in the order of how much they tell. */
+/** The outcomes in the order of how much they show. */
 const TELLING: readonly CrawlStepOutcome[] = [
   'malformed',
   'quoted',
@@ -33,8 +33,7 @@ export function verdictOfProbe(seen: ProbedOrigin, made: readonly MergedListing[
   const silent = seen.results.find(({ verdict }) => verdict === 'unknown');
   const probe = tellingOf(seen.steps);
   if (probe === undefined) {
-    const why =
-      silent === undefined ? 'Nothing was asked.' : `It could not be told: ${silent.message}`;
+    const why = silent === undefined ? 'Nothing was asked.' : `It is unknown: ${silent.message}`;
     return { why, fix: 'Submit the address of the card or of the MCP endpoint.' };
   }
   const { outcome, url, detail, fix } = probe;
