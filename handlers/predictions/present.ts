@@ -124,7 +124,7 @@ function nextOf(market: Market): WireMarket['next'] {
   if (state === 'open') {
     const body = { side: 'yes', amount: '10000', ifVersion: version };
     const call = { method: 'POST' as const, path: `${marketPath(id)}/bet`, body };
-    const who = 'every account but the creator';
+    const who = 'any account but the creator';
     return [{ action: 'predictions.bet', who, call, until: iso(closesAt) }];
   }
   if (state !== 'closed' || check !== undefined) return [];

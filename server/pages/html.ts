@@ -33,7 +33,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
 }
 
-/** Text in which `backticks` mark code. */
+/** Returns the HTML of a text in which backticks mark code. */
 export function prose(text: string): readonly Html[] {
   return text
     .split('`')

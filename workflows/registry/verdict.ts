@@ -33,7 +33,8 @@ export function verdictOfProbe(seen: ProbedOrigin, made: readonly MergedListing[
   const silent = seen.results.find(({ verdict }) => verdict === 'unknown');
   const probe = tellingOf(seen.steps);
   if (probe === undefined) {
-    const why = silent === undefined ? 'Nothing was asked.' : `It is unknown: ${silent.message}`;
+    const why =
+      silent === undefined ? 'Nothing was asked.' : `The probe has no verdict: ${silent.message}`;
     return { why, fix: 'Submit the address of the card or of the MCP endpoint.' };
   }
   const { outcome, url, detail, fix } = probe;

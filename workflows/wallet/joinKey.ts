@@ -104,7 +104,7 @@ async function mustHaveRoomForAccount(tx: Writer, wish: Wish): Promise<void> {
 
 function refuseOwner({ account }: Wish, home: string): never {
   return refuse('bad-account', {
-    error: `path.owner names ${account}, but its key signs for ${home}; no key signs for it.`,
+    error: `path.owner names ${account}, but its key signs for ${home}; no key signs for that account.`,
     hint: `Name ${home} in its place.`,
     field: 'path.owner',
   });
