@@ -160,7 +160,7 @@ export async function indexAgent(
   };
   const at = hub.clock.now();
   const made = mergeProbe(result, { origin, code: listingId, isMain: false }, known, at);
-  if (made === undefined) throw new Error('an agent that reported itself makes a listing');
+  if (made === undefined) throw new Error('an agent that reports itself must make a listing');
   // The holder of the key is the operator, not the operator of the hub.
   const listing = { ...made.listing, operatorId: operatorCode(keyId) };
   await saveListings(tx, [{ listing, skills: made.skills }], at);

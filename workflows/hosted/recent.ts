@@ -12,7 +12,7 @@ const KEPT_MAX = 1_000;
 
 interface Kept {
   readonly agent: HostedAgent | undefined;
-  /** The count of listings of hosted agents when this process read it. */
+  /** The mark of HOSTED_TOPIC when this process began to read the agent. */
   readonly since: number;
   readonly at: number;
 }

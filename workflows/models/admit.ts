@@ -57,8 +57,7 @@ export async function admitCall(hub: Hub, ask: ModelAsk): Promise<AdmittedCall> 
   const promptTokens = counted + overheadOf(prompt);
   const maxTokens = Math.min(ask.maxTokens ?? DEFAULT_MAX_TOKENS, offer.maxAnswerTokens);
   const room = offer.contextLength - promptTokens;
-  // A call without a length takes the one that fits; a call with one is refused when it does not
-  // fit.
+  // A call without a length takes what fits; one whose own length does not fit is refused.
   const fitting = ask.maxTokens === undefined ? Math.min(maxTokens, room) : maxTokens;
   if (fitting < 1 || fitting > room) refuseLong(offer, promptTokens, maxTokens);
   const kind = await networkKind(hub, network);

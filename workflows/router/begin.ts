@@ -115,7 +115,7 @@ function told(
   };
 }
 
-/** After a rest one call tries an endpoint again: the first that reads it. */
+/** Lets one call try an endpoint again after its rest: the first that checks it. */
 function passes(db: Decider, endpoint: string, now: Instant): boolean {
   const stands = db.find(BREAKERS, endpoint);
   if (stands === undefined) return true;

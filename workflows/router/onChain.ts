@@ -17,7 +17,7 @@ export type OnChain = (SignedUpstream & { readonly along: PaymentAlong }) | NotP
 const LOOKS_SERVED = 20;
 const LOOKS_OTHERWISE = 2;
 
-/** The part of the chain in the end of a turn, read before its transaction. */
+/** The chain's part in the end of a turn, read before its transaction. */
 export interface ChainPart {
   /** Signed for the next turn. */
   readonly offer?: OnChain;

@@ -97,5 +97,5 @@ function startedOr(
   return { receipt: closed(next.receipt, 'failed', why, next.receipt.at) };
 }
 
-/** Names a call of an operation in the description of its payment. */
+/** Returns the description of a paid call of an operation. */
 export const buying = (operation: string): string => `calling ${operation}`;

@@ -22,7 +22,7 @@ export interface Ended {
   readonly bytes: number;
 }
 
-/** Records the end of one candidate for later calls. */
+/** Records a candidate's faults and quotes for later calls. */
 export function remember(
   db: Decider,
   hub: Hub,
@@ -44,7 +44,7 @@ export function remember(
   }
 }
 
-/** Adds it to the measurements of the listing, and to the events of its holder. */
+/** Adds the call to the measurements of the listing, and to the events of its holder. */
 export function measure(db: Decider, hub: Hub, underWay: CallUnderWay, ended: Ended): void {
   const { candidate, receipt } = underWay;
   const { holder, listingId } = candidate;

@@ -43,7 +43,7 @@ export interface RewriteAsk {
   readonly network: NetworkId;
   /** Of the service itself, held beside what the model may cost. */
   readonly price: Atomic;
-  /** The savings of a text without tokens. */
+  /** The savings if the rewritten text had no tokens. */
   readonly savedMost: Atomic;
   readonly key?: string;
   readonly text: string;

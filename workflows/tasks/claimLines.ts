@@ -71,8 +71,8 @@ export function taskComes(hub: Hub, task: Task): void {
 export function taskOpened(hub: Hub, task: Task): void {
   const known = task.reward && claimLines(hub).get(task.reward.network);
   if (known === undefined) return;
-  // Whether it is last depends on how its requester treated others, which is read. Nor is anything
-  // stored for a line without polls.
+  // Whether the task is last in the queue depends on how its requester treated others, which is
+  // read. Nor is anything stored for a line without polls.
   if (restsOnRequester(task) || known.line.size() === 0) {
     known.tell(() => (known.readAt = undefined));
     known.readSoon?.();

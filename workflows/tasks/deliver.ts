@@ -38,7 +38,7 @@ export interface Delivered {
   readonly attemptsLeft: number;
 }
 
-/** The reads before the transaction: the claim of this token, and the verdict of the rule. */
+/** Results of the check before the transaction: the claim of this token, and the verdict of the rule. */
 export interface Judged {
   readonly stored: StoredTask;
   readonly attempt: Attempt;
@@ -60,7 +60,7 @@ export async function judgeDelivery(
   return found && { ...found, verdict: await judgeResult(hub, found.stored.task, result) };
 }
 
-/** Returns the reads of `deliverResult`, as far as the verdict shows them. */
+/** Returns the reads of `deliverResult`, as far as the earlier check shows them. */
 export function readsOfDelivery(
   hub: Hub,
   { taskId, by, result }: Delivery,

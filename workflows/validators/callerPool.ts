@@ -13,7 +13,7 @@ export interface JudgeCall {
 const OUT_MAX = 32;
 /** How often the clock is asked whether a call took too long. */
 const LOOK_MS = 200;
-/** The validity of a claim beyond the call itself, so that its outcome can be recorded. */
+/** Time that a claim stays valid beyond the call itself, so that its outcome can be recorded. */
 const MARGIN_MS = 15_000;
 
 /** When a call that goes out now counts as lost, and may be made again by any process. */
