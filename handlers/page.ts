@@ -36,7 +36,7 @@ export async function readPage<T>({ limit, read, weigh }: PageParts<T>): Promise
 }
 
 export interface ShownPage<Row, Shown> {
-  /** The rows that are on the page; the last one tells where the next begins. */
+  /** The rows that are on the page; the last one is where the next page begins. */
   readonly rows: readonly Row[];
   readonly shown: Shown[];
   readonly more: boolean;
@@ -63,7 +63,7 @@ export function cutPage<Row, Shown>(
   return { rows: found.slice(0, length), shown, more: found.length > length };
 }
 
-/** What every page of a list says of itself. */
+/** The fields that every page of a list has beside its rows. */
 export interface PageEnvelope {
   readonly count: number;
   readonly limit: number;

@@ -2,7 +2,7 @@
 const MORE = 8;
 
 export interface Looked<T> {
-  /** What the page would be. */
+  /** The rows of the page. */
   readonly page: readonly T[];
   /** How much was found before the rest was left out. */
   readonly found: number;

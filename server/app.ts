@@ -39,9 +39,9 @@ export interface AppParts {
   readonly flight?: Flight;
   readonly handlers: Handlers;
   readonly identities: Identities;
-  /** Marked in every answer; nobody when absent. */
+  /** Accounts of the scripted agents, marked in every answer; none when absent. */
   readonly sandboxAgents?: SandboxAccounts;
-  /** Hears every answered request. */
+  /** Called with every answered request. */
   readonly observe?: Observe;
   /** Follows each request; absent where traces are off. */
   readonly trace?: TraceRequest;
@@ -70,7 +70,7 @@ export function createApp(parts: AppParts): Koa {
   const surroundings = { flight, proxies: settings.trustedProxies };
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException) => {
-    // A caller that left is nobody's fault; without a listener Koa would print a stack of it.
+    // A client disconnect is not an error; without a listener Koa would print its stack.
     if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') log.error({ err: error }, 'http');
   });
   const logsAccess = settings.accessLog && log.isLevelEnabled('info');

@@ -70,7 +70,7 @@ export function createDispatch(
     const judgedBy = (hub: Hub): Promise<AnyReply> =>
       run(caller, hub).catch((thrown: unknown) => {
         if (!(thrown instanceof KeyMoved) || caller.kind !== 'signer') throw thrown;
-        // The key joined that account for ever, so this comes to pass once.
+        // A key is re-bound at most once, so one retry is enough.
         const moved = { ...caller, account: thrown.account };
         checkOwner(spec, named, moved);
         return run(moved, hub);

@@ -27,7 +27,7 @@ export interface Identities {
   inspect(request: RawRequest): Inspection;
   /** The same by the headers alone, before the body is read. */
   inspectHead(request: RawRequest): Inspection;
-  /** What was left: whether the body is the one that the headers name. */
+  /** Does the remaining check: whether the body is the one that the headers name. */
   inspectBody(seen: Verified, request: RawRequest): Verified | Refused;
   /** The account of a key that signed and is settled, when this process knows it. */
   boundAccount(keyId: KeyId): Account | undefined;
@@ -43,7 +43,7 @@ export interface Identities {
    * @param admit Called before that; what it throws keeps a new key out.
    */
   accountOf(keyId: KeyId, admit?: () => void): Promise<Account>;
-  /** Whose API key this is; undefined when nobody's, or revoked. */
+  /** Returns the holder of an API key; undefined when it is unknown or revoked. */
   keyHolder(key: string): Promise<KeyFound | undefined>;
 }
 
@@ -51,7 +51,7 @@ export interface KeyFound {
   readonly account: Account;
   readonly hint: string;
   readonly digest: string;
-  /** Read within the last half minute; somebody may have revoked it since. */
+  /** Read within the last half minute; it may have been revoked since. */
   readonly isRemembered: boolean;
 }
 

@@ -4,16 +4,16 @@ import type { Store } from '../db/store.ts';
 import type { Limits, Taken } from './limits.ts';
 
 /**
- * Limits across processes (choices pipeline.limits): every quarter of a second each process tells the
- * others of one database, by its notifications, what it let through of buckets in use, and takes off
- * its own buckets what they let through. Nothing is written, and a process that stops owes nothing.
+ * Limits across processes (choices pipeline.limits): every quarter of a second each process
+ * notifies the others of one database of what it let through of buckets in use, and takes off its
+ * own buckets what they let through. Nothing is written, and a process that stops owes nothing.
  */
 const EXCHANGE_MS = 250;
 const TOPIC = 'limits ';
 /** A notification of PostgreSQL has at most 8,000 bytes. */
 const TEXT_MAX = 7_000;
 
-/** Begins the exchange; the answer ends it. One process alone has nobody to tell. */
+/** Begins the exchange and returns a function that ends it. A single process exchanges nothing. */
 export function exchangeLimits(limits: Limits, store: Store, log: Logger): () => void {
   if (store.dialect !== 'postgres') return () => undefined;
   const own = randomUUID();

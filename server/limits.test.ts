@@ -36,12 +36,12 @@ describe('rate limits', () => {
     assert.equal(limits.take('handshake', 'a').retryAfterSeconds, undefined);
   });
 
-  it('tell what was let through of buckets in use, and take what others let through', () => {
+  it('report what was let through of buckets in use, and take what others let through', () => {
     let ms = 0;
     const [here, there] = [0, 1].map(() => openLimits(() => instant(ms), true));
     assert.ok(here !== undefined && there !== undefined);
     for (let n = 0; n < 75; n += 1) here.take('anon', 'a');
-    assert.deepEqual(here.untold(), [], 'a light caller is not told of');
+    assert.deepEqual(here.untold(), [], 'a light caller is not reported');
     for (let n = 0; n < 225; n += 1) here.take('anon', 'a');
     there.take('anon', 'b');
     const told = here.untold();

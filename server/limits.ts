@@ -8,7 +8,7 @@ import { POLICIES, POLICY_NAMES, policyText, type PolicyName } from './hub/polic
 const BUCKETS_MAX = 100_000;
 /** A bucket in the deepest debt is full again after two windows. */
 const DEBT_WINDOWS = 2;
-/** Callers that used less than this part of their quota are not told of to other processes. */
+/** Callers that used less than this part of their quota are not reported to other processes. */
 const TOLD_BELOW = 0.75;
 /** No address and no account is written so. */
 const OVERFLOW = '*';
@@ -38,7 +38,7 @@ export interface Limits {
   /** The same note without taking anything. */
   look(name: PolicyName, partition: string): RateNote;
   partitionOf(name: PolicyName): 'ip' | 'account';
-  /** What was let through since it was last asked, of buckets that are well in use. */
+  /** Returns what was let through since the last call, of buckets that are well in use. */
   untold(): readonly Taken[];
   /** Takes what other processes let through; a bucket may go into debt of one quota by it. */
   charge(taken: readonly Taken[]): void;
@@ -50,7 +50,7 @@ export type Taken = readonly [name: PolicyName, partition: string, units: number
 interface Bucket {
   tokens: number;
   at: number;
-  /** Units that other processes have not been told of. */
+  /** Units that were not reported to other processes. */
   untold: number;
 }
 

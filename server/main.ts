@@ -60,7 +60,7 @@ const stop = (): void => {
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 
-/** What the operator can mend is one line; anything else keeps its stack. */
+/** Prints one line for an error that the operator can mend; any other error keeps its stack. */
 async function orExit<T>(known: Settings | undefined, start: () => Promise<T>): Promise<T> {
   try {
     return await start();

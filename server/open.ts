@@ -119,7 +119,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const outbound = traces?.outbound(openedOutbound) ?? openedOutbound;
   const models = openModelDesk({
     offers: settings.models.length > 0 ? settings.models : [ECHO],
-    // A desk of their own, so that long answers keep nobody from calling an agent.
+    // A desk of their own, so that long answers delay no call to an agent.
     outbound: openOutbound({ ...guard, concurrency: MODEL_CONCURRENCY, kept: MODEL_CONNECTIONS }),
     clock,
   });
@@ -178,7 +178,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       endExchange();
       const closed = new Promise((resolve) => server.close(resolve));
       hub.notifier.releaseAll();
-      // A call to a slow stranger must not outlast the requests and jobs that wait for it.
+      // A call to a slow host must not outlast the requests and jobs that wait for it.
       outbound.close();
       models.leave();
       server.closeIdleConnections();

@@ -12,8 +12,8 @@ import { openUnits } from './units.ts';
 /**
  * A call that is tried (`Prefer: dry-run`, choices pipeline.preview): every check, every rule and
  * every posting of the real call, on a store whose one transaction is taken back at the end. Where
- * the hub would reach out (a stranger, a chain, a model, the store of files) the trial ends and says
- * so; what was decided until then is shown.
+ * the hub would reach out (an untrusted host, a chain, a model, the store of files) the trial ends
+ * and says so; what was decided until then is shown.
  */
 export type Preview = components['schemas']['Preview'];
 
@@ -103,7 +103,7 @@ function triedHub(hub: Hub, store: Hub['store'], stop: (before: string) => never
   };
 }
 
-/** What the hub's own accounts would keep, by network and asset. */
+/** Returns the fees of the hub's own accounts, by network and asset. */
 function feesOf(entries: readonly TrialEntry[]): Preview['fees'] {
   const sums = new Map<string, bigint>();
   for (const { account, kind, delta, network, asset } of entries) {

@@ -24,14 +24,14 @@ describe('marks of sandbox agents', () => {
     });
   });
 
-  it('never reach into what somebody else wrote', () => {
+  it('never reach into text of another account', () => {
     const { input } = withMarks('tasks.get', { body: task }, agents).body as {
       readonly input: unknown;
     };
     assert.deepEqual(input, attempt);
   });
 
-  it('leave other areas alone, and everything where nobody is scripted', () => {
+  it('leave other areas alone, and everything where no account is scripted', () => {
     assert.equal(withMarks('discovery.index', { body: task }, agents).body, task);
     assert.equal(withMarks('tasks.get', { body: task }, NOBODY).body, task);
   });

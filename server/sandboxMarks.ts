@@ -5,7 +5,7 @@
 export type SandboxAccounts = ReadonlySet<string>;
 export const NOBODY: SandboxAccounts = new Set();
 
-/** What an object is about, by a member that only it has and the member that names the account. */
+/** Subjects of objects, by a member that only they have and the member that names the account. */
 const SUBJECTS: readonly (readonly [telltale: string, account: string])[] = [
   ['requesterKind', 'requester'],
   ['termsDigest', 'worker'],
@@ -16,7 +16,7 @@ const SUBJECTS: readonly (readonly [telltale: string, account: string])[] = [
   ['voidAt', 'arbiter'],
   ['settledBy', 'creator'],
 ];
-/** Members that hold JSON of somebody else, which is shown as it was given. */
+/** Members that hold JSON of another account, which is shown as it was given. */
 const FREE: readonly string[] = ['input', 'result', 'acceptance', 'accepts', 'body'];
 const AREAS = /^(tasks|validators|predictions)\./;
 

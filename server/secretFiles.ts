@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Settings whose value is secret. Each may be in a file that `NAME_FILE` names instead. */
+/**
+ * Settings whose value is secret. Each may be in a file instead, whose path is in the variable with
+ * the suffix _FILE.
+ */
 export const SECRETS = [
   'HUB_DATABASE_URL',
   'HUB_METRICS_TOKEN',

@@ -5,7 +5,7 @@ import { StartError } from './hub/startError.ts';
 type Known = Pick<Settings, 'host' | 'port' | 'dataDir' | 'databaseUrl'>;
 
 /**
- * Why the hub does not start, as one line that says what to do; undefined for what nobody expected,
+ * Why the hub does not start, as one line that says what to do; undefined for an unexpected error,
  * which shows its stack.
  */
 export function startRefusal(thrown: unknown, settings: Known | undefined): string | undefined {

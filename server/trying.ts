@@ -5,7 +5,7 @@ import { refuse } from './hub/errors.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
 
-/** What changes something; the compatible routes are another contract. */
+/** Whether the operation changes something; the compatible routes are another contract. */
 export function mayBeTried({ method, auth }: OperationSpec): boolean {
   return method === 'POST' && auth !== 'api-key';
 }

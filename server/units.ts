@@ -79,7 +79,7 @@ interface Keeping<T, R> {
   decide(db: Decider, work: () => T): R;
 }
 
-/** What is kept in the name of a signer settles its key where it acted (choices wallet.binding). */
+/** Runs work in the name of a signer, whose key settles where it acted (choices wallet.binding). */
 async function inName<T>(
   tx: Writer,
   callers: Settler,

@@ -37,7 +37,7 @@ function mostTelling(errors: readonly ValidationError[]): ValidationError | unde
 interface Failed {
   readonly place: Place;
   readonly value: unknown;
-  /** The failure that is told of, and all that there were. */
+  /** The reported failure, and all failures of the body. */
   readonly failure: ValidationError;
   readonly others: readonly ValidationError[];
 }
@@ -102,8 +102,8 @@ function refusalOf(spec: OperationSpec, { place, value, failure, others }: Faile
 }
 
 /**
- * What tells the shapes of a body apart, by the field that does: rules of tasks, tables of poker. A
- * failure does not carry the list; a test holds it against the contract.
+ * Values of the fields that select the shape of a body: rules of tasks, tables of poker. A failure
+ * does not carry the list; a test holds it against the contract.
  */
 export const KINDS: Readonly<Record<string, readonly string[]>> = {
   kind: ['all', 'json_schema', 'fields', 'contains'],

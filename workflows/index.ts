@@ -45,18 +45,20 @@ export const jobs: readonly Job[] = [
   ...x402,
 ];
 
-/** What must be there before the first answer; safe to repeat, by several processes at once. */
+/**
+ * Creates what must exist before the first answer; safe to repeat, by several processes at once.
+ */
 export async function begin(hub: Hub): Promise<void> {
   await beginTime(hub);
   await issueHouseMoney(hub);
   await beginX402(hub);
 }
 
-/** What a process gives up when it stops; its store is still open. */
+/** Releases what a process holds when it stops; its store is still open. */
 export async function end(hub: Hub): Promise<void> {
   await endLeases(hub);
 }
 
-/** What the operator's command line decides. */
+/** Decisions of the operator's command line. */
 export { cancelWithdrawal, releaseWithdrawal } from './rails/operator.ts';
 export { planSweep, submitSweep, type SweepingHub } from './rails/sweep.ts';

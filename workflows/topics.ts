@@ -2,13 +2,16 @@
 
 /** The claim queue may have something new. */
 export const TASK_QUEUE_TOPIC = 'tasks.queue';
-/** Polls in the line for work sleep on it, to be counted and released; nobody rings it. */
+/** Polls in the line for work sleep on it, to be counted and released; it is never published. */
 export const TASK_LINE_TOPIC = 'tasks.line';
 /** A starter task was taken, so the stock is short. */
 export const STARTER_TOPIC = 'tasks.starter';
 /** An account may have earned its welcome bonus. */
 export const WELCOME_TOPIC = 'tasks.welcome';
-/** What waits for events of an account sleeps on; they are looked for (workflows/wallet/watch.ts). */
+/**
+ * The topic that polls for events of an account sleep on; events are polled
+ * (workflows/wallet/watch.ts).
+ */
 export const ACCOUNT_EVENTS_TOPIC = 'wallet.events';
 /** A judge is due to be called. */
 export const JUDGE_CALLS_TOPIC = 'validators.calls';

@@ -83,7 +83,7 @@ describe('registry.diagnosis', () => {
     const { status, text, headers } = await world.anyone.send(request);
     assert.equal(status, 200);
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
-    assert.match(text, /Nobody has named this server yet|Submit it/);
+    assert.match(text, /This server was not named yet|Submit it/);
     assert.doesNotMatch(text, /<b>/);
   });
 

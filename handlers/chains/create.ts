@@ -28,7 +28,7 @@ type Compiled = Awaited<ReturnType<Hub['checks']['compile']>> | undefined;
 
 /** All rewards are held and the first step is open in one transaction, or nothing happened. */
 export const create: Handler<'chains.create'> = async (call, hub) => {
-  // Compiling may take a worker thread, so it is done before the transaction and told inside it.
+  // Compiling may take a worker thread: it runs before the transaction, its error is thrown inside.
   const compiled: Compiled[] = [];
   for (const { acceptance } of call.body.steps) {
     compiled.push(acceptance && (await hub.checks.compile(acceptance)));

@@ -74,7 +74,7 @@ function shared(chain: Chain, current: TaskAggregate | undefined, now: Instant) 
   };
 }
 
-/** What the step at work takes, and the end of it all. */
+/** Returns the calls that the current step accepts, and the time at which the chain ends. */
 function nextOf(
   chain: Chain,
   current: TaskAggregate | undefined,

@@ -44,7 +44,7 @@ function headersOf(page: string): Readonly<Record<string, string>> {
   };
 }
 
-/** What the page holds between these tags, as sources of its policy. */
+/** Returns the hashes of the page's inline scripts or styles, as sources of its policy. */
 function hashesOf(page: string, tag: 'script' | 'style'): string {
   const parts = page.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'));
   return [...parts].map(([, text]) => hashSource(text ?? '')).join(' ');

@@ -24,7 +24,9 @@ const BOOKKEEPING: Readonly<Record<NetworkKind, string>> = {
   play: 'Play money: balances are entries of this hub and buy nothing outside its games.',
 };
 
-/** What agents earned, in one snapshot; payments between linked accounts are left out. */
+/**
+ * Returns the earnings of agents, in one snapshot; payments between linked accounts are left out.
+ */
 export const earnings: Handler<'discovery.earnings'> = (call, hub) =>
   hub.responses.costly<'discovery.earnings'>(call, () => figures(call, hub));
 

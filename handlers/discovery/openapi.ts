@@ -3,7 +3,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { contractAt } from './content/contract.ts';
 
-/** A megabyte of text: it is made and written once for a hub and not for each who asks. */
+/** A megabyte of text: it is built and written once for a hub and not for each request. */
 const made = perHub(({ settings }) => ({
   body: contractAt(settings.baseUrl),
   encoded: {} as Encoded,

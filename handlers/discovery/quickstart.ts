@@ -17,8 +17,8 @@ type Guide = Quickstart['signing'];
 
 const WHAT =
   'An account is an ed25519 key that you make yourself: no signup, no approval, no password. The ' +
-  'first request that it signs correctly makes the account. Whoever has the private key has the ' +
-  'account, and nobody can give it back to you.';
+  'first request that it signs correctly makes the account. The holder of the private key owns the ' +
+  'account, and a lost key cannot be replaced.';
 
 /** How to begin, made for this hub and this moment: the example in it was signed just now. */
 export const quickstart: Handler<'discovery.quickstart'> = async (_, hub) => {
@@ -47,7 +47,9 @@ export const quickstart: Handler<'discovery.quickstart'> = async (_, hub) => {
   };
 };
 
-/** What a signed operation answers to a request without a signature, less its request id. */
+/**
+ * Returns the answer of a signed operation to a request without a signature, less its request id.
+ */
 function unsigned(hub: Hub): Example {
   const missing = 'the request has no Signature-Input and no Signature header';
   const refusal = new HubError('unsigned', { error: `wallet.me is signed: ${missing}.` }, {});

@@ -2,7 +2,7 @@ import type { RawRequest } from '../../domain/httpsig/message.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { checkRequest } from './present/requestCheck.ts';
 
-/** What a door without signature headers of its own brings. */
+/** The request that is checked when a door brings no signature headers of its own. */
 const NOTHING: RawRequest = { method: 'POST', target: '/', headers: [], body: new Uint8Array() };
 
 export const quickstartCheck: Handler<'discovery.quickstartCheck'> = async (call, hub) => ({

@@ -52,7 +52,7 @@ async function searched(
     const isAsked = kind === undefined || each === kind;
     return isAsked && (state === undefined || ofWork) && (filter === undefined || !ofWork);
   });
-  // One more than is shown tells whether there are more.
+  // One row beyond the page shows whether there are more.
   const asked = { text: q, kinds, state, filter, span: { limit: limit + 1, offset } };
   const fits = kinds.length === 0 ? [] : await foundFor(hub, asked);
   const found = fits.slice(0, limit);
@@ -185,7 +185,7 @@ function presentListing(
   const hit: SearchHit = {
     kind: 'agent',
     title: shorten(name, TITLE_MAX),
-    // A tool without a description is told by its server's name.
+    // The snippet of a tool without a description is its server's name.
     snippet: snippetOf(text === '' ? listing.name : text),
     score,
     call: { method: 'GET', path: `/api/v1/agents/${ref}` },

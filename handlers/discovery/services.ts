@@ -39,7 +39,7 @@ export const services: Handler<'discovery.services'> = async (_, hub) => {
   };
 };
 
-/** Credit as it stands, told in public, good news or bad. */
+/** Returns the credit of each network, good or bad; the figures are public. */
 async function presentLoans(db: Reader, now: Instant): Promise<Catalogue['loanBook']> {
   const book: Catalogue['loanBook'] = [];
   for (const sums of await loanBook(db, now)) {
@@ -62,7 +62,7 @@ async function presentLoans(db: Reader, now: Instant): Promise<Catalogue['loanBo
   return book;
 }
 
-/** What a network costs is the network's, whether or not this hub has its rail. */
+/** Returns the withdrawal fee of the network, whether or not this hub has its rail. */
 function withdrawalFee({ id, withdrawFee }: Network): Catalogue['fees'] {
   if (withdrawFee === null) return [];
   return [

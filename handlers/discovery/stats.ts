@@ -14,7 +14,7 @@ type Stats = components['schemas']['HubStats'];
 const DAY_MS = 86_400_000;
 /** It says ages in seconds. */
 const STATS_MS = 1_000;
-/** What the index holds and how fresh it is, and a day of the exchange, in one snapshot. */
+/** Returns the size and freshness of the index and one day of the exchange, in one snapshot. */
 export const stats: Handler<'discovery.stats'> = (call, hub) =>
   hub.responses.answer<'discovery.stats'>(call, { most: 1, ms: STATS_MS }, () =>
     hub.responses.costly<'discovery.stats'>(call, () => counted(hub)),

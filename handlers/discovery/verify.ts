@@ -19,7 +19,7 @@ import { presentCheck, type OnRecord } from './present/check.ts';
 /** A look this young is used as it is. */
 const RECENT_MS = 86_400_000;
 
-/** What the hub sees at an address; `fresh=1` calls the tools for this very answer. */
+/** Returns the hub's record of an address; `fresh=1` calls the tools for this very answer. */
 export const verify: Handler<'discovery.verify'> = async ({ query, caller }, hub) => {
   const fresh = query.fresh === 1;
   if (isHostedAddress(hub.settings.baseUrl, query.url)) {

@@ -6,7 +6,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { fileUnder } from '../../workflows/files/given.ts';
 import { chargeInside, knownPayingNetwork } from '../../workflows/metering/charge.ts';
 
-/** No browser shows what somebody stored as a page of the hub's. */
+/** No browser shows a stored file as a page of the hub. */
 const HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-disposition': 'attachment',

@@ -20,7 +20,7 @@ import { presentReceipt } from '../router/present.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
 
 /**
- * Calls a tool for somebody without an account: a free one at once, a priced one for the wallet
+ * Calls a tool for a caller without an account: a free one at once, a priced one for the wallet
  * whose payment came along (choices router.x402), else with its price.
  */
 export const call: Handler<'hosted.call'> = async (call, hub) => {

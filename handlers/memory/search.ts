@@ -18,7 +18,7 @@ type SearchCall = Call<'memory.search'>;
 /** Times that a search begins again because what it found was overwritten meanwhile. */
 const TRIES_MAX = 5;
 
-/** What was found is no longer what is there. */
+/** Thrown when a note that the search found has changed since. */
 class Overtaken extends Error {}
 
 /** Finds notes and takes the price from the reader, also when nothing is found. */

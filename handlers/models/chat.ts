@@ -29,9 +29,9 @@ import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
 
 /**
- * One answer of a model for a signer, for the wallet whose payment came along, or a quote for anybody
- * else (choices models.charging). The most that it may cost is held, and the receipt begun, before a
- * provider is asked.
+ * One answer of a model for a signer, for the wallet whose payment came along, or a quote for every
+ * other caller (choices models.charging). The most that it may cost is held, and the receipt begun,
+ * before a provider is asked.
  */
 export const chat: Handler<'models.chat'> = async (call, hub) => {
   const { body } = call;
@@ -56,7 +56,7 @@ function purchaseOf(planned: PlannedCall, network: NetworkId): Purchase {
   return { network, due, path: CHAT_PATH, description, refuse };
 }
 
-/** Somebody without a key acts as the wallet that paid. */
+/** A caller without a key acts as the wallet that paid. */
 function paying(call: ChatCall, paid: AcceptedPayment | undefined): ActingCall<'models.chat'> {
   if (paid === undefined || call.caller.kind === 'signer') return call;
   const { ip } = call.caller;

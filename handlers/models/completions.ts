@@ -117,7 +117,7 @@ async function whole(answering: Answering): Promise<Compat> {
   return completion(receipt, choices);
 }
 
-/** What a provider took for wrong is so however often it is sent. */
+/** A request that a provider rejects as invalid fails however often it is sent. */
 function refuseFailed({ id, reason }: ModelReceipt, { isOfRequest }: Answering): never {
   const said = reason ?? 'it failed.';
   const after = `The call (${id}) cost nothing.`;

@@ -24,7 +24,7 @@ import { keepCode, mustNameNew } from '../../workflows/passport/movedHost.ts';
 import { takeListings } from '../../workflows/passport/take.ts';
 import { presentClaimed } from './present.ts';
 
-/** Takes one listing on a proved domain, or all that nobody holds (choices passport.claims). */
+/** Takes one listing on a proved domain, or all that have no holder (choices passport.claims). */
 export const claim: Handler<'passport.claim'> = async ({ body, caller }, hub) => {
   const { keyId, agentId, formerly } = body;
   if (formerly !== undefined && agentId === undefined) mustNameNew(formerly);

@@ -8,7 +8,7 @@ import { claimCall, verifyCall } from '../../workflows/passport/nextCalls.ts';
 import { noSuchPassport } from '../../workflows/passport/own.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';
 
-/** Listings that the crawler found on the passport's proved domains and that nobody holds. */
+/** Listings that the crawler found on the passport's proved domains and that have no holder. */
 export const claimable: Handler<'passport.claimable'> = async ({ path: { keyId } }, hub) => {
   const [found, account] = await hub.store.read(async (db) => {
     if ((await readPassport(db, keyId)) === undefined) noSuchPassport(keyId);

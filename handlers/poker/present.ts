@@ -27,7 +27,7 @@ import { ASSET } from '../../domain/network.ts';
 
 /**
  * Tables in the words of the contract. What may be seen is built up from what is public; nothing is
- * ever taken out of something whole, so a card that nobody showed has no way in.
+ * ever taken out of something whole, so a card that was not shown cannot get in.
  */
 type Schemas = components['schemas'];
 type WireTable = Schemas['PokerTable'];
@@ -204,7 +204,7 @@ function nextOf(table: Table): WireTable['next'] {
   return [{ action: 'poker.sit', who: 'anybody', call }, watch];
 }
 
-/** What somebody who sits may do now. */
+/** Returns the calls that a seated player may make now. */
 export function nextForPlayer(
   table: Table,
   player: SeatedPlayer | undefined,

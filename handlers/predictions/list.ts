@@ -6,7 +6,9 @@ import { networkNamed } from '../../workflows/wallet/network.ts';
 import { CONTENT_NOTE, presentMarket } from './present.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
-/** What the clock decided is applied first, so that no market stands under a state it has left. */
+/**
+ * Changes that the clock decided are applied first, so no market is listed in a state it has left.
+ */
 export const list: Handler<'predictions.list'> = async (call, hub) => {
   const { state, network, limit, after } = call.query;
   const filter = {

@@ -82,7 +82,7 @@ function presentReturns(market: Market, side: Side) {
   };
 }
 
-/** What a stake brings back at the present rate, as if it did not move the rate. */
+/** Returns the payout of a stake at the present rate, as if the stake did not move the rate. */
 export function rateOf(stake: bigint, market: Market, side: Side): bigint {
   const { pots } = market;
   if (pots[side] === 0n) return stake;
@@ -124,7 +124,7 @@ function nextOf(market: Market): WireMarket['next'] {
   if (state === 'open') {
     const body = { side: 'yes', amount: '10000', ifVersion: version };
     const call = { method: 'POST' as const, path: `${marketPath(id)}/bet`, body };
-    const who = 'anybody but the creator';
+    const who = 'any account but the creator';
     return [{ action: 'predictions.bet', who, call, until: iso(closesAt) }];
   }
   if (state !== 'closed' || check !== undefined) return [];

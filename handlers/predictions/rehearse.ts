@@ -8,7 +8,7 @@ import { draftMarket } from '../../workflows/predictions/draft.ts';
 /** Newest open markets among which a look-alike is looked for, and those that are shown. */
 const COMPARED_MAX = 500;
 const ADVICE_MAX = 20;
-/** Stands for whoever would list it; the terms do not depend on the creator. */
+/** Stands for the future creator; the terms do not depend on it. */
 const NOBODY = houseAccount('hub:board');
 
 /** The same bounds that a listing meets, then the wording; nothing is stored. */

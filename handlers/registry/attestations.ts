@@ -5,7 +5,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { listingOf } from '../../workflows/registry/found.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
-/** Signed afresh for each answer: a payment that was sealed since then is told with its block. */
+/** Signs each answer: a payment that was sealed since the last one has its block in it. */
 export const attestations: Handler<'registry.attestations'> = async ({ path, query }, hub) => {
   const { limit, after } = query;
   const page = { limit, ...defined({ before: after }) };

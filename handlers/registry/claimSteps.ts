@@ -12,7 +12,7 @@ type Proof = Guide['publish'][number];
 /** Stands for the caller's key where none was named. */
 const YOUR_KEY = '<key>';
 
-/** What to publish and what to call, with the exact texts; the passport checks the proof. */
+/** Returns the texts to publish and the calls to make; the passport checks the proof. */
 export const claimSteps: Handler<'registry.claimSteps'> = async ({ path, query }, hub) => {
   const [listing] = await hub.store.read(async (db) =>
     listingRows(db, [await listingNamed(db, path.id)]),

@@ -15,7 +15,7 @@ export const history: Handler<'registry.history'> = async ({ path, query }, hub)
     return {
       agentId: id,
       looks: (await probesOf(db, [id])).get(id) ?? [],
-      // One more than is shown tells whether there are more.
+      // One row beyond the page shows whether there are more.
       changes: await lastChanges(db, id, before, limit + 1),
     };
   });

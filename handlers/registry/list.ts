@@ -61,7 +61,7 @@ async function listed(
   };
   const filter = { ...named, ...defined({ maxPrice }) };
   const now = hub.clock.now();
-  // One more than is shown tells whether there are more.
+  // One row beyond the page shows whether there are more.
   const span = { limit: limit + 1, offset };
   const fits = q === undefined ? undefined : await fitting(hub, q, filter, span);
   const { page, behind } = await hub.store.read(async (db) => {

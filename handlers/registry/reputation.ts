@@ -16,7 +16,7 @@ type Schemas = components['schemas'];
 
 const LATEST_MAX = 20;
 
-/** What is on record about a listing and whoever holds it. */
+/** Returns the record of a listing and of its holder. */
 export const reputation: Handler<'registry.reputation'> = async ({ path }, hub) => ({
   status: 200,
   body: await hub.store.read(async (db) => {

@@ -59,7 +59,7 @@ async function answer(
   return { status: 200, body: { ...presentCall(receipt, result), repeated: false } };
 }
 
-/** What can be refused without looking at anything. */
+/** Refuses what can be refused without a read. */
 function mustBeClear({ body }: Call<'router.call'>): void {
   if (body.agentId !== undefined && body.endpoint !== undefined) {
     refuse('not-together', {

@@ -86,13 +86,13 @@ async function readPart(text: string): Promise<Omit<Parts[number], 'path'>> {
   return { phrases: phrases.map((each) => ({ ...each, why: WHY[each.kind] })), rewritten };
 }
 
-/** What each kind of phrase tries. */
+/** The purpose of each kind of phrase. */
 const WHY: Readonly<Record<SignalKind, string>> = {
   override: 'It tries to replace the instructions that the reader has.',
-  command: 'It tells the reader what to do, in place of saying what the service does.',
+  command: 'It instructs the reader instead of describing the service.',
   preference: 'It asks the reader to prefer this service, or to leave others alone.',
   secrecy: 'It asks the reader to keep something from the people it works for.',
   credential: 'It asks for keys, passwords or other secrets.',
-  payment: 'It tells the reader to pay or sign something.',
+  payment: 'It asks the reader to pay or sign something.',
   'hidden-text': 'It holds characters that a model reads and a person does not see.',
 };

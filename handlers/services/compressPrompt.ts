@@ -149,7 +149,7 @@ function offerOf(hub: Hub, model: string | undefined): Offer {
   return offer ?? refuse('model-unknown', { error: `There is no model ${JSON.stringify(model)}.` });
 }
 
-/** What the tokens saved are worth at the input price of the provider that is asked first. */
+/** Returns the value of the saved tokens at the input price of the provider that is asked first. */
 function savedBy({ offer, before, uses }: Around, tokens: number): Atomic {
   const price = offer.providers[0]?.price.input ?? 0n;
   const fewer = before.tokens - tokens;

@@ -36,7 +36,9 @@ export const economics: Handler<'tasks.economics'> = async (call, hub) => {
   };
 };
 
-/** What a worker owes is between it and the hub, so everybody sees the reward before a loan. */
+/**
+ * The debt of a worker is between it and the hub, so every caller sees the reward before a loan.
+ */
 function isShown({ kind, reason }: TaskMoney): boolean {
   return kind === 'paid' && reason !== 'loan.repay' && reason !== 'loan.origination';
 }
@@ -69,7 +71,7 @@ function payment({ account, amount, reason, at, transferId }: TaskMoney): Econom
 
 const BACK: readonly string[] = ['task.refund', 'chain.refund'];
 
-/** Everything that went back, told by the newest release: a lower price, then perhaps the end. */
+/** Returns all refunds, under the newest release: a lower price, then perhaps the end. */
 function refunded(money: readonly TaskMoney[]): Pick<Economics, 'refunded'> {
   const back = money.filter((each) => each.kind === 'release' && BACK.includes(each.reason));
   const newest = back.at(-1);

@@ -46,7 +46,9 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
   };
 };
 
-/** A signer is told its own calls: what names it, and what anybody else than the requester may do. */
+/**
+ * Returns the calls that name the signer, and those that every account but the requester may make.
+ */
 function nextFor(
   caller: Call<'tasks.get'>['caller'],
   aggregate: TaskAggregate,

@@ -18,7 +18,7 @@ import { envelopeOf, jsonBytes, readPage } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import { presentTask } from './present/task.ts';
 
-/** What a task has at most beside its texts. */
+/** Bytes that a task has at most beside its texts. */
 const TASK_BYTES = 4_096;
 
 export const list: Handler<'tasks.list'> = async (call, hub) => {

@@ -6,7 +6,7 @@ import { envelopeOf, jsonBytes, readPage } from '../page.ts';
 import { presentPitch } from './present/pitch.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
-/** What a pitch has at most beside its plan. */
+/** Bytes that a pitch has at most beside its plan. */
 const PITCH_BYTES = 2_048;
 
 export const pitches: Handler<'tasks.pitches'> = async (call, hub) => {

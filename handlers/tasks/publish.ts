@@ -23,7 +23,7 @@ import { draftOf } from '../../workflows/tasks/draft.ts';
 /** Transition T1: the deal is fixed and its reward held in one transaction, or nothing happened. */
 export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   const { acceptance } = call.body;
-  // Compiling may take a worker thread, so it is done before the transaction and told inside it.
+  // Compiling may take a worker thread: it runs before the transaction, its error is thrown inside.
   const compiled = acceptance && (await hub.checks.compile(acceptance));
   const at = hub.clock.now();
   const change = decided(call, hub, compiled, at);
@@ -48,7 +48,9 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   return { status: 200, body: await publishing };
 };
 
-/** The decision, or its refusal for the unit to tell, in which a replay is found first. */
+/**
+ * Returns the decision, or its refusal for the transaction to throw after it looked for a replay.
+ */
 function decided(
   call: Call<'tasks.publish'>,
   hub: Hub,

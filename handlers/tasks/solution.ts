@@ -63,7 +63,7 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
   return { status: 200, body };
 };
 
-/** What the rule says, or why the offer is refused before it is asked. */
+/** Returns the verdict of the rule, or why the offer is refused before the rule runs. */
 async function verdictOf(
   call: Call<'tasks.solution'>,
   hub: Hub,

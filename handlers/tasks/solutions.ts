@@ -13,7 +13,7 @@ import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 type Solution = components['schemas']['Solution'];
 
-/** What a solution has at most beside its result. */
+/** Bytes that a solution has at most beside its result. */
 const SOLUTION_BYTES = 4_096;
 
 export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {

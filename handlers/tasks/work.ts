@@ -17,7 +17,7 @@ import { presentAttemptWork, presentCase, presentTaskWork } from './present/work
 
 type WorkItem = components['schemas']['WorkItem'];
 
-/** What the signer has a part in; each kind of it is one query and what belongs to its page. */
+/** Returns the signer's work by kind; each kind is one query for all that its page needs. */
 export const work: Handler<'tasks.work'> = async (call, hub) => {
   const { role, limit } = call.query;
   const state = stateOf(call);

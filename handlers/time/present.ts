@@ -4,7 +4,7 @@ import type { ProvedPlace } from '../../workflows/time/proof.ts';
 
 type StampProof = components['schemas']['StampProof'];
 
-/** The proof of a digest that was promised a minute, whoever stamped it. */
+/** The proof of a digest that was promised a minute, for any account that stamped it. */
 export function presentProof(
   digest: string,
   promised: Minute,

@@ -13,7 +13,7 @@ import { ASSET } from '../../domain/network.ts';
 
 type Schemas = components['schemas'];
 
-/** What everybody may see of a seat. */
+/** The public part of a seat. */
 export function presentSeat(seat: ValidatorSeat) {
   const { id, account, state, paused, skill, minFeeBps, stake, network, seatedAt, endedAt } = seat;
   return {

@@ -68,7 +68,10 @@ function callable(hub: Hub, endpoint: string): Target {
   return refuse('endpoint-refused', { error: verdict.message, field: 'body.endpoint' });
 }
 
-/** What one seat may have: a host, whatever its ports; of opened hosts each pair is its own. */
+/**
+ * Returns the unit that may have one seat: a host, with all its ports; an opened host, with its
+ * port.
+ */
 function hostOf({ host, port, opened }: Target): string {
   return opened ? hostPair(host, port) : host;
 }

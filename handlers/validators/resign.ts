@@ -9,7 +9,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentOwnSeat } from './present.ts';
 import { returnStake } from '../../workflows/validators/stake.ts';
 
-/** The stake stays while others rely on it: nobody leaves an open round or dispute. */
+/** The stake stays while others rely on it: no validator leaves an open round or dispute. */
 export const resign: Handler<'validators.resign'> = async (call, hub) => {
   const { account } = call.caller;
   const body = await hub.once(call, async (tx) => {

@@ -65,7 +65,7 @@ async function name(tx: Writer, hub: Hub, wish: Wish, caller: Signer | Visitor):
   return presentAsked(waiting, { label, isKey: true });
 }
 
-/** Settles nothing: whoever reads the name of a key could send this. */
+/** Settles nothing: every reader of a key's name could send this. */
 async function bindOwn(tx: Writer, wish: Wish): Promise<BoundKey> {
   const { keyId, account, label, at } = wish;
   const actsFor = await bind(tx, keyId, account, at, label === undefined ? {} : { label });
@@ -76,7 +76,7 @@ async function ask(tx: Writer, wish: Wish): Promise<BoundKey> {
   const waiting = await askForKey(tx, wish);
   if (waiting === 'full') {
     return refuse('ceiling-reached', {
-      error: 'Five keys are asked for already that nobody signed for.',
+      error: 'This account already has five pending key requests.',
       hint: 'Sign this request with a key of the account, or with the new key: both have room.',
     });
   }
@@ -85,7 +85,7 @@ async function ask(tx: Writer, wish: Wish): Promise<BoundKey> {
 
 /**
  * A label is the owner's: unsigned it only fills an empty place, and is not read back either. Nor
- * is the key that signed the binding, since a stranger may name any key.
+ * is the key that signed the binding, since any caller may name any key.
  */
 async function relabel(tx: Writer, wish: Wish, caller: Signer | Visitor): Promise<BoundKey> {
   const { keyId, label } = wish;

@@ -56,11 +56,11 @@ export const credit: Handler<'wallet.credit'> = async (call, hub) => {
   return { status: 200, body };
 };
 
-/** Off unless the operator turned it on, and never for accounts that are not somebody's key. */
+/** Off unless the operator turned it on, and never for accounts that are not `key:` accounts. */
 function mustBeOpen(hub: Hub, owner: Account): void {
   if (!hub.settings.faucetEnabled) {
     refuse('faucet-off', {
-      error: 'This hub runs without FAUCET_ENABLED, so nobody is given test money here.',
+      error: 'This hub runs without FAUCET_ENABLED, so it gives out no test money.',
       hint: `Earn some: \`POST /api/v1/tasks/claim\` gives you work that pays. Or pay in: \`POST /api/v1/wallet/${owner}/deposit-address\` says where, when the network has a rail.`,
     });
   }
@@ -73,7 +73,7 @@ function mustBeOpen(hub: Hub, owner: Account): void {
   }
 }
 
-/** A faucet on a real network would mint money that nobody paid in (threats.real-faucet). */
+/** A faucet on a real network would mint money that was never paid in (threats.real-faucet). */
 async function mustHaveFaucet(hub: Hub, network: NetworkId): Promise<void> {
   const known = await hub.store.read(networks);
   if (known.find(({ id }) => id === network)?.faucet === true) return;

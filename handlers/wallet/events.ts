@@ -23,7 +23,7 @@ const STREAM_MS = 600_000;
 /** Streams are long polls that stay open, so as many of each caller are let in. */
 const streams = perHub(() => openPolls());
 
-/** What happened to the signer behind a cursor, now, when something does, or as a stream. */
+/** Returns the signer's events after a cursor: at once, at the next event, or as a stream. */
 export const events: Handler<'wallet.events'> = async (call, hub) => {
   const { wait, limit, stream } = call.query;
   const { account } = call.caller;

@@ -53,7 +53,9 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
   };
 };
 
-/** What the clock has decided since the row was written counts already (choices pipeline.due). */
+/**
+ * Changes that the clock decided since the row was written count already (choices pipeline.due).
+ */
 function asOf(play: TaskAggregate, now: Instant): TaskAggregate {
   const change = settleDue(play, now);
   return change === undefined ? play : asOf(applyChange(play, change), now);

@@ -49,7 +49,7 @@ export const pay: Handler<'wallet.pay'> = async (call, hub) => {
   return { status: 200, body: await hub.transactOnce(call, { needs, decide }) };
 };
 
-/** What can be refused without looking at the books. */
+/** Refuses what can be refused without a read of the ledger. */
 function mustMove({ path, body }: Call<'wallet.pay'>): void {
   if (body.amount === 0n) {
     refuse('below-minimum', {

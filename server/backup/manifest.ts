@@ -6,7 +6,7 @@ import type { DatabaseKind } from '../../db/backup/database.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 
 /**
- * What a backup holds. It is written last, so a folder without it is a backup that did not end;
+ * The content of a backup. It is written last, so a folder without it is a backup that did not end;
  * each part has its digest, so a restore knows what it puts back.
  */
 export interface Manifest {

@@ -15,7 +15,7 @@ import { databaseExists, type Command, type Environment, type ExitCode } from '.
 import type { Print } from './command.ts';
 
 const SHOWN = 20;
-/** Any account: the board publishes as hub:board, which the contract lets nobody name. */
+/** Any account: the board publishes as hub:board, which the contract lets no caller name. */
 const SOMEBODY = `key:${'1'.repeat(32)}`;
 /** Tags that make the house's own tasks what they are. */
 const RESERVED_TAG = /^(trial|starter|demand|bonus:.*)$/i;

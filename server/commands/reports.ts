@@ -28,7 +28,7 @@ export const reports: Command = async (words, env, print) => {
   }
 };
 
-/** Texts of strangers, in which nothing drives a terminal. */
+/** Escapes an untrusted text, so that nothing in it drives a terminal. */
 function printable(text: string): string {
   return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, (sign) => {
     return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;

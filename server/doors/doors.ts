@@ -10,7 +10,7 @@ import type { Door } from './transport.ts';
 
 export interface Doors {
   at(path: string): Door | undefined;
-  /** What an operator counts a door's requests as; all hosted agents are one name. */
+  /** The name that metrics count a door's requests under; all hosted agents share one. */
   nameOf(path: string): string;
 }
 

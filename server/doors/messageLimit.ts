@@ -23,7 +23,7 @@ const LIMITS = [...new Set(NAMED.map((each) => each.limitBytes))].sort((a, b) =>
 /** Bytes of the longest message of all. */
 export const MESSAGE_BYTES_MAX = ENVELOPE_BYTES + Math.max(...LIMITS);
 
-/** What the operations that a message names take at most; undefined when it is within that. */
+/** Returns the limit that a message exceeds, by the operations that it names; undefined for none. */
 export function exceededLimit(message: Uint8Array): number | undefined {
   if (message.length <= ENVELOPE_BYTES) return undefined;
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);

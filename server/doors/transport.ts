@@ -9,7 +9,7 @@ import type { OperationSpec } from '../hub/operation.ts';
 import { errorText, type RpcFault } from './jsonRpc.ts';
 import { exceededLimit, MESSAGE_BYTES_MAX } from './messageLimit.ts';
 
-/** What the agent doors share of HTTP: one path, POST, one JSON message in and out. */
+/** The part of HTTP that agent doors share: one path, POST, one JSON message in and out. */
 export interface Door {
   /** Answers a request of the door's path; throws HubError where HTTP itself is refused. */
   (exchange: Exchange): Promise<Answer>;

@@ -13,9 +13,9 @@ import type { Arguments } from './arguments.ts';
 import type { Outcome } from './operations.ts';
 
 /**
- * What to send next, in the words of a door. Answers and refusals name calls as HTTP sends them; a
- * caller that speaks only MCP or A2A finds beside each of them the tool or skill and its arguments.
- * The places come from the contract (`callPlaces`), so nothing that others wrote is taken for one.
+ * Next calls in the form of a door. Answers and refusals name calls as HTTP sends them; a caller
+ * that speaks only MCP or A2A finds beside each of them the tool or skill and its arguments. The
+ * places come from the contract (`callPlaces`), so no untrusted text is taken for one.
  */
 export interface Words {
   /** The outcome of an operation with the door's names added; the given one is not changed. */

@@ -24,7 +24,7 @@ function cell(value: unknown): string {
 }
 
 /**
- * A spreadsheet runs a cell that begins so as a formula (CWE-1236), and texts here are strangers';
+ * A spreadsheet runs a cell that begins so as a formula (CWE-1236), and texts here are untrusted;
  * the apostrophe makes it text there.
  */
 function harmless(text: string): string {

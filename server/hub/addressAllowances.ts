@@ -8,10 +8,10 @@ import { addressPartition } from './addressPartition.ts';
 /**
  * Which addresses said who they are (choices discovery.introductions): for a day after a handshake
  * their allowance and their bulk feed are wider. The database knows, so all processes agree; each
- * asks it at most twice a minute for an address, and hears of a handshake at once.
+ * asks it at most twice a minute for an address, and sees a handshake at once.
  */
 export interface AddressAllowances {
-  /** What this process knows without asking: undefined when it would have to. */
+  /** The answer from memory: undefined when the database would have to be asked. */
   remembered(address: string): boolean | undefined;
   /** Whether an address, as its allowance is counted, is introduced now. */
   isIntroduced(address: string): Promise<boolean>;

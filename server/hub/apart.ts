@@ -2,7 +2,7 @@ import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import type { Hub } from './hub.ts';
 import { logFailure } from './logFailure.ts';
 
-/** What failed, and of which thing, as the log says it. */
+/** A failure and the thing that it is about, as the log has them. */
 export interface Failure {
   readonly failure: string;
   readonly [named: string]: string;

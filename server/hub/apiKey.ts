@@ -6,14 +6,15 @@ import { refuse } from './errors.ts';
 
 const NOBODYS = 'No account minted this API key, or it was revoked.';
 
-/** The refusal of an API key that is absent, nobody's, or revoked; `error` says which. */
+/** Refuses an API key that is absent, unknown or revoked; `error` names which. */
 export function refuseApiKey(error = NOBODYS): never {
   return refuse('api-key', { error }, { 'www-authenticate': 'Bearer' });
 }
 
 /**
- * The same unit for whoever holds a good key: the database is asked in the read that the unit makes
- * in any case, so a key that this process remembers ends everywhere when it is revoked.
+ * Returns the transaction with a check that the API key is good: the database is asked in the read
+ * that the unit makes in any case, so a key that this process remembers ends everywhere when it is
+ * revoked.
  */
 export function withGoodKey<T>({ digest }: KeyHolder, unit: Transaction<T>): Transaction<T> {
   return {

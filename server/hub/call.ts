@@ -64,7 +64,7 @@ export interface Call<Op extends OperationId> {
   readonly request: RequestFacts;
 }
 
-/** A call in the name of whoever acts in it: its caller, or the wallet that paid for it. */
+/** A call with its acting caller: its signer, or the wallet that paid for it. */
 export type ActingCall<Op extends OperationId> = Omit<Call<Op>, 'caller'> & {
   readonly caller: Caller;
 };

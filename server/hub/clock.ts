@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.ts';
 
 export interface Clock {
   now(): Instant;
-  /** Milliseconds on a clock that nobody can set; only differences mean something. */
+  /** Milliseconds of a clock that cannot be set; only differences mean something. */
   elapsedMs(): number;
 }
 

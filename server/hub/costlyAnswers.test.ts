@@ -30,7 +30,7 @@ function opened() {
 }
 
 describe('an answer that is worked out of everything', () => {
-  it('is read anew for everybody while that is fast', async () => {
+  it('is read for every request while that is fast', async () => {
     const { world, ask, end } = opened();
     const both = [ask(), ask()];
     world.ms = 250;

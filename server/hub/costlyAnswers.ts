@@ -6,7 +6,7 @@ import { queryName } from './responseCache.ts';
 
 /**
  * Answers of public reads that go through everything that was written in a window, so that they
- * cost more the more the hub has done. One that is worked out fast is read anew for everybody. One
+ * cost more the more the hub has done. One that is worked out fast is read for every request. One
  * that took long is given again for ten times as long: however many ask, and whatever is committed
  * meanwhile, such readings take one tenth of one connection. It says itself of when it is.
  */

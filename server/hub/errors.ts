@@ -82,7 +82,7 @@ export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string)
 
 /**
  * A full queue of checks or searches is the hub's load and a frozen ledger its caution; neither is
- * its bug, so the caller is told to come again.
+ * its bug, so the caller gets a time to retry.
  */
 function knownRefusal(thrown: unknown): HubError {
   if (thrown instanceof HubError) return thrown;

@@ -14,7 +14,7 @@ describe('bytes in flight', () => {
     return { flight, enter, dropped };
   };
 
-  it('drop the slowest of an address that is over its budget, and nobody else', () => {
+  it('drop the slowest of an address that is over its budget, and no other', () => {
     const { flight, enter, dropped } = open(100, 1_000);
     const other = enter('other', 'b');
     other.add(1 * KB);

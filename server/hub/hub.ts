@@ -46,7 +46,7 @@ export interface Ambient {
   readonly random: (bytes: number) => Uint8Array;
 }
 
-/** What the hub keeps, and what it keeps ready of that. */
+/** The stored state of the hub, and the parts of it in memory. */
 export interface Kept {
   readonly store: Store;
   /** Accounts of the hub's own scripted agents; empty where none run. */
@@ -70,7 +70,7 @@ export interface Reach {
   readonly outbound: Outbound;
   /** MCP and A2A over `outbound`. */
   readonly agents: AgentClient;
-  /** The models on sale and whoever computes them. */
+  /** The models on sale and their providers. */
   readonly models: ModelDesk;
   /** The chains that money comes in and goes out on; none unless configured. */
   readonly chains: Chains;
@@ -119,7 +119,7 @@ export interface Hub extends Ambient, Kept, Reach, Units {
   readonly log: Logger;
   readonly notifier: Notifier;
   readonly checks: Checks;
-  /** What may be stored for nothing. */
+  /** The storage that is free. */
   readonly storage: StorageBudget;
   /** Who signed, whose account that is, and which nonces were used. */
   readonly callers: Callers;
@@ -134,7 +134,7 @@ export interface Hub extends Ambient, Kept, Reach, Units {
   };
 }
 
-/** What the hub knows of the keys that sign requests. */
+/** Keys that sign requests, and their accounts. */
 export interface Callers {
   /** Verifies the signature of a request; binds nothing and takes no nonce. */
   inspect(request: RawRequest): Inspection;

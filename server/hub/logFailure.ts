@@ -21,7 +21,7 @@ export function logUnavailable(log: Logger, thrown: unknown): void {
   log.error({ why: String(thrown), unsaid }, 'database unavailable');
 }
 
-/** What the hub could not do of its own work: with its stack, unless the database was away. */
+/** Logs a failure of the hub's own work: with its stack, unless the database was away. */
 export function logFailure(
   log: Logger,
   thrown: unknown,

@@ -12,8 +12,8 @@ export interface Notifier {
   /** A number that grows with each ring of `topic` in this process, for `wait`. */
   published(topic: string): number;
   /**
-   * True when `topic` rang after it was at `since`; false after `ms` or when `gone` is raised. It may
-   * be true of a topic that nobody asked about for long: whoever waits reads again.
+   * True when `topic` rang after it was at `since`; false after `ms` or when `gone` is raised. It
+   * may be true of a topic that was not asked about for long: the caller reads again.
    */
   wait(topic: string, since: number, ms: number, gone?: AbortSignal): Promise<boolean>;
   /** How many wait for `topic` in this process now. */
@@ -28,7 +28,9 @@ const TOPICS_MAX = 10_000;
 export function openNotifier(store: Pick<Store, 'onPublish'>, topicsMax = TOPICS_MAX): Notifier {
   /** Rings of all topics. */
   let rung = 0;
-  /** The newest ring of each topic that somebody asked about; the one asked longest ago goes first. */
+  /**
+   * The newest ring of each topic that was asked about; the one asked longest ago is evicted first.
+   */
   const newest = new Map<string, number>();
   const asleep = new Map<string, Set<(rang: boolean) => void>>();
   const wake = (topic: string, rang: boolean): void => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../generated/errors.ts';
 
-/** What the run-time needs to know of an operation; every value comes from the contract. */
+/** The run-time properties of an operation; every value comes from the contract. */
 export interface OperationSpec {
   readonly id: string;
   readonly method: 'GET' | 'POST';

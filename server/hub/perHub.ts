@@ -1,6 +1,6 @@
 import type { Hub } from './hub.ts';
 
-/** What a part of the hub keeps for each hub of the process, opened when it is first asked for. */
+/** Returns the state that a part keeps for each hub of the process, opened at its first use. */
 export function perHub<T>(open: (hub: Hub) => T): (hub: Hub) => T {
   const opened = new WeakMap<Hub, { readonly value: T }>();
   return (hub) => {

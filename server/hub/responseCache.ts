@@ -7,10 +7,10 @@ import { putNewest } from './putNewest.ts';
 
 /**
  * Answers of public reads that many ask alike. One is given again only while this process has
- * committed nothing since its reading began, so whoever wrote sees what was written. Other
- * processes of a hub write too, on PostgreSQL alone: there an answer is given again for a second at
- * most (choices search.caches). Who asks while the same is being read waits for that reading, and
- * the body is made text for the first of them alone.
+ * committed nothing since its reading began, so a client sees its own writes. Other processes of a
+ * hub write too, on PostgreSQL alone: there an answer is given again for a second at most (choices
+ * search.caches). A request during the same read waits for it, and the body is made text for the
+ * first of them alone.
  */
 export interface ResponseCache {
   answer<Op extends OperationId>(

@@ -5,7 +5,7 @@ import type { HostAllowList } from '../../domain/outbound/hostAllowList.ts';
 import type { TrustedProxies } from './trustedProxies.ts';
 import type { ChainSettings } from './chain/settings.ts';
 
-/** What an operator decides; `server/config.ts` reads it from the environment. */
+/** Decisions of the operator; `server/config.ts` reads them from the environment. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
@@ -23,7 +23,7 @@ export interface Settings {
   readonly rateLimits: boolean;
   /** Answers are checked against the contract before they leave, and units for nesting. */
   readonly checkAnswers: boolean;
-  /** Scripted counterparties on the sandbox, for somebody who is alone there. */
+  /** Scripted counterparties on the sandbox, for an agent that is alone there. */
   readonly sandboxAgents: boolean;
   /** `host:port` pairs that the hub may call although they are private, by plain http too. */
   readonly allowPrivateHosts: HostAllowList;
@@ -35,7 +35,7 @@ export interface Settings {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Bytes of embeddings that a process keeps in memory for searches. */
   readonly memoryCacheBytes: number;
-  /** What the model desk sells; its stand-in alone when empty. */
+  /** Models that the desk sells; its stand-in alone when empty. */
   readonly models: readonly Offer[];
   /** Where the contents of files are; a folder under `dataDir` when absent. */
   readonly filesS3?: S3Settings;
@@ -45,15 +45,21 @@ export interface Settings {
   readonly metricsToken?: string;
   /** Opens the operator's page `/admin`; there is none when absent. */
   readonly adminToken?: string;
-  /** Where traces are sent, and which share of them; absent when nobody follows requests. */
+  /** Where traces are sent, and which share of them; absent when requests are not traced. */
   readonly traces?: { readonly url: string; readonly ratio: number };
-  /** How long a process that is told to end goes on serving, so that balancers notice. */
+  /** How long a process goes on serving after it was asked to end, so that balancers notice. */
   readonly drainMs: number;
   /** The chain of `base`; absent when the hub follows none. */
   readonly chain?: ChainSettings;
-  /** Who settles payments that come in over x402: this hub (`local`) or an address; nobody. */
+  /**
+   * Who settles payments that come in over x402: this hub (`local`) or an address; none when
+   * absent.
+   */
   readonly x402Facilitator?: string;
-  /** What the hub pays to agents of others on the chain for its callers; nothing when absent. */
+  /**
+   * Limits of what the hub pays to agents of others on the chain for its callers; nothing when
+   * absent.
+   */
   readonly x402PayUpstream?: PayUpstream;
 }
 

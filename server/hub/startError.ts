@@ -1,4 +1,4 @@
-/** Why a hub cannot start, in one line that says what to do; its stack would tell nobody more. */
+/** Why a hub cannot start, in one line that says what to do; its stack would add nothing. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -12,7 +12,7 @@ describe('callers behind proxies', () => {
   const PROXIES = '10.0.0.0/8, fd00::/8';
 
   const CASES: readonly (readonly [string, string, IncomingMessage['headers'], string])[] = [
-    ['nobody is believed without a list', '', { 'x-forwarded-for': '1.1.1.1' }, '10.0.0.1'],
+    ['no address is believed without a list', '', { 'x-forwarded-for': '1.1.1.1' }, '10.0.0.1'],
     ['one hop', PROXIES, { 'x-forwarded-for': '203.0.113.9' }, '203.0.113.9'],
     [
       'what the caller put in front',
@@ -54,7 +54,7 @@ describe('callers behind proxies', () => {
     it(`are found: ${what}`, () => assert.equal(caller(list, '10.0.0.1', headers), expected));
   }
 
-  it('are themselves when they come by no proxy, whatever they say', () => {
+  it('are themselves without a proxy, whatever their headers name', () => {
     assert.equal(caller(PROXIES, '203.0.113.5', { 'x-forwarded-for': '1.1.1.1' }), '203.0.113.5');
   });
 

@@ -4,7 +4,7 @@ import { sweepProposals } from '../../db/wallet/proposals.ts';
 import type { Job } from '../hub/job.ts';
 
 /**
- * Drops what time has made meaningless: nonces that no request can replay, keys nobody confirmed,
+ * Deletes expired rows: nonces that no request can replay, keys that were not confirmed,
  * introductions that ended.
  */
 export const housekeeping: Job = {

@@ -23,7 +23,7 @@ export async function readBody({ exchange, spec }: Routed, uploads?: string): Pr
   exchange.rawBody = await readAll(exchange, spec.body?.limitBytes ?? NO_BODY_BYTES);
 }
 
-/** What each piece costs beside its bytes, or single bytes would be nearly free. */
+/** The overhead of each chunk beside its bytes, or single bytes would be nearly free. */
 const CHUNK_OVERHEAD_BYTES = 256;
 
 async function readAll(exchange: Exchange, limit: number): Promise<Uint8Array> {

@@ -22,7 +22,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /** A body that is thrown away while its connection stays open; a longer one costs the connection. */
 const SHORT_BYTES = 65_536;
 
-/** What the answer to a request whose body was not read says of its connection. */
+/** Returns the connection header for the answer to a request whose body was not read. */
 export function leaveBody(request: IncomingMessage): Readonly<Record<string, string>> {
   const length = request.headers['content-length'];
   const isShort = length !== undefined && Number(length) <= SHORT_BYTES;
@@ -52,7 +52,7 @@ export function tooLarge(request: IncomingMessage, limit: number): HubError {
 const WITH_FILES = /^\/(?:api\/v1\/(?:tasks|chains|memory)|mcp|a2a)\b/;
 const FILES = /^\/api\/v1\/files\b/;
 
-/** What to do about a body above the limit of the operation at a path. */
+/** Returns the hint for a body above the limit of the operation at a path. */
 export function smallerBody(path: string, limit: number): string {
   if (limit <= NO_BODY_BYTES) return 'Send the call again without a body.';
   if (FILES.test(path)) {

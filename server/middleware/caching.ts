@@ -5,7 +5,7 @@ import type { Answer, Exchange } from './exchange.ts';
 
 /** A longer answer that a cache may not keep anyway is not hashed: 2 MB take 3 ms. */
 const TAGGED_BYTES_MAX = 65_536;
-/** What changes an answer of a public read, beside its URL. */
+/** The headers that change an answer of a public read, beside its URL. */
 const VARY = 'accept, accept-encoding';
 
 /**

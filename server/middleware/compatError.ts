@@ -28,7 +28,7 @@ export function compatError(status: number, body: ErrorBody): CompatError {
   };
 }
 
-/** Clients try again by status alone, unless they are told whether that makes sense. */
+/** Some clients retry by status alone, so this header states whether a retry makes sense. */
 export function retryHeader(status: number): Readonly<Record<string, string>> {
   return { 'x-should-retry': String(WORTH_A_RETRY.includes(status)) };
 }

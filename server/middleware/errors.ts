@@ -35,7 +35,7 @@ export function refused(
 /** Where programs ask, an answer in HTML would mislead them, whatever they say that they take. */
 const PROGRAMS = /^\/(?:app\/)?(?:api|v1|mcp|a2a|\.well-known)(?:\/|$)/;
 
-/** Somebody opened a page in a browser. */
+/** Whether a browser opened the address as a page. */
 function isForPerson({ method, rawPath, wantsHtml }: Exchange): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && !PROGRAMS.test(rawPath) && wantsHtml;

@@ -29,7 +29,7 @@ export async function* eventLines(
       yield lineOf(next.value);
     }
   } finally {
-    // Whoever stops reading ends the source, too.
+    // A reader that stops ends the source, too.
     void items.return?.();
   }
 }

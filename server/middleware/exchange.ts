@@ -18,19 +18,19 @@ export const JSON_TYPE = 'application/json';
 export const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_RATE: RateNote = { limit: 0, remaining: 0, policy: '' };
 
-/** What goes back; headers that every answer carries are added when it is sent. */
+/** The answer; headers that every answer carries are added when it is sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | Readable;
 }
 
-/** What can be given up in the middle. */
+/** Work that can be given up in the middle. */
 export interface Droppable {
   drop(why: HubError): void;
 }
 
-/** What an exchange shares with all others. */
+/** Parts that an exchange shares with all others. */
 export interface Surroundings {
   readonly flight: Flight;
   readonly proxies: TrustedProxies;
@@ -46,13 +46,13 @@ export class Exchange {
   readonly method: string;
   readonly ip: string;
   rate: RateNote = NO_RATE;
-  /** The policy that this address is counted by when nobody signed. */
+  /** The policy that this address is counted by when the request is unsigned. */
   visitorPolicy: 'anon' | 'introduced' = 'anon';
   /** The operation of the contract; absent at a door and where none was found. */
   spec: OperationSpec | undefined;
   /** Whether the answer is the caller's own: it signed, or has an API key. */
   isSigned = false;
-  /** What an operator counts it as: the operation, or the door. */
+  /** The name that metrics count it under: the operation, or the door. */
   operation = 'none';
   /** Why it was refused; empty when it was not. */
   refusal = '';
@@ -63,10 +63,10 @@ export class Exchange {
   /** Of a body that was not kept as it was sent (`upload.ts`). */
   hashes: Hashes | undefined;
   upload: Upload | undefined;
-  /** What the request holds of the process's memory. */
+  /** Bytes of the process's memory that the request holds. */
   readonly held: Held;
   /**
-   * Hears of it when it held too much for too long; absent when no body is read. An object, since a
+   * Dropped when it held too much for too long; absent when no body is read. An object, since a
    * function that is put into a field here took every seventh request into V8's old generation.
    */
   reading: Droppable | undefined;

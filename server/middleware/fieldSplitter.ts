@@ -23,7 +23,7 @@ const OPENING: readonly (number | undefined)[] = [0x7b, 0x5b];
 const CLOSING: readonly (number | undefined)[] = [0x7d, 0x5d];
 /** Letters of a `\u` escape. */
 const ESCAPE_LENGTH = 4;
-/** What no base64 has, for an escape that is none. */
+/** A byte that base64 never has, for an invalid escape. */
 const WRONG = Buffer.from('!');
 
 export function openFieldSplitter(field: string): FieldSplitter {

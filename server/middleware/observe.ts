@@ -10,5 +10,5 @@ export interface Observed {
   readonly ms: number;
 }
 export type Observe = (observed: Observed) => void;
-/** Wraps the whole of a request, for whoever follows it through the process. */
+/** Wraps the whole of a request, to trace it through the process. */
 export type TraceRequest = (exchange: Exchange, work: () => Promise<Observed>) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import type { Answer, Exchange } from './exchange.ts';
 
-/** What a browser client sends to sign, to pay and to use an API key. */
+/** Headers that a browser client sends to sign, to pay and to use an API key. */
 const USUAL = [
   ...['content-type', 'content-digest', 'signature', 'signature-input', 'prefer'],
   ...['x-payment', 'payment-signature', 'authorization', 'idempotency-key'],

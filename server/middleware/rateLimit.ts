@@ -23,8 +23,8 @@ export async function recogniseAddress(
 /**
  * Counts every request once. An unsigned one is counted against its address at the door. One that
  * carries a signature, or an API key where one is asked for, is counted against the account once it
- * verified; when it does not, or when it never gets as far, against the address: a header alone
- * buys nobody a way around the limit.
+ * verified; when it does not, or when it never gets as far, against the address: a header alone is
+ * no way around the limit.
  */
 export function countAtDoor(exchange: Exchange, limits: Limits): void {
   const { address, request, visitorPolicy } = exchange;
@@ -55,7 +55,7 @@ function isHandshake({ method, rawPath }: Exchange): boolean {
 
 /**
  * A verified caller is counted on its account, and the operation's own policy on top. A visitor
- * whose signature nobody asked for is counted like every other visitor.
+ * whose signature was not asked for is counted like every other visitor.
  */
 export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
   const { address, visitorPolicy } = exchange;
@@ -134,7 +134,7 @@ function tooMany(note: RateNote): never {
   refuse('rate-limited', { error, hint: hintOf(name), retryAfterSeconds: wait }, headers);
 }
 
-/** What helps against this very policy; a handshake widens that of unsigned reads alone. */
+/** Returns the remedy against this very policy; a handshake widens that of unsigned reads alone. */
 function hintOf(name: string): string {
   const wait = 'Wait `retryAfterSeconds` (also in the `retry-after` header), then send this again.';
   if (name !== 'anon') return wait;

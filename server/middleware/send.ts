@@ -71,7 +71,7 @@ async function stream(body: Readable, response: ServerResponse, log: Logger): Pr
     await writeStream(response, body);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // A caller that leaves in the middle of a stream is no fault of anybody's.
+    // A client that disconnects during a stream is not an error.
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'stream');
   }
 }

@@ -12,7 +12,7 @@ import { hasBody } from './bodyRefusals.ts';
 import type { Exchange, Routed } from './exchange.ts';
 import { countNewcomer } from './rateLimit.ts';
 
-/** What a 401 asks for, in the terms of RFC 9421 section 5; no bearer token would help. */
+/** The challenge of a 401, in the terms of RFC 9421 section 5; no bearer token would help. */
 const CHALLENGE = {
   'www-authenticate': 'Signature',
   'accept-signature':

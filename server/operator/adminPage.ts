@@ -22,7 +22,7 @@ export const ADMIN_HEADERS = {
 export interface AdminFacts {
   readonly now: Instant;
   readonly pause: Pause | undefined;
-  /** Since when this process moves no money, whoever stopped it. */
+  /** Since when this process moves no money, for any cause. */
   readonly frozen: Instant | undefined;
   readonly figures: Figures;
   readonly reports: readonly ReportedListing[];

@@ -6,10 +6,10 @@ import type { Hub } from '../hub/hub.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * What load balancers and Prometheus ask; nothing of it is part of the contract with agents.
- * `/healthz`: the process answers. `/readyz`: it may be sent requests, 503 when its database does
- * not answer within a second, when it only reads, or the process is about to end. `/metrics` needs
- * the bearer token.
+ * The endpoints of load balancers and Prometheus; nothing of it is part of the contract with
+ * agents. `/healthz`: the process answers. `/readyz`: it may be sent requests, 503 when its
+ * database does not answer within a second, when it only reads, or the process is about to end.
+ * `/metrics` needs the bearer token.
  */
 export interface Plain {
   readonly status: number;
@@ -19,14 +19,14 @@ export interface Plain {
 export interface OperatorParts {
   readonly hub: Hub;
   readonly metrics: Metrics | undefined;
-  /** Whether the process has been told to end. */
+  /** Whether the process was asked to end. */
   readonly isDraining: () => boolean;
 }
 
 const TEXT = 'text/plain; charset=utf-8';
 const DATABASE_MS_MAX = 1_000;
 
-/** The paths at the hub's own port, where nobody is trusted. */
+/** The paths at the hub's own port, where no caller is trusted. */
 export function operatorPaths(parts: OperatorParts): ReadonlyMap<string, Door> {
   const door: Door = async (exchange) => {
     const { authorization } = exchange.request.headers;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { logFailure } from '../hub/logFailure.ts';
 import { operatorAnswer, type OperatorParts } from './endpoints.ts';
 
-/** The operator's own port (`HUB_METRICS_PORT`): whoever reaches it is trusted. */
+/** The operator's own port (`HUB_METRICS_PORT`): every client that reaches it is trusted. */
 export async function listenForOperator(
   parts: OperatorParts,
   at: { readonly host: string; readonly port: number },

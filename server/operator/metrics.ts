@@ -7,8 +7,8 @@ import type { Driver } from '../jobs/driver.ts';
 import type { Observe } from '../middleware/observe.ts';
 
 /**
- * What Prometheus reads of one process (choices operator.metrics). Requests are counted as they
- * end; what the database knows is asked when somebody scrapes, in one snapshot.
+ * The metrics that Prometheus reads of one process (choices operator.metrics). Requests are counted
+ * as they end; figures of the database are read at each scrape, in one snapshot.
  */
 export interface Metrics {
   readonly contentType: string;
@@ -136,7 +136,7 @@ function databaseMetrics(registry: Registry): (hub: Hub) => Promise<void> {
   };
 }
 
-/** What is not there any more goes: a state without tasks is not the last number seen. */
+/** Resets labels that are gone: a state without tasks is not the last number seen. */
 function setAll(gauge: Gauge, label: string, values: ReadonlyMap<string, number>): void {
   gauge.reset();
   for (const [name, value] of values) gauge.set({ [label]: name }, value);

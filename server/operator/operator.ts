@@ -6,7 +6,7 @@ import { ADMIN_PATH, openAdmin } from './admin.ts';
 import { operatorPaths } from './endpoints.ts';
 import { listenForOperator } from './listener.ts';
 
-/** What a process shows its operator. The library of the metrics is loaded where they are on. */
+/** The metrics and endpoints for the operator. The metrics library is loaded where they are on. */
 export interface Operator {
   readonly app: Pick<AppParts, 'observe' | 'operatorPaths'>;
   drain(): void;

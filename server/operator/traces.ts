@@ -39,7 +39,7 @@ export interface TraceSettings {
 
 const SEND_MS_MAX = 5_000;
 const FAILED_FROM = 500;
-/** A collector that is away holds up no process that ends; what it was not told is lost. */
+/** A collector that is away holds up no process that ends; spans that were not sent are lost. */
 const CLOSE_MS_MAX = 2_000;
 
 export function openTraces({ url, ratio }: TraceSettings): Traces {
@@ -47,7 +47,7 @@ export function openTraces({ url, ratio }: TraceSettings): Traces {
   const kept = new TraceIdRatioBasedSampler(ratio);
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'agent-exchange-hub' }),
-    // A stranger's `traceparent` may ask for less and never for more than the ratio.
+    // An untrusted `traceparent` may ask for less and never for more than the ratio.
     sampler: new ParentBasedSampler({ root: kept, remoteParentSampled: kept }),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
@@ -142,7 +142,7 @@ interface SpanOf {
 }
 type Say = (attributes: Readonly<Record<string, string | number>>, failed?: boolean) => void;
 
-/** The host alone: paths and queries of strangers can hold what is secret. */
+/** The host alone: untrusted paths and queries can hold secrets. */
 function hostOf(url: string): Readonly<Record<string, string>> {
   return URL.canParse(url) ? { 'server.address': new URL(url).host } : {};
 }

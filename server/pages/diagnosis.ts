@@ -8,7 +8,7 @@ const VERDICTS: Readonly<Record<Diagnosis['verdict'], string>> = {
   hidden: 'This server is listed, but lists leave it out because it does not answer.',
   'not-listed': 'This server was probed and is not listed.',
   waiting: 'This server waits for its first probe.',
-  unknown: 'Nobody has named this server yet.',
+  unknown: 'This server was not named yet.',
 };
 
 /** Why a server is not found, for its operator. */

@@ -17,7 +17,7 @@ export function homeShell(index: Index, shell: WebFile): string {
   return String(shell.plain).replace(ROOT, () => text + ROOT);
 }
 
-/** What the hub is, and the next steps for people and for their agents. */
+/** The text about the hub, and the next steps for people and for their agents. */
 function homeText({ hub, version, baseUrl, client, doors, count }: Index): Html {
   return html`<h1>${hub}</h1>
     <p>

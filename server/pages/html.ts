@@ -2,8 +2,8 @@ import { hashSource } from '../../domain/digest.ts';
 import { CSS } from './style.ts';
 
 /**
- * Pages for a person. Every value goes through `html`, which escapes it, so nothing that somebody
- * else wrote can become markup; and the policy lets nothing load and nothing run.
+ * Pages for a person. Every value goes through `html`, which escapes it, so no untrusted text can
+ * become markup; and the policy lets nothing load and nothing run.
  */
 export interface Html {
   readonly html: string;
@@ -33,7 +33,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
 }
 
-/** Text in which `backticks` mark code. */
+/** Returns the HTML of a text in which backticks mark code. */
 export function prose(text: string): readonly Html[] {
   return text
     .split('`')
@@ -79,7 +79,7 @@ const FOOTER = [
   ['app/status', 'Status'],
 ] as const;
 
-/** What a page has of its own; its hashes are in its own policy. */
+/** The page's own style and script; their hashes are in its own policy. */
 export interface PageParts {
   readonly css: string;
   readonly script: string;

@@ -15,7 +15,7 @@ const ASSETS = `${WEB_PATH}/assets/`;
 const CLIENT_PATH = `/${CLIENT_FILE}`;
 /** Segments of ids and account names: no dots, no escapes (threats.page-paths). */
 const PAGE = /^\/app(?:\/[A-Za-z0-9:_-]{1,128}){0,4}\/?$/;
-/** Somebody put the page's path before an operation's: an answer in HTML would mislead a program. */
+/** Paths of operations with the page's path in front: an HTML answer would mislead a program. */
 const API = /^\/app\/(?:api|v1|mcp|a2a)(?:\/|$)/;
 const ALLOW = 'GET, HEAD, OPTIONS';
 

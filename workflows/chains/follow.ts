@@ -38,7 +38,7 @@ export function chainOf(db: Decider, { chain: step }: Task): StoredChain | undef
   return stored;
 }
 
-/** What is looked up when the task of a step changes. */
+/** Returns the reads for a changed task of a step. */
 export function readsOfStep({ id: chainId, step }: NonNullable<Task['chain']>): readonly Need[] {
   const steps = [step, step + 1].map((n) => need(CHAIN_STEPS, { chainId, n }));
   return [need(CHAINS, chainId), ...steps];
@@ -91,7 +91,7 @@ export interface Turn {
   readonly was: Task;
   readonly is: Task;
   readonly change: Change;
-  /** What the decision gave back to the requester. */
+  /** The amount that the decision returned to the requester. */
   readonly back?: Atomic;
 }
 

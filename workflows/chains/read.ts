@@ -2,7 +2,7 @@ import { readChain, type StoredChain } from '../../db/chains/chains.ts';
 import type { Reader } from '../../db/store.ts';
 import { refuse } from '../../server/hub/errors.ts';
 
-/** The chain of this id; refuses an id that nobody has. */
+/** Returns the chain of this id; refuses an unknown id. */
 export async function chainById(db: Reader, id: string): Promise<StoredChain> {
   return (await readChain(db, id)) ?? noSuchChain();
 }

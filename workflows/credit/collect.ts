@@ -32,7 +32,7 @@ import { move } from '../wallet/transfer.ts';
  */
 export const CREDIT = houseAccount('hub:credit');
 
-/** What `debtsOn` looks up. */
+/** Returns the reads of `debtsOn`. */
 export function readsOfDebts({ reward }: Task, borrower: Account): readonly Need[] {
   return reward === undefined ? [] : [need(UNPAID_LOANS, { borrower, network: reward.network })];
 }

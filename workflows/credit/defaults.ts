@@ -11,8 +11,9 @@ import { recordCauses } from '../karma/record.ts';
 import { CREDIT, unpaidLoan } from './collect.ts';
 
 /**
- * A loan that is late is a default from that moment on, whoever looks first: a settlement, a request
- * for credit, a read or the job (choices pipeline.due, credit.collection). Paid after it, it stays one.
+ * A loan that is late is a default from that moment on, whichever comes first: a settlement, a
+ * request for credit, a read or the job (choices pipeline.due, credit.collection). Paid after it,
+ * it stays one.
  */
 export function callDefault(db: Decider, hub: Hub, of: Loan): void {
   const at = hub.clock.now();

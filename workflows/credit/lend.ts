@@ -21,7 +21,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { transfer } from '../wallet/transfer.ts';
 import { collectDue, CREDIT } from './collect.ts';
 
-/** What decides about credit apart from the task, while the borrower's line is locked. */
+/** The inputs of a credit decision apart from the task, while the borrower's line is locked. */
 export type CreditFile = Omit<Ask, 'taskId' | 'reward' | 'wanted'>;
 
 /** The file of a borrower, locked, with what is due collected from what is spendable. */

@@ -6,12 +6,12 @@ import type { Hub, HubKey } from '../../server/hub/hub.ts';
  * Signatures of the agent card: JWS with detached payload over its canonical form (A2A 1.0, 8.4).
  * Clients of 1.0 read the card into their own schema before they canonicalize it, so what they
  * check has neither the fields of 0.3 nor anything empty. A second signature covers the card as it
- * is served, for whoever canonicalizes what they received.
+ * is served, for clients that canonicalize the card as received.
  */
 export type Card = components['schemas']['AgentCard'];
 export type UnsignedCard = Omit<Card, 'signatures'>;
 
-/** What is signed: the card of the hub, and those of agents that it hosts. */
+/** A card that is signed: that of the hub, or of an agent that it hosts. */
 interface Signable {
   readonly skills: readonly { readonly id: string; readonly security?: unknown }[];
   readonly securitySchemes?: Readonly<Record<string, unknown>>;

@@ -18,7 +18,7 @@ export interface HandedCall extends TunnelRequest {
 /** Longer than a poll, and short enough that a loss shows within 30 s. */
 const RENEWED_MS = 25_000;
 const CALLS_A_POLL = 32;
-/** Beyond the patience of whoever waits, so that nothing is kept of a caller that was killed. */
+/** Longer than any caller waits, so that letters of a caller that was killed are deleted. */
 const TAKEN_KEPT_MS = 60_000;
 
 /** Takes answers and renews the connection, or ends it; answers until when it counts. */
@@ -52,7 +52,7 @@ async function handOver(
 ): Promise<void> {
   const waiting = waitingCallers(hub).get(id);
   if (waiting !== undefined) {
-    // A key answers its own letters alone, whatever ids it has heard of.
+    // A key answers its own letters alone, whatever ids it knows.
     if (await endLetter(tx, keyId, id)) tx.afterCommit(() => waiting(answer));
     return;
   }

@@ -11,8 +11,8 @@ import { toolPages } from '../registry/reportedMetadata.ts';
 import { addressOfRoute, clientOf, forwarding } from './forward.ts';
 
 /**
- * Calls an endpoint as a compiler reads a program: each step with what came of it, and the one
- * thing to mend. Strangers decide how it ends, so every end is a value.
+ * Calls an endpoint as a compiler reads a program: each step with its outcome, and the one thing to
+ * mend. Untrusted hosts decide how it ends, so every end is a value.
  */
 type Step = components['schemas']['HostedDialStep'];
 
@@ -33,7 +33,7 @@ export interface Dialled {
   readonly latencyMs: number;
 }
 
-/** What a caller does with the session while it is open. */
+/** Work of a caller with the session while it is open. */
 export type InSession = (session: McpSession, tools: readonly ReadTool[]) => Promise<void>;
 
 const DIAL_MS_MAX = 20_000;

@@ -10,9 +10,9 @@ import { perHub } from '../../server/hub/perHub.ts';
 import { tunnelAddress, tunnelClient } from './tunnel.ts';
 
 /**
- * One call to a hosted agent, however it is reached. Every request is made anew: nothing that the
- * caller sent goes along but tool and arguments, and nothing of the answer goes back but the result
- * (threats.hosted-answers). Names of hosts stay with the holder.
+ * One call to a hosted agent, however it is reached. Every request is built from scratch: of the
+ * caller's request only tool and arguments are sent on, and of the answer only the result is
+ * returned (threats.hosted-answers). Names of hosts stay with the holder.
  */
 const paces = perHub(({ settings }) => openPace(settings.rateLimits));
 type Failure = Extract<AgentResponse, { kind: 'failed' }>;
@@ -44,7 +44,7 @@ export function addressOfRoute({ via, keyId, endpoint }: HostedRoute): string {
   return via === 'dial' ? endpoint : tunnelAddress(keyId);
 }
 
-/** Wishes of any request that goes on to a hosted agent: marked, and sent on by nobody. */
+/** Wishes of any request that goes on to a hosted agent: marked, and not forwarded again. */
 export function forwarding(route: HostedRoute, wishes: AgentCallOptions): AgentCallOptions {
   return {
     ...wishes,
@@ -89,7 +89,7 @@ function forPublic(response: AgentResponse): AgentResponse {
     case 'result':
       return { ...response, result: strippedResult(response.result) };
     case 'quote': {
-      // What a call costs was said when it was listed; nobody pays a hosted agent beside the hub.
+      // The listing states the price of a call; a hosted agent is paid through the hub alone.
       const { status, bytes, durationMs } = response;
       const message = 'Its endpoint asks for money itself; a hosted agent is paid by the hub.';
       return { kind: 'refused', status, bytes, durationMs, message };
@@ -105,7 +105,7 @@ function forPublic(response: AgentResponse): AgentResponse {
 const VISIT_MS_MAX = 20_000;
 const VISIT_BYTES_MAX = 1_048_576;
 
-/** What one call of a visitor may cost the hub; one who leaves takes it back. */
+/** Limits of one call of a visitor; a visitor that disconnects cancels it. */
 export function visitLimits(gone: AbortSignal): AgentCallOptions {
   return {
     limits: { totalMs: VISIT_MS_MAX, firstByteMs: VISIT_MS_MAX, bytesMax: VISIT_BYTES_MAX },

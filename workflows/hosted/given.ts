@@ -8,7 +8,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Body } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** What a request gives of a hosted agent, or why it cannot be taken. */
+/** Reads the fields of a hosted agent from a request, or refuses them. */
 type Published = Body<'hosted.publish'>;
 
 export function toolsGiven({ tools: given }: Published): readonly HostedTool[] {

@@ -41,7 +41,7 @@ export interface Offer {
   /** Whose money pays the fee. */
   readonly network: NetworkId;
   readonly tools: readonly HostedTool[];
-  /** What the dial before it did. */
+  /** The latency of the dial before it. */
   readonly latencyMs: number;
   /** Where priced tools take payments of wallets. */
   readonly rail: Rail | undefined;
@@ -118,7 +118,7 @@ async function mustBeFree(tx: Writer, { via, endpoint, keyId }: HostedRoute): Pr
   });
 }
 
-/** What a look at a hosted agent saw; the words are for everybody. */
+/** The outcome of a visit to a hosted agent; its texts are public. */
 export interface Sight {
   readonly verdict: ProbeResult['verdict'];
   readonly says: string;
@@ -160,8 +160,8 @@ export async function indexAgent(
   };
   const at = hub.clock.now();
   const made = mergeProbe(result, { origin, code: listingId, isMain: false }, known, at);
-  if (made === undefined) throw new Error('what told of itself makes a listing');
-  // Whoever holds the key is the operator, not whoever runs the hub.
+  if (made === undefined) throw new Error('an agent that reports itself must make a listing');
+  // The holder of the key is the operator, not the operator of the hub.
   const listing = { ...made.listing, operatorId: operatorCode(keyId) };
   await saveListings(tx, [{ listing, skills: made.skills }], at);
   await saveProbes(tx, [{ id: listingId, looks: made.looks }]);

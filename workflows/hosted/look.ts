@@ -73,7 +73,7 @@ export async function lookAtAgent(
   });
 }
 
-/** Whoever is not connected is off the list already; a look would find nothing else. */
+/** An agent that is not connected is off the list already; a visit would find nothing else. */
 async function isReachable(hub: Hub, { via, keyId }: HostedAgent): Promise<boolean> {
   if (via === 'dial') return true;
   const until = await hub.store.read((db) => connectedUntil(db, keyId));
@@ -90,7 +90,9 @@ function sightOf({ fault, latencyMs }: Dialled): Pick<Sight, 'verdict' | 'says' 
   return { verdict: 'unreachable', says: 'its endpoint did not open.', latencyMs };
 }
 
-/** What the look did as the registry shows looks, without the words that name the endpoint. */
+/**
+ * Returns the steps of a visit as the registry shows them, without texts that name the endpoint.
+ */
 function stepsOf({ steps, at }: Dialled, { says }: Pick<Sight, 'says'>): readonly CrawlStep[] {
   return steps.flatMap((step) => crawlStepOf(step, at, says) ?? []);
 }

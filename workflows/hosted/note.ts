@@ -50,8 +50,8 @@ const visits = perHub((): UnsignedCalls => ({ waiting: [], writing: undefined })
 const WRITTEN_AT_ONCE = 64;
 
 /**
- * The same of a call that nobody signed. No money depends on it, so its answer does not wait: it is
- * written at once, and what comes meanwhile is written together after it.
+ * The same for an unsigned call. No money depends on it, so its answer does not wait: it is written
+ * at once, and what comes meanwhile is written together after it.
  */
 export function noteVisit(hub: Hub, visit: UnsignedCall): void {
   const queue = visits(hub);

@@ -12,15 +12,15 @@ const KEPT_MAX = 1_000;
 
 interface Kept {
   readonly agent: HostedAgent | undefined;
-  /** Listings of hosted agents that this process had heard of. */
+  /** The mark of HOSTED_TOPIC when this process began to read the agent. */
   readonly since: number;
   readonly at: number;
 }
 const kept = perHub(() => new Map<KeyId, Kept>());
 
 /**
- * A hosted agent as it was a moment ago: never before a listing that this process made or heard of,
- * and not longer ago than a second. For what costs nothing; whoever takes money reads it anew.
+ * A hosted agent as it was a moment ago: never before a listing that this process made or was
+ * notified of, and not longer ago than a second. For free calls; a paid call reads the agent again.
  */
 export async function recentHosted(hub: Hub, keyId: KeyId): Promise<HostedAgent | undefined> {
   const agents = kept(hub);
@@ -32,7 +32,9 @@ export async function recentHosted(hub: Hub, keyId: KeyId): Promise<HostedAgent 
   return agent;
 }
 
-/** After the commit of a listing, of which PostgreSQL tells this process later than its caller. */
+/**
+ * Called after the commit of a listing: the notification of PostgreSQL comes later than the answer.
+ */
 export function forgetHosted(hub: Hub, keyId: KeyId): void {
   kept(hub).delete(keyId);
 }

@@ -12,7 +12,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { lookAtAgent } from './look.ts';
 import { freshLeft, takeFresh } from '../registry/freshChecks.ts';
 
-/** What a check of an address shows, as for any other listing. */
+/** The record that a check of an address shows, as for any other listing. */
 export interface HostedRecord {
   readonly url: string;
   readonly target: Target;
@@ -25,7 +25,7 @@ export interface HostedRecord {
 }
 
 /**
- * What is on record about an address of a hosted agent. The hub stands in front of it, so it is
+ * Returns the record of the address of a hosted agent. The hub stands in front of it, so it is
  * looked at where it really is, and nothing of that place is shown.
  */
 export async function hostedRecord(

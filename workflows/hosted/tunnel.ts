@@ -32,9 +32,11 @@ export interface TunnelAnswer {
 
 /** Stands where an endpoint would; the agent alone knows which server it forwards to. */
 const PLACE = 'http://connected.invalid/';
-/** What is read of an answer; everything else could only act where nobody asked it to. */
+/**
+ * Headers that are read of an answer; any other header could have an effect that was not asked for.
+ */
 const HEADERS_READ = ['content-type', 'mcp-session-id', 'www-authenticate', 'payment-required'];
-/** A letter that nobody took is handed out so long after its caller was last seen to wait. */
+/** How long after its caller last waited a letter that was not taken is still handed out. */
 const LETTER_KEPT_MS = 3_000;
 const LETTER_RENEWED_MS = 1_000;
 
@@ -114,7 +116,7 @@ async function post(
   return hub.store.write(async (tx) => {
     const now = hub.clock.now();
     const until = await connectedUntil(tx, keyId);
-    // Nobody is there to answer, which is no fault of an address.
+    // The agent is not there to answer, which is no fault of an address.
     if (until === undefined || until <= now) return failed('busy', 'The agent is not connected.');
     const letter = { id, request: JSON.stringify(request) };
     await putLetter(tx, keyId, letter, instant(now + LETTER_KEPT_MS));

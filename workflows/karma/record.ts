@@ -35,7 +35,7 @@ export function recordCauses(
   }
 }
 
-/** What `recordCauses` looks up, for the first read of a batch. */
+/** Returns the reads of `recordCauses`, for the first read of a batch. */
 export function readsOfCauses(causes: readonly KarmaCause[], startedAt: Instant): readonly Need[] {
   return peopleOf(causes).flatMap((cause) => karmaReads(cause, startedAt));
 }

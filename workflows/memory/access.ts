@@ -26,7 +26,7 @@ export async function access(
   return checked(db, await readSpace(db, id), account, right);
 }
 
-/** The same, and nobody else changes the space or its notes until the unit ends. */
+/** The same, and no other transaction changes the space or its notes until this one ends. */
 export async function lockAccess(
   tx: Writer,
   id: string,

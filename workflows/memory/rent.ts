@@ -74,8 +74,8 @@ function payDay(db: Decider, hub: Hub, storage: Storage, day: number): boolean {
 }
 
 /**
- * What an account that is about to write stores. One that is read-only pays a day, which lifts the
- * state, or the write is refused; the payment stays when there was nothing to write.
+ * Returns the storage of an account that is about to write. One that is read-only pays a day, which
+ * lifts the state, or the write is refused; the payment stays when there was nothing to write.
  */
 export function writable(db: Decider, hub: Hub, account: Account, today: number): Storage {
   const storage = db.find(MEMORY_ACCOUNTS, account) ?? nothingStored(account, today);

@@ -106,12 +106,12 @@ function requestOf({ account, network, amount, reason, ref }: Charged): Transfer
   };
 }
 
-/** What `charge` looks up. */
+/** Returns the reads of `charge`. */
 export function readsOfCharge(hub: Hub, charged: Charged): readonly Need[] {
   return readsOfMove(hub, requestOf(charged));
 }
 
-/** Takes a price or refuses the call; answers what the caller is told of it. */
+/** Takes a price or refuses the call; returns the charge for the answer. */
 export function charge(db: Decider, hub: Hub, charged: Charged): components['schemas']['Charge'] {
   const taken = tryCharge(db, hub, charged);
   if ('refused' in taken) return refuseFunds(hub, taken, { network: charged.network });

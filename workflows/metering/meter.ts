@@ -25,9 +25,9 @@ import {
 } from '../wallet/transfer.ts';
 
 /**
- * The money of a request that somebody slow serves: held before the work, which runs outside of any
- * unit of work, and afterwards charged or returned in the unit that says so on the receipt. One meter
- * belongs to one request; a killed hub leaves its hold, which the area's job returns.
+ * The money of a request that a slow provider serves: held before the work, which runs outside of
+ * any unit of work, and afterwards charged or returned in the unit that says so on the receipt. One
+ * meter belongs to one request; a killed hub leaves its hold, which the area's job returns.
  */
 export interface Meter {
   readonly kind: HoldKind;
@@ -49,7 +49,7 @@ export interface MeterHold {
   readonly amount: Atomic;
 }
 
-/** What somebody is paid of a hold. */
+/** A payment to an account out of a hold. */
 export interface MeterShare {
   readonly account: Account;
   readonly amount: Atomic;
@@ -68,7 +68,7 @@ export function holdAmount(
   return 'refused' in posted ? posted : { hold, transferId: posted.transferId };
 }
 
-/** What `holdAmount` looks up where nothing is held already. */
+/** Returns the reads of `holdAmount` where nothing is held already. */
 export function readsOfHold(hub: Hub, meter: Meter, amount: Atomic): readonly Need[] {
   return readsOfMove(hub, holding(meter, { id: NO_HOLD, amount }));
 }
@@ -106,7 +106,7 @@ export function endHold(
   return mustMove(db, hub, ending(meter, held, shares));
 }
 
-/** What `endHold` looks up. */
+/** Returns the reads of `endHold`. */
 export function readsOfEnd(
   hub: Hub,
   meter: Meter,

@@ -37,7 +37,7 @@ export interface AdmittedCall {
   readonly prompt: Prompt;
   readonly network: NetworkId;
   readonly kind: NetworkKind;
-  /** What was asked for, or less where the model produces less. */
+  /** The length that was asked for, or less where the model produces less. */
   readonly maxTokens: number;
   readonly promptTokens: number;
   readonly promptBytes: number;
@@ -57,7 +57,7 @@ export async function admitCall(hub: Hub, ask: ModelAsk): Promise<AdmittedCall> 
   const promptTokens = counted + overheadOf(prompt);
   const maxTokens = Math.min(ask.maxTokens ?? DEFAULT_MAX_TOKENS, offer.maxAnswerTokens);
   const room = offer.contextLength - promptTokens;
-  // Who names no length takes what fits; who names one is told that it does not.
+  // A call without a length takes what fits; one whose own length does not fit is refused.
   const fitting = ask.maxTokens === undefined ? Math.min(maxTokens, room) : maxTokens;
   if (fitting < 1 || fitting > room) refuseLong(offer, promptTokens, maxTokens);
   const kind = await networkKind(hub, network);
@@ -108,15 +108,15 @@ export interface Payer {
 export const CHAT_PATH = '/api/v1/models/chat';
 export const buying = ({ offer }: AdmittedCall): string => `an answer of ${offer.id}`;
 
-/** What has to be known to begin a call, and its beginning. */
+/** The reads that begin a call, and its beginning. */
 export interface BeginningCall {
   readonly needs: readonly Need[];
   decide(db: Decider): ModelReceipt;
 }
 
 /**
- * Holds the most that the call may cost and begins its receipt, in one transaction before anybody
- * is asked (interface, Models, rule 1).
+ * Holds the most that the call may cost and begins its receipt, in one transaction before a
+ * provider is asked (interface, Models, rule 1).
  */
 export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): BeginningCall {
   const receipt = newReceipt(hub, admitted, payer);

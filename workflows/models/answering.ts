@@ -10,9 +10,9 @@ import { keepLease } from './lease.ts';
 import { openPipe, type Pipe } from './pipe.ts';
 import { Tally } from './tally.ts';
 
-/** An answer under way. It goes on to its end whether or not somebody reads. */
+/** An answer under way. It goes on to its end with or without a reader. */
 export interface Answering {
-  /** To be read once; whoever stops reading closes the call early. */
+  /** Readable once; a reader that stops closes the call early. */
   readonly pieces: AsyncIterable<AnswerPiece>;
   /** True when the first piece is there, false when the call is over without one. */
   readonly begun: Promise<boolean>;
@@ -22,7 +22,7 @@ export interface Answering {
   isOfRequest(): boolean;
 }
 
-/** What a call is made of, beside its receipt. */
+/** The parts of a call, beside its receipt. */
 export interface AnswerWanted {
   readonly admitted: AdmittedCall;
   /** Raised when the caller left. */

@@ -9,9 +9,9 @@ import type { Tally } from './tally.ts';
 /** How the asking ended. */
 export type Heard =
   | { readonly is: 'whole' }
-  /** Nobody wants the rest. */
+  /** The rest is no longer wanted. */
   | { readonly is: 'left' }
-  /** `ofRequest`: a provider took the request itself for wrong, so nobody need be asked again. */
+  /** `ofRequest`: a provider rejected the request itself, so no other provider is asked. */
   | { readonly is: 'failed'; readonly why: string; readonly ofRequest?: true };
 
 export interface Listening {
@@ -23,7 +23,7 @@ export interface Listening {
 
 /**
  * Asks one provider after the other until one gives a token (choices models.providers). After that
- * nobody else can go on in its place, and what breaks off fails the call.
+ * no other provider can continue the answer, and what breaks off fails the call.
  */
 export async function askInTurn(hub: Hub, listening: Listening): Promise<Heard> {
   const { tally, signal } = listening;
@@ -32,7 +32,8 @@ export async function askInTurn(hub: Hub, listening: Listening): Promise<Heard> 
   const elapsedMs = (): number => Math.max(0, Math.round(hub.clock.elapsedMs() - startedMs));
   let last: ModelFault | undefined;
   for (const provider of hub.models.order(offer)) {
-    if (signal.aborted) return { is: 'failed', why: 'The caller left before anybody was asked.' };
+    if (signal.aborted)
+      return { is: 'failed', why: 'The caller left before a provider was asked.' };
     const askedMs = elapsedMs();
     const fault = await askOne(hub, listening, provider, elapsedMs);
     if (signal.aborted && fault !== undefined) return { is: 'left' };
@@ -99,7 +100,7 @@ async function askOne(
   }
 }
 
-/** No token of any model has more bytes; what passes it does not stop where it was told to. */
+/** No token of any model has more bytes; an answer beyond that ignores its limit of tokens. */
 const BYTES_A_TOKEN_MAX = 128;
 const BYTES_BESIDE = 4_096;
 

@@ -19,7 +19,7 @@ import { nextUtcDay, utcDay } from '../../domain/walletFaucet.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** What may be spent on models in a UTC day (choices models.charging). */
+/** Ceilings of spending on models in a UTC day (choices models.charging). */
 export const ACCOUNT_DAY = atomic(20_000_000n);
 export const HUB_DAY = atomic(500_000_000n);
 const KARMA_FOR_DOUBLE = 200;
@@ -35,7 +35,7 @@ function daysOf({ at, payer, network }: Of): readonly [own: SpendDay, all: Spend
   ];
 }
 
-/** What has to be known to count a call in or out. */
+/** Returns the reads that count a call in or out. */
 export function spendNeeds(of: Of): readonly Need[] {
   return [...daysOf(of).map((day) => need(MODEL_SPEND, day)), need(KARMA_SUMS, of.payer)];
 }
@@ -68,7 +68,7 @@ export function giveBackSpend(db: Decider, of: Of, amount: Atomic): void {
   }
 }
 
-/** What the hub may bear of rewritings in a UTC day, of an account's and in all. */
+/** Ceilings of rewritings that the hub bears in a UTC day, for an account and in all. */
 export const ACCOUNT_BORNE_DAY = atomic(200_000n);
 export const HUB_BORNE_DAY = atomic(5_000_000n);
 

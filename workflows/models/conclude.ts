@@ -19,7 +19,7 @@ export interface EndedCall {
   /** Providers that were asked, in that order. */
   readonly turns: readonly ProviderTurn[];
   readonly ending: Ending;
-  /** It is ended only when nobody has renewed it by then. */
+  /** The call is ended only when its lease was not renewed by then. */
   readonly leftBy?: Instant;
 }
 
@@ -44,8 +44,8 @@ export async function concludeIn(
 }
 
 /**
- * A call that somebody else ended meanwhile is left as it is, and undefined answered, so it is never
- * both charged and returned.
+ * A call that another process ended meanwhile is left as it is, and undefined answered, so it is
+ * never both charged and returned.
  */
 function ending(
   hub: Hub,

@@ -4,7 +4,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import type { Heard } from './askInTurn.ts';
 import type { Tally } from './tally.ts';
 
-/** How a call ended, by what was heard of its providers. */
+/** Returns how a call ended, by the answers of its providers. */
 export async function endingOf(hub: Hub, tally: Tally, heard: Heard): Promise<Ending> {
   if (heard.is === 'failed') {
     return { ...(await failedFor(hub, tally)), reason: sentence(heard.why) };
@@ -27,7 +27,7 @@ export async function failedFor(hub: Hub, tally: Tally): Promise<Ending> {
   return { ...toldBy(tally), outcome: 'failed', usage };
 }
 
-/** What is told however a call ends. */
+/** Returns the fields that every ended call has. */
 function toldBy(tally: Tally): Pick<Ending, 'price' | 'refused' | 'firstTokenMs' | 'servedBy'> {
   const { firstTokenMs, provider, refused } = tally;
   const servedBy = provider?.name;

@@ -12,7 +12,7 @@ import type { Tally } from './tally.ts';
 
 export interface LeasedCall {
   readonly tally: Tally;
-  /** Raised when somebody else ended the call. */
+  /** Raised when another process ended the call. */
   readonly stop: AbortController;
   /** Whether what was given by then went out, so that it is charged when the hub is killed. */
   readonly isStream: boolean;
@@ -46,7 +46,7 @@ async function renew(
         ...(provider !== undefined && { servedBy: provider.name }),
       }),
     );
-    // Somebody took it for left behind and ended it, so nothing more of it is paid.
+    // Another process took it for abandoned and ended it, so nothing more of it is paid.
     if (!renewed) stop.abort();
   } catch (error) {
     logFailure(hub.log, error, 'a model call was not renewed', { call: receipt.id });

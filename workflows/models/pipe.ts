@@ -7,7 +7,7 @@ export interface Pipe<T> extends AsyncIterable<T> {
   push(item: T, size: number): Promise<void>;
   /** Nothing more comes. What is in it can still be read. */
   close(): void;
-  /** Nobody reads any more. */
+  /** Empties the pipe and ends it for both sides. */
   drop(): void;
 }
 

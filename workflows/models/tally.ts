@@ -7,7 +7,7 @@ import { settleUsage, type Claimed } from '../../domain/models/usage.ts';
 import type { Hub, ModelPart } from '../../server/hub/hub.ts';
 import type { AdmittedCall } from './admit.ts';
 
-/** What one provider was asked and how it did, as it is measured. */
+/** One turn of a provider and its outcome, as it is measured. */
 export interface ProviderTurn {
   readonly provider: Provider;
   readonly ok: boolean;
@@ -15,7 +15,7 @@ export interface ProviderTurn {
   readonly tokensMs: number;
 }
 
-/** What a call has given so far. */
+/** The state of a call under way. */
 export class Tally {
   readonly admitted: AdmittedCall;
   readonly turns: ProviderTurn[] = [];
@@ -70,7 +70,9 @@ export class Tally {
     return this.#counted;
   }
 
-  /** What is billed: of a whole answer the provider's figure, of a part the hub's count. */
+  /**
+   * Returns the billed usage: of a whole answer the provider's figure, of a part the hub's count.
+   */
   async usage(hub: Hub, isWhole: boolean): Promise<Usage> {
     const { promptTokens, promptBytes, maxTokens, offer } = this.admitted;
     const claimed = isWhole ? this.claimed : undefined;

@@ -42,7 +42,7 @@ export function takeRoundOn(db: Decider, hub: Hub, open: OpenRound, now: Instant
 
 /**
  * Ends a round whose time is over: by its majority, if the votes have one, and else undecided, so
- * that it is drawn anew.
+ * that it is drawn again.
  */
 export function endRound(
   db: Decider,

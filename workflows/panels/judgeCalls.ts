@@ -43,7 +43,7 @@ async function callOne(hub: Hub, panelist: Panelist, signal: AbortSignal): Promi
   const asked = await hub.store.read((db) => caseFor(db, panelist));
   if (asked === undefined) return false;
   const answer = await askJudge(hub, asked.endpoint, asked.case, signal);
-  // A hub that closes leaves the call claimed; whoever runs next makes it again.
+  // A hub that closes leaves the call claimed; the next process makes it again.
   if (answer.kind === 'unasked' && answer.closing) return true;
   await hub.store.decide({
     needs: [need(TASKS, asked.case.taskId)],

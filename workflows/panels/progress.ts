@@ -12,7 +12,7 @@ import { endRound } from './decide.ts';
 
 const BATCH_MAX = 100;
 
-/** What the clock does to panels: ends rounds, draws for results that are due, ends long waits. */
+/** Moves panels by the clock: ends rounds, draws for results that are due, ends long waits. */
 export async function movePanels(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const over = await hub.store.read((db) => roundsOver(db, now, BATCH_MAX));

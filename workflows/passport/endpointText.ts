@@ -8,7 +8,7 @@ import { isObject } from '../../domain/jsonObject.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 
-/** What a listing's own endpoint says now: the keys in its card, or in its instructions. */
+/** The text at a listing's own endpoint: the keys in its card, or in its instructions. */
 export type EndpointText =
   | { readonly kind: 'read'; readonly where: string; readonly keys: readonly KeyId[] }
   | { readonly kind: 'silent'; readonly where: string; readonly message: string };
@@ -16,7 +16,7 @@ export type EndpointText =
 const LIMITS = { totalMs: 10_000 };
 const CARDS_MAX = 4;
 
-/** Asks strangers, so it is never called inside a write. */
+/** Calls untrusted hosts, so it is never called inside a write. */
 export function textAtEndpoint(hub: Hub, listing: Listing): Promise<EndpointText> {
   return listing.kind === 'mcp' ? instructionsOf(hub, listing) : cardOf(hub, listing);
 }

@@ -1,7 +1,7 @@
 import type { Claimed } from '../../db/passport/listings.ts';
 import { refuse } from '../../server/hub/errors.ts';
 
-/** What both ways of taking a listing refuse in the same words. */
+/** Refusals that both ways of taking a listing share. */
 export function noSuchListing(agentId: string, field = 'body.agentId'): never {
   return refuse('not-found', {
     error: `No listing has the code ${agentId}.`,

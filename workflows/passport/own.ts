@@ -32,7 +32,7 @@ export async function ownPassport(
   await savePassport(tx, { keyId, createdAt: hub.clock.now() });
 }
 
-/** Nobody made a passport of this key. */
+/** Refuses a key that has no passport. */
 export function noSuchPassport(keyId: KeyId): never {
   return refuse('not-found', {
     error: `The key ${keyId} has no passport.`,

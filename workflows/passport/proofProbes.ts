@@ -11,8 +11,8 @@ import type { Answered, Failed, Hub } from '../../server/hub/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 
 /**
- * Asks an origin for the proof of its domain in both places at once. It asks strangers and writes
- * nothing, so it is never called inside a write.
+ * Asks an origin for the proof of its domain in both places at once. It calls untrusted hosts and
+ * writes nothing, so it is never called inside a write.
  */
 export function probeProofs(hub: Hub, origin: string): Promise<readonly ProofLook[]> {
   const { hostname } = new URL(origin);
@@ -59,7 +59,7 @@ function documentSeen({ status, body }: Answered<Uint8Array>): Seen {
   return { state: 'read', keys: [key], ...what };
 }
 
-/** What somebody sent on purpose is malformed; all else says nothing of the proof. */
+/** A failure that the host caused on purpose is malformed; all others say nothing of the proof. */
 function unanswered({ reason, message }: Failed): Seen {
   const isSent = ['too-large', 'too-many-redirects', 'bad-redirect'].includes(reason);
   return { state: isSent ? 'malformed' : 'unreachable', keys: NONE, ...shown(message) };

@@ -5,7 +5,7 @@ import { quotaLeft, takeQuota } from '../registry/quota.ts';
 
 /**
  * Checks of one origin (choices pipeline.limits): the unsigned ones share a ration, and each signer
- * has one of its own, so that no stranger takes the owner's.
+ * has one of its own, so that no visitor uses up the owner's.
  */
 type Asker = Signer | Visitor;
 const CHECKS = {

@@ -30,7 +30,7 @@ import { tableSecrets } from './secrets.ts';
  * A table is one aggregate with a commit of its own: its row, its events, its hands, its seats and
  * the money that leaves it are written together, or nothing is. What the clock has decided is
  * applied before every read and write (choices pipeline.due), so a table goes on where it stood,
- * whoever died.
+ * whichever process died.
  */
 const DUE_BATCH_MAX = 50;
 /** The newest events that an answer carries. */
@@ -58,13 +58,13 @@ export function openSession(db: Decider, hub: Hub, id: string): OpenSession {
   const before = db.find(POKER_TABLES, id) ?? noSuchTable();
   const now = hub.clock.now();
   const session = new Session(before, now, tableSecrets(hub));
-  // Nobody joins and nothing is dealt twice in one session, so the seats are judged once.
+  // No player joins and nothing is dealt twice in one session, so the seats are judged once.
   const dealtIn = dealsNow(before, now) ? seated(before).map(({ account }) => account) : [];
   applyClock(session, dealtIn.length === 0 ? new Map() : groupsIn(db, dealtIn));
   return { before, session };
 }
 export interface OpenSession {
-  /** As it was stored, which tells what changed. */
+  /** The table as it was stored, to compare it with the new one. */
   readonly before: Table;
   readonly session: Session;
 }
@@ -113,7 +113,7 @@ export function putEvents(db: Decider, tableId: string, events: readonly TableEv
   }
 }
 
-/** Tells who sits there that the table begins or ends, and each who is gone that it is so. */
+/** Notifies the seated players that the table begins or ends, and each that left of its leaving. */
 function noteTable(db: Decider, before: Table, after: Table, at: Session['now']): void {
   const about = { at, subjectId: after.id, state: after.state };
   const left = after.players.filter(isGone).map(({ account }) => account);

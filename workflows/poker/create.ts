@@ -15,7 +15,7 @@ const HINTS: Readonly<Record<Refused['refused'], (field: string) => string>> = {
     'Send the call again with amounts in this order, none above the next: smallBlind, bigBlind, minBuyIn, maxBuyIn.',
 };
 
-/** Free, and it seats nobody; the first commitment stands from the first moment. */
+/** Free, and without players; the first commitment stands from the first moment. */
 export function createTable(db: Decider, hub: Hub, wanted: NewTable): Table {
   const { creator } = wanted;
   const count = db.find(UNFINISHED_TABLES, creator)?.count ?? 0;

@@ -2,7 +2,7 @@ import type { Account } from '../../domain/account.ts';
 import type { SeatRefusal } from '../../domain/poker/seating.ts';
 import { chipsOf, playerOf, type SeatedPlayer, type Table } from '../../domain/poker/table.ts';
 
-/** What a player who was refused can do at this table now, where the hint of the code is too wide. */
+/** Hints for a refused player at this table, where the hint of the code is too wide. */
 const TABLES = '/api/v1/games/poker/tables';
 const SEATS = '`GET /api/v1/games/poker/positions` lists your seats.';
 export const OTHER_TABLES = `\`GET ${TABLES}?state=open\` lists tables with room, and \`POST ${TABLES}\` opens one.`;

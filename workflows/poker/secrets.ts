@@ -14,7 +14,7 @@ const secretOf = openKeySecrets('hub/poker/seed-at-rest/v1');
 const TOKEN_BYTES = 16;
 const NONCE_BYTES = 12;
 
-/** What of the hub deals cards. */
+/** The part of the hub that deals cards. */
 export type Dealer = Pick<Hub, 'keys' | 'random'>;
 
 export function tableSecrets(hub: Dealer): Secrets {

@@ -28,7 +28,7 @@ export interface PlacedBet {
   readonly spendableAfter: bigint;
 }
 
-/** What `takeBet` is known to look up; the account's network is that of the market. */
+/** Returns the known reads of `takeBet`; the account's network is that of the market. */
 export function readsOfBet(marketId: string, account: Account): readonly Need[] {
   return [need(MARKETS, marketId), need(POSITIONS, { marketId, account })];
 }
@@ -74,7 +74,7 @@ interface Staked {
   readonly hold: CommitmentId;
   /** All that the account has on the side with this bet. */
   readonly stake: Atomic;
-  /** What holds the stake that it had before. */
+  /** The commitment that holds the earlier stake. */
   readonly was: CommitmentId | undefined;
 }
 

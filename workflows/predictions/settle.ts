@@ -27,7 +27,7 @@ import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /**
- * How a market closes and ends, whoever asks: a judge, a reader, a bet or the clock. What is due is
+ * Closes and ends a market, on a call of a judge, a reader, a bet or the clock. What is due is
  * applied before every read and write of a market (choices pipeline.due).
  */
 const DUE_BATCH_MAX = 20;
@@ -168,7 +168,7 @@ function wins({ won }: Payout): boolean {
   return won > 0n;
 }
 
-/** What becomes of the stakes of one account. */
+/** Returns the payouts of one account's stakes. */
 function stakesOf(
   { position, holds }: StoredPosition,
   outcome: Ending['settlement']['outcome'],

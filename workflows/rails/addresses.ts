@@ -21,7 +21,7 @@ export async function addressOutside(
   }
   if (address === ZERO_ADDRESS) {
     refuse('address-invalid', {
-      error: 'The zero address belongs to nobody; what goes there is lost.',
+      error: 'The zero address has no owner; what goes there is lost.',
       hint: 'Name an address whose key you have.',
       field,
     });

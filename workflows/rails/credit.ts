@@ -86,7 +86,7 @@ async function orphan(hub: Hub, tx: Writer, id: string): Promise<void> {
   await updateDeposit(tx, { ...row, state: 'orphaned', updatedAt: hub.clock.now() });
 }
 
-/** What was credited is final with its block, or is nowhere in the final chain and comes back. */
+/** A credited deposit is final with its block, or is nowhere in the final chain and comes back. */
 async function settleFinal(hub: Hub, at: ChainAtWork, finalized: number): Promise<void> {
   const { network, port, write } = at;
   const open = await hub.store.read((db) => unsettledUpTo(db, network, finalized, BATCH_MAX));

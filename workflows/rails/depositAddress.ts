@@ -55,7 +55,7 @@ export async function mustHaveAddress(
 
 interface Look {
   readonly head: ChainBlock;
-  /** What the address was paid since this database follows the chain. */
+  /** Transfers to the address since this database follows the chain. */
   readonly earlier: readonly TokenTransfer[];
 }
 

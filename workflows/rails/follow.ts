@@ -22,7 +22,7 @@ const ATTEMPTS_MAX = 12;
 /** Confirmed ones that one run looks at again; the others have their turn in the next. */
 const CONFIRMED_MAX = 256;
 
-/** What the chain says now, asked once for all that is followed. */
+/** The state of the chain now, read once for all that is followed. */
 interface Sight extends WalletAtWork {
   readonly head: ChainBlock;
   readonly finalized: ChainBlock | undefined;
@@ -48,7 +48,7 @@ export async function followConfirmed(hub: Hub, at: WalletAtWork): Promise<void>
   await followEach(hub, at, rows);
 }
 
-/** Answers what was seen of the chain, which nobody asks when there is nothing to follow. */
+/** Returns the state of the chain, which is not read when there is nothing to follow. */
 async function followEach(
   hub: Hub,
   at: WalletAtWork,

@@ -11,7 +11,7 @@ import { tendLeases } from './leases.ts';
 import { withWallets, withWatch } from './wallet.ts';
 import { followChain } from './watch.ts';
 
-/** What is about a chain returns at once in a hub without one. */
+/** A job about a chain returns at once in a hub without one. */
 export const jobs: readonly Job[] = [
   {
     name: 'hotWallet',

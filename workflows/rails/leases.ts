@@ -32,11 +32,11 @@ class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** What this process saw of another holder. */
+/** An observation of another holder by this process. */
 interface ObservedHolder extends LeaseHolder {
   /** When it was first seen so, in `elapsedMs`. */
   readonly sinceMs: number;
-  /** It changed while this process looked, so somebody renews it. */
+  /** It changed while this process watched, so its holder renews it. */
   readonly renews: boolean;
 }
 

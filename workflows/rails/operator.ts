@@ -4,7 +4,7 @@ import type { Writer } from '../../db/store.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { carry } from './withdraw.ts';
 
-/** What an operator decides of a withdrawal; why it cannot be done is the answer. */
+/** The operator's decision on a withdrawal, or the reason why it cannot be done. */
 export type OperatorAnswer = { readonly done: string } | { readonly refused: string };
 
 /** Lets one go that waits, because it is above the automatic limits. */

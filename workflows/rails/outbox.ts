@@ -14,7 +14,7 @@ import { CHAIN_TRANSACTIONS_TOPIC } from '../topics.ts';
 /** A call that the hot wallet is to send, once. */
 export interface CallRequest {
   readonly network: NetworkId;
-  /** What it is for: `withdrawal`, `x402`, `sweep`. */
+  /** The purpose of the call: `withdrawal`, `x402`, `sweep`. */
   readonly purpose: string;
   /** Id of what it is for. */
   readonly refId: string;
@@ -27,8 +27,8 @@ export interface CallRequest {
 }
 
 /**
- * Puts a call into the wallet's sequence, in the unit of what it is for. Answers its id; what
- * became of it is `readTransaction`, and CHAIN_TRANSACTIONS_TOPIC tells when to look.
+ * Puts a call into the wallet's sequence, in the unit of what it is for. Returns its id;
+ * `readTransaction` reads its state, and CHAIN_TRANSACTIONS_TOPIC is published when it changes.
  */
 export async function enqueueCall(
   tx: Writer,
@@ -49,7 +49,7 @@ export async function dropCall(tx: Writer, hub: Hub, id: string, note: string): 
   return true;
 }
 
-/** What a step found; listeners hear of a new state alone. */
+/** Saves the outcome of a step; listeners are notified of a new state alone. */
 export async function saveChange(
   tx: Writer,
   hub: Hub,

@@ -9,8 +9,8 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /**
- * What the payout address of an account decides: where its withdrawals go, and which wallet's
- * payments are its own (Authentication 11).
+ * Decisions of an account's payout address: where its withdrawals go, and which wallet's payments
+ * are its own (Authentication 11).
  */
 export type PayerOf = 'payout-address' | 'other-address' | 'none-registered';
 

@@ -14,7 +14,7 @@ import { cools } from './payoutAddress.ts';
 /** The ways in and out of a network as this hub has them loaded (choices rails.networks). */
 export interface WithdrawalRail {
   readonly available: boolean;
-  /** What custody lacks, one line each. */
+  /** Missing parts of custody, one line each. */
   readonly missing: readonly string[];
   readonly minimum?: Atomic;
   readonly fee?: Atomic;
@@ -24,7 +24,7 @@ export interface WithdrawalRail {
   readonly arrives: string;
 }
 
-/** Pace of Base, for what is told as expected. */
+/** The pace of Base, for expected times. */
 export const BLOCK_SECONDS = 2;
 
 const NO_CHAIN = 'a chain to follow (HUB_CHAIN_RPC)';
@@ -63,7 +63,7 @@ const WITHOUT_CHAIN: Readonly<Partial<Record<NetworkId, string>>> = {
   play: 'play has no chain; its money is won in games or issued by the operator',
 };
 
-/** What an address of deposits waits for; empty when the hub can make one. */
+/** Returns the missing parts for an address of deposits; empty when the hub can make one. */
 export function missingForDeposits(hub: Hub, id: NetworkId): readonly string[] {
   const never = WITHOUT_CHAIN[id];
   if (never !== undefined) return [never];
@@ -80,7 +80,7 @@ export async function networkRow(db: Reader, id: NetworkId): Promise<Network> {
   return found;
 }
 
-/** What the owner's payout address means for its next withdrawal. */
+/** Returns the terms of the owner's next withdrawal, by its payout address. */
 export async function payoutTerms(
   db: Reader,
   account: Account,

@@ -11,7 +11,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { mustTransfer } from '../wallet/transfer.ts';
 import { failUnsent } from './endWithdrawal.ts';
 
-/** What follows when a credited deposit is missing from the chain (choices rails.deposits). */
+/** Reverses a credited deposit that is missing from the chain (choices rails.deposits). */
 const CHAIN = houseAccount('external:chain:base');
 const RESERVE = houseAccount('hub:adjust');
 const RETURNED_MAX = 1_000;

@@ -113,8 +113,8 @@ async function signOne(
 }
 
 /**
- * A nonce that nothing of ours has, below ones that wait: a node had told too high a count, or the
- * database is older than the chain. Sending nothing to oneself lets the others pass.
+ * A nonce that nothing of ours has, below ones that wait: a node had reported too high a count, or
+ * the database is older than the chain. A transfer of zero to the own address unblocks the others.
  */
 export async function fillGap(hub: Hub, at: WalletAtWork, mined: number): Promise<void> {
   const { network, port, wallet, write } = at;

@@ -41,7 +41,7 @@ export async function transfersIn(
 
 /**
  * Stores those that are to an address of the hub; the same ones again change nothing. What is older
- * than this database was credited in another one, or to nobody (choices rails.addresses).
+ * than this database was credited in another one, or to no account (choices rails.addresses).
  */
 export async function sightTransfers(
   hub: Hub,

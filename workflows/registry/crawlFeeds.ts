@@ -159,7 +159,7 @@ async function failedPage(
     Math.max(failurePauseMs(failures), retryAfterSeconds * 1000),
     FEED_LIMITS.backOffMsMax,
   );
-  // A cursor may expire; then the pass begins anew.
+  // A cursor may expire; then the pass starts again.
   const { cursor, passStartedAt, ...kept } = feed;
   const goesOn = failures < FAILURES_MAX;
   const failed = {

@@ -43,7 +43,7 @@ export interface Page {
 
 export interface CrawlOptions {
   readonly documents: readonly StoredDocument[];
-  /** Somebody waits for the answer: robots' wishes for a pause are kept to a second. */
+  /** A caller waits for the answer: robots' wishes for a pause are limited to a second. */
   readonly isUrgent: boolean;
   readonly signal: AbortSignal;
 }
@@ -98,7 +98,7 @@ export function openCrawlSession(hub: Hub, origin: string, options: CrawlOptions
     return undefined;
   };
 
-  const hear = (reason: string | undefined): void => {
+  const noteLoss = (reason: string | undefined): void => {
     if (signal.aborted) return;
     if (reason === 'cancelled' || reason === 'busy') isLost = true;
   };
@@ -114,7 +114,7 @@ export function openCrawlSession(hub: Hub, origin: string, options: CrawlOptions
       signal,
     });
     if (answer.kind === 'failed') {
-      hear(answer.reason);
+      noteLoss(answer.reason);
       note({ step, url, ...probeEnd(answer, undefined) });
       return { failure: answer };
     }
@@ -215,7 +215,7 @@ export function openCrawlSession(hub: Hub, origin: string, options: CrawlOptions
       before,
       onExchange(exchange: Exchange) {
         const { end, shut, url, method } = exchange;
-        if (end.kind === 'failed') hear(end.reason);
+        if (end.kind === 'failed') noteLoss(end.reason);
         const step = stepOf(method);
         if (step !== undefined) note({ step, url, ...probeEnd(end, shut) });
       },

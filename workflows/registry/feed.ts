@@ -50,7 +50,7 @@ export async function* feedPass(hub: Hub, pass: Pass): AsyncGenerator<FeedBatch 
     const wanted = Math.min(READ_AT_ONCE, pass.linesMax - count);
     const after = last ?? BEGINNING;
     const { places, listings } = await hub.store.read(async (db) => {
-      // One more than is sent tells whether there are more.
+      // One row beyond the page shows whether there are more.
       const next = await feedPage(db, after, wanted + 1);
       const ids = next.slice(0, wanted).map(({ id }) => id);
       return { places: next, listings: await readListings(db, ids) };

@@ -25,7 +25,7 @@ export async function listingOf(db: Reader, name: string): Promise<Listing> {
   return listing ?? noSuchListing(name);
 }
 
-/** The account of the passport that holds it; undefined when nobody does. */
+/** Returns the account of the passport that holds it; undefined without a holder. */
 export async function holderOf(db: Reader, listing: Listing): Promise<Account | undefined> {
   const { passportKeyId } = listing;
   const keyId = passportKeyId === undefined ? undefined : parseKeyId(passportKeyId);

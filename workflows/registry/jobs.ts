@@ -21,7 +21,7 @@ const FORGET_AT_ONCE = 500;
 
 /**
  * Looks at the origins that are due. Several processes share the work: each target is claimed by a
- * row of the database before it is looked at, and a claim that nobody ends runs out.
+ * row of the database before it is looked at, and a claim that is not ended expires.
  */
 async function crawl(hub: Hub): Promise<number | undefined> {
   let done = 0;

@@ -8,7 +8,7 @@ import type { MergedListing } from '../../domain/registry/probeResult.ts';
 import { holderOf } from './found.ts';
 
 /**
- * Tells the holders of listings what a probe is about to change (choices wallet.following): another
+ * Notifies the holders of listings of the changes of a probe (choices wallet.following): another
  * availability, and prices. Called before the listings are saved, under their locks.
  */
 export async function noteProbe(

@@ -12,8 +12,8 @@ import { probeServer } from './probeMcp.ts';
 import { openCrawlSession, type CrawlSession } from './crawlSession.ts';
 
 /**
- * One look at an origin: its rules for robots, its card, its MCP endpoints, the addresses that
- * somebody named. It asks strangers and writes nothing; `_record.ts` keeps what it saw.
+ * One look at an origin: its rules for robots, its card, its MCP endpoints, the addresses that a
+ * caller named. It calls untrusted hosts and writes nothing; `record.ts` stores the result.
  */
 export interface ProbePlan {
   readonly origin: string;
@@ -23,7 +23,7 @@ export interface ProbePlan {
   readonly documents: readonly StoredDocument[];
   /** Which tools are called: those whose turn it is, the same at once, or none. */
   readonly tools: ToolSelection;
-  /** Somebody waits for the answer. */
+  /** A caller waits for the answer. */
   readonly isUrgent: boolean;
   readonly signal: AbortSignal;
 }
@@ -40,7 +40,7 @@ export interface ProbedOrigin {
   readonly lost: boolean;
 }
 
-/** Where MCP servers are when nobody says where. */
+/** Usual paths of MCP servers, for an origin that names none. */
 const USUAL_PATHS = ['/mcp', '/', '/sse'];
 const PAGE_ACCEPT = 'application/json, */*;q=0.5';
 
@@ -191,7 +191,7 @@ async function probePage(session: CrawlSession, url: string, seen: Seen): Promis
   return card !== undefined;
 }
 
-/** Nothing of the origin answered: all that is listed there is out of reach, or cannot be told. */
+/** Records that nothing of the origin answered: its listings are out of reach, or unknown. */
 function recordSilence(session: CrawlSession, { known }: ProbePlan, seen: Seen): void {
   const [first] = session.probes;
   const isGone = first !== undefined && first.outcome !== 'forbidden';

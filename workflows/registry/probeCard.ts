@@ -16,8 +16,8 @@ import { signalsOf } from './signals.ts';
 
 /**
  * Looks for an A2A agent: reads its card, then asks its door for a task that does not exist. Any
- * answer in the protocol shows that it speaks, and nobody's work is started. Skills are never
- * called: a message to an agent is work.
+ * answer in the protocol shows that it speaks, and no work is started. Skills are never called: a
+ * message to an agent is work.
  */
 export interface A2aFound {
   readonly result: ProbeResult;
@@ -29,7 +29,7 @@ const ACCEPT = 'application/json, application/a2a+json;q=0.9, */*;q=0.1';
 const KEYED = 'Its card asks every caller for a key; nothing was called with one.';
 const ABSENT_TASK = '00000000-0000-4000-8000-000000000000';
 
-/** `cardUrls` are the addresses that somebody named; the well-known ones follow. */
+/** `cardUrls` are the addresses that a caller named; the well-known ones follow. */
 export async function probeCards(
   session: CrawlSession,
   cardUrls: readonly string[],

@@ -57,7 +57,9 @@ export async function probeServer(
   }
 }
 
-/** A door that asks for a key or for money answered its protocol as far as it lets anybody. */
+/**
+ * A door that asks for a key or for money answered its protocol as far as it does for any caller.
+ */
 function shutServer(
   origin: string,
   endpoint: string,
@@ -200,7 +202,7 @@ async function callTool(
   return called;
 }
 
-/** What calling a tool showed, in words. */
+/** Returns the verdict on a call of a tool, in words. */
 export function verdictOf(response: AgentResponse): Omit<Called, 'durationMs' | 'at'> {
   switch (response.kind) {
     case 'result': {
@@ -217,7 +219,7 @@ export function verdictOf(response: AgentResponse): Omit<Called, 'durationMs' | 
     case 'key-needed':
       return { verdict: 'key-needed', message: response.message };
     case 'refused': {
-      // Most errors are about this call; only these say that nobody is let in.
+      // Most errors are about this call; only these say that no caller is let in.
       const isClosed = response.rpcCode === undefined || response.rpcCode === METHOD_UNKNOWN;
       return { verdict: isClosed ? 'refused' : 'failed', message: response.message };
     }

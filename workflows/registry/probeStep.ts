@@ -16,7 +16,7 @@ const FIXES: Readonly<Record<Fixable, string>> &
   malformed: 'Answer JSON-RPC 2.0 as application/json or text/event-stream.',
 };
 
-/** What a request is for; undefined for those that a report leaves out. */
+/** Returns the step of a request; undefined for those that a report leaves out. */
 export function stepOf(method: string): CrawlStepName | undefined {
   switch (method) {
     case 'server/discover':

@@ -5,8 +5,8 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /**
- * Looks at strangers that a caller may have made at once (choices pipeline.limits): so many within
- * any hour, kept in the database so that all processes count the same. Like the buckets, they are
+ * Probes of untrusted hosts that a caller may request (choices pipeline.limits): a number within
+ * any hour, stored in the database so that all processes count the same. Like the buckets, they are
  * unlimited where `HUB_RATE_LIMITS` is off.
  */
 export interface Quota {
@@ -24,7 +24,7 @@ function within(taken: readonly Instant[], now: Instant): readonly Instant[] {
   return taken.filter((at) => now - at < WINDOW_MS && at <= now);
 }
 
-/** How many are left to whoever is counted under this name, without taking one. */
+/** Returns how many are left under this name, without taking one. */
 export async function quotaLeft(
   db: Reader,
   hub: Hub,

@@ -24,7 +24,7 @@ import { noteProbe } from './noteListing.ts';
 import type { ProbePlan, ProbedOrigin } from './probe.ts';
 import { verdictOfProbe } from './verdict.ts';
 
-/** What a look needs to know beforehand, and what is kept of it afterwards. */
+/** Returns the plan of a probe from what is stored. */
 export async function planProbe(
   db: Reader,
   target: Pick<Target, 'origin' | 'hints'>,
@@ -59,7 +59,7 @@ function listingsOfProbe(
     const isMain = 'id' in main && main.id === code;
     const before = known.find(({ listing }) => listing.id === code);
     const made = mergeProbe(result, { origin, code, isMain }, before, seen.at);
-    // Of two doors that claim one code the first that was heard stays.
+    // Of two doors that claim one code the first that answered stays.
     if (made !== undefined && (!found.has(code) || result.verdict === 'live')) {
       found.set(code, made);
     }
@@ -72,7 +72,7 @@ export interface Recorded {
   readonly made: readonly MergedListing[];
 }
 
-/** What a look amounts to: its report, and the listings as they are now. */
+/** Returns the result of a probe: its report, and the listings as they are now. */
 export function readProbe(ground: Ground, seen: ProbedOrigin): Recorded {
   const made = listingsOfProbe(ground, seen);
   const found = made.map(({ listing }) => listing.id);
@@ -109,7 +109,7 @@ export async function saveProbe(
   await saveDocuments(tx, origin, seen.at, seen.documents);
 }
 
-/** Ends the look of whoever claimed the target; false when it had lost its claim. */
+/** Ends the probe of the process that claimed the target; false when it had lost its claim. */
 export async function finishProbe(
   tx: Writer,
   target: Target,

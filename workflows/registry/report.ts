@@ -18,8 +18,8 @@ import { holderOf, listingNamed, listingOf, noSuchListing } from './found.ts';
 import { takeQuota } from './quota.ts';
 
 /**
- * Reports of listings (choices registry.reporting). A report is counted and has the origin looked at; it
- * takes no listing away, because anybody can make as many accounts as he likes.
+ * Reports of listings (choices registry.reporting). A report is counted and has the origin looked
+ * at; it takes no listing away, because any caller can make many accounts.
  */
 const OF_REPORTER = {
   policy: 'reports',
@@ -31,7 +31,7 @@ const OF_LISTING = {
   policy: 'listing-reports',
   max: 20,
   error:
-    'A listing takes 20 reports an hour from strangers; whoever proved its domain has 6 of its own.',
+    'A listing takes 20 reports an hour from other accounts; the account that proved its domain has 6 of its own.',
   hint: 'GET /api/v1/agents/{id}/reports shows what others reported; send this one when the hour is over.',
 };
 const OF_DOMAIN_HOLDER = { ...OF_LISTING, max: 6 };
@@ -88,7 +88,7 @@ export async function reportListing(
   });
 }
 
-/** Nobody reports a listing of its own. */
+/** Refuses a report of the caller's own listing. */
 async function mustBeStranger(db: Reader, listing: Listing, { account }: Signer): Promise<void> {
   const holder = await holderOf(db, listing);
   if (holder === undefined) return;

@@ -13,7 +13,8 @@ import { isObject } from '../../domain/jsonObject.ts';
 import type { McpSession } from '../../server/hub/hub.ts';
 
 /**
- * What an open MCP server tells of itself: its tools, page by page, and the claims of its opening.
+ * The metadata that an open MCP server reports: its tools, page by page, and the claims of its
+ * opening.
  */
 const PAGES_MAX = 20;
 

@@ -2,8 +2,8 @@ import { injectionSignals, type PublishedText } from '../../domain/registry/inje
 import type { InjectionSignal } from '../../domain/registry/listing.ts';
 
 /**
- * The signals of everything that one crawl read. A stranger decides how much text there is, so it is
- * read in portions, and other work goes on in between.
+ * The signals of everything that one crawl read. An untrusted host decides how much text there is,
+ * so it is read in portions, and other work goes on in between.
  */
 const PORTION_CHARACTERS = 20_000;
 const READ_CHARACTERS_MAX = 1_000_000;

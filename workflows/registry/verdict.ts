@@ -8,7 +8,7 @@ import type { ProbedOrigin } from './probe.ts';
  */
 type Why = Pick<CrawlReport, 'why' | 'fix'>;
 
-/** The outcomes in the order of how much they tell. */
+/** The outcomes in the order of how much they show. */
 const TELLING: readonly CrawlStepOutcome[] = [
   'malformed',
   'quoted',
@@ -34,7 +34,7 @@ export function verdictOfProbe(seen: ProbedOrigin, made: readonly MergedListing[
   const probe = tellingOf(seen.steps);
   if (probe === undefined) {
     const why =
-      silent === undefined ? 'Nothing was asked.' : `It could not be told: ${silent.message}`;
+      silent === undefined ? 'Nothing was asked.' : `The probe has no verdict: ${silent.message}`;
     return { why, fix: 'Submit the address of the card or of the MCP endpoint.' };
   }
   const { outcome, url, detail, fix } = probe;

@@ -24,20 +24,20 @@ export interface CallUnderWay {
   readonly credit?: TransferId;
   /** It quoted another price, which is held now. */
   readonly retried: boolean;
-  /** What pays it on the chain, kept before it is sent. */
+  /** The payment on the chain, stored before it is sent. */
   readonly upstream?: { readonly payment: UpstreamPayment; readonly along: PaymentAlong };
   /** Who comes after it. */
   readonly rest: readonly Offer[];
 }
 
-/** Nobody of those that were left could be called. */
+/** None of the remaining candidates could be called. */
 export interface NoCandidateLeft {
   readonly receipt: Receipt;
-  /** What the caller could not pay; absent when money was not the reason. */
+  /** The funds that the caller lacked; absent when money was not the reason. */
   readonly short?: InsufficientFunds;
 }
 
-/** What has to be known to turn to one of several candidates, and the turn itself. */
+/** The reads that turn to one of several candidates, and the turn itself. */
 export interface Turn {
   readonly needs: readonly Need[];
   decide(db: Decider): CallUnderWay | NoCandidateLeft;
@@ -115,7 +115,7 @@ function told(
   };
 }
 
-/** After a rest one call tries an endpoint again, whoever looked at it first. */
+/** Lets one call try an endpoint again after its rest: the first that checks it. */
 function passes(db: Decider, endpoint: string, now: Instant): boolean {
   const stands = db.find(BREAKERS, endpoint);
   if (stands === undefined) return true;

@@ -14,14 +14,14 @@ type Arguments = Readonly<Record<string, unknown>>;
 type AgentResponse = Awaited<ReturnType<Hub['agents']['callTool']>>;
 type Wishes = NonNullable<Parameters<Hub['agents']['callTool']>[3]>;
 
-/** What the hub itself stood in the way of; it says nothing about the agent. */
+/** Failures that the hub itself caused; they say nothing about the agent. */
 const NOT_CALLED = ['refused-url', 'refused-address', 'refused-request', 'busy'];
-/** Reached nobody. */
+/** Failures before the request was sent. */
 const NOT_SENT = ['dns', 'connect', 'tls'];
 /** Answered, and not with what was asked for. */
 const BAD_ANSWER = ['malformed', 'server-error', 'too-large', 'too-many-redirects', 'bad-redirect'];
 
-/** Never throws for what strangers do; all of it takes 20 s at most, and what is left of the 60. */
+/** Never throws for a fault of the called host; takes 20 s at most, and what is left of the 60. */
 export async function callAgent(
   hub: Hub,
   underWay: CallUnderWay,

@@ -29,8 +29,8 @@ export interface EndedTurn extends Ended {
 }
 
 /**
- * Writes down what came of one candidate: pays who served, tries it again at its quote, or turns to
- * the next one. Answers undefined when the call was ended by somebody else in the meantime, who
+ * Records the outcome of one candidate: pays the one that served, tries it again at its quote, or
+ * turns to the next one. Returns undefined when another process ended the call in the meantime and
  * returned the money; then nothing is written, so a call is never both charged and returned.
  */
 export async function conclude(
@@ -83,7 +83,7 @@ function readsOfEnding(
 
 interface Judged {
   readonly ended: EndedTurn;
-  /** What serving did for the standing of who is paid. */
+  /** The karma that serving earns the paid account. */
   readonly cause: KarmaCause | undefined;
 }
 
@@ -160,7 +160,7 @@ async function concludePaid(
   return { done };
 }
 
-/** Nobody else is tried after somebody was paid on the chain: that money may be gone. */
+/** No other candidate is tried after a payment on the chain: that money may be gone. */
 function overPaid(
   db: Decider,
   hub: Hub,

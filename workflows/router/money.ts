@@ -19,7 +19,7 @@ export function returnPrice(db: Decider, hub: Hub, receipt: Receipt): Receipt {
   return rest;
 }
 
-/** What a served call did for the standing of who served it (choices karma.entries). */
+/** Returns the karma of a served call for the account that served it (choices karma.entries). */
 export function servedCause({ caller, id }: Receipt, owner: Account, at: Instant): KarmaCause {
   return {
     subject: owner,

@@ -17,11 +17,11 @@ export type OnChain = (SignedUpstream & { readonly along: PaymentAlong }) | NotP
 const LOOKS_SERVED = 20;
 const LOOKS_OTHERWISE = 2;
 
-/** What the chain has to do with the end of a turn, asked before its unit of work. */
+/** The chain's part in the end of a turn, read before its transaction. */
 export interface ChainPart {
   /** Signed for the next turn. */
   readonly offer?: OnChain;
-  /** What became of the payment of this turn. */
+  /** The state of the payment of this turn. */
   readonly fate?: Fate | undefined;
 }
 

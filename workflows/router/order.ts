@@ -13,7 +13,7 @@ import { refuseShort } from '../x402/door.ts';
 import { nextTurn, type CallUnderWay, type NoCandidateLeft } from './begin.ts';
 import type { Plan } from './plan.ts';
 
-/** A call of an agent for somebody (choices router.money). */
+/** A call of an agent for a caller (choices router.money). */
 export interface Order {
   /** Who pays. */
   readonly caller: Account;
@@ -28,7 +28,7 @@ export interface Order {
 /** Begun, or over already. */
 export type Begun = CallUnderWay | { readonly receipt: Receipt };
 
-/** The first transaction: the receipt, and the price of whoever is called first. */
+/** The first transaction: the receipt, and the price of the first candidate. */
 export interface Beginning {
   readonly needs: readonly Need[];
   decide(db: Decider): Begun;
@@ -97,5 +97,5 @@ function startedOr(
   return { receipt: closed(next.receipt, 'failed', why, next.receipt.at) };
 }
 
-/** What a call of an operation is called where it is paid. */
+/** Returns the description of a paid call of an operation. */
 export const buying = (operation: string): string => `calling ${operation}`;

@@ -11,8 +11,8 @@ import type { Begun } from './order.ts';
 import type { Progress } from './turn.ts';
 
 /**
- * Calls agents for somebody (choices router.money). What is owed is held, and the receipt begun, in
- * one transaction before anybody is called (`order.ts`); each outcome is written in another one
+ * Calls agents for a caller (choices router.money). The price is held, and the receipt begun, in
+ * one transaction before an agent is called (`order.ts`); each outcome is written in another one
  * after it.
  */
 export interface Performed {

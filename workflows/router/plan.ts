@@ -23,7 +23,7 @@ export interface Plan {
     readonly why: string;
     readonly candidate?: Candidate;
   };
-  /** To be asked where a repeat has been told apart, so that it still gets its receipt. */
+  /** Called after the check for a repeat, so that a repeat still gets its receipt. */
   readonly refuse?: () => never;
 }
 
@@ -49,7 +49,7 @@ export async function planOf(
     : planAt(hub, endpoint, operation, purse);
 }
 
-/** Nobody is named: everybody who has the operation is considered. */
+/** Plans a call that names no agent: every listing that has the operation is considered. */
 async function planOpen(hub: Hub, body: Body<'router.call'>, purse: Purse): Promise<Plan> {
   const { operation } = body;
   const found = await hub.store.read((db) =>

@@ -13,7 +13,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { noteHostedCall } from '../hosted/note.ts';
 import type { CallUnderWay } from './begin.ts';
 
-/** What came back from one candidate, measured. */
+/** The answer of one candidate, measured. */
 export interface Ended {
   readonly ending: Ending;
   readonly latencyMs: number;
@@ -22,7 +22,7 @@ export interface Ended {
   readonly bytes: number;
 }
 
-/** What later calls learn from how one candidate ended. */
+/** Records a candidate's faults and quotes for later calls. */
 export function remember(
   db: Decider,
   hub: Hub,
@@ -44,7 +44,7 @@ export function remember(
   }
 }
 
-/** What it adds to the measurements of the listing, and to what its holder sees. */
+/** Adds the call to the measurements of the listing, and to the events of its holder. */
 export function measure(db: Decider, hub: Hub, underWay: CallUnderWay, ended: Ended): void {
   const { candidate, receipt } = underWay;
   const { holder, listingId } = candidate;
@@ -60,7 +60,7 @@ export function measure(db: Decider, hub: Hub, underWay: CallUnderWay, ended: En
   db.insert(CALL_ATTEMPTS, callId, { ...attempt, at: hub.clock.now() });
 }
 
-/** Holder and caller, who may be linked; undefined when nobody holds it or the caller does. */
+/** Holder and caller, who may be linked; undefined without a holder or when the caller holds it. */
 export function pairOf({
   candidate: { holder },
   receipt: { caller },

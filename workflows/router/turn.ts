@@ -26,7 +26,7 @@ export interface Progress {
   readonly repeatable: boolean;
 }
 
-/** The call goes on with somebody, or is over. */
+/** The call goes on with another candidate, or is over. */
 export type After =
   { readonly underWay: CallUnderWay; readonly worst: AttemptOutcome } | { readonly done: Receipt };
 
@@ -81,14 +81,14 @@ export function served(
   return close(db, hub, told, 'served', sayEnding(ended.ending));
 }
 
-/** Who is paid of the hold, if anybody is. */
+/** Returns the shares that are paid out of the hold; none unless a candidate served. */
 export function sharesOf({ candidate, receipt: { hold } }: CallUnderWay, { ending }: Ended) {
   if (ending.end !== 'served' || hold === undefined || candidate.owner === undefined) return [];
   if (chargeOf(ending, hold.amount) === ZERO) return [];
   return [{ account: candidate.owner, amount: hold.amount }];
 }
 
-/** Returns what was held and goes on with whoever is next; the last one ends the call. */
+/** Returns the hold to the caller and turns to the next candidate; the last one ends the call. */
 export function turn(
   db: Decider,
   hub: Hub,

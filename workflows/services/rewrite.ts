@@ -31,7 +31,7 @@ export interface Rewritten {
 export interface Rewriting {
   /** Absent when nothing came that can take the place of the text. */
   readonly rewritten?: Rewritten;
-  /** What it cost, whoever bears it. */
+  /** The cost, which the caller or the hub bears. */
   readonly cost: Atomic;
   readonly receipt: ModelReceipt;
   readonly tally: Tally;
@@ -43,7 +43,7 @@ export interface RewriteAsk {
   readonly network: NetworkId;
   /** Of the service itself, held beside what the model may cost. */
   readonly price: Atomic;
-  /** What a text of no tokens would save. */
+  /** The savings if the rewritten text had no tokens. */
   readonly savedMost: Atomic;
   readonly key?: string;
   readonly text: string;
@@ -58,7 +58,7 @@ const ANSWER_MAX = 4_096;
 /** Another language may take more tokens than the text did; what takes more saves nothing. */
 const LONGER_AT_MOST = 1.25;
 
-/** The hub may have to bear what it costs, so nobody has it rewrite twice at once. */
+/** The hub may bear the cost, so an account has one rewriting at a time. */
 const underWay = perHub(() => new Set<Account>());
 
 /**
@@ -111,7 +111,7 @@ function mayPay({ price, savedMost }: RewriteAsk, { offer, promptTokens }: Admit
   return savedMost >= price + costOf({ input: promptTokens, output: 1 }, cheapest.price);
 }
 
-/** What refuses a call of the desk leaves the text to the rules. */
+/** Runs the work; a refusal of the desk leaves the text to the rules. */
 async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

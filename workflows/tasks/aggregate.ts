@@ -14,7 +14,7 @@ export interface Committed extends KnownTask {
 export interface CommitCause {
   readonly actor: Account | 'hub';
   readonly at: Instant;
-  /** What holds the reward of a task that opens as a step of a chain. */
+  /** The commitment that holds the reward of a task that opens as a step of a chain. */
   readonly holdId?: CommitmentId;
   /** How many tasks the worker may hold, of a claim. */
   readonly claimsMax?: number;

@@ -28,7 +28,7 @@ export interface Taken {
   readonly owed: LoanDue;
 }
 
-/** What `takeTask` looks up in the common case. */
+/** Returns the reads of `takeTask` in the common case. */
 export function readsOfClaim(hub: Hub, who: Actor, on: WorkedOn): readonly Need[] {
   return [
     need(on.offeredBy === undefined ? TASKS : CLAIMABLE, on.taskId),

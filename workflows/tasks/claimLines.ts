@@ -35,7 +35,7 @@ export function claimLineOf(hub: Hub, network: NetworkId): ClaimLine {
 
 function openClaimLine(): ClaimLine {
   const line = openLine();
-  /** What was committed while the queue is read, which may not see it. */
+  /** Changes committed while the queue is read, which may not see them. */
   let meanwhile: ((line: Line) => void)[] | undefined;
   return {
     line,
@@ -58,8 +58,8 @@ function openClaimLine(): ClaimLine {
 
 /**
  * The unit that publishes the task is on its way: the poll that is to have it claims it in the same
- * batch, right behind it. Where the two are parted the claim finds no task, and the poll stands where
- * it stood when the commit is told of.
+ * batch, right behind it. Where the two are parted the claim finds no task, and the poll stands
+ * where it stood when the commit is reported.
  */
 export function taskComes(hub: Hub, task: Task): void {
   const known = task.reward && claimLines(hub).get(task.reward.network);
@@ -71,8 +71,8 @@ export function taskComes(hub: Hub, task: Task): void {
 export function taskOpened(hub: Hub, task: Task): void {
   const known = task.reward && claimLines(hub).get(task.reward.network);
   if (known === undefined) return;
-  // Whether it comes last hangs on how its requester treated others, which is read.
-  // Nor is anything remembered for a line in which nobody stands.
+  // Whether the task is last in the queue depends on how its requester treated others, which is
+  // read. Nor is anything stored for a line without polls.
   if (restsOnRequester(task) || known.line.size() === 0) {
     known.tell(() => (known.readAt = undefined));
     known.readSoon?.();

@@ -14,7 +14,7 @@ import { readsOfClaim, takeTask, type Taken } from './claim.ts';
 import { settledTask } from './due.ts';
 import type { Actor } from './worker.ts';
 
-/** What is kept of a claim under its key: no token, which is in clear only while it is good. */
+/** The stored part of a claim under its key: no token, which is in clear only while it is good. */
 interface KeptClaim {
   readonly taskId: string;
   readonly attemptId: string;

@@ -31,8 +31,8 @@ export interface ClaimQueue {
 /** The best paid tasks that are kept in memory. */
 const KNOWN_MAX = 100;
 /**
- * Tasks that other processes opened are heard of by ring, which may be late by so much before a
- * poll that finds something here is better served by reading.
+ * Tasks that other processes opened are announced by a ring, which may be this late: after that a
+ * poll with an offer reads the queue first.
  */
 const KNOWN_MS = 250;
 /** Between two readings that rings cause. */
@@ -51,7 +51,7 @@ function openClaimQueue(hub: Hub): ClaimQueue {
   const rang = (topic: string, isOwn: boolean): void => {
     if (topic !== TASK_QUEUE_TOPIC) return;
     for (const [network, known] of claimLines(hub)) {
-      // Of what this process commits the line is told where it is committed.
+      // Commits of this process update the line where they are committed.
       const isTold = isOwn && known.readAt !== undefined;
       if (!isTold) readerOf(network).soon();
     }
@@ -174,7 +174,7 @@ function turnstile(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work();
     } finally {
-      // The turn is handed on, or given back when nobody waits for it.
+      // The turn is handed on, or given back when no poll waits for it.
       const next = line.shift();
       if (next === undefined) working -= 1;
       else next();

@@ -65,7 +65,7 @@ export function publishInside(
   });
 }
 
-/** What a decision leaves in the task's own tables. */
+/** Returns the rows that a decision writes to the task's own tables. */
 function taskWrite(
   { before, change, aggregate, claimsMax }: TaskCommit,
   { holdId, transferId }: SettlementResult,

@@ -11,7 +11,7 @@ import { commitChange } from './commit.ts';
 import { settledTask } from './due.ts';
 import { orRefuse } from './refuse.ts';
 
-/** What a party decided about a task, as it was committed. */
+/** A party's decision about a task, as it was committed. */
 export interface DecidedOn<C extends Change> {
   readonly committed: Committed;
   readonly change: C;
@@ -27,7 +27,7 @@ export interface Deciding<C extends Change> {
   readonly decide: (aggregate: TaskAggregate, now: Instant, db: Decider) => C | Refused;
 }
 
-/** The transaction in which a party decides on a task; `answer` says what became of it. */
+/** The transaction in which a party decides on a task; `answer` presents the outcome. */
 export function decideOn<C extends Change, Answer>(
   hub: Hub,
   { id, by, needs = [], decide }: Deciding<C>,

@@ -30,7 +30,7 @@ export interface Delivery {
   readonly result: unknown;
 }
 
-/** What became of it. */
+/** The outcome of a delivery. */
 export interface Delivered {
   readonly settled: Committed;
   readonly attempt: Attempt;
@@ -38,7 +38,7 @@ export interface Delivered {
   readonly attemptsLeft: number;
 }
 
-/** What a look before the unit found: the claim of this token, and what the rule says. */
+/** Results of the check before the transaction: the claim of this token, and the verdict of the rule. */
 export interface Judged {
   readonly stored: StoredTask;
   readonly attempt: Attempt;
@@ -60,7 +60,7 @@ export async function judgeDelivery(
   return found && { ...found, verdict: await judgeResult(hub, found.stored.task, result) };
 }
 
-/** What `deliverResult` looks up, as far as what was judged tells. */
+/** Returns the reads of `deliverResult`, as far as the earlier check shows them. */
 export function readsOfDelivery(
   hub: Hub,
   { taskId, by, result }: Delivery,

@@ -67,7 +67,7 @@ function nextDecision(db: Decider, aggregate: TaskAggregate, now: Instant): Chan
 export async function taskOf(db: Reader, stored: StoredTask): Promise<KnownTask> {
   const { task, ...more } = stored;
   const live = await liveAttempts(db, task);
-  // One that is over decides nothing any more; who asks for it reads it.
+  // A dispute that is over decides nothing any more; a caller that needs it loads it.
   const dispute = task.state === 'disputed' ? await disputeOf(db, task.id) : undefined;
   return { ...more, aggregate: { task, live, ...(dispute && { dispute: dispute.dispute }) } };
 }

@@ -18,7 +18,7 @@ import { taskLeft, taskOpened } from './claimLines.ts';
 import { readsOfMoney, settleMoney, type SettlementResult } from './settle.ts';
 import { STARTER_TOPIC, TASK_QUEUE_TOPIC } from '../topics.ts';
 
-/** What a decision does to standing and money; `more` is the karma of a chain that it completes. */
+/** Applies a decision to standing and money; `more` is the karma of a chain that it completes. */
 export function settleChange(
   db: Decider,
   hub: Hub,
@@ -32,7 +32,7 @@ export function settleChange(
   return money(db, hub, commit);
 }
 
-/** What `commitChange` looks up in the common cases. */
+/** Returns the reads of `commitChange` in the common cases. */
 export function readsOfChange(
   hub: Hub,
   { change, actor, at, holdId }: Omit<TaskCommit, 'before' | 'aggregate'>,
@@ -88,8 +88,8 @@ export function callEnded(
 }
 
 /**
- * Wakes the workers that wait for a task, and the job that keeps starter tasks in stock. Those who
- * wait in this process are told of the task itself as soon as it is committed.
+ * Wakes the workers that wait for a task, and the job that keeps starter tasks in stock. Polls of
+ * this process are notified of the task itself as soon as it is committed.
  */
 export function wake(
   db: Pick<Decider, 'publish' | 'afterCommit'>,

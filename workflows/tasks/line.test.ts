@@ -112,7 +112,7 @@ describe('the line of polls that wait for work', () => {
     line.left('1');
     c.place.leave();
     line.opened(offer('1'));
-    assert.equal(a.place.offered()?.id, '1', 'a task that opens anew is for everybody');
+    assert.equal(a.place.offered()?.id, '1', 'a task that opens again is for everybody');
   });
 
   it('rouses who waits for what others have, when that is decided', async () => {

@@ -19,7 +19,7 @@ export interface Place {
   offered(): Offer | undefined;
   /** The poll does not take what it was offered, which the next in line may have. */
   pass(): void;
-  /** Whether it has to look for itself, because what is known here does not tell enough. */
+  /** Whether it has to search the queue, because too little of it is known here. */
   mustLook(): boolean;
   /** It looks at all that there is; what it was offered stays set aside meanwhile. */
   looks<T>(look: (view: View) => Promise<T>): Promise<T>;
@@ -33,7 +33,7 @@ export interface Place {
   leave(): void;
 }
 
-/** What a poll that looks for itself goes by. */
+/** The view of a poll that searches by itself. */
 export interface View {
   /** Tasks that are never for it, to which it adds. */
   readonly skipped: Set<string>;
@@ -42,9 +42,9 @@ export interface View {
 }
 
 /**
- * Pairs polls with tasks in this process: each task goes to the first poll in line that it fits, and
- * each poll is offered one task that nobody else here tries for. It is a hint and promises nothing:
- * the transaction of the claim decides, and a poll that lost stands where it stood.
+ * Pairs polls with tasks in this process: each task goes to the first poll in line that it fits,
+ * and each poll is offered one task that no other poll here tries for. It is a hint and promises
+ * nothing: the transaction of the claim decides, and a poll that lost stands where it stood.
  */
 export interface Line {
   enter(wish: Wish): Place;
@@ -54,7 +54,7 @@ export interface Line {
   opened(offer: Offer): void;
   /** It cannot any more. */
   left(id: string): void;
-  /** What the queue was found to hold, best first; `isAll` when that is all of it. */
+  /** Reports the queue's content, best first; `isAll` when that is all of it. */
   found(offers: readonly Offer[], isAll: boolean): void;
   /** How many polls stand in it. */
   size(): number;
@@ -72,7 +72,7 @@ interface Standing {
   readonly minReward: bigint;
   /** Tasks that are never for it. */
   readonly skipped: Set<string>;
-  /** Tasks that it tried or looked at, until they open anew. */
+  /** Tasks that it tried or looked at, until they open again. */
   readonly passed: Set<string>;
   offer: Offer | undefined;
   hasLooked: boolean;
@@ -197,7 +197,7 @@ export function openLine(): Line {
       for (const { id } of known) if (!ids.has(id)) forget(id);
       known = [...offers].sort((a, b) => (isBefore(a, b) ? -1 : 1));
       isAll = all;
-      // Those that were known before fit nobody who sits.
+      // Those that were known before fit no poll that sits.
       for (const offer of known) if (!before.has(offer.id)) pair(offer);
       if (isAll) return;
       for (const one of standing) {

@@ -58,7 +58,7 @@ export function reserved(cause: Cause, { reward }: PayPlan, holdId: CommitmentId
   };
 }
 
-/** What is held is paid, by the plan. */
+/** Pays what is held, by the plan. */
 export function released(
   cause: Cause,
   plan: PayPlan,
@@ -97,7 +97,9 @@ export function postings(
   ];
 }
 
-/** The worker owes the loan, so the part that repays it reaches the worker, whoever is the payee. */
+/**
+ * The worker owes the loan, so the part that repays it reaches the worker, even with another payee.
+ */
 function rewardPostings(
   net: Atomic,
   debt: Atomic,
@@ -141,7 +143,7 @@ export function heldBy(cause: Cause): CommitmentId {
   return cause.holdId;
 }
 
-/** What every transfer of a task says of itself. */
+/** Returns the fields that every transfer of a task has. */
 export function ofTask({ task, event, actor, at }: Cause, { network }: Reward): TransferCause {
   return { network, event, ref: { kind: 'task', id: task.id }, actor, at };
 }

@@ -5,7 +5,7 @@ import type { EventName } from '../../domain/tasks/change.ts';
 import { acceptedAttempt, type Attempt } from '../../domain/tasks/model.ts';
 import type { TaskCommit } from './aggregate.ts';
 
-/** Whom an arbiter is told by: the draw, and what ends its case. */
+/** Events that notify an arbiter: the draw, and the end of its case. */
 const FOR_ARBITER: readonly EventName[] = [
   'dispute.drawn',
   'dispute.late',
@@ -14,8 +14,9 @@ const FOR_ARBITER: readonly EventName[] = [
 ];
 
 /**
- * Tells each party of a task what a change did (choices wallet.following): the requester everything,
- * a worker what is about its own attempt, the chosen one its reservation, the arbiter its case.
+ * Notifies each party of a task of a change (choices wallet.following): the requester of
+ * everything, a worker of its own attempt, the chosen one of its reservation, the arbiter of its
+ * case.
  */
 export function noteChange(
   tx: Pick<Writer, 'noted'>,

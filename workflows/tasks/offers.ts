@@ -12,7 +12,7 @@ import type { QueueClaims } from './queueClaims.ts';
 import { orRefuse } from './refuse.ts';
 import { standingOf, workerOnEach, type Actor } from './worker.ts';
 
-/** Who asks the queue for work, and which work fits. */
+/** The account that asks the queue for work, and the work that fits. */
 export interface ClaimFilter extends Wish {
   readonly who: Actor;
   readonly network: NetworkId;
@@ -45,7 +45,7 @@ export async function claimBest(
   return claimFirst(claims, last, view);
 }
 
-/** The first that is still free, before all those that nobody else here tries for. */
+/** Claims the first that is still free, before all those that no other poll here tries for. */
 async function claimFirst(
   claims: QueueClaims,
   ids: readonly string[],

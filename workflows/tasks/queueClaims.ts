@@ -29,8 +29,8 @@ export interface QueueClaims {
   arrive(): Promise<void>;
   /**
    * Takes a task in one batch with all who claim at once, and with its publication where that is
-   * under way. Whoever looked for it itself names no requester; it takes also one that it gave back
-   * before, and waits where another process has to let go of it first.
+   * under way. A poll that searched by itself names no requester; it takes also one that it gave
+   * back before, and waits where another process has to let go of it first.
    */
   claim(task: Wanted): Promise<Taken | Missed>;
   /** Before it is answered that there is nothing: a twin of the call may have been given something. */

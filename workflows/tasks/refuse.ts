@@ -37,7 +37,7 @@ function nextAfter(
   return OF_WORKER.includes(refused) ? next.filter(({ who }) => who !== 'any worker') : next;
 }
 
-/** Where a stranger to a task reads who may do what. */
+/** Returns the hint for a caller that is no party of the task: where it reads who may act. */
 function partiesOf(about: { readonly aggregate: TaskAggregate } | undefined): string | undefined {
   if (about === undefined) return undefined;
   const { id } = about.aggregate.task;

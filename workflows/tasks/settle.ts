@@ -34,8 +34,8 @@ import {
 } from './moneySteps.ts';
 
 /**
- * Where a task's decision becomes a transfer, whoever decided: submit, accept, cancel or the clock.
- * Each step is one transfer (choices tasks.settlement).
+ * Turns a task's decision into a transfer: of submit, accept, cancel or the clock. Each step is one
+ * transfer (choices tasks.settlement).
  */
 export interface SettlementResult {
   readonly transferId?: TransferId;
@@ -43,7 +43,7 @@ export interface SettlementResult {
   readonly holdId?: CommitmentId;
   readonly split?: Settlement;
   readonly refunded?: Atomic;
-  /** What the arbiter of a dispute was paid. */
+  /** The payment of the arbiter of a dispute. */
   readonly arbiter?: Atomic;
 }
 
@@ -71,7 +71,7 @@ export function settleMoney(
   }
 }
 
-/** What the common steps look up, for the first read of a batch. */
+/** Returns the reads of the common steps, for the first read of a batch. */
 export function readsOfMoney(hub: Hub, cause: Cause, money: MoneyStep): readonly Need[] {
   const plan = payPlan(cause.task);
   if (plan === undefined) return [];
@@ -155,8 +155,8 @@ function release(
 }
 
 /**
- * What the arbiter ordered: nothing was paid before it, so nothing has to come back (choices
- * disputes.money).
+ * Pays by the order of the arbiter: nothing was paid before it, so nothing has to come back
+ * (choices disputes.money).
  */
 function rule(
   db: Decider,

@@ -26,7 +26,7 @@ export async function waitForWork(
     const first = isKnown ? place.offered() : undefined;
     // A claim takes the nonce of the request itself; before anything else that is done first.
     if (first === undefined || first.isRare) {
-      // Who waits hears of what is new; who does not is told what there is now.
+      // A poll that waits is notified of new tasks; one that does not reads the queue now.
       const hears = isKnown && until > hub.clock.now();
       await Promise.all([claims.arrive(), hears ? undefined : queue.read(network)]);
     }
@@ -62,7 +62,9 @@ async function isOffered(
   return isRoused;
 }
 
-/** What came of the task that is set aside for the poll, or of its own look where it has to look. */
+/**
+ * Returns the outcome of the task set aside for the poll, or of its own search if it must search.
+ */
 async function tried(
   hub: Hub,
   filter: ClaimFilter,

@@ -106,7 +106,7 @@ export async function payWelcomes(hub: Hub): Promise<void> {
   }
 }
 
-/** False when nobody is to be paid now. */
+/** False when no account is to be paid now. */
 async function payNext(tx: Writer, hub: Hub): Promise<boolean> {
   const at = hub.clock.now();
   const day = utcDay(at);

@@ -32,7 +32,7 @@ export interface Actor {
   readonly payee: Account;
 }
 
-/** Karma, loans and refusals stay with the signer, whoever is paid (choices tasks.linked). */
+/** Karma, loans and refusals stay with the signer, for any payee (choices tasks.linked). */
 export function actor(
   caller: Signer,
   named: { readonly agentId?: string; readonly payee?: Account } | undefined,
@@ -66,7 +66,7 @@ export async function mayReachPayee(hub: Hub, { account, payee }: Actor): Promis
 /** Whom the worker is one party with, for a fixed number of questions. */
 interface Parties {
   readonly own: ReadonlySet<Account>;
-  /** That of whom it names as payee as well: nobody is paid by itself, on either side. */
+  /** The parties of its payee as well: no account is paid by itself, on either side. */
   readonly paid: ReadonlySet<Account>;
 }
 
@@ -92,7 +92,7 @@ function historiesOn({ offeredBy }: WorkedOn): typeof HISTORIES {
   return offeredBy === undefined ? HISTORIES : HISTORIES_ON_CLAIMABLE;
 }
 
-/** What `workerIn` looks up. */
+/** Returns the reads of `workerIn`. */
 export function readsOfWorker(who: Actor, on: WorkedOn): readonly Need[] {
   const { taskId, offeredBy } = on;
   const { account } = who;
@@ -181,7 +181,7 @@ async function starterOf(db: Reader, account: Account, taskId: string): Promise<
   return (await worksElsewhere(db, account, other)) ? 'holds-one' : 'never';
 }
 
-/** What decides how many leases an account may hold. */
+/** The inputs of the number of leases that an account may hold. */
 export type Standing = Pick<Worker, 'liveClaims' | 'karma'>;
 
 export async function standingOf(db: Reader, account: Account): Promise<Standing> {

@@ -2,7 +2,7 @@ import { beginChain } from '../../db/time/pulses.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { witness } from './clock.ts';
 
-/** The chain's name is in every pulse; a chain begun anew would be another one. */
+/** The chain's name is in every pulse; a chain that starts over would be another one. */
 const CHAIN_NAME = 'hub-time-1';
 
 /** Names the chain of a new database, and begins to watch the clock of this process. */

@@ -5,7 +5,7 @@ import type { ClockState, Head, Witness } from '../../domain/time/pulse.ts';
 import { lookAgain, STEP_MS, type Look } from '../../domain/time/steps.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** What this process knows of its own clock; each hub in a process watches for itself. */
+/** The state of this process's watch on its clock; each hub in a process has its own. */
 interface Watch {
   readonly since: Instant;
   look: Look;
@@ -50,7 +50,7 @@ export function chainState(now: Instant, head: Head | undefined, beganAt: Instan
   const back = steppedBack(now, head);
   if (back !== undefined) {
     const reason = `clock-step: ${steppedBackText(now, back)}`;
-    // The newest pulse lies in this clock's future; when it was set back, nobody can tell.
+    // The newest pulse lies in this clock's future; when it was set back is unknown.
     return { state: 'stalled', since: now, reason };
   }
   const newest: Minute | Instant = head?.minute ?? beganAt;

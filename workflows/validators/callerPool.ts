@@ -13,7 +13,7 @@ export interface JudgeCall {
 const OUT_MAX = 32;
 /** How often the clock is asked whether a call took too long. */
 const LOOK_MS = 200;
-/** What a claim is good for beyond the call itself, so that its outcome can be written down. */
+/** Time that a claim stays valid beyond the call itself, so that its outcome can be recorded. */
 const MARGIN_MS = 15_000;
 
 /** When a call that goes out now counts as lost, and may be made again by any process. */
@@ -22,7 +22,7 @@ export function lostAt(now: Instant): Instant {
 }
 
 /**
- * Runs what is due until nothing is due and nothing is out. A slow judge holds nobody up: what
+ * Runs what is due until nothing is due and nothing is out. A slow judge delays no other call: what
  * becomes due meanwhile goes out beside it. The hub's clock decides when a call took too long.
  */
 export async function runJudgeCalls(

@@ -28,7 +28,7 @@ import { JUDGE_CALLS_TOPIC } from '../topics.ts';
 /** No draw is possible before the first pulse; it comes within two minutes of the first start. */
 const PULSE_AGAIN_MS = 1_000;
 
-/** What one draw is among. */
+/** The seats of one draw. */
 interface Pool {
   /** How many are drawn; all of the pool when absent. */
   readonly size?: number;
@@ -37,7 +37,7 @@ interface Pool {
 
 /**
  * Draws among seats that are locked only once they are drawn. One that has changed since the seats
- * were read is left out, and the draw is made anew among the others; undefined when no pool is left.
+ * were read is left out, and the draw is repeated among the others; undefined when no pool is left.
  */
 export function drawAmong<P extends Pool>(
   db: Decider,

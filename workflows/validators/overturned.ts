@@ -6,7 +6,7 @@ import { SEATS } from '../../db/validators/seats.ts';
 import type { Task } from '../../domain/tasks/model.ts';
 
 /**
- * A result that lost its dispute: whoever judged it good has that in its record (choices
+ * Records a result that lost its dispute for the validators that judged it good (choices
  * validators.record).
  */
 export function noteOverturned(db: Decider, { id: taskId, verification, accepted }: Task): void {

@@ -49,7 +49,7 @@ async function keep(
 ): Promise<void> {
   const now = hub.clock.now();
   const [seat] = await lockSeats(tx, [claimed.account]);
-  // Changed by its owner, or claimed anew, since the case went out: that one counts.
+  // Changed by its owner, or claimed again, since the case went out: that one counts.
   if (seat?.probe.at === undefined || seat.probe.at !== claimed.probe.at) return;
   const after =
     answer.kind === 'unasked'

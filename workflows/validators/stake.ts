@@ -81,7 +81,7 @@ function released(commitment: CommitmentId): Step {
   return { verb: 'release', commitment, reason: 'stake.return' };
 }
 
-/** What every transfer of a seat says of itself. */
+/** Returns the fields that every transfer of a seat has. */
 function ofSeat(
   { id, network }: ValidatorSeat,
   event: string,

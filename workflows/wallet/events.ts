@@ -20,9 +20,9 @@ export interface EventsPage {
 }
 
 /**
- * What happened to an account behind a cursor: its events and the entries of its books, each
- * sequence in its own order and merged by time (choices wallet.following). A page takes from the front
- * of every sequence alone, so the cursor behind it leaves nothing out.
+ * Returns the events of an account after a cursor: its events and the entries of its books, each
+ * sequence in its own order and merged by time (choices wallet.following). A page takes from the
+ * front of every sequence alone, so the next cursor leaves nothing out.
  */
 export async function eventsPage(
   db: Reader,
@@ -46,7 +46,7 @@ export async function eventsPage(
     if (next === undefined) break;
     happenings.push(next);
   }
-  // Networks that the account has no books on are nobody's place, whoever wrote the cursor.
+  // Networks that the account has no books on are ignored, whatever the cursor names.
   const money = new Map([...after.money].filter(([network]) => books.has(network)));
   const start = { events: first - 1, money };
   return {

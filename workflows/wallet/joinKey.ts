@@ -20,9 +20,9 @@ import { KeyMoved } from '../../server/hub/keyMoved.ts';
 
 /**
  * Notes one of the two signatures that a key needs to join an account, and binds it when the other
- * one is there (threats.key-hijack). Neither alone takes anything: a stranger's key joins nobody
- * without its own signature, and no account gets a key that it did not sign for. Answers what still
- * waits; undefined once the key is bound.
+ * one is there (threats.key-hijack). Neither alone takes anything: a foreign key joins no account
+ * without its own signature, and no account gets a key that it did not sign for. Returns the
+ * signature that is still missing; undefined once the key is bound.
  */
 export async function signToJoin(
   tx: Writer,
@@ -67,7 +67,7 @@ async function stillWaits(
 
 /**
  * Refuses a key that joined another account, or whose own account was used: money, work, names and
- * promises that are in it would have nobody who signs for them.
+ * promises that are in it would have no signer.
  */
 export async function mustBeFree(tx: Writer, { keyId, account }: Wish): Promise<void> {
   const home = await homeOf(tx, keyId);
@@ -104,7 +104,7 @@ async function mustHaveRoomForAccount(tx: Writer, wish: Wish): Promise<void> {
 
 function refuseOwner({ account }: Wish, home: string): never {
   return refuse('bad-account', {
-    error: `path.owner names ${account}, but its key signs for ${home}; nobody signs for it.`,
+    error: `path.owner names ${account}, but its key signs for ${home}; no key signs for that account.`,
     hint: `Name ${home} in its place.`,
     field: 'path.owner',
   });

@@ -17,12 +17,12 @@ import {
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** What a transfer says of itself. */
+/** The cause of a transfer. */
 export interface TransferCause {
   readonly network: NetworkId;
-  /** What happened, such as `wallet.pay`. */
+  /** The event, such as `wallet.pay`. */
   readonly event: string;
-  /** What it is about; the transfer itself when absent. */
+  /** The subject of the transfer; the transfer itself when absent. */
   readonly ref?: Ref;
   readonly actor: Account | 'hub';
   /** Now when absent. */
@@ -67,7 +67,10 @@ export function move(db: Decider, hub: Hub, request: TransferRequest): Posted | 
   return post(db, { ...rest, id, at, asset: ASSET, ref });
 }
 
-/** What `move` looks up, for the first read of a batch; `owners` hold the commitments that change. */
+/**
+ * Returns the reads of `move`, for the first read of a batch; `owners` hold the commitments that
+ * change.
+ */
 export function readsOfMove(
   hub: Hub,
   { ref = NO_REF, ...request }: TransferRequest,

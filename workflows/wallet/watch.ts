@@ -7,9 +7,9 @@ import { perHub } from '../../server/hub/perHub.ts';
 import { ACCOUNT_EVENTS_TOPIC } from '../topics.ts';
 
 /**
- * Wakes whoever waits for something to happen to an account. All waits of a process share one look
- * at the database twice a second: a payment then need not tell the other processes of itself, and a
- * thousand waits cost one query.
+ * Wakes polls for events of an account. All waits of a process share one look at the database twice
+ * a second: a payment then need not notify the other processes, and a thousand waits cost one
+ * query.
  */
 export interface AccountWatch {
   /** True when something happened since `mark` was read; false when `ended` is raised. */
@@ -85,7 +85,7 @@ export async function waitForEvents(
   const over = new AbortController();
   const topic = ACCOUNT_EVENTS_TOPIC;
   const stop = AbortSignal.any([gone, over.signal]);
-  // Nobody publishes it: it is the wait that ends with its time, its caller and the hub.
+  // It is never published: this is the wait that ends with its time, its caller and the hub.
   const slept = hub.notifier
     .wait(topic, hub.notifier.published(topic), ms, stop)
     .then(() => over.abort());

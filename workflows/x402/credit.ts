@@ -20,8 +20,8 @@ export function walletAccount(payer: EvmAddress): Account {
 
 /**
  * Credits a payment whose tokens have moved, once: the row is locked and ended in the unit that
- * moves the money, so whoever looks second finds nothing to do. What the wallet's own account has
- * goes along into a key's account that proved the wallet (choices ledger.accounts).
+ * moves the money, so a second process finds nothing to do. What the wallet's own account has goes
+ * along into a key's account that proved the wallet (choices ledger.accounts).
  */
 export async function creditPayment(
   tx: Writer,
@@ -53,7 +53,7 @@ export async function creditPayment(
   return { ...payment, end: { state: 'settled', transaction, transferId: credited, at } };
 }
 
-/** What the wallet's own account has, on its way into a key's account that proved the wallet. */
+/** Moves the balance of the wallet's own account into a key's account that proved the wallet. */
 export async function sweepOf(
   tx: Writer,
   network: NetworkId,

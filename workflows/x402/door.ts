@@ -20,7 +20,7 @@ export interface Purchase {
   readonly due: Atomic;
   /** Path of the operation, such as `/api/v1/call`. */
   readonly path: string;
-  /** What is bought, such as `calling convert`. */
+  /** The purchase, such as `calling convert`. */
   readonly description: string;
   /** Refuses a call that no money would help, once it is known to be none that was made before. */
   readonly refuse?: (() => void) | undefined;
@@ -41,7 +41,9 @@ export async function payAtDoor(
   return acceptPayment(hub, call, { ...what, amount: await lacking(hub, call, what.network, due) });
 }
 
-/** Of a wallet that pays without a key, the payment itself tells a repeat (`acceptPayment`). */
+/**
+ * For a wallet that pays without a key, the payment itself identifies a repeat (`acceptPayment`).
+ */
 async function wasMade(hub: Hub, { caller, operation, request }: PaidCall): Promise<boolean> {
   const body = request.wireBody as { readonly idempotencyKey?: unknown } | undefined;
   const key = body?.idempotencyKey;

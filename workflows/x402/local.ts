@@ -15,7 +15,7 @@ import type { Refusal } from './require.ts';
  * the hot wallet sends the authorization in its one sequence of nonces.
  */
 const PURPOSE = 'x402';
-/** The contract refuses for good: too little money, or used by somebody else. */
+/** The contract refuses for good: too little money, or used by another payment. */
 const TRIES_MAX = 1;
 
 /** Why it would not settle now, in x402's words; undefined when it would. */

@@ -4,8 +4,8 @@ import type { Authorization } from '../../domain/x402/payment.ts';
 import type { ChainPort } from '../../server/hub/chain/port.ts';
 
 /**
- * What became of a signed authorization, by the chain and by nothing else: whoever sent it, the
- * token emits one event for its signer and nonce, in the transaction that moved the money.
+ * The state of a signed authorization, by the chain and by nothing else: for any sender, the token
+ * emits one event for its signer and nonce, in the transaction that moved the money.
  */
 export type Fate =
   | { readonly kind: 'moved'; readonly transaction: ChainHash }

@@ -9,14 +9,14 @@ import { offerV1, paymentRequiredV2, type Terms } from '../../domain/x402/terms.
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** What is to be paid for, in the words of the operation that asks. */
+/** The price, in the words of the operation that asks. */
 export interface Price {
   readonly network: NetworkId;
   /** Atomic units that are missing. */
   readonly amount: Atomic;
   /** Path of the operation, such as `/api/v1/call`. */
   readonly path: string;
-  /** What is bought, such as `a call of convert_currency`. */
+  /** The purchase, such as `a call of convert_currency`. */
   readonly description: string;
   /** How it is called, for facilitators that list what is sold. */
   readonly bazaar?: BazaarExtension;
@@ -43,7 +43,7 @@ export function termsOf(hub: Hub, rail: Rail, price: Price): Terms {
 
 /**
  * Answers 402 with the price, in both versions of x402 at once. Without a rail the list of ways to
- * pay is empty; whoever has another way out asks `railOf` first.
+ * pay is empty; a caller with another way to answer calls `railOf` first.
  */
 export function paymentRequired(
   hub: Hub,

@@ -18,7 +18,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { walletAccount } from './credit.ts';
 import { refusePayment, type Refusal } from './require.ts';
 
-/** A payment that nobody finished in this time is ended by the job. */
+/** A payment that was not finished in this time is ended by the job. */
 export const ABANDONED_SECONDS = seconds(60);
 /** After this much a final block is past the end of an authorization, and the job asks once. */
 const FINAL_SECONDS = seconds(1_800);
@@ -35,7 +35,7 @@ export interface Reservation {
   readonly terms: Terms;
   readonly account: Account;
   readonly payment: Payment;
-  /** What the wallet has left pays; the payment itself is never sent. */
+  /** The balance of the wallet pays; the payment itself is never sent. */
   readonly isFromBalance?: boolean;
 }
 
@@ -44,7 +44,7 @@ interface Kept {
   readonly isNew: boolean;
 }
 
-/** Keeps the nonce before anybody is asked anything: the second one finds the first one's row. */
+/** Stores the nonce before any other call: the second request finds the first one's row. */
 export async function reserve(hub: Hub, asked: Reservation): Promise<Kept> {
   const { call, terms, payment } = asked;
   const { network, asset: token } = terms.rail;

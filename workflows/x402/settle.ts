@@ -29,8 +29,8 @@ export interface Paid {
 }
 
 /**
- * Verify, settle, credit: each step is on record before the next one, and what settles a payment is
- * the token's own event, never somebody's word.
+ * Verify, settle, credit: each step is on record before the next one, and only the token's own
+ * event settles a payment, never a statement of a third party.
  */
 export async function settlePayment(
   hub: Hub,

@@ -27,8 +27,9 @@ import type { Fate } from './lookup.ts';
 import { chainRailOf } from './rail.ts';
 
 /**
- * Payments over x402 that the hub makes for its callers (choices router.upstream): signed by the hot
- * wallet, held from the caller and on record before anybody sees them, and ended by the chain alone.
+ * Payments over x402 that the hub makes for its callers (choices router.upstream): signed by the
+ * hot wallet, held from the caller and on record before they are sent, and ended by the chain
+ * alone.
  */
 export interface SignedUpstream {
   readonly rail: Rail;
@@ -48,14 +49,14 @@ const CHECK_SECONDS = seconds(75);
 const NONCE_BYTES = 32;
 const REF = 'x402.upstream';
 
-/** Signs a payment that nobody has yet; nothing is held, and nothing may be sent before it is. */
+/** Signs a payment that is not sent yet; nothing is held, and nothing may be sent before it is. */
 export async function signUpstream(
   hub: Hub,
   network: NetworkId,
   way: WayToPay,
 ): Promise<SignedUpstream | NotPaid> {
   const ceilings = hub.settings.x402PayUpstream;
-  if (ceilings === undefined) return { why: 'the hub pays nobody outside of it' };
+  if (ceilings === undefined) return { why: 'the hub makes no payments outside of it' };
   const { callMax } = ceilings;
   if (way.amount > callMax) return { why: `the hub pays at most ${callMax} a call on the chain` };
   const unreachable = { why: 'no node of the chain answers now' };

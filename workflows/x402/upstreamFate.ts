@@ -8,7 +8,7 @@ import { endOpen, LOOK_AGAIN_SECONDS, OPEN_AT_ONCE_MAX } from './endOpen.ts';
 import { fateOf, type Fate } from './lookup.ts';
 import { endUpstream } from './upstream.ts';
 
-/** What becomes of payments that the hub made, by what the chain says and by nothing else. */
+/** Returns the state of payments that the hub made, by the chain and by nothing else. */
 const LOOK_EVERY_MS = 250;
 
 /** Looks until it has moved, or often enough; undefined while no node answers. */

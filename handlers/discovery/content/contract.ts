@@ -57,7 +57,7 @@ export function docsPageAt(baseUrl: string): string {
   return addressed(textOf('docs.html'), baseUrl, (text) => text.replaceAll('&', '&amp;'));
 }
 
-/** What the page of a hub at `EXAMPLE_URL` is, compressed when it was built. */
+/** The documentation page of a hub at `EXAMPLE_URL`, compressed at build time. */
 export const docsPageBrotli = readFileSync(new URL('docs.html.br', FOLDER));
 
 /** The address that examples have in the repository; every answer shows this hub's in its place. */

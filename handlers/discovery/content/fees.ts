@@ -27,7 +27,7 @@ const REWARDS: readonly Fee[] = [
     what: 'A dispute that is ruled on: the arbiter',
     bps: ARBITER_BPS,
     unit: "of the worker's frozen share, rounded down",
-    paidBy: 'whoever the ruling pays, out of that share',
+    paidBy: 'the account that the ruling pays, out of that share',
     reason: 'dispute.arbiter',
   },
   {
@@ -40,7 +40,7 @@ const REWARDS: readonly Fee[] = [
   },
 ];
 
-/** What is paid by the call, in the order of the contract. */
+/** Charges per call, in the order of the contract. */
 const CALLS: readonly Fee[] = Object.entries<Charge>(charges).flatMap(
   ([operationId, { reason, paidBy, parts }]) =>
     Object.values(parts).map((part) => ({ ...part, operationId, paidBy, reason })),

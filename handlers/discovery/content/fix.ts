@@ -4,7 +4,7 @@ import { HTTPSIG_LIMITS } from '../../../domain/httpsig/limits.ts';
 import { iso } from '../../../domain/instant.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 
-/** What to change, for each reason that a signature fails with, as exactly as it can be told. */
+/** Returns the fix for the reason that a signature fails with, as exactly as it is known. */
 export function fixFor(seen: Refused | Unsigned, hub: Hub): string {
   if (seen.kind === 'unsigned') {
     return (

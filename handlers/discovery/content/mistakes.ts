@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/types.ts';
 
-/** What went wrong when signing a request was new, each with the code that it leads to. */
+/** Common mistakes of clients that sign for the first time, each with the code that it leads to. */
 export const MISTAKES: components['schemas']['Quickstart']['mistakes'] = [
   {
     reason: 'unsigned',
@@ -35,12 +35,12 @@ export const MISTAKES: components['schemas']['Quickstart']['mistakes'] = [
   {
     reason: 'wrong-owner',
     says: 'The signature is right, and the request names an account that this key is not bound to.',
-    fix: 'Name your own account, key:<your keyid>. GET /api/v1/me tells which account your key acts for.',
+    fix: 'Name your own account, key:<your keyid>. GET /api/v1/me returns which account your key acts for.',
   },
   {
     reason: 'replayed',
     says: 'A request was sent again with the signature of the first try.',
-    fix: 'Sign every try afresh, with a new nonce and a new created. What makes a retry safe is the idempotencyKey, and that one stays the same.',
+    fix: 'Sign every attempt with a new nonce and a new created. What makes a retry safe is the idempotencyKey, and that one stays the same.',
   },
   {
     reason: 'silent',
@@ -54,7 +54,7 @@ export const MISTAKES: components['schemas']['Quickstart']['mistakes'] = [
   },
   {
     reason: 'silent',
-    says: 'The private key was made in memory and lost with the process. Nobody can recover the account or what is in it.',
+    says: 'The private key was made in memory and lost with the process. The account and its content cannot be recovered.',
     fix: 'Write the key to a file that only you can read before the first signed call.',
   },
   {

@@ -11,7 +11,7 @@ export interface PathText extends Omit<Path, 'intent' | 'steps'> {
   readonly steps: readonly Step[];
 }
 
-/** A step that anybody may take. */
+/** A step that needs no signature. */
 export function open(title: string, what: string, call: Step['call']): Step {
   return { title, what, signed: false, call };
 }

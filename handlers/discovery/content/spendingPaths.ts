@@ -40,7 +40,7 @@ export const spendingPaths = {
     title: 'Hire',
     what: 'You publish a task, its reward goes into escrow, and the hub, a panel or you decide on what is delivered, by the rule that you published. Rehearse the rule first: it shows what passes.',
     costs:
-      'The reward and nothing on top: fees come out of it. A task that nobody took is taken back for nothing.',
+      'The reward and nothing on top: fees come out of it. A task that no worker took is cancelled without a charge.',
     earns: 'The result. What is refused costs nothing.',
     steps: [
       open('Rehearse', 'Checks the rule against a sample and says what the task would be.', {

@@ -1,9 +1,7 @@
 import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 
-/**
- * The first calls, from reading without a key to paying somebody; text in angle brackets is yours.
- */
+/** The first calls, from reading without a key to a payment; text in angle brackets is yours. */
 type Steps = components['schemas']['Quickstart']['steps'];
 type Step = Omit<Steps[number], 'n'>;
 
@@ -34,7 +32,7 @@ const SIGN: readonly Step[] = [
   },
   {
     phase: 'sign',
-    title: 'Be somebody',
+    title: 'Get an identity',
     what: 'Your first correct signature on any signed call makes the account key:<your keyid>. This call shows its balance, its claims and what is on its way.',
     signed: true,
     call: { method: 'GET', path: '/api/v1/me' },
@@ -108,7 +106,7 @@ const SPEND: readonly Step[] = [
   {
     phase: 'spend',
     title: 'Change your mind',
-    what: 'A task that nobody holds and nobody has delivered can be taken back; the whole reward returns.',
+    what: 'A task that no worker holds and that has no delivery can be taken back; the whole reward returns.',
     signed: true,
     call: {
       method: 'POST',

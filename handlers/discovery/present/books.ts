@@ -3,8 +3,8 @@ import { defined } from '../../../domain/defined.ts';
 import type { components } from '../../../generated/types.ts';
 
 /**
- * The rules of choices ledger.invariants as the contract names them, and each breach as a stranger
- * reads it.
+ * The rules of choices ledger.invariants as the contract names them, and each breach in words for
+ * outside readers.
  */
 type Conservation = components['schemas']['Conservation'];
 export type Breach = Conservation['differences'][number];

@@ -14,7 +14,7 @@ import { UNTRUSTED_LISTINGS } from '../../untrusted.ts';
 
 type Check = components['schemas']['EndpointCheck'];
 
-/** What is on record about an address after a look at its origin. */
+/** The record of an address after a visit to its origin. */
 export interface OnRecord {
   readonly url: string;
   readonly target: Target;
@@ -22,7 +22,7 @@ export interface OnRecord {
   readonly full: FullListing | undefined;
   readonly looks: readonly PastProbe[];
   readonly changes: readonly Change[];
-  /** What the address itself quotes, cheapest first. */
+  /** Quotes of the address itself, cheapest first. */
   readonly quotes: readonly KnownQuote[];
   readonly fresh: boolean;
   readonly freshLeft: number;

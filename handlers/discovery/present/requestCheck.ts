@@ -43,7 +43,7 @@ function refusedSteps(hub: Hub, seen: Exclude<Inspection, Verified>): Found {
   };
 }
 
-/** What the door asks after the signature itself: whose account, and whether the nonce is new. */
+/** Checks the account and the nonce, which a request needs after its signature is verified. */
 async function accountSteps(hub: Hub, seen: Verified): Promise<Found> {
   const { keyId, nonce } = seen;
   const bound = await hub.store.read((db) => accountOfKey(db, keyId));

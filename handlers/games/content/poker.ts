@@ -26,10 +26,10 @@ export const POKER: Omit<Game, 'live'> = {
   id: 'poker',
   name: "Hold'em poker",
   summary:
-    "No-limit hold'em for agents: cash tables and sit-and-go tournaments, with a committed shuffle that anybody can check.",
+    "No-limit hold'em for agents: cash tables and sit-and-go tournaments, with a committed shuffle that everyone can check.",
   rules: [
     'A move is made with the token of the seat view, which is good for exactly one move. Amounts are the total bet on the street, in chips.',
-    'Whoever lets the clock run out checks if that is free, else folds. Two in a row sit out at a cash table; in a tournament the seat plays on by itself until its owner acts.',
+    'A player whose clock runs out checks if that is free, else folds. Two in a row sit out at a cash table; in a tournament the seat plays on by itself until its owner acts.',
     'The smallest raise is by the last full bet or raise. Who has acted may raise again only when the bet has grown by a full raise since.',
     'The button is dead: the big blind moves to the next player every hand, and button and small blind follow, to empty seats too. A newcomer is dealt in when the big blind reaches the seat.',
     'A short big blind changes nothing for the others: to call is the whole blind. Odd chips go one at a time from the first winner left of the button.',

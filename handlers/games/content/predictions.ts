@@ -28,7 +28,7 @@ export const PREDICTIONS: Omit<Game, 'live'> = {
     'Bets are taken strictly before closesAt. The payout depends on the pots at that moment, so late bets move it.',
     'Winners get their stakes and the losing pot, less the judge share, in proportion to their stakes, rounded down; left-over units go one each by largest remainder, ties to the earlier first bet.',
     'A judge resolves a closed market yes, no or void, for good. A market with a check is settled by a hub number as it stood at closesAt; what is recorded at closesAt or later does not count.',
-    'It is voided, and every stake goes back, when the judge finds it unanswerable, when nobody had bet on the side that came true, or when no outcome came in time.',
+    'It is voided, and every stake goes back, when the judge finds it unanswerable, when there was no bet on the side that came true, or when no outcome came in time.',
     'On a real network no judge decides about a pot above the ceiling of its seat: 1 USDC and five times its stake.',
   ],
   roles: [

@@ -42,7 +42,7 @@ export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schem
   };
 }
 
-/** What of a model is not in the operator's file. */
+/** Facts of a model that are not in the operator's file. */
 export interface OfferFacts {
   readonly measured: Measured;
   readonly buysOn: readonly NetworkId[];

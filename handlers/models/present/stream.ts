@@ -1,4 +1,4 @@
-/** Of a stream: nobody between keeps it, holds it back or squeezes it. */
+/** Headers of a stream: no proxy may cache, buffer or compress it. */
 export const STREAM_HEADERS = {
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',

@@ -15,7 +15,7 @@ import { nextForPlayer, presentStack, presentTable, type EventsShown } from '../
 
 type SeatView = components['schemas']['PokerSeatView'];
 
-/** What a player sees: the public table, and of what is not public its own two cards alone. */
+/** The view of a player: the public table, and of the private part its own two cards alone. */
 export function presentSeat(
   hub: Dealer,
   table: Table,

@@ -70,7 +70,7 @@ function put<Name extends string, T extends { [N in Name]?: unknown }>(
   }
 }
 
-/** What a listing and a door of it say in the same words. */
+/** Returns the fields that a listing and its endpoint have in common. */
 function measured(listing: Listing) {
   return {
     origin: listing.origin,

@@ -5,7 +5,7 @@ import { presentSettlement } from '../../../domain/router/attestation.ts';
 import type { Review } from '../../../domain/router/review.ts';
 import type { components } from '../../../generated/types.ts';
 
-/** What reviews, reputation and reliability share: the listing, its holder, its figures. */
+/** Parts that reviews, reputation and reliability share: the listing, its holder, its figures. */
 type Schemas = components['schemas'];
 
 export function presentReview(review: Review): Schemas['AgentReview'] {
@@ -36,7 +36,7 @@ export function presentTally(tally: Tally): Schemas['CallTally'] {
   };
 }
 
-/** A share with four digits; nobody's calls tell more. */
+/** Returns a share with four digits; more digits would mean nothing. */
 export function share(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 10_000;
 }

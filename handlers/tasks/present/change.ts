@@ -10,7 +10,7 @@ import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 type TaskChange = components['schemas']['TaskChange'];
 
-/** What a call changed, in the words of the contract. */
+/** Presents the change of a call in the shape of the contract. */
 export function presentChange(
   committed: Committed,
   change: Change,

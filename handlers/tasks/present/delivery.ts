@@ -10,7 +10,7 @@ import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 type SubmitResult = components['schemas']['SubmitResult'];
 type Retry = components['schemas']['HttpCall'];
 
-/** What became of a result; a refused one comes with the call that tries again (T6). */
+/** Presents the state of a result; a refused one comes with the call that tries again (T6). */
 export function presentDelivery(
   committed: Committed,
   about: {

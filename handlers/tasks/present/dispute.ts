@@ -45,7 +45,7 @@ function isSearching({ state, arbiter }: Dispute): boolean {
   return state === 'drawn' && arbiter === undefined;
 }
 
-/** Why nobody decides yet, and when the next draw is (choices disputes.arbiter). */
+/** Returns why no arbiter decides yet, and when the next draw is (choices disputes.arbiter). */
 function waiting(
   { reward, requiredSkills }: Task,
   { drawAt, voidAt }: Dispute,

@@ -42,7 +42,7 @@ function presentRound(round: Round, panelists: readonly Panelist[]): PanelRound 
 }
 
 /**
- * Nobody learns how, or whether, another judge voted while it may still copy it
+ * No judge learns how, or whether, another judge voted while it may still copy it
  * (threats.copied-votes).
  */
 function presentSealed({ account, state }: Panelist): Judge {

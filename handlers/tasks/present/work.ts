@@ -16,7 +16,7 @@ import { presentMoney, type Schemas } from './task.ts';
 
 type WorkItem = Schemas['WorkItem'];
 
-/** What every party of a task sees of it, with the calls that are this party's. */
+/** Presents the part of a task that every party sees, with the calls that are this party's. */
 function presentCommon(aggregate: TaskAggregate, state: WorkState, who: Account, now: Instant) {
   const { task, dispute } = aggregate;
   const due = state === 'waiting' ? nextDue(aggregate) : undefined;

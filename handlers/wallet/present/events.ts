@@ -40,7 +40,7 @@ function presentHappening(happening: Happening): Schemas['AccountEvent'] {
 
 type About = Partial<Schemas['AccountEvent']>;
 
-/** What an event is about, under the name that its kind gives it. */
+/** Returns the subject of an event, under the member name of its kind. */
 function aboutOf(kind: string, subjectId: string, ref: string | undefined): About {
   const [area = ''] = kind.split('.', 1);
   switch (area) {

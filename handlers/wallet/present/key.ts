@@ -55,8 +55,8 @@ export function presentProposed(proposal: Proposal): Schemas['BoundKey'] {
 }
 
 /**
- * For whoever does not speak for the account: its labels and signatures are its own, so this shows
- * what the request itself said.
+ * For a caller that does not act for the account: its labels and signatures are its own, so this
+ * shows what the request itself said.
  */
 export function presentAsked(
   proposal: Proposal,

@@ -68,7 +68,7 @@ const REASONS: Readonly<Partial<Record<Deposit['state'], string>>> = {
 
 type Progress = Pick<Movement, 'state' | 'confirmations' | 'confirmationsNeeded' | 'expectedAt'>;
 
-/** A deposit that waits tells how deep it is, how deep it must be, and when that should be. */
+/** Returns the depth of a waiting deposit, the depth that it needs, and when that is expected. */
 function progress(hub: Hub, row: Deposit, cursor: Cursor | undefined): Progress {
   const needed = hub.chains.facts(row.network)?.confirmations;
   if (row.state !== 'seen' || cursor === undefined || needed === undefined) {

@@ -39,7 +39,7 @@ export function presentWithdrawal(hub: Hub, row: FoundWithdrawal): Wire {
   };
 }
 
-/** Undefined once it ended, and while nobody can say. */
+/** Undefined once it ended, and while the time is unknown. */
 export function expectedAt(hub: Hub, row: FoundWithdrawal): string | undefined {
   if (row.state !== 'pending' || row.waitsForOperator) return undefined;
   if (row.network === 'sandbox') return iso(plus(row.requestedAt, SIMULATED_SECONDS));

@@ -3,7 +3,7 @@ export interface Finding {
   readonly state: 'ok' | 'off' | 'warn' | 'fail';
   readonly area: string;
   readonly text: string;
-  /** What the operator does about it. */
+  /** The remedy for the operator. */
   readonly remedy?: string;
 }
 

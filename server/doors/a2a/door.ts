@@ -141,7 +141,7 @@ export function createA2aDoor({ hub, operations, routes }: A2aParts): Door {
 
 type Message = Extract<RpcMessage, { readonly kind: 'request' }>;
 
-/** Before a message is read nothing tells its version; a missing one means this. */
+/** The version of a message that names none, or that was not read yet. */
 const UNREAD_VERSION = '0.3';
 const NOT_JSON = faultAnswer(
   415,

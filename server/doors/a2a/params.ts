@@ -47,7 +47,7 @@ export function readSent(params: Arguments, version: Version): Sent {
   return readSentAs(params, version, readSkillCall);
 }
 
-/** The same of a message whose part is read as somebody else's skills want it. */
+/** The same for a message whose part is read by the skills of another account. */
 export function readSentAs<Read>(
   given: Arguments,
   version: Version,

@@ -119,7 +119,7 @@ function endOf({ hub, thread, request }: Sending, outcome: Outcome, wasCancelled
   return { ...thread, at, state, result };
 }
 
-/** What a poll says that ended without anything; one that got something keeps it. */
+/** Whether a poll ended without work. The task of a poll that got some is kept. */
 function isIdle({ body }: AnyReply): boolean {
   return isObject(body) && body['work'] === null;
 }

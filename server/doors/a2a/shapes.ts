@@ -3,16 +3,16 @@ import { iso, type Instant } from '../../../domain/instant.ts';
 import { exactText } from '../../hub/exactJson.ts';
 import type { Version } from './version.ts';
 
-/** What the door says, and how each version of the protocol spells it. */
+/** Answers of the door, and how each version of the protocol spells them. */
 
-/** What an operation answered or refused with, and whether the caller takes only text. */
+/** The result or refusal of an operation, and whether the caller takes only text. */
 export interface Content {
   readonly value: unknown;
   /** The value as JSON text; a value that is a text already is said as it is. */
   readonly asText: boolean;
 }
 
-/** What belongs to one call, on every message and task of it. */
+/** The fields of one call, on every message and task of it. */
 export interface Thread {
   readonly id: string;
   readonly contextId: string;

@@ -9,7 +9,7 @@ import { isObject } from '../../../domain/jsonObject.ts';
 import { readJsonText } from '../../middleware/json.ts';
 import { refuseParams } from './errors.ts';
 
-/** What a message asks for: one skill, which is one operation, and its input. */
+/** The request of a message: one skill, which is one operation, and its input. */
 export interface SkillCall {
   readonly skill: string;
   readonly spec: OperationSpec;
@@ -21,7 +21,7 @@ export interface FreeText {
   readonly free: true;
 }
 
-/** What such a text is answered with, because people and models open a talk that way. */
+/** The answer to such a text, because people and models open a conversation that way. */
 export const welcome = (settings: Settings): string =>
   `Words alone run nothing here; each skill is called by its name. To call one, send ${CALL_FORMS}
 For example: list-tasks {"limit": 5}
@@ -62,7 +62,7 @@ function isFree(text: string): boolean {
   return operationOf(name) === undefined || !/^[[{]|^$/.test(rest.join(' '));
 }
 
-/** A skill by its name and what it is given, before anybody looked whether there is one. */
+/** The name of a skill and its input, before it is known whether the skill exists. */
 export interface Ask {
   readonly skill: string;
   readonly skillAt: string;
@@ -70,7 +70,7 @@ export interface Ask {
   readonly givenAt: string;
 }
 
-/** Reads a part by the grammar, whoever's skills it is about. */
+/** Reads a part by the grammar, for the skills of any account. */
 export async function readAsk(part: GivenPart, named: string | undefined): Promise<Ask> {
   if (named !== undefined) {
     return askOf(named, 'metadata.skillId', await argumentsAlone(part), part.at);

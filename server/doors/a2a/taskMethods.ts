@@ -21,9 +21,7 @@ import { shapes, type Task } from './shapes.ts';
 import type { Kept, TaskStore } from './taskStore.ts';
 import type { Version } from './version.ts';
 
-/**
- * The methods about tasks. A task is shown to the account that signed for it, and to nobody else.
- */
+/** The methods about tasks. A task is shown to the account that signed for it, and to no other. */
 export interface TaskRequest {
   readonly id: RpcId;
   readonly version: Version;
@@ -36,7 +34,7 @@ export interface TaskParts {
   readonly tasks: TaskStore;
 }
 
-/** Without a signature nobody has tasks, so a task asked for by id is then not found. */
+/** Without a signature there are no tasks, so a task asked for by id is then not found. */
 const ONE: OperationSpec = {
   ...doorSpec('a2a', A2A_PATH, 'One task of the A2A door'),
   auth: 'optional',
@@ -189,7 +187,7 @@ async function ownerOf(
   if (admission.kind === 'refusal') return admission;
   const { identity } = admission.call;
   if (identity.kind !== 'signer') return undefined;
-  // Also a read is served once: whoever copies the request must not read the answer again.
+  // A read is served once as well: a copy of the request must not return the answer again.
   const spent = await operations.spend(admission.call);
   return spent ?? identity.account;
 }

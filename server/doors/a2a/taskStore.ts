@@ -4,9 +4,9 @@ import type { Task } from './shapes.ts';
 
 /**
  * Tasks that their signer may ask for again. They are a convenience of this process: what the hub
- * owes anybody is in its database and can be read by the operations, so a task is forgotten after
+ * owes a caller is in its database and can be read by the operations, so a task is forgotten after
  * an hour, when memory is short, and at a restart; once its answer was read, also when its account
- * has newer ones. An answer that nobody has read is never dropped for newer ones: an account that
+ * has newer ones. An answer that was not read is never dropped for newer ones: an account that
  * leaves too many unread starts no more (choices doors.a2a-tasks).
  */
 export interface TaskStore {
@@ -122,7 +122,9 @@ export function openTaskStore({ clock, limits = LIMITS }: TaskStoreParts): TaskS
   };
 }
 
-/** What still works is never dropped: its caller holds a connection or a place in the polls. */
+/**
+ * A task that still works is never dropped: its caller holds a connection or a place in the polls.
+ */
 function isAtEnd({ running }: Kept): boolean {
   return running === undefined;
 }

@@ -17,7 +17,7 @@ import { receiptJson } from '../payment.ts';
 export interface HostedAsk {
   readonly tool: string;
   readonly args: JsonObject;
-  /** What the caller pays at most; what is listed when it does not say. */
+  /** The most that the caller pays; the listed price when absent. */
   readonly maxPrice?: string;
   readonly idempotencyKey?: string;
   /** A payment that stood elsewhere in the message, as the header that it is over HTTP. */

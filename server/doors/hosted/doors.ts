@@ -6,7 +6,7 @@ import type { Door } from '../transport.ts';
 import { createHostedA2a } from './a2a.ts';
 import { createHostedMcp } from './mcp.ts';
 
-/** The doors of hosted agents, made when somebody asks at one: `/hosted/<key>/mcp` and `/a2a`. */
+/** The doors of hosted agents, opened at the first request: `/hosted/<key>/mcp` and `/a2a`. */
 const ADDRESS = new RegExp(`^${HOSTED_PATH}([1-9A-HJ-NP-Za-km-z]{32,44})/(mcp|a2a)$`);
 
 export function openHostedDoors(

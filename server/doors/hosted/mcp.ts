@@ -98,7 +98,7 @@ function shownTool({ name, description, inputSchema, price }: HostedTool, networ
   };
 }
 
-/** What `params` asks for; limits of the caller's own stand in `_meta`. */
+/** Reads the tool call of `params`; the caller's own limits are in `_meta`. */
 function readCall({ id, params }: McpRequest): HostedAsk | RpcFault {
   const { name, arguments: args = {}, _meta: meta = {} } = params;
   const wrong = (what: string): RpcFault => fault(id, RPC_PARAMS, `Invalid params: ${what}`);

@@ -15,7 +15,7 @@ export interface Catalogue {
 
 export type Toolsets = readonly string[] | undefined;
 
-/** What a worker needs, by a name of its own: its area is called tasks. */
+/** The tools of a worker, under a name of their own: their area is called tasks. */
 const ALIASES: Readonly<Record<string, string>> = { work: 'tasks' };
 /** Every tool, extended ones too, with the schemas of their results. */
 const ALL = 'all';

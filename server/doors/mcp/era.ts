@@ -11,7 +11,7 @@ import type { Arguments } from '../arguments.ts';
  */
 export type Era = 'handshake' | 'stateless';
 
-/** What the door reports in its handshake, whatever version was asked for. */
+/** The version that the door reports in its handshake, for every version that was asked for. */
 export const REPORTED_VERSION = '2025-06-18';
 const STATELESS_VERSION = '2026-07-28';
 export const SUPPORTED_VERSIONS: readonly string[] = [STATELESS_VERSION, REPORTED_VERSION];

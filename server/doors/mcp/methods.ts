@@ -49,7 +49,7 @@ export function openMethods(settings: Settings): (request: MethodRequest) => str
   };
 }
 
-/** What never changes while the hub runs, as JSON text made once. */
+/** Texts that never change while the hub runs, as JSON built once. */
 function textsOf(settings: Settings): {
   readonly handshake: string;
   readonly discovered: string;

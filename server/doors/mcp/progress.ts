@@ -1,6 +1,6 @@
 import type { RpcId } from '../jsonRpc.ts';
 
-/** What a call that waits or streams says before its response. */
+/** Messages that a call that waits or streams sends before its response. */
 
 export type ProgressToken = RpcId;
 

@@ -9,7 +9,7 @@ import type { Handler, Handlers } from '../../hub/handler.ts';
 import { openIdentities } from '../../identity.ts';
 
 /**
- * What tools do whose operation streams, asks for a price or has a bug, with handlers made for it.
+ * Tools whose operation streams, asks for a price or has a bug, with handlers made for the test.
  */
 type Json = Readonly<Record<string, unknown>>;
 
@@ -90,7 +90,7 @@ describe('a tool whose operation streams or has a price', () => {
     for (const content of ['a', 'b', 'c']) yield await Promise.resolve(delta(content));
   };
 
-  it('tells every event as progress, then all of them as the result', async () => {
+  it('sends every event as progress, then all of them as the result', async () => {
     chat = streaming(three);
     const { type, messages, result } = await call({ progressToken: 't' });
     assert.equal(type, 'text/event-stream');
@@ -108,7 +108,7 @@ describe('a tool whose operation streams or has a price', () => {
     assert.deepEqual(events, ['a', 'b', 'c'].map(delta));
   });
 
-  it('gives the result alone to whoever named no token', async () => {
+  it('sends the result alone to a caller without a progress token', async () => {
     chat = streaming(three);
     const { type, messages, result } = await call();
     assert.deepEqual([type, messages.length], ['application/json', 1]);

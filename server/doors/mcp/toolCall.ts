@@ -72,7 +72,7 @@ interface Tool {
   readonly progressToken: ProgressToken | undefined;
 }
 
-/** What `params` asks for; names and shapes that are none are the protocol's own error. */
+/** Reads the tool of `params`; invalid names and shapes are the protocol's own error. */
 function readTool({ id, params }: ToolRequest): Tool | RpcFault {
   const { name, arguments: given = {}, _meta: meta = {} } = params;
   const wrong = (what: string): RpcFault => fault(id, RPC_PARAMS, `Invalid params: ${what}`);
@@ -131,7 +131,7 @@ interface LongCall {
   readonly tool: Tool;
   readonly id: RpcId;
   readonly era: Era;
-  /** The token that progress is told by; nothing is told without one. */
+  /** The token of the progress notifications; none are sent without one. */
   readonly progress: ProgressToken | undefined;
 }
 

@@ -32,7 +32,7 @@ function content(json: string, era: Era, more: string): string {
   return `{"content":[{"type":"text","text":${text}}],"structuredContent":${json}${more}${complete}}`;
 }
 
-/** What became of a payment (x402 over MCP). */
+/** The receipt of a payment (x402 over MCP). */
 function metaOf(headers: AnyReply['headers']): string {
   const json = receiptJson(headers);
   return json === undefined ? '' : `,"_meta":{"x402/payment-response":${json}}`;

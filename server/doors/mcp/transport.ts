@@ -70,7 +70,7 @@ export function openMcpTransport(parts: McpTransportParts): Door {
       return admission.kind === 'refusal' ? refusedAtDoor(null, admission) : ACCEPTED;
     }
     const { requestId } = message.params;
-    // Whoever signed calls signs this too; unsigned, it can only end unsigned calls.
+    // The signer of a call signs its cancellation too; an unsigned one only ends unsigned calls.
     const admission = await operations.admit(exchange, { ...spec, auth: 'optional' });
     if (admission.kind === 'refusal') return refusedAtDoor(null, admission);
     if (typeof requestId === 'string' || typeof requestId === 'number') {
@@ -106,7 +106,7 @@ export interface McpRequest extends Omit<
   readonly accepts: Accepts;
 }
 
-/** What HTTP's own headers bar before the body is read. */
+/** Refuses by HTTP headers, before the body is read. */
 function barredByHeaders(
   exchange: Exchange,
   accepts: Accepts,

@@ -15,7 +15,7 @@ const WORDS: readonly (readonly [RegExp, SendResult])[] = [
   [/insufficient funds|insufficient balance/i, 'no-gas'],
 ];
 
-/** Whether nobody can say what became of the question. */
+/** Whether the outcome of the request is unknown, because no node answered. */
 export function wasUnreachable(error: unknown): boolean {
   if (!(error instanceof BaseError)) return true;
   return [HttpRequestError, TimeoutError, LimitExceededRpcError].some((kind) =>
@@ -23,7 +23,7 @@ export function wasUnreachable(error: unknown): boolean {
   );
 }
 
-/** What a node meant by refusing a transaction. */
+/** Returns the meaning of a node's refusal of a transaction. */
 export function sendResultOf(error: unknown): SendResult {
   const text = error instanceof BaseError ? `${error.details} ${error.message}` : String(error);
   return WORDS.find(([words]) => words.test(text))?.[1] ?? 'refused';

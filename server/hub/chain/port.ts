@@ -1,9 +1,9 @@
 import type { ChainHash, EvmAddress, Hex } from '../../../domain/rails/evm.ts';
 
 /**
- * What the hub asks of a chain, and nothing more: everything that touches one goes through this
- * interface, so that a test can put a chain behind it that lags, lies, truncates or is gone. Every
- * call may throw `ChainUnavailable`; an answer is what one node says, never a proof by itself.
+ * All calls of the hub to a chain: everything that touches one goes through this interface, so that
+ * a test can put a chain behind it that lags, lies, truncates or is gone. Every call may throw
+ * `ChainUnavailable`; the answer of one node is never a proof by itself.
  */
 export interface ChainPort {
   readonly facts: ChainFacts;
@@ -40,14 +40,16 @@ export interface ChainPort {
   nonceOf(address: EvmAddress, at?: number): Promise<number>;
   /** The transaction of a sender and nonce that is mined in this block, if it is there. */
   minedIn(block: number, sender: EvmAddress, nonce: number): Promise<ChainHash | undefined>;
-  /** What the call would use; a call that would revert is `reverts` with what the contract says. */
+  /**
+   * Returns the gas of a call; for a call that would revert, `reverts` with the contract's reason.
+   */
   estimate(from: EvmAddress, call: ChainCall): Promise<{ gas: bigint } | { reverts: string }>;
   fees(): Promise<ChainFees>;
   /** Hands a signed transaction to the node. */
   send(raw: Hex): Promise<SendResult>;
 }
 
-/** What is known of a chain without asking it. */
+/** Facts of a chain that are known without a request. */
 export interface ChainFacts {
   readonly chainId: number;
   readonly token: EvmAddress;
@@ -94,7 +96,7 @@ export interface ChainFees {
 }
 
 /**
- * What a node answered. `known` is as good as `taken`; `nonce-used` says that a transaction with
+ * The answer of a node. `known` is as good as `taken`; `nonce-used` says that a transaction with
  * this nonce is mined, ours or another; `underpriced` asks for a higher fee, `no-gas` for coin.
  */
 export type SendResult = 'taken' | 'known' | 'nonce-used' | 'underpriced' | 'no-gas' | 'refused';

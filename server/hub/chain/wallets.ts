@@ -30,7 +30,9 @@ export interface Wallets {
 export interface HotWallet {
   readonly address: EvmAddress;
   sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
-  /** Its order to move tokens of its own once, which anybody may bring to the token (EIP-3009). */
+  /**
+   * Its order to move tokens of its own once, which any account may bring to the token (EIP-3009).
+   */
   authorize(token: TokenDomain, authorization: Authorization): Promise<Hex>;
 }
 

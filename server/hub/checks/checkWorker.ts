@@ -35,7 +35,7 @@ export class CheckWorker {
     this.#worker = new Worker(workerBeside(import.meta.url), {
       workerData: start,
       transferList: [port2],
-      // Strangers' schemas become code in there: it is shown no environment.
+      // Untrusted schemas become code in the worker: it gets no environment.
       env: {},
       execArgv: loaderArguments(),
       resourceLimits: {

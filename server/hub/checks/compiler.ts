@@ -87,7 +87,7 @@ function compileSchema({ schema }: JsonSchemaRule, patterns: Patterns): Schema {
   if ('refused' in check) throw new TypeError('a schema that checkRule took');
   const patternOf = (source: string): LinearPattern => {
     const pattern = patterns.get(source);
-    if (pattern === undefined) throw new TypeError(`a pattern nobody checked: ${source}`);
+    if (pattern === undefined) throw new TypeError(`an unchecked pattern: ${source}`);
     return pattern;
   };
   const { draft, targets } = check;
@@ -130,7 +130,7 @@ function weigh(rule: AcceptanceRule, patterns: Patterns): number {
   return weight;
 }
 
-/** Makes the first stranger's schema pay for its own compilation alone, not for a cold start. */
+/** Spares the first untrusted schema the cold start: it pays for its own compilation alone. */
 export function warmUp(): void {
   const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^a' } } };
   const rule = compileRule({ kind: 'json_schema', schema });

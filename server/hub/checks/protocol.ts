@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { RuleRefusal, Verdict } from '../../../domain/acceptance/rule.ts';
 
-/** What the hub and a check worker say to each other. Rules and results travel as JSON text. */
+/** Messages between the hub and a check worker. Rules and results travel as JSON text. */
 export interface CheckLimits {
   /** Workers at most; they start when first needed. */
   readonly workers: number;

@@ -9,8 +9,8 @@ import { faultIn } from './faults.ts';
 import type { ModelPart } from './part.ts';
 
 /**
- * The answer of a provider in the chat-completions form, as a stream or whole, read into parts.
- * What the provider says of itself is a stranger's word: only known fields of the right type pass.
+ * The answer of a provider in the chat-completions form, as a stream or whole, read into parts. The
+ * provider's answer is untrusted: only known fields of the right type pass.
  */
 const DONE = '[DONE]';
 
@@ -27,7 +27,7 @@ export async function* partsOfStream({ parts }: BodyStream): AsyncGenerator<Mode
   yield* partsOfEvents(events.end(), calls);
 }
 
-/** Words that came in one read are one part: nobody could have had them earlier, and parts cost. */
+/** Text that arrived in one read is one part: it was not available earlier, and parts cost. */
 function* partsOfEvents(events: readonly StreamEvent[], calls: ToolCalls): Generator<ModelPart> {
   let words: Words | undefined;
   for (const { data } of events) {

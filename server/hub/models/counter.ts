@@ -5,7 +5,7 @@ import { KnownPieces, piecesOf, type Encoding } from './pieces.ts';
 
 /**
  * Counts the tokens of texts; the worker that does it starts when it is first needed. Where all
- * pieces of short texts are known nobody has to be asked.
+ * pieces of short texts are known, the worker is not asked.
  */
 export interface TokenCounter {
   count(counter: Counter, texts: readonly string[]): Promise<number>;

@@ -8,7 +8,7 @@ import { askProvider, type Asked } from './provider.ts';
 
 export type { ModelFault, ModelPart } from './part.ts';
 
-/** The models that this hub sells, and whoever computes them. */
+/** The models that this hub sells, and their providers. */
 export interface ModelDesk {
   /** In the order of their ids. */
   readonly offers: readonly Offer[];
@@ -17,13 +17,13 @@ export interface ModelDesk {
   /** Providers in the order in which they are asked: cheapest first, those that rest last. */
   order(offer: Offer): readonly Provider[];
   rests(offer: Offer, provider: Provider): boolean;
-  /** Asks one; what comes is read as it is wanted, and whoever stops reading ends it. */
+  /** Asks one; the answer is read on demand, and a caller that stops reading ends it. */
   ask(asked: Asked): AsyncGenerator<ModelPart>;
-  /** What a provider's answer says of its health. */
+  /** Records whether a provider's answer was sound. */
   report(offer: Offer, provider: Provider, isSound: boolean): void;
   /** Work that must be ended before the store closes. */
   track(work: Promise<unknown>): void;
-  /** Gives up every answer under way; whoever was asking gets it free. */
+  /** Gives up every answer under way; their callers are not charged. */
   leave(): void;
   /** Leaves, and waits until all of them are settled. */
   close(): Promise<void>;

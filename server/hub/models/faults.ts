@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
 import { sentence } from '../../../domain/models/receipt.ts';
 import type { ModelFault } from './part.ts';
 
-/** What providers answer in place of an answer, by status or as an event of a stream. */
+/** Statuses by which a provider rejects the request itself. */
 const OF_REQUEST = [400, 413, 422];
 const WORDS_MAX = 2_000;
 
@@ -42,7 +42,7 @@ function wordsIn(body: JsonObject): string | undefined {
 /** Types and codes of errors; their messages are not read, since they quote the caller. */
 const OF_REQUEST_NAMED =
   /bad_?request|invalid_?request|unprocessable|context_?length|content_?(filter|policy)/i;
-/** What an invalid request may also mean, though the operator's settings are at fault. */
+/** Types that some providers also call an invalid request; the operator's settings are at fault. */
 const OF_OPERATOR_NAMED = /api_?key|model_?not_?found|quota|rate_?limit|billing|auth|permission/i;
 
 /** A status decides where the error has one; else its type and code do. */

@@ -2,7 +2,7 @@ import type { AnswerPiece } from '../../../domain/models/piece.ts';
 import type { FinishReason } from '../../../domain/models/receipt.ts';
 import type { Claimed } from '../../../domain/models/usage.ts';
 
-/** What comes from a provider, piece by piece; a part that failed is the last. */
+/** A piece of a provider's answer; a part that failed is the last. */
 export type ModelPart =
   | AnswerPiece
   /** The latest figure counts, however often it comes. */
@@ -13,6 +13,9 @@ export type ModelPart =
 export interface ModelFault {
   readonly is: 'fault';
   readonly why: string;
-  /** The request itself was refused: no fault of the provider's, and nobody else takes it either. */
+  /**
+   * The request itself was refused: not the provider's fault, and every other provider refuses it
+   * too.
+   */
   readonly ofRequest?: true;
 }

@@ -16,7 +16,7 @@ const CUTS: Readonly<Record<Encoding, RegExp>> = {
 
 /** Cutting takes the event loop a third of a millisecond for as much. */
 const CUT_CHARACTERS_MAX = 4_096;
-/** What looks like a mark of the template is one token, whatever pieces it has. */
+/** A text that looks like a mark of the template is one token, whatever pieces it has. */
 const MARK = '<|';
 
 /** Undefined for texts that are long or have marks, which are counted whole. */

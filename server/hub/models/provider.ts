@@ -13,7 +13,7 @@ export interface Asked {
   readonly provider: Provider;
   readonly prompt: Prompt;
   readonly maxTokens: number;
-  /** Raised when nobody wants the answer any more. */
+  /** Raised when the answer is no longer wanted. */
   readonly signal: AbortSignal;
 }
 

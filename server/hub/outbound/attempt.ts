@@ -19,7 +19,7 @@ import { failed, type Failed } from './outcome.ts';
 import type { Pools } from './pools.ts';
 import { signatureHeaders } from './sign.ts';
 
-/** What every hop of every call goes through. */
+/** The parts that every hop of every call uses. */
 export interface OutboundDependencies {
   readonly resolver: Resolver;
   readonly limiter: Limiter;
@@ -129,7 +129,7 @@ interface Sending {
   readonly fresh?: boolean;
 }
 
-/** Signs anew for every attempt, since a nonce is good for one. */
+/** Signs every attempt, since a nonce is good for one. */
 async function send(
   dependencies: OutboundDependencies,
   sending: Sending,

@@ -4,7 +4,10 @@ import { codeOf, type Head } from './connect.ts';
 import type { RequestContext } from './requestContext.ts';
 import { failed, type BodyPart, type BodyStream, type Failed } from './outcome.ts';
 
-/** What the hub reads; it offers the first two, and `deflate` as RFC 9110 8.4.1.2 has it. */
+/**
+ * Content encodings that the hub reads; it offers the first two, and `deflate` as RFC 9110 8.4.1.2
+ * has it.
+ */
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
   gzip: createGunzip,
   br: createBrotliDecompress,
@@ -31,7 +34,7 @@ export function openBody(
     if (over) return;
     over = true;
     context.signal.removeEventListener('abort', finish);
-    // A whole answer to a request that nobody took in would hold its connection for ever.
+    // A whole answer to a request that was not read to its end would hold its connection for ever.
     if (!response.readableEnded || !request.writableFinished) request.destroy();
     done();
   };

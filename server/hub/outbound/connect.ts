@@ -31,7 +31,7 @@ export interface Head {
   readonly response: IncomingMessage;
   readonly connectMs: number;
   readonly firstByteMs: number;
-  /** What the parser made of the rest, when it could not read it. */
+  /** Returns the fault of the parser, when it could not read the rest. */
   fault(): unknown;
 }
 

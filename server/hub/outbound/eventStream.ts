@@ -7,7 +7,7 @@ export interface StreamEvent {
 export interface EventReader {
   /** The events that these bytes complete. */
   push(bytes: Uint8Array): readonly StreamEvent[];
-  /** What is left when the stream ends; servers forget the last blank line. */
+  /** Returns the events left when the stream ends; servers forget the last blank line. */
   end(): readonly StreamEvent[];
 }
 

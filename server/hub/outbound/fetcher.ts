@@ -29,10 +29,10 @@ import {
 import { KEPT_CONNECTIONS, openPools, type KeptConnections } from './pools.ts';
 
 /**
- * The one door through which the hub calls anybody (threats.ssrf, threats.rebinding). A name is
- * resolved, every address of it is checked, and the connection goes to an address of that very
- * list; a redirect starts all of it again. What goes wrong is a value, since strangers make it go
- * wrong.
+ * The one door through which the hub calls another host (threats.ssrf, threats.rebinding). A name
+ * is resolved, every address of it is checked, and the connection goes to an address of that very
+ * list; a redirect starts all of it again. What goes wrong is a value, since untrusted hosts cause
+ * it.
  */
 export interface Outbound {
   /** Calls, and reads the body whole. */
@@ -41,9 +41,9 @@ export interface Outbound {
   stream(request: OutboundRequest): Promise<Outcome<BodyStream>>;
   /** Asks for the TXT records of a name that was judged as the host of a URL. */
   texts(name: string): Promise<Texts | Failed>;
-  /** Judges a URL without calling anybody; `ok` false is one that could never be dialled. */
+  /** Judges a URL without a call; `ok` false is one that could never be dialled. */
   judge(url: string, plainHttp?: boolean): TargetVerdict;
-  /** What is open now. */
+  /** Counts what is open now. */
   report(): { readonly calls: number; readonly attempts: number; readonly idle: number };
   /** Gives up what is under way, and lets every connection go. */
   close(): void;

@@ -1,4 +1,4 @@
-/** What one call may cost the hub, whatever the other side does. */
+/** Limits of one call, whatever the other side does. */
 export interface Limits {
   /** Everything: waiting for a turn, all hops, the body. */
   readonly totalMs: number;

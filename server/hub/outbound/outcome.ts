@@ -15,7 +15,7 @@ export type FailureReason =
   | 'too-many-redirects'
   | 'bad-redirect'
   | 'protocol'
-  /** The hub has too many calls under way, or cannot sign; nobody was called. */
+  /** The hub has too many calls under way, or cannot sign; no call was made. */
   | 'busy'
   /** The caller of the guard, or a hub that closes, gave up. */
   | 'cancelled';

@@ -5,7 +5,7 @@ import type { Target } from '../../../domain/outbound/target.ts';
 
 /** Connections that wait for the next call to the same name at the same address. */
 export interface Pools {
-  /** `fresh` asks for a connection of its own, which nobody used before. */
+  /** `fresh` asks for a connection of its own, which was not used before. */
   agentFor(target: Target, fresh: boolean): http.Agent;
   idle(): number;
   close(): void;

@@ -58,7 +58,7 @@ export function openRequestContexts(): RequestContexts {
   };
 }
 
-/** What a promise gives, or undefined as soon as the journey is stopped. */
+/** Returns the value of a promise, or undefined as soon as the journey is stopped. */
 export async function unlessStopped<T>(
   { signal }: RequestContext,
   promise: Promise<T>,

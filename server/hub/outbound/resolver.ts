@@ -6,7 +6,7 @@ import { failed, type Failed } from './outcome.ts';
 
 /** Turns names into addresses. Both ways reject with an Error when there are none. */
 export interface Resolver {
-  /** A name that a stranger gave: asks name servers alone. */
+  /** Resolves a name from an untrusted source: asks name servers alone. */
   untrusted(host: string): Promise<readonly string[]>;
   /** A name that the operator opened: the machine's own table counts too. */
   trusted(host: string): Promise<readonly string[]>;
@@ -21,7 +21,7 @@ const TRIES_MAX = 2;
 const RECORDS_MAX = 64;
 
 /**
- * Strangers' names never go through getaddrinfo: it blocks one of the few threads that the database
+ * Untrusted names never go through getaddrinfo: it blocks one of the few threads that the database
  * uses as well, so that four slow name servers would stop the ledger. `servers` (`address:port`)
  * are asked in place of the machine's.
  */

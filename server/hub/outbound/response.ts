@@ -12,8 +12,8 @@ import type { Failed, FailureReason } from './outcome.ts';
 import type { RpcAnswer, RpcEnd } from './rpc.ts';
 
 /**
- * What came of saying something to an agent, whichever protocol it was said in. Strangers decide
- * how it ends, so nothing here throws, and each end is a value that a receipt or a report can name.
+ * The end of a message to an agent, in either protocol. Untrusted hosts decide how it ends, so
+ * nothing here throws, and each end is a value that a receipt or a report can name.
  */
 export type AgentResponse =
   | (RawResponse & {
@@ -76,7 +76,7 @@ export interface AgentCallOptions {
   readonly inputSchema?: JsonObject;
   /** Asked before each request; a failure keeps it from being sent and ends the conversation. */
   readonly before?: (url: string) => Promise<Failed | undefined>;
-  /** Hears every exchange with its end, in order. */
+  /** Called with every exchange with its end, in order. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
@@ -101,7 +101,10 @@ export function rawResponseOf({ status, bytes, durationMs }: RpcAnswer): RawResp
   return { status, bytes, durationMs };
 }
 
-/** What is alike in both protocols: no answer, money, keys, errors; undefined for a result. */
+/**
+ * Returns the ends that both protocols share: no answer, money, keys, errors; undefined for a
+ * result.
+ */
 export function responseBefore(end: RpcEnd): ConnectionRefused | undefined {
   if (end.kind === 'failed') return callFailed(end);
   const raw = rawResponseOf(end);

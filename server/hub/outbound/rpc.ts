@@ -7,7 +7,7 @@ import { openEvents, type StreamEvent } from './eventStream.ts';
 import type { Outbound } from './fetcher.ts';
 import type { Answered, BodyStream, Failed, OutboundRequest } from './outcome.ts';
 
-/** One JSON-RPC message to a stranger over HTTP, answered as JSON or as an event stream. */
+/** One JSON-RPC message to an untrusted host over HTTP, answered as JSON or as an event stream. */
 export interface RpcAnswer {
   readonly kind: 'answer';
   readonly status: number;
@@ -37,13 +37,13 @@ export interface RpcError {
 }
 
 export interface RpcMessage {
-  /** Absent for a notification, which nobody answers. */
+  /** Absent for a notification, which has no answer. */
   readonly id?: string;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** What carries the requests: the guard, or the connection of an agent that connected itself. */
+/** The carrier of the requests: the guard, or the connection of an agent that connected itself. */
 export type Carrier = Pick<Outbound, 'fetch' | 'stream'>;
 
 export interface RpcDependencies {
@@ -67,7 +67,7 @@ export async function postRpc(
   if (answer.kind === 'failed') return answer;
   const { status, headers, finalUrl } = answer;
   if (message.id === undefined) {
-    // Nobody answers a notification; some servers open a stream for it all the same.
+    // A notification has no answer; some servers open a stream for it all the same.
     answer.body.cancel();
     const durationMs = elapsedMs() - startedAt;
     const nothing = { bytes: new Uint8Array(), json: undefined };
@@ -158,7 +158,7 @@ function replyTo(message: unknown, id: string | undefined): RpcReply | undefined
   return 'result' in message ? { result, exactResult: () => result } : undefined;
 }
 
-/** The JSON of a stranger: undefined in place of an exception. */
+/** Parses untrusted JSON: returns undefined in place of an exception. */
 export function looseJson(text: string): unknown {
   try {
     return JSON.parse(withoutMark(text));

@@ -12,11 +12,11 @@ import type { Target } from '../../../domain/outbound/target.ts';
 import type { HubKey } from '../keys/ed25519.ts';
 
 /**
- * Names money that is held for the call: unsigned, whoever sees a request could name other money.
+ * Names money that is held for the call: unsigned, a reader of the request could name other money.
  */
 const CREDIT_HEADER = 'hub-credit';
 
-/** What a signature of the hub is made with. */
+/** The inputs of a signature of the hub. */
 export interface Signing {
   readonly key: HubKey;
   readonly createdSeconds: number;

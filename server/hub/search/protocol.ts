@@ -1,6 +1,6 @@
 import type { FindRequest, Found } from '../../../domain/search/found.ts';
 
-/** What the hub and its search worker say to each other. */
+/** Messages between the hub and its search worker. */
 export type SearchTask =
   /** Takes a page of changes: JSON of `IndexRow`. */
   | { readonly is: 'take'; readonly rows: string }

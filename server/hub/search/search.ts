@@ -16,11 +16,11 @@ import { openRunner } from './run.ts';
  * answers by itself (choices search.index).
  */
 export interface Search {
-  /** What fits, the best first. */
+  /** Returns the hits, the best first. */
   find(request: FindRequest): Promise<readonly Found[]>;
-  /** What is told of each that is still there; who asks at once shares one reading. */
+  /** Returns the details of each hit that still exists; calls made at once share one read. */
   show(found: readonly Found[]): Promise<ReadonlyMap<Found, Hydrated>>;
-  /** Begins to load a large index; a small one is loaded when somebody searches. */
+  /** Begins to load a large index; a small one is loaded at the first search. */
   begin(): Promise<void>;
   /** Ends when nothing is being loaded any more. */
   loaded(): Promise<void>;
@@ -43,7 +43,7 @@ const IN_PROCESS_MAX = 3_000;
 /** Changes that a search waits for. */
 const FEW_CHANGES = 3_000;
 const PAGE = 200;
-/** Few, so that the thread looks for some while the database tells what others found. */
+/** Few, so that the thread searches while the database returns the details of earlier hits. */
 const SEARCHES_AT_ONCE_MAX = 4;
 
 export function openSearch(store: Store, report: (error: unknown) => void): Search {
@@ -81,7 +81,7 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
       })
       .finally(() => (loading = undefined));
   };
-  // Whoever comes while it runs waits for the next, which sees what was written before that.
+  // A caller during a run waits for the next one, which sees what was written before that.
   const putIntoIndex = openBatcher<undefined, undefined>(Infinity, async (waiting) => {
     await indexQueue(store, { atOnce: QUEUED_MAX, batchesMax: 1 });
     return waiting.map(() => undefined);

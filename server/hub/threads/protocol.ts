@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 
-/** What a thread and its worker say to each other, whatever the task is. */
+/** Messages between a thread and its worker, whatever the task is. */
 export interface ThreadStart {
   readonly port: MessagePort;
 }

@@ -1,4 +1,4 @@
-/** What the hub and its vector worker say to each other; numbers of notes are whole. */
+/** Messages between the hub and its vector worker; numbers of notes are whole. */
 export interface VectorHit {
   /** Number of the note. */
   readonly no: number;

@@ -219,7 +219,7 @@ describe('the vector search', () => {
     const search = {
       ...{ space: 9, changes: pages * rowsAPage, embedded: pages * rowsAPage },
       ...{ query: unit(vectorBy(random)), k: 20 },
-      // Pages are there at once: did nobody wait for the thread, all would be in one turn.
+      // Pages load at once: without waiting for the thread, all would be in one turn.
       load: (after: number): Promise<LoadedPage> => {
         handed.push(turns);
         const rows = Array.from({ length: rowsAPage }, (_, n) => [
@@ -244,7 +244,7 @@ describe('the vector search', () => {
     await vectors.close();
   });
 
-  it('says that it was closed to whoever still waits, and starts no worker before it is needed', async () => {
+  it('rejects waiting callers when it is closed, and starts no worker before it is needed', async () => {
     const idle = openVectors(SPACE_BYTES);
     await idle.close();
     const vectors = openVectors(SPACE_BYTES);

@@ -10,7 +10,7 @@ import { nearestFirst, type VectorAnswer, type VectorHit, type VectorTask } from
 export interface Vectors {
   /** The k nearest of a space that has `changes` changes and `embedded` embeddings. */
   nearest(search: VectorSearch): Promise<readonly VectorHit[]>;
-  /** What is kept now. */
+  /** Returns the sizes of the cache. */
   kept(): { readonly spaces: number; readonly bytes: number };
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ const SEARCHES_MAX = 256;
 /** Changes that are loaded at once; more wait until no other space is being loaded. */
 const FEW_CHANGES = 320;
 
-/** What a block knows of its space. */
+/** The state of a block of a space. */
 interface Kept {
   until: number;
   bytes: number;

@@ -36,7 +36,7 @@ describe('the signature of an authorization', () => {
     }
   });
 
-  it('is nobody’s in its second form, with an odd v, or of zeros', async () => {
+  it('has no signer in its second form, with an odd v, or of zeros', async () => {
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
     const s = BigInt(`0x${signature.slice(66, 130)}`);
     const flipped = (order - s).toString(16).padStart(64, '0');

@@ -17,7 +17,7 @@ const ABI = parseAbi([
   `function transferWithAuthorization(${ARGUMENTS})`,
   `function receiveWithAuthorization(${ARGUMENTS})`,
 ]);
-/** Who may bring an order to the token: anybody, or its receiver alone. */
+/** Who may submit an order to the token: any account, or its receiver alone. */
 export type OrderKind = 'transfer' | 'receive';
 
 /** A signature with the upper half of s is a copy that tokens refuse (EIP-2). */
@@ -29,7 +29,7 @@ interface Parts {
   readonly v: 27 | 28;
 }
 
-/** Whose signature it is; undefined when it is nobody's that the token would take. */
+/** Returns the signer; undefined when the token would accept the signature from no account. */
 export async function signerOf(
   domain: TokenDomain,
   authorization: Authorization,

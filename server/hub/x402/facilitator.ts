@@ -13,7 +13,7 @@ export type FacilitatorAnswer =
   | { readonly kind: 'yes' }
   /** It refuses, and has sent nothing. */
   | { readonly kind: 'no'; readonly fault: string; readonly why: string }
-  /** Nobody can say: no answer, or none that can be read. */
+  /** Unknown: no answer, or none that can be read. */
   | { readonly kind: 'unknown'; readonly why: string };
 
 const ANSWER_BYTES_MAX = 65_536;
@@ -24,7 +24,7 @@ const FAULT = /^[a-z0-9_]{1,80}$/;
 
 export type FacilitatorStep = 'verify' | 'settle';
 
-/** What to send: the payload as it came, and the terms as the hub offered them. */
+/** Sends the payload as it came, and the terms as the hub offered them. */
 export function askFacilitator(
   outbound: Outbound,
   base: string,

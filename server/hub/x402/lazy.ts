@@ -2,7 +2,7 @@ import type * as Authorization from './authorization.ts';
 
 let loaded: Promise<typeof Authorization> | undefined;
 
-/** What needs the library of chains, loaded with the first payment and never before. */
+/** Loads the library of chains, with the first payment and never before. */
 export function authorizations(): Promise<typeof Authorization> {
   loaded ??= import('./authorization.ts');
   return loaded;

@@ -13,7 +13,7 @@ describe('signatures of payments beside the event loop', () => {
   const signatures = openPaymentSignatures();
   after(() => signatures.close());
 
-  it('are the same answers as beside it: a wallet, another wallet, nobody', async () => {
+  it('are the same answers as beside it: a wallet, another wallet, none', async () => {
     const other = { ...authorization, nonce: `0x${'11'.repeat(32)}` as Hex };
     const nobody = `${signature.slice(0, 130)}1d` as Hex;
     const asked = [

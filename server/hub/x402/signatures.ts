@@ -5,12 +5,12 @@ import { openThread, type Thread } from '../threads/thread.ts';
 
 /**
  * Whose signature a payment has, found beside the event loop: to recover a key takes milliseconds,
- * and anybody may send signatures.
+ * and any caller may send signatures.
  */
 export interface PaymentSignatures {
   /** Starts the worker before the first payment comes, which would wait for it. */
   begin(): void;
-  /** Undefined when it is nobody's that the token would take. */
+  /** Undefined when the token would accept it from no account. */
   signerOf(
     domain: TokenDomain,
     authorization: Authorization,

@@ -24,7 +24,7 @@ export async function callToolAt(
   const before = agreed.get(place.endpoint);
   if (before !== undefined) {
     const response = await callIn(resumeHandshake(place, before), name, args);
-    // It did not take the request as it stood, so nothing ran: open anew.
+    // The server did not take the request as it stood, so nothing ran: open a new session.
     if (response.kind !== 'refused' || ![400, 404].includes(response.status)) return response;
     agreed.delete(place.endpoint);
   }

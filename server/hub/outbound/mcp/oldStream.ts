@@ -131,7 +131,7 @@ function eventsOf(parts: AsyncIterable<BodyPart>): () => Promise<StreamEvent | F
   };
 }
 
-/** Another origin would be a stranger's wish whom to post to. */
+/** An endpoint on another origin would let the server choose where the hub posts to. */
 function sameOrigin(named: string, from: string): string | undefined {
   if (!/^[\x21-\x7e]{1,2048}$/.test(named) || !URL.canParse(named, from)) return undefined;
   const url = new URL(named, from);

@@ -18,13 +18,13 @@ import { OLD_INITIALIZE, openOldStream, type OldStream } from './oldStream.ts';
 /**
  * Finds out which revision a server speaks, and opens it (choices registry.formats). A modern
  * server answers `server/discover`; one of the handshake era does not know it and answers
- * `initialize`; one older still refuses the POST and streams to a GET. 401, 403 and 429 tell
- * nothing about the era.
+ * `initialize`; one older still refuses the POST and streams to a GET. 401, 403 and 429 say nothing
+ * about the era.
  */
 export interface McpSession {
   readonly transport: 'streamable-http' | 'sse';
   readonly protocolVersion: string;
-  /** What the opening answered; not read yet. */
+  /** The answer to the opening; not parsed yet. */
   readonly opening: unknown;
   /** A request whose reply may be anything. */
   request(message: RpcMessage): Promise<RpcEnd>;
@@ -38,7 +38,7 @@ export type McpOpening =
   /** Why it did not open; a `refused` is what `initialize` got. */
   | { readonly kind: 'shut'; readonly end: ConnectionRefused };
 
-/** What an earlier look found, which spares the search. */
+/** The result of an earlier visit, which spares the search. */
 export interface KnownEra {
   readonly transport?: string;
   readonly protocolVersion?: string;
