@@ -15,7 +15,10 @@ import {
   type Table,
 } from './table.ts';
 
-/** What the clock does at a table: deals, moves for who does not, and closes what is not used. */
+/**
+ * The steps that the clock makes at a table: it deals, moves for late players, and closes unused
+ * tables.
+ */
 const STEPS_MAX = 40;
 
 /** When something is due next; undefined once the table is finished. */
