@@ -31,9 +31,7 @@ export interface BatchParts {
   /** Whether an error proves that nothing was kept and that the rows were to blame. */
   readonly isRefused: (error: unknown) => boolean;
   readonly report: (error: unknown) => void;
-  /**
-   * Notifies the listeners of this process. Does nothing where the database notifies all processes.
-   */
+  /** Notifies the listeners of this process; a no-op where the database notifies all. */
   readonly publish: (topic: string) => void;
   /** The rows that the units need, when they were read before their turn. */
   readonly prefetched?: Prefetched;
@@ -133,8 +131,7 @@ async function runBatch(
       alone,
     );
     if (missing.length > 0 || isUnlocked === true) {
-      // On PostgreSQL a larger set is locked again, from the first table on (choices
-      // store.postgres).
+      // PostgreSQL locks a larger set again from the first table on (choices store.postgres).
       needs.push(...missing);
       prefetched = undefined;
       continue;

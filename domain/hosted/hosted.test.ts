@@ -26,7 +26,7 @@ describe('the pace of a hosted agent', () => {
     }
   });
 
-  it('limits the calls under way at once, for all callers and all counters together', () => {
+  it('limits the calls to one agent under way at once, over all callers, counted or not', () => {
     const pace = openPace(false);
     const places = Array.from({ length: CALLS_AT_ONCE }, (_, n) => pace.enter('x', `${n}`, 0));
     assert.ok('full' in pace.enter('x', 'late', 0));

@@ -78,7 +78,7 @@ export interface Ending {
   readonly isBorne?: boolean;
 }
 
-/** A running call renews its lease so often while its caller is there. */
+/** The lease of a running call, and how often the process that runs it renews it. */
 export const LEASE_SECONDS = 60;
 export const RENEW_FIRST_MS = 1_000;
 export const RENEW_MS = 5_000;

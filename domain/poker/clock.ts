@@ -15,10 +15,7 @@ import {
   type Table,
 } from './table.ts';
 
-/**
- * The steps that the clock makes at a table: it deals, moves for late players, and closes unused
- * tables.
- */
+/** The most steps of the clock at one table: it deals, moves for late players, closes the table. */
 const STEPS_MAX = 40;
 
 /** When something is due next; undefined once the table is finished. */
