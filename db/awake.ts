@@ -1,7 +1,7 @@
 /**
- * Keeps the event loop turning for a moment after a statement went to its thread. A loop that fell
- * asleep meanwhile is woken so late that it halves the transfers a second, and one that turns until
- * the answer is there takes the processor from whoever works on it: the thread of the statement, a
+ * Keeps the event loop spinning for a moment after a statement went to its thread. A loop that
+ * falls asleep wakes so late that it halves the transfers per second. A loop that spins until the
+ * answer arrives takes the processor from the work it waits for: the thread of the statement, or a
  * caller on the same machine. Most statements answer within the moment.
  */
 export interface Awake {

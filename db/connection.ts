@@ -4,9 +4,10 @@ import type { NotedEvent } from './noted.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
 
 /**
- * What the store hands to query functions, and the narrow path beside Knex that the hot statements
- * take. Knex costs 30 to 40 microseconds a statement, so the nonce, the idempotency row and the
- * ledger use prepared text through `linkOf`; everything else uses `knex`. Only db/ imports this.
+ * The types that the store passes to query functions, and the direct path beside Knex that the hot
+ * statements take. Knex costs 30 to 40 microseconds a statement, so the nonce, the idempotency row
+ * and the ledger use prepared text through `linkOf`; everything else uses `knex`. Only db/ imports
+ * this.
  */
 export type Dialect = 'sqlite' | 'postgres';
 /** A list is a JSON array for `json_each` on SQLite and an array on PostgreSQL. */
@@ -35,9 +36,9 @@ export interface Writer extends Reader {
    * ledger.idempotency).
    */
   readonly posted: string[];
-  /** What accounts are told of once this unit commits (db/wallet/accountEvents.ts). */
+  /** The events of accounts that are stored when this unit commits (db/wallet/accountEvents.ts). */
   readonly noted: NotedEvent[];
-  /** What this process knows of the ledger; only db/ledger asks it. */
+  /** The ledger state that this process caches; only db/ledger reads it. */
   readonly ledger: LedgerMemory;
 }
 
@@ -52,7 +53,7 @@ export interface Statement {
   readonly name: string;
   readonly sqlite: string;
   readonly postgres: string;
-  /** Changes nothing, so it may be sent in one breath with BEGIN. */
+  /** Changes nothing, so it may be sent in the same round trip as BEGIN. */
   readonly reads: boolean;
 }
 

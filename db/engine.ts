@@ -7,7 +7,7 @@ import type { LedgerMemory } from './ledger/memory.ts';
 export interface StoreOptions {
   /** A number in 0..1 that spreads retries on PostgreSQL; always 0.5 when absent. */
   readonly jitter?: () => number;
-  /** Hears errors that have no caller: a failed hook, a lost connection. */
+  /** Called with errors that have no caller: a failed hook, a lost connection. */
   readonly report?: (error: unknown) => void;
   /** Connections that run units at once on PostgreSQL. */
   readonly writers?: number;
@@ -19,7 +19,7 @@ export interface StoreOptions {
   readonly guardNesting?: boolean;
 }
 
-/** What a database has to give; the guard against nesting is the store's own. */
+/** The methods that a database implements; the store itself guards against nesting. */
 export interface Engine {
   readonly dialect: Dialect;
   read<T>(work: (connection: Link) => Promise<T>): Promise<T>;

@@ -2,7 +2,7 @@ import type { Instant } from '../domain/instant.ts';
 import * as column from './columns.ts';
 import { linkOf, statement, type Reader } from './connection.ts';
 
-/** What goes on at the exchange now; calls between linked accounts are left out. */
+/** The current activity of the exchange; calls between linked accounts are left out. */
 export interface ExchangeCounts {
   readonly accounts: number;
   readonly tasksOpen: number;

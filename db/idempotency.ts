@@ -9,8 +9,8 @@ import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 import type { Decider } from './batch/transaction.ts';
 
 /**
- * Scope and content of a once-only call (choices ledger.idempotency); never global, so nobody
- * probes another.
+ * Scope and content of a once-only call (choices ledger.idempotency). It is never global, so no
+ * account can probe the keys of another.
  */
 export interface OnceKey {
   /** The account whose money or escrow moves. */
@@ -58,7 +58,7 @@ export async function once<T>(
   return { result, repeated: false };
 }
 
-/** What was kept under a key; undefined while it is unused. */
+/** Returns the outcome stored under a key, or undefined while the key is unused. */
 export async function readOnce(
   db: Reader,
   { account, operation, key, digest }: OnceKey,
@@ -99,7 +99,7 @@ export function onceIn<T>(
   return { result, repeated: false };
 }
 
-/** What was kept under a key; undefined while it is unused. */
+/** Returns the outcome stored under a key, or undefined while the key is unused. */
 export function knownOnce(db: Decider, once: OnceKey): KnownOutcome | undefined {
   const known = db.find(IDEMPOTENCY, once);
   if (known === undefined) return undefined;

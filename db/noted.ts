@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts';
 import type { Instant } from '../domain/instant.ts';
 
-/** Something that an account is told of, in the transaction that makes it so. */
+/** An event that an account is notified of, in the transaction that causes it. */
 export interface NotedEvent {
   readonly account: Account;
   readonly at: Instant;

@@ -1,7 +1,7 @@
 /** @param isOwn Whether a commit of this process rang. */
 export type Listener = (topic: string, isOwn: boolean) => void;
 
-/** Those who hear rings; one that throws does not keep the others from hearing. */
+/** The listeners to committed topics; one that throws does not stop the others. */
 export interface Notifications {
   publish: Listener;
   listen(listener: Listener): () => void;
@@ -20,7 +20,7 @@ export function openNotifications(report: (error: unknown) => void): Notificatio
       }
     },
     listen(listener) {
-      // Wrapped, so that one function registered twice is heard and stopped twice.
+      // Wrapped, so that one function registered twice is called and removed twice.
       const own: Listener = (topic, isOwn) => listener(topic, isOwn);
       listeners.add(own);
       return () => void listeners.delete(own);

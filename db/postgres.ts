@@ -35,7 +35,8 @@ const NOTIFY = statement(
 /** Several processes may share one database: rows lock each other, NOTIFY carries the rings. */
 export async function openPostgres(url: string, given: FilledOptions): Promise<Engine> {
   let closed = false;
-  // Connections end a moment after `close`; what the server says to them then concerns nobody.
+  // Connections end a moment after `close`; errors that the server sends to them then are
+  // discarded.
   const report = (error: unknown): void => (closed ? undefined : given.report(error));
   const options = { ...given, report };
   const writers = postgresPool(url, { max: options.writers, settings: BY_INDEX }, options.report);
@@ -176,7 +177,7 @@ interface Listeners {
   close(): Promise<void>;
 }
 
-/** A connection that only hears. While it reconnects rings are lost, so no wait relies on one. */
+/** A connection that only listens. While it reconnects rings are lost, so no wait relies on one. */
 async function listen(
   nodes: Nodes,
   onNotification: (ring: pg.Notification) => void,

@@ -10,7 +10,7 @@ const SYNCHRONOUS = ['wal_level=replica', 'max_wal_senders=2', 'synchronous_comm
 describe('what a lost node takes along', () => {
   let store: Store;
 
-  it('is told of a PostgreSQL that waits for no standby', async function postgres() {
+  it('is reported for a PostgreSQL that waits for no standby', async function postgres() {
     this.timeout(30_000);
     store = await openStore(await (await sharedPostgres()).freshDatabase());
     assert.match((await store.read(lossOf)) ?? '', /set synchronous_standby_names/);

@@ -9,8 +9,8 @@ const SETTINGS = statement(
 const ALONE: readonly unknown[] = ['off', 'local'];
 
 /**
- * What a lost node of PostgreSQL may take along that was answered; undefined when every COMMIT waits
- * for a standby, and on SQLite, which has one file.
+ * Describes which answered calls a lost node of PostgreSQL may lose. Undefined when every COMMIT
+ * waits for a standby, and on SQLite, which has one file.
  */
 export async function lossOf(db: Reader): Promise<string | undefined> {
   const link = linkOf(db);

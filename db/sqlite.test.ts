@@ -7,7 +7,7 @@ import type { Writer } from './connection.ts';
 import { consumeNonce } from './nonces.ts';
 import { openStore, type Store } from './store.ts';
 
-/** What the one writer of SQLite does when a unit never ends, or the disk says no. */
+/** Tests the one writer of SQLite when a unit never ends, or the disk reports an error. */
 const AT = instant(1_800_000_000_000);
 const KEY = parseKeyId('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR') ?? assert.fail();
 /** Far more than what an idle unit needs on a busy machine, since the others here must end in it. */
@@ -29,7 +29,7 @@ describe('a unit on SQLite that does not end', () => {
   afterEach(() => store.close());
   const never = new Promise<never>(() => undefined);
 
-  it('is rolled back alone, and its caller hears it', async () => {
+  it('is rolled back alone, and its call rejects', async () => {
     const before = store.write((tx) => take(tx, 'before'));
     const stuck = store.write(async (tx) => {
       await take(tx, 'stuck');
@@ -72,7 +72,7 @@ describe('a unit on SQLite that does not end', () => {
     assert.deepEqual(await nonces(store), ['other']);
   });
 
-  it('does not hold what was sent just before the end for somebody else', async () => {
+  it('does not pass statements sent just before the end to another unit', async () => {
     const sent: Promise<unknown>[] = [];
     const stuck = store.write(async ({ knex }) => {
       await sleep(UNIT_MS_MAX - 5);

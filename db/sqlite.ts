@@ -12,10 +12,10 @@ import { UnitOfWork } from './unitOfWork.ts';
  * commits once and then answers them all: one disk sync serves the whole group, and a failed unit
  * rolls back alone (choices store.sqlite).
  *
- * A unit that outlasts `unitMsMax` would keep every other waiting. It is rolled back alone like a
- * failed one, and the connection is taken from it: what it still sends when it wakes up is refused,
- * so nothing of it can land in the unit of somebody else. The next group gets a new connection. A
- * statement that is under way is waited for.
+ * A unit that outlasts `unitMsMax` would block every other. It is rolled back alone like a failed
+ * one and loses its connection: statements that it still sends are refused, so none of them can run
+ * in another unit. The next group gets a new connection. The writer waits for a statement that is
+ * under way.
  */
 export async function openSqlite(path: string, options: FilledOptions): Promise<Engine> {
   const line = await openWriterLine(path, options);
@@ -72,7 +72,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   };
 }
 
-/** Rejects after `ms`, having told `tooLong` first; what the work then answers concerns nobody. */
+/** Rejects after `ms`, after a call of `tooLong`. A late result of the work is discarded. */
 function within<T>(ms: number, work: Promise<T>, tooLong: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -28,9 +28,11 @@ export interface SqliteConnection extends Link {
   exec(sql: string): Promise<void>;
   /** A new transaction begins: forgets the fault of the last one. */
   forget(): void;
-  /** What the disk or the memory refused to a statement since the last `exec`. */
+  /** The error of the disk or the memory that a statement met since the last `exec`. */
   fault(): Error | undefined;
-  /** Refuses every statement from now on, whoever still holds this connection; `exec` goes on. */
+  /**
+   * Refuses every statement from now on, also from units that still hold it; `exec` still works.
+   */
   retire(): void;
   isRetired(): boolean;
   close(): Promise<void>;
@@ -97,7 +99,7 @@ function connect(db: sqlite3.Database): SqliteConnection {
   };
 }
 
-/** What Knex reads of the statement that it ran: `lastID` and `changes`. */
+/** The callback in the form that Knex expects: it reads the last id and `changes` from `this`. */
 type KnexDone = (this: unknown, error: Error | null, rows?: readonly unknown[]) => void;
 type Ask = (sql: string, bindings: readonly unknown[], done: KnexDone) => void;
 

@@ -8,9 +8,9 @@ export interface SqliteReaders {
 
 /**
  * The connections that read. Each waits in a transaction that was begun and has read nothing, which
- * holds no snapshot and no lock. It is ended, and the next one begun, after the answer, so nobody
- * waits for those trips. A read that failed is ended alone: what it still had to send may come after
- * that, and would be the first statement of the next.
+ * holds no snapshot and no lock. It is ended, and the next one begun, after the answer, so no
+ * caller waits for those round trips. A failed read is ended alone: a statement that it still sends
+ * may arrive after that, and would be the first of the next transaction.
  */
 export function openReaders(connections: readonly SqliteConnection[]): SqliteReaders {
   const free = [...connections];

@@ -141,7 +141,7 @@ async function runGroup(line: WriterLine, waiting: Waiting[]): Promise<void> {
     }
     await writer?.exec(`${control}COMMIT`);
   } catch (error) {
-    // Nothing of the group was committed: every unit of it failed, and each caller hears why.
+    // Nothing of the group was committed: every unit of it failed, and each caller gets the error.
     await writer?.exec('ROLLBACK').catch(() => undefined);
     for (const each of group) each.lost(error);
     // Who waits behind it would wait for the same lock or disk, one group after the other.

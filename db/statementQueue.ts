@@ -34,7 +34,7 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-/** `trip` hears of every statement that goes out. */
+/** `trip` is called for every statement that goes out. */
 export function openStatementQueue(trip: () => void): StatementQueue {
   const waiting: Waiting[] = [];
   let running = false;

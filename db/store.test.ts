@@ -35,7 +35,7 @@ onBothDatabases('store', (open) => {
     assert.deepEqual(await nonces(), ['kept']);
   });
 
-  it('rolls a failed unit back alone, whoever shares its commit', async () => {
+  it('rolls a failed unit back alone when others share its commit', async () => {
     const units = Array.from({ length: 40 }, (_, index) =>
       store.write(async (tx) => {
         await consumeNonce(tx, KEY, `n${index}`, instant(AT + index));
@@ -232,7 +232,7 @@ describe('store on PostgreSQL', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  it('hears again after its listening connection was cut', async () => {
+  it('receives rings again after its listening connection was cut', async () => {
     const url = await (await sharedPostgres()).freshDatabase();
     const store = await openStore(url, { report: () => undefined });
     const listened: string[] = [];

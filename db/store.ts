@@ -15,8 +15,8 @@ import type { Engine, FilledOptions, StoreOptions } from './engine.ts';
 /**
  * The database, and the only way to a transaction. A unit of work passed to `write` holds the
  * decision and its effects and nothing slow: on SQLite every other writer waits for it. `read` sees
- * one committed snapshot and never waits for a writer. Whoever was given a `Reader` or a `Writer` is
- * inside a unit and opens no other (nesting.ts).
+ * one committed snapshot and never waits for a writer. A function that was given a `Reader` or a
+ * `Writer` is inside a unit and opens no other (nesting.ts).
  */
 export type { Reader, Writer } from './connection.ts';
 
@@ -37,12 +37,12 @@ export interface Store {
   commits(): number;
   /** How often the transactions of this process ran until they had read all that they looked up. */
   passes(): ReadonlyMap<string, Passes>;
-  /** Hears every committed `tx.ring`; answers the function that stops listening. */
+  /** Registers a listener for every committed `tx.ring`; returns the function that removes it. */
   onPublish(listener: Listener): () => void;
   /**
-   * Refuses every transfer of this process until it is started again (choices ledger.freeze):
-   * `post` throws `LedgerFrozen`. It is asked there because no money moves past that door, whoever
-   * opens it: an operation, a due decision, a job. What moves no money goes on.
+   * Refuses every transfer of this process until it restarts (choices ledger.freeze): `post` throws
+   * `LedgerFrozen`. The check is there because all money moves through `post`: operations, due
+   * decisions and jobs. Work that moves no money continues.
    */
   freeze(since: Instant): void;
   /**

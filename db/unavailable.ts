@@ -1,7 +1,8 @@
 /**
- * Whether an error says that the database cannot serve anybody now: it is gone, starting, full,
- * locked or out of connections. That is no bug of the transaction that met it. Nothing of it was
- * kept, unless its COMMIT was under way (`UncertainCommit`), and the same call may be sent again.
+ * Whether an error means that the database cannot serve requests now: it is gone, starting, full,
+ * locked or out of connections. That is no bug of the transaction that received it. Nothing of it
+ * was kept, unless its COMMIT was under way (`UncertainCommit`), and the same call may be sent
+ * again.
  */
 const CODES: ReadonlySet<unknown> = new Set([
   'SQLITE_BUSY',
@@ -29,7 +30,9 @@ const CODES: ReadonlySet<unknown> = new Set([
   // A node that only reads: another one leads now.
   '25006',
 ]);
-/** What the drivers say without a code: alone, or at the end of what Knex writes before it. */
+/**
+ * The texts of drivers without a code: alone, or at the end of the text that Knex puts before it.
+ */
 const TEXTS: readonly RegExp[] = [
   /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)\b/,
   /(?:^| - )Connection terminated(?: unexpectedly| due to connection timeout)?$/,

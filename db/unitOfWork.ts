@@ -9,7 +9,7 @@ export const TOPIC_LENGTH_MAX = 200;
 /** One unit of work. Its connection goes on to the next unit, so it answers only while it runs. */
 export class UnitOfWork implements Writer {
   readonly [access] = 'write';
-  /** It may see what is never committed, which nobody else shall remember. */
+  /** A unit may read rows that are never committed, which no cache may keep. */
   readonly search = undefined;
   readonly posted: string[] = [];
   readonly noted: NotedEvent[] = [];

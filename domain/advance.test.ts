@@ -44,8 +44,8 @@ describe('the claim that secures an advance', () => {
     ['held, with the lease just begun', held(), WORKER, 0, 'taken'],
     ['held, 300 seconds left', held(), WORKER, 1_500, 'taken'],
     ['held, 299 seconds left', held(), WORKER, 1_501, 'an advance needs 300 seconds'],
-    ["somebody else's", held(), RIVAL, 0, 'You do not hold this task'],
-    ['nobody holds it', published(), WORKER, 0, 'You do not hold this task'],
+    ["another worker's", held(), RIVAL, 0, 'You do not hold this task'],
+    ['not held', published(), WORKER, 0, 'You do not hold this task'],
     ['unpaid', held({ unpaid: true }), WORKER, 0, 'no reward to advance'],
   ] as const;
   for (const [name, play, who, later, says] of rows) {
@@ -83,7 +83,7 @@ describe('an advance is decided', () => {
     ['real money, nothing earned', { kind: 'real' }, 'limit-zero Your limit on sandbox is 0.'],
     ['a default', { line: { earned: usdc(90n), defaultedAt: T0 } }, 'limit-zero'],
     [
-      'a loan that is late, though nobody has called it',
+      'a loan that is late, though it was not called',
       { loans: [loan({ state: 'due', dueAt: T0 })], now: at(7 * DAY) },
       'limit-zero Your limit on sandbox is 0 since the default',
     ],

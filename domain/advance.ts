@@ -73,7 +73,7 @@ export interface Ask {
   readonly karma: number;
   /** Every loan of the borrower on this network that is not repaid. */
   readonly loans: readonly Loan[];
-  /** Principal that earlier claims of this task took and nobody paid back. */
+  /** Principal that earlier claims of this task took and that is not repaid. */
   readonly unpaidOnTask: Atomic;
   readonly now: Instant;
 }

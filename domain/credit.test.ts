@@ -179,7 +179,8 @@ describe('what a settlement earns the line', () => {
   }
 
   /**
-   * 20,000 histories of somebody who pays itself: with loans, without, late, and by split rulings.
+   * 20,000 histories of an account that pays itself: with loans, without, late, and by split
+   * rulings.
    */
   it('never adds up to more than the fees that were paid', () => {
     const step = fc.record({

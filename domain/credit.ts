@@ -19,7 +19,7 @@ export const ORIGINATION_BPS = bps(200);
 /** Part of the principal repaid from settlements that the limit grows by. */
 const GROWTH_BPS = bps(1_000);
 const EARNED_MAX = atomic(25_000_000n);
-/** What everybody may borrow of money that costs nothing, what standing adds, and the most of it. */
+/** The test money that every account may borrow, the addition for each karma, and the maximum. */
 const TEST_FIRST = 3_300_000n;
 const TEST_EACH_KARMA = 670_000n;
 const TEST_MOST = atomic(10_000_000n);
@@ -37,7 +37,7 @@ export interface Loan {
   readonly attemptId: string;
   readonly network: NetworkId;
   readonly lent: LoanDue;
-  /** What is still to be collected. */
+  /** The amount still to be collected. */
   readonly left: LoanDue;
   readonly state: LoanState;
   readonly takenAt: Instant;
@@ -53,7 +53,7 @@ export interface Loan {
   readonly site: string;
 }
 
-/** What a borrower has earned on one network. */
+/** The earnings of a borrower on one network. */
 export interface CreditLine {
   readonly earned: Atomic;
   readonly defaultedAt?: Instant;
@@ -77,13 +77,16 @@ export function advanceMax(reward: Atomic): Atomic {
   return bpsFloor(reward, ADVANCE_BPS);
 }
 
-/** What a reward still secures: unpaid advances of earlier claims of its task use it up. */
+/**
+ * Returns the amount that a reward still secures: unpaid advances of earlier claims of its task use
+ * it up.
+ */
 export function securedBy(reward: Atomic, unpaidOnTask: Atomic): Atomic {
   const most = advanceMax(reward);
   return most > unpaidOnTask ? atomic(most - unpaidOnTask) : ZERO;
 }
 
-/** What the borrower's own fees vouch for. */
+/** Returns the amount that the borrower's own fees secure. */
 export function earnedOf({ earned }: CreditLine): Atomic {
   return lesser(earned, EARNED_MAX);
 }
@@ -115,8 +118,9 @@ export function owed(loans: readonly Loan[]): LoanDue {
 }
 
 /**
- * What a settlement of a task takes back from its worker: the loan against that very claim, then
- * what is due, the longest first. Loans against other live claims wait for their own settlement.
+ * Returns the loans that a settlement of a task collects from its worker: the loan against that
+ * very claim, then due loans, the longest first. Loans against other live claims wait for their own
+ * settlement.
  */
 export function collectable(loans: readonly Loan[], taskId: string): readonly Loan[] {
   const own = loans.filter((loan) => isOwn(loan, taskId));
@@ -186,9 +190,10 @@ export function defaulted(loan: Loan, at: Instant): Loan {
 }
 
 /**
- * What a settlement adds to the line: the hub's fee when a stranger paid and no loan was on the
- * task, and a tenth of the principal that it repaid. Together never more than the fees that it
- * took: a loan that is collected late, or from a split, would else buy more limit than it cost.
+ * Returns the amount that a settlement adds to the line: the hub's fee when an outside account paid
+ * and no loan was on the task, and a tenth of the principal that it repaid. Together never more
+ * than the fees that it took: otherwise a loan that is collected late, or from a split, would buy
+ * more limit than it cost.
  */
 export function earnedBy(
   { hub, loan }: Pick<Settlement, 'hub' | 'loan'>,

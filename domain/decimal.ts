@@ -24,7 +24,7 @@ export function decimalOf(text: string): Decimal {
   return { isNegative: sign === '-', digits, exponent };
 }
 
-/** `replace(/0+$/, '')` would begin anew at every zero in the middle. */
+/** Trims trailing zeros. `replace(/0+$/, '')` would restart at every zero in the middle. */
 function trimmed(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;

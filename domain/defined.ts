@@ -2,8 +2,8 @@
 export type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /**
- * An object without its members of the value `undefined`: an optional member of the wire and of the
- * domain is absent when there is nothing to tell, and is never there as `undefined`.
+ * Returns an object without its members of the value `undefined`: an optional member of the wire
+ * and of the domain is absent when it has no value, and is never there as `undefined`.
  */
 export function defined<T extends object>(members: T): Defined<T> {
   const left: Defined<T> = {};

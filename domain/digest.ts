@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * Hashes of exact bytes. Text is hashed as UTF-8; a structured value is first written by
- * `canonical` (RFC 8785), so a digest the hub publishes can be made again by anybody
+ * `canonical` (RFC 8785), so every client can recompute a digest that the hub publishes
  * (threats.hash-ambiguity).
  */
 export function sha256(data: Uint8Array | string): Uint8Array {

@@ -2,9 +2,9 @@ import { JSON_MEMBERS_MAX, scanJson, type JsonFault } from './jsonScan.ts';
 
 /**
  * Inbound JSON is I-JSON (RFC 7493) or it is refused: one text has one value for every reader, so
- * the digests the hub takes over it can be made again by anybody (choices tasks.terms,
+ * every client can recompute the digests that the hub takes over it (choices tasks.terms,
  * threats.bombs, threats.hash-ambiguity). One linear scan over the text counts it and finds what
- * `JSON.parse` forgives, which then builds the value.
+ * `JSON.parse` accepts beyond that; `JSON.parse` then builds the value.
  */
 export type ParsedJson = { readonly ok: true; readonly value: unknown } | JsonFault;
 

@@ -1,4 +1,4 @@
-/** Values as JSON gives them, read by whoever cannot trust their shape. */
+/** Values as JSON gives them, for code that cannot trust their shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** True of JSON objects; lists are none. */

@@ -64,7 +64,8 @@ export const LOWERINGS = ['counterparty', 'daily-cap', 'test-cap'] as const;
 export type Lowering = (typeof LOWERINGS)[number];
 
 /**
- * An account, or a listing that nobody holds, by its code: whoever claims it takes its standing.
+ * An account, or the code of a listing without a holder: the account that claims it takes its
+ * standing.
  */
 export type KarmaSubject = Account | ListingSubject;
 export type ListingSubject = `listing:${string}`;
@@ -78,7 +79,7 @@ export interface KarmaCause {
   readonly subject: Account;
   readonly reason: KarmaReason;
   readonly ref: { readonly kind: (typeof KARMA_REF_KINDS)[number]; readonly id: string };
-  /** What can happen only once for this subject and reason; told again it changes nothing. */
+  /** An event that counts only once for this subject and reason; a repetition changes nothing. */
   readonly occasion: string;
   readonly counterparty?: Account;
 }
@@ -90,7 +91,7 @@ export function moneyBehind(kind: NetworkKind | undefined): KarmaMoney {
   return kind === 'real' ? 'real' : 'test';
 }
 
-/** What the reason is worth before any lowering; zero is no entry at all. */
+/** Returns the worth of a reason before any lowering; zero is no entry at all. */
 export function fullWorth(reason: KarmaReason, money: KarmaMoney): number {
   const { real, test } = WORTH[reason];
   return money === 'test' ? test : real;
@@ -105,7 +106,7 @@ export const COUNTERPARTY_SEEN_MAX: number = COUNTERPARTY_SHARES.length;
 const HOUSE_DAILY_MAX = 10;
 const TEST_MAX = 20;
 
-/** What the subject's earlier entries say, asked while nobody else adds to them. */
+/** Sums of the subject's earlier entries, read while no other transaction adds to them. */
 export interface Earlier {
   /** Whether the counterparty is the subject itself, or linked to it. */
   readonly ownParty: boolean;
@@ -126,7 +127,10 @@ export interface Weighed {
   readonly loweredBy?: Lowering;
 }
 
-/** What an entry adds: losses in full, gains as far as the rules against farming let them. */
+/**
+ * Returns the change that an entry makes: losses in full, gains as far as the rules against farming
+ * allow.
+ */
 export function weigh(
   cause: Pick<KarmaCause, 'reason' | 'counterparty'>,
   money: KarmaMoney,

@@ -238,7 +238,7 @@ function because(text: string): Reason {
 
 function account(name: string): Account {
   const found = ACCOUNTS[name];
-  assert.ok(found !== undefined, `nobody is called ${name}`);
+  assert.ok(found !== undefined, `no account is called ${name}`);
   return found;
 }
 

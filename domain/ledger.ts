@@ -17,10 +17,10 @@ import type {
 import { AMOUNT_MAX, atomic, BALANCE_MAX, type Atomic } from './money.ts';
 
 /**
- * What a transfer does to balances. Moves only carry money from one account to another, so nothing
- * is made or lost (I1); what is held is exactly what open commitments have remaining (I3); no
- * account but the outside spends more than it has (I4); only in/out reasons touch the outside (I7).
- * Too little money is an answer; anything else that breaks a rule is a bug and throws.
+ * Applies a transfer to balances. Moves only carry money from one account to another, so nothing is
+ * made or lost (I1); the held sum is exactly the remainder of open commitments (I3); no account but
+ * the outside spends more than it has (I4); only in/out reasons touch the outside (I7). Too little
+ * money is an answer; any other break of a rule is a bug and throws.
  */
 export function apply(
   balances: ReadonlyMap<Account, Balance>,
@@ -50,7 +50,7 @@ export function apply(
 
 const NOTHING: Balance = { posted: 0n, held: 0n, seq: 0 };
 
-/** The transfer being worked out. It may run short on the way: `shortage` tells by how much. */
+/** The transfer being worked out. It may run short on the way: `shortage` is the missing amount. */
 class Sheet {
   readonly entries: Entry[] = [];
   readonly #before: ReadonlyMap<Account, Balance>;

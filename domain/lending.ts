@@ -6,13 +6,13 @@ import type { NetworkId } from './network.ts';
 import { lesser } from './settlement.ts';
 
 /**
- * What the lending account lends at once, and to whom (choices credit.shares). Invariant: whoever
- * borrows, however many keys and addresses it has, leaves others a share: of what nobody vouches
- * for, and of everything. Amounts are principal in atomic units.
+ * The limits on loans of the lending account (choices credit.shares). Invariant: a borrower,
+ * however many keys and addresses it has, leaves others a share: of the part without security, and
+ * of everything. Amounts are principal in atomic units.
  */
 /** Advances of this long are counted together. */
 export const LENDING_WINDOW = seconds(3_600);
-/** What one address did not pay back counts against it for so long. */
+/** The time for which unpaid loans count against an address. */
 export const UNPAID_WINDOW = seconds(86_400);
 /** Of all that the account has, the part that goes out on trust in one window. */
 const TRUST_PART = 100n;
@@ -21,9 +21,9 @@ const SITE_PART = 5n;
 /** Of all that the account has, the part that goes out in one window at all. */
 const WINDOW_PART = 2n;
 
-/** What is out of the lending account on one network, and of it what matters here. */
+/** The loans of the lending account on one network, and the parts of them that the limits use. */
 export interface Lent {
-  /** What it can pay now. */
+  /** The amount it can pay now. */
   readonly has: Atomic;
   /** Lent in the window and not paid back. */
   readonly inWindow: Atomic;
@@ -95,8 +95,8 @@ function hintFor(most: Atomic, has: Atomic): string {
 }
 
 /**
- * What the fees give the lending account: as much as defaults took of `target`, and at most half of
- * the fees that are there. `lent` is principal that is not lost.
+ * Returns the refill of the lending account from fees: the loss of `target` by defaults, and at
+ * most half of the fees that are there. `lent` is principal that is not lost.
  */
 export function refillOf(of: {
   readonly target: Atomic;

@@ -16,7 +16,10 @@ export interface FaucetRefusal {
   readonly until?: Instant;
 }
 
-/** What is left today after giving `amount` to an account that was given `before` today already. */
+/**
+ * Returns the rest of today's limit after giving `amount` to an account that got `before` today
+ * already.
+ */
 export function give(
   amount: Atomic,
   before: Atomic,

@@ -2,7 +2,7 @@ import { instant, seconds, type Instant, type Seconds } from './instant.ts';
 
 /**
  * How far back a reader asks to count (choices discovery.figures). No window is longer than 90
- * days: a longer one is lowered to that, and its name tells so.
+ * days: a longer one is lowered to that, and its name shows it.
  */
 export interface Window {
   /** The window that is used, such as `24h`. */

@@ -11,7 +11,7 @@ import { PAYMENT_CHECKS, UPSTREAM_CHARGE_CHECKS, UPSTREAM_CHECKS } from '../x402
 import type { Reader } from '../connection.ts';
 import { prepared, type Check, type Prepared } from './check.ts';
 
-/** What an area has the auditor look at. */
+/** The checks of one area that the auditor runs. */
 interface AreaChecks {
   /** While the database has no such table the area has nothing to look at. */
   readonly table: string;

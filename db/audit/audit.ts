@@ -13,7 +13,7 @@ export interface NetworkSum {
   /** Money inside: what the outside owes. */
   readonly supply: bigint;
   readonly held: bigint;
-  /** What open commitments have remaining: equal to `held` (I3). */
+  /** The sum that remains in open commitments; equal to `held` (I3). */
   readonly committed: bigint;
 }
 export interface Audit {

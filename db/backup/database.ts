@@ -4,9 +4,9 @@ import { RestoreRefused, type Accept, type Snapshot } from './snapshot.ts';
 import { backUpSqlite, restoreSqlite } from './sqlite.ts';
 
 /**
- * A database into a folder and back. A backup is one committed snapshot, taken beside a running hub
- * without stopping a writer. A restore needs an empty place, and is there as a whole or not at all:
- * `accept` sees it before anybody else can.
+ * Copies a database into a folder and back. A backup is one committed snapshot, taken beside a
+ * running hub without stopping a writer. A restore needs an empty place and is complete or absent:
+ * `accept` checks it before it becomes visible to other clients.
  */
 export type DatabaseKind = 'sqlite' | 'postgres';
 

@@ -49,7 +49,10 @@ export async function backUpPostgres(url: string, folder: string): Promise<Snaps
   });
 }
 
-/** One transaction from the first table to the verdict: before its end nobody sees a row. */
+/**
+ * Restores in one transaction, from the first table to the verdict. No row is visible before it
+ * ends.
+ */
 export async function restorePostgres(
   url: string,
   folder: string,

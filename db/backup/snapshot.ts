@@ -1,13 +1,13 @@
 import { statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
 
-/** What a backup says of its database. */
+/** The description of a database in its backup. */
 export interface Snapshot {
   /** Names of the migrations that the database has had, in order. */
   readonly migrations: readonly string[];
 }
 
-/** What stands in the way of a restore, in words for the operator. */
+/** The reason why a restore is impossible, in words for the operator. */
 export class RestoreRefused extends Error {}
 
 /** Whether what was restored may stay. */

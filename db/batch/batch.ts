@@ -31,11 +31,11 @@ export interface BatchParts {
   /** Whether an error proves that nothing was kept and that the rows were to blame. */
   readonly isRefused: (error: unknown) => boolean;
   readonly report: (error: unknown) => void;
-  /** Tells those in this process who listen; nothing where the database tells all. */
+  /** Notifies the listeners of this process; a no-op where the database notifies all. */
   readonly publish: (topic: string) => void;
-  /** What the units need, when it was read before their turn. */
+  /** The rows that the units need, when they were read before their turn. */
   readonly prefetched?: Prefetched;
-  /** Hears of each batch that was written. */
+  /** Called with each batch that was written. */
   readonly wrote?: (set: WorkingSet) => void;
 }
 
@@ -83,7 +83,7 @@ async function runAlone(unit: Transaction<unknown>, parts: BatchParts): Promise<
   }
 }
 
-/** For units that are read anew. */
+/** Drops the prefetched rows, for units that are read again. */
 function withoutPrefetched({ prefetched: _, ...parts }: BatchParts): BatchParts {
   return parts;
 }
@@ -131,7 +131,7 @@ async function runBatch(
       alone,
     );
     if (missing.length > 0 || isUnlocked === true) {
-      // On PostgreSQL a larger set is locked anew, from the first table on (choices store.postgres).
+      // PostgreSQL locks a larger set again from the first table on (choices store.postgres).
       needs.push(...missing);
       prefetched = undefined;
       continue;
@@ -266,7 +266,7 @@ function cellOf(row: Row | undefined, { name }: AnyTable): unknown {
   return row?.[name];
 }
 
-/** What one unit did inside a transaction that is under way and not its own. */
+/** The outcome of one unit that ran inside a transaction of its caller. */
 export interface DecidedInside {
   readonly ended: Ended;
   readonly topics: readonly string[];

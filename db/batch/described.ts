@@ -54,7 +54,7 @@ export function cellOf(column: Column<unknown, boolean, boolean>, value: unknown
   return value === undefined ? null : column.toCell(value);
 }
 
-/** `keyHomes` is the column `key_homes`. */
+/** Returns the column of a property, which is `key_homes` for the property "keyHomes". */
 function snake(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -12,12 +12,12 @@ export interface Slot {
   readonly under?: string | undefined;
 }
 
-/** What a batch holds of each table. */
+/** The slots that a batch holds of each table. */
 interface Slots {
   slotsOf(table: AnyTable): Iterable<readonly [id: string, slot: Slot]>;
 }
 
-/** What differs from what was read, in the order in which it is to be written; deletions last. */
+/** Returns the changes since the read, in the order in which they are written; deletions last. */
 export function effectsOf(set: Slots, order: readonly AnyTable[]): readonly Effect[] {
   const effects: Effect[] = [];
   const removals: Effect[] = [];

@@ -10,7 +10,7 @@ const GATHER_MS_MAX = 2;
 /** Transactions that wait, and the lanes that take them: up to so many batches run at once. */
 export interface BatchLine {
   add<T>(unit: Transaction<T>): Promise<T>;
-  /** Takes no more; resolves when those that wait have ended. */
+  /** Accepts no more units; resolves when the waiting ones have ended. */
   close(): Promise<void>;
 }
 
@@ -21,11 +21,11 @@ interface Waiting {
 type Units = readonly Transaction<unknown>[];
 
 /**
- * `run` takes its batch when it likes: units that come before that still join, and the next lane
- * starts after it. A lane starts at the end of the loop's turn, so that all requests which arrived
- * in one breath share a batch, and waits a moment for as many as the last two batches had between
- * them: callers who were answered together come back one after another, and the first of them would
- * be a batch alone. Whoever is alone waits for nobody.
+ * `run` takes its batch when it is ready: units that arrive before that still join, and the next
+ * lane starts after it. A lane starts at the end of the event-loop turn, so that requests of one
+ * turn share a batch. It also waits a moment for as many units as the last two batches had between
+ * them: callers that were answered together return one after another, and the first of them would
+ * be a batch alone. A single caller is not delayed.
  */
 export function openBatchLine(
   lanesMax: number,

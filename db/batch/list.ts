@@ -13,7 +13,7 @@ import type { DescribedTable } from './table.ts';
 
 /** Describes which rows of a table are read together, by something that is not their key. */
 export interface ListOf<By extends Columns> {
-  /** What it is asked by, in this order. */
+  /** The columns of its key, in this order. */
   readonly by: By;
   /** The rows, which are called `t`. */
   readonly where: (key: KeySql<By>) => string;

@@ -17,9 +17,9 @@ import {
  * whether something exists. It is read for each key and never written.
  */
 export interface Lookup<By extends Columns, Found extends Columns> {
-  /** What it is asked by, in this order. */
+  /** The columns of its key, in this order. */
   readonly by: By;
-  /** What it answers. */
+  /** The columns that it returns. */
   readonly found: Found;
   /** The SQL of each answer, over the SQL of each key. */
   readonly sql: (key: KeySql<By>, dialect: Dialect) => Readonly<Record<keyof Found, string>>;

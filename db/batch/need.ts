@@ -2,9 +2,9 @@ import type { SqlObject } from './writeObject.ts';
 import type { Cell, Dialect } from '../connection.ts';
 
 /**
- * What transactions may know and change of one table, written once beside its other queries. A
- * batch reads all tables in one statement and writes all in another, so a table says both as JSON:
- * keys go in and rows come out as arrays of cells.
+ * The rows of one table that transactions may read and change, defined once beside its other
+ * queries. A batch reads all tables in one statement and writes all in another, so a table defines
+ * both as JSON: keys go in and rows come out as arrays of cells.
  */
 export interface Table<Key, Row> {
   readonly name: string;

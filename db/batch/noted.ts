@@ -18,8 +18,8 @@ const EVENTS = writeObject('account_events', {
 export const NOTED_OBJECTS = [HEADS, EVENTS] as const;
 
 /**
- * What accounts are told of, as effects that number it: heads in one order, so that two writers never
- * wait for each other, and last of all that they lock.
+ * Returns the effects that number and store the events of accounts. Heads are locked in one order,
+ * so that two writers never wait for each other, and after all other locks.
  */
 export function notedEffects(noted: readonly NotedEvent[]): readonly Effect[] {
   if (noted.length === 0) return [];

@@ -61,7 +61,7 @@ function readOf(tables: readonly AnyTable[]): BatchRead {
   };
 }
 
-/** What the statements of a batch's read answered, with a column for each table. */
+/** The rows that the statements of a batch's read returned, with a column for each table. */
 export interface Read {
   /** Undefined when nothing was asked. */
   readonly row: Row | undefined;

@@ -19,7 +19,7 @@ import { writeObject, type SqlObject } from './writeObject.ts';
  * its guarded update, and the SQL objects that write it (`choices store.tables`).
  */
 export interface Options {
-  /** What it is called in a batch; the name of the table when absent. */
+  /** Its name in a batch; the name of the table when absent. */
   readonly as?: string;
   /**
    * How PostgreSQL locks what a batch reads: with the read itself; by a statement before it, where

@@ -11,27 +11,32 @@ import type { Need, Table } from './need.ts';
  * be written, so nothing outside of `db` may change but by `afterCommit`.
  */
 export interface Transaction<T> {
-  /** What it does, such as the operation; transactions without a name are counted as `other`. */
+  /** The name of its work, such as the operation; those without a name are counted as `other`. */
   readonly name?: string;
   readonly needs: readonly Need[];
   /** The moment that `needs` were made for, where they depend on it. */
   readonly startedAt?: Instant;
   /**
-   * What stays although the decision is a refusal, such as the nonce of a signed request. When it
-   * throws, nothing stays.
+   * Makes the writes that remain although the decision is a refusal, such as the nonce of a signed
+   * request. When it throws, nothing remains.
    */
   admit?(db: Decider): void;
   /** Answers, or throws a refusal, which leaves nothing behind and hurts no neighbour. */
   decide(db: Decider): T;
 }
 
-/** What a decision sees and does; a later unit of the batch sees what an earlier one put. */
+/**
+ * The view of one decision on the batch; a later unit of the batch reads what an earlier one wrote.
+ */
 export interface Decider {
   readonly dialect: Dialect;
   readonly ledger: LedgerMemory;
   /** Ids of the transfers that this unit posted, for its idempotency row. */
   readonly posted: string[];
-  /** What accounts are told of with the write of the batch (db/wallet/accountEvents.ts). */
+  /**
+   * The events of accounts that are stored with the write of the batch
+   * (db/wallet/accountEvents.ts).
+   */
   readonly noted: NotedEvent[];
   /**
    * The row of a key; undefined when there is none. One that the batch has not loaded ends the

@@ -19,7 +19,7 @@ function homeOf(table: AnyTable): AnyTable {
   return table.of ?? table;
 }
 
-/** What stays the same when a transaction runs again. */
+/** The state that remains when a transaction runs again. */
 interface Steady {
   readonly ids: string[];
   /** How often it ran. */
@@ -286,7 +286,7 @@ export class WorkingSet implements Decider {
     return count;
   }
 
-  /** What it holds of a table. */
+  /** Returns the slots that it holds of a table. */
   slotsOf(table: AnyTable): Iterable<readonly [string, Slot]> {
     return this.#slots.get(table) ?? [];
   }

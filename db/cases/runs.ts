@@ -11,7 +11,8 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 
 /**
- * What accounts did, read from the histories that are kept anyway, and where reading has come to.
+ * The acts of accounts, read from the histories that exist anyway, and the position of that
+ * reading.
  */
 export interface EarningEntry {
   readonly transferSeq: number;
@@ -60,7 +61,7 @@ const EARNED = statement(`
      AND e.reason IN (${REASONS}) AND a.class = 'user' AND coalesce(e.counterparty, '') <> a.name
    ORDER BY e.transfer_seq, e.account_id, e.account_seq`);
 
-/** What people earned in a stretch of the journal, in its order. */
+/** Returns the earnings in a stretch of the journal, in its order. */
 export async function earningsIn(
   db: Reader,
   stretch: { readonly after: number; readonly to: number },
@@ -137,7 +138,10 @@ export interface RunStep {
   readonly step: CaseStep;
 }
 
-/** What the account did itself, oldest first; unpaid work counts as of the network it led to. */
+/**
+ * Returns the acts of the account itself, oldest first. Unpaid work counts for the network it led
+ * to.
+ */
 export async function stepsOfRun(
   db: Reader,
   { account, after, to }: RunSpan,
@@ -173,7 +177,7 @@ const COST = statement(`
    WHERE a.network = ? AND a.asset = 'USDC' AND a.name = ? AND e.at > ? AND e.at <= ?
      AND e.kind = 'move' AND e.delta < 0`);
 
-/** What left the account meanwhile, on the network that it earned on. */
+/** Returns the amount that left the account in the span, on the network that it earned on. */
 export async function costOfRun(
   db: Reader,
   network: NetworkId,

@@ -9,7 +9,7 @@ import { linkOf, statement } from '../connection.ts';
 import type { Writer } from '../connection.ts';
 
 /**
- * What borrowers have earned. Every transaction that lends, collects or calls a loan holds the line,
+ * The earnings of borrowers. Every transaction that lends, collects or calls a loan locks the line,
  * so that the loans that it reads do not change.
  */
 export const CREDIT_LINES = table(

@@ -62,7 +62,7 @@ function lineOf({ borrower, network: on }: Pick<Loan, 'borrower' | 'network'>): 
   return need(CREDIT_LINES, { account: borrower, network: on });
 }
 
-/** What was paid of a loan, by which transfer. */
+/** The payments on loans, each with its transfer. */
 export const LOAN_PAYMENTS = table(
   'loan_payments',
   {

@@ -40,7 +40,7 @@ export async function readShares(
 const ON_TASK = statement(`
   SELECT ${sum('principal_left', 'unpaid')} FROM loans WHERE task_id = ? AND state <> 'repaid'`);
 
-/** Principal that claims of a task took and nobody paid back. */
+/** Returns the principal that claims of a task took and that is not repaid. */
 export async function unpaidOnTask(db: Reader, taskId: string): Promise<Atomic> {
   const row = column.one(await linkOf(db).rows(ON_TASK, [taskId]));
   if (row === undefined) throw new Error('a sum has a row');

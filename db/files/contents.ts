@@ -12,7 +12,9 @@ const AWAIT = statement(`
   INSERT INTO file_contents (object, sha256, bytes, state, touched_at)
   VALUES (?, ?, ?, 'awaited', ?)`);
 
-/** The content of these bytes, when the store has it; nobody sweeps it for a while. */
+/**
+ * Returns the content of these bytes if the store has it, and protects it from sweeps for a while.
+ */
 export async function findContent(
   tx: Writer,
   sha256: string,

@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
-/** What is on now in each game: counts, money in play by network, and the largest of it. */
+/** The running games of each kind: counts, money in play by network, and the largest of them. */
 export interface Live {
   readonly open: number;
   readonly running: number;

@@ -48,12 +48,12 @@ export async function lockHosted(tx: Writer, keyId: KeyId): Promise<HostedAgent 
   return row && agentOf(row);
 }
 
-/** What listing writes; calls and money are counted by `countHosted` alone. */
+/** The columns that listing writes; calls and money are counted by `countHosted` alone. */
 export type ListedAgent = Omit<
   HostedAgent,
   'served' | 'failed' | 'refused' | 'earned' | 'takenDownAt'
 > & {
-  /** What the last look did, for whoever asks what the hub saw. */
+  /** The steps of the last crawl, which show a caller what the hub saw. */
   readonly steps: readonly CrawlStep[];
 };
 

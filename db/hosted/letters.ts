@@ -31,7 +31,7 @@ export async function hasLetter(db: Reader, keyId: KeyId, now: Instant): Promise
   return (await linkOf(db).rows(WAITING, [keyId, now])).length > 0;
 }
 
-/** Says that its caller still waits, while nobody has taken it. */
+/** Extends a letter whose caller still waits, while it is not taken. */
 const RENEW = statement('UPDATE hosted_letters SET expires_at = ? WHERE id = ? AND is_taken = 0');
 
 export async function renewLetter(tx: Writer, id: string, expiresAt: Instant): Promise<void> {
@@ -49,7 +49,7 @@ const TAKE = statement(
 
 export interface Taking {
   readonly now: Instant;
-  /** Until when an answer of it is kept for whoever waits. */
+  /** The time until which its answer is kept for a waiting caller. */
   readonly until: Instant;
   readonly limit: number;
 }
@@ -72,7 +72,9 @@ const ANSWER = statement(`
   UPDATE hosted_letters SET answer = ? WHERE id = ? AND key_id = ? AND is_taken = 1
     AND answer IS NULL RETURNING id`);
 
-/** Keeps the answer of the key that the letter was for; false when nobody waits for it. */
+/**
+ * Stores the answer of the key that the letter was for. Returns false if no caller waits for it.
+ */
 export async function answerLetter(
   tx: Writer,
   keyId: KeyId,

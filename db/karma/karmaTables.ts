@@ -42,7 +42,7 @@ export const KARMA_TOTALS = table(
 const PARTY = (counterparty: string): string =>
   `(SELECT ${counterparty} AS account UNION ${PARTY_OF(`substr(${counterparty}, 5)`, counterparty)})`;
 
-/** What counts against a cause, of the entries of its subject. */
+/** The entries of a subject that count against a cause. */
 export const KARMA_EARLIER = lookup('karma_earlier', {
   by: {
     subject: text<KarmaSubject>(),

@@ -21,8 +21,8 @@ export async function showKarma(tx: Writer, subject: KarmaSubject): Promise<void
 }
 
 /**
- * Gains from play with test money stay behind: the cap of 20 is for what the holder did itself. So
- * does what the holder was told already, since an occasion counts once.
+ * Gains from play with test money stay behind: the cap of 20 is for the holder's own acts. Entries
+ * that the holder already has stay behind as well, since an occasion counts once.
  */
 const MOVE = statement(`
   UPDATE karma_entries SET subject = ?, listing_id = ?
@@ -35,7 +35,7 @@ const ADD = statement(`
   ON CONFLICT (subject) DO UPDATE SET total = karma_totals.total + excluded.total,
     from_test = karma_totals.from_test + excluded.from_test`);
 
-/** Moves what was recorded against a listing to whoever takes it; answers how much that is. */
+/** Moves the karma recorded against a listing to the account that takes it; returns the amount. */
 export async function moveKarma(tx: Writer, listingId: string, to: Account): Promise<number> {
   const from = `listing:${listingId}`;
   const moved = await linkOf(tx).rows(MOVE, [to, listingId, from, to]);

@@ -30,9 +30,7 @@ const LOCK = statement(`
   INSERT INTO karma_totals (subject, total, from_test) VALUES (?, 0, 0)
   ON CONFLICT (subject) DO UPDATE SET total = karma_totals.total RETURNING from_test`);
 
-/**
- * Answers what the subject has from test networks, which nobody else changes until the unit ends.
- */
+/** Returns the subject's karma from test networks and locks it until the unit ends. */
 export async function lockStanding(tx: Writer, subject: KarmaSubject): Promise<number> {
   const locked = column.one(await linkOf(tx).rows(LOCK, [subject]));
   assert(locked !== undefined, 'an upsert answers its row');
@@ -47,7 +45,7 @@ export interface Recorded {
   readonly startedAt: Instant;
 }
 
-/** What `recordKarma` looks up. */
+/** The rows that `recordKarma` needs. */
 export function karmaReads(cause: StandingCause, startedAt: Instant): readonly Need[] {
   return [need(KARMA_EARLIER, earlierKey(cause, startedAt))];
 }

@@ -10,7 +10,7 @@ import { holdKind, type Place } from './accounts.ts';
 /** Commitments shown one by one; a balance with more of them shows the newest. */
 export const HOLDS_LISTED_MAX = 500;
 
-/** What an account owns; nothing for one that never received. Amounts are atomic units. */
+/** The balance of an account; nothing for one that never received. Amounts are atomic units. */
 export interface AccountBalance {
   /** Below zero only for `external:*`. */
   readonly posted: bigint;
@@ -24,7 +24,7 @@ export interface HeldFor {
   readonly commitment: CommitmentId;
   readonly kind: HoldKind;
   readonly ref: Ref;
-  /** What remains of it. */
+  /** The amount that remains of it. */
   readonly amount: Atomic;
   readonly since: Instant;
   readonly expiresAt?: Instant;

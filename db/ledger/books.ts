@@ -2,8 +2,8 @@ import { signed, text, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Statement } from '../connection.ts';
 
 /**
- * The sums of the books that a stranger may see: no account of a user is named. Each is one
- * aggregate over the rows themselves (choices ledger.invariants, ledger.seals).
+ * The public sums of the books: no account of a user is named. Each is one aggregate over the rows
+ * themselves (choices ledger.invariants, ledger.seals).
  */
 export interface BookSums {
   readonly network: string;
@@ -17,7 +17,7 @@ export interface BookSums {
   /** Promised by live tasks and by steps that wait: equal to `escrow` (I8). */
   readonly liveRewards: bigint;
   readonly pots: bigint;
-  /** What stands at tables: equal to `pots` (I9), as settled markets leave nothing. */
+  /** The money at tables: equal to `pots` (I9), as settled markets leave nothing. */
   readonly atTables: bigint;
   readonly transfers: number;
 }

@@ -4,7 +4,7 @@ import type { Check } from '../audit/check.ts';
 /** The ledger's own invariants (choices ledger.invariants). */
 const OUTSIDE = OUTSIDE_REASONS.map((reason) => `'${reason}'`).join(', ');
 
-/** What the accounts and the open commitments show of themselves, however long the journal is. */
+/** The checks that read only the accounts and the open commitments, however long the journal is. */
 export const ACCOUNT_CHECKS: readonly Check[] = [
   {
     invariant: 'I2',
@@ -45,7 +45,7 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
   },
 ];
 
-/** What only the whole journal shows. */
+/** The checks that need the whole journal. */
 export const JOURNAL_CHECKS: readonly Check[] = [
   {
     invariant: 'I1',

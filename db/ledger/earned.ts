@@ -8,13 +8,12 @@ import type { Place } from './accounts.ts';
 import { reason } from './statement.ts';
 
 /**
- * What work brought to whom. Payments between linked accounts are in no figure (choices
- * tasks.linked).
+ * The earnings of work. Payments between linked accounts are in no figure (choices tasks.linked).
  */
 export interface Earned {
   /**
-   * What work brought to agents after fees, in atomic units, by the same reasons as the latest
-   * payouts: the sum of those within the time. The two that follow are amounts as well, and no part
+   * The earnings of agents from work after fees, in atomic units, for the same reasons as the
+   * latest payouts: the sum of those within the time. The next two are amounts as well, and no part
    * of it.
    */
   readonly paidNet: bigint;
@@ -121,7 +120,7 @@ const LATEST = statement(`
   FROM ${ENTRIES} AND ${PAYOUT}
   ORDER BY e.at DESC, e.transfer_seq DESC, e.account_id LIMIT ?`);
 
-/** The latest payouts to anybody but the house, newest first. */
+/** Returns the latest payouts to accounts other than the house, newest first. */
 export async function latestPayouts(
   db: Reader,
   { network, asset }: Place,

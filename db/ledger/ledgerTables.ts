@@ -133,7 +133,7 @@ export const ACCOUNTS: Table<AccountKey, AccountRow> = {
   unmade: ({ id, isNew }) => (isNew ? [id] : undefined),
 };
 
-/** What the one writer of SQLite numbers next; PostgreSQL numbers by itself. */
+/** The next numbers that the one writer of SQLite assigns; PostgreSQL numbers by itself. */
 interface Next {
   readonly transferSeq: number;
   readonly accountId: number;
@@ -208,7 +208,10 @@ export interface CommitmentRow {
   readonly opened?: Pick<Transfer, 'id' | 'at'>;
   readonly closedBy?: string;
 }
-/** Its owner's account is a need beside it: nobody else changes a commitment while that is locked. */
+/**
+ * A commitment also needs its owner's account: while that is locked, no other transaction changes
+ * the commitment.
+ */
 export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
   name: 'commitments',
   read: {

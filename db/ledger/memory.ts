@@ -11,11 +11,11 @@ export class LedgerFrozen extends Error {
   }
 }
 
-/** What one process knows of one ledger beside its tables. Each store has its own. */
+/** The state of one ledger that a process holds beside its tables. Each store has its own. */
 export interface LedgerMemory {
   /**
-   * Refuses every transfer of this process from now on (choices ledger.freeze). Nothing thaws it
-   * but a restart: what a check found broken is repaired by people, and then counted anew.
+   * Refuses every transfer of this process from now on (choices ledger.freeze). Only a restart ends
+   * it: people repair what a check found broken, and it is then counted again.
    */
   freeze(since: Instant): void;
   /**

@@ -255,7 +255,7 @@ onBothDatabases('post', (open) => {
     assert.ok('refused' in done && done.spendable === 0n);
   });
 
-  it('is refused an overdraft by the database itself, whoever asks', async () => {
+  it('is refused an overdraft by the database itself, for every caller', async () => {
     const alice = person();
     await fund(store, alice, 5n);
     const set = (change: object): Promise<unknown> =>

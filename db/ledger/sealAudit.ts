@@ -9,8 +9,9 @@ import { sealPage, type StoredSeal } from './seals.ts';
 import { transferDigests } from './transferDigests.ts';
 
 /**
- * Recomputes the seals of the journal from the transfers themselves (choices ledger.seals): whoever
- * changed a sealed row would have to make every block and pulse after it again, and sign them.
+ * Recomputes the seals of the journal from the transfers themselves (choices ledger.seals). To
+ * change a sealed row without detection, every later block and pulse would have to be made and
+ * signed again.
  */
 export interface SealAudit {
   readonly differences: readonly Difference[];
@@ -22,7 +23,7 @@ export interface SealAudit {
 export type VerifySeal = (keyId: string, message: Uint8Array, signature: string) => boolean;
 
 const BLOCKS_AT_ONCE = 100;
-/** Differences that are told; after so many the journal is beyond one mistake. */
+/** Differences that are reported; more than these are not the result of one mistake. */
 const TOLD_MAX = 20;
 
 /** Reads one snapshot; differences are empty when every seal holds. */

@@ -29,13 +29,13 @@ export interface Supply {
   readonly deposits: bigint;
   readonly faucet: bigint;
   readonly issued: bigint;
-  /** What users gave for the chain and its fees. */
+  /** The amount that users paid for withdrawals to the chain and their fees. */
   readonly withdrawn: bigint;
   readonly burned: bigint;
-  /** What came to the fee account, whatever left it again. */
+  /** The amount that the fee account received, whatever left it again. */
   readonly feesTaken: bigint;
   readonly recirculated: bigint;
-  /** What users got from other users. */
+  /** The amount that users received from other users. */
   readonly moved: bigint;
   /** In the order of the closed set; reasons that moved nothing are absent. */
   readonly byReason: readonly MovedFor[];
@@ -55,7 +55,7 @@ const SKEW_MS_MAX = 60_000;
 const SEALED = statement(`SELECT to_seq FROM seals WHERE sealed_at <= ?
   ORDER BY sealed_at DESC, block_no DESC LIMIT 1`);
 
-/** What stands in a pot of the games belongs to those who put it there. */
+/** Excludes the pots of the games, which belong to the players. */
 export const OF_HOUSE = `a.class = 'hub' AND a.name NOT LIKE 'hub:pot:%'`;
 export const total = (column: 'posted' | 'held', which: string): Statement =>
   statement(`SELECT CAST(coalesce(sum(a.${column}), 0) AS TEXT) AS total

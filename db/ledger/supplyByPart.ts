@@ -6,11 +6,11 @@ import { OF_HOUSE, readSum, sealedBefore, sum, summed, total } from './supply.ts
 
 /** Stocks of money at one moment, in atomic units. */
 export interface Stocks {
-  /** What the outside owes: all money that was issued or deposited and not taken out. */
+  /** The debt of the outside: all money that was issued or deposited and not taken out. */
   readonly supply: bigint;
   /** The part of the supply that is not the house's. */
   readonly ofUsers: bigint;
-  /** The part of the balances that commitments reserve, whoever owns it. */
+  /** The part of the balances that commitments reserve, for all owners. */
   readonly held: bigint;
 }
 

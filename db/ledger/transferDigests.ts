@@ -4,7 +4,7 @@ import { canonical } from '../../domain/json.ts';
 import { one, signed, text, textOrNull, time, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
-/** What a transfer hashes to: SHA-256 over its canonical JSON (RFC 8785) with its entries. */
+/** The hash of a transfer: SHA-256 over its canonical JSON (RFC 8785) with its entries. */
 export interface TransferDigest {
   readonly seq: number;
   readonly transferId: string;

@@ -76,7 +76,7 @@ export const MEMORY_ACCOUNTS = table('memory_accounts', {
   readOnly: flag(),
 });
 
-/** What an answer says of a note that is there. */
+/** The facts that an answer has of a note that exists. */
 export interface NoteThere extends Pick<KeptNote, 'id' | 'author' | 'key' | 'bytes' | 'at'> {
   readonly embedded: boolean;
 }
@@ -138,7 +138,7 @@ function noteCells({ added: { space, note } }: NoteAdded): readonly Cell[] {
   ];
 }
 
-/** What a note is overwritten on. */
+/** A note before it is overwritten. */
 export interface FormerNote extends Pick<
   KeptNote,
   'id' | 'author' | 'content' | 'bytes' | 'words' | 'changed'
@@ -183,7 +183,7 @@ export const OVERWRITES: Table<string, Overwrite> = {
   name: 'note_overwrites',
   id: (id) => id,
   keyCells: (id) => [id],
-  // Whoever looks up notes of the space after it waits for the next batch.
+  // A unit that looks up notes of the space after it waits for the next batch.
   parent: spaceOf,
   insert: writeObject('note_overwrites', {
     statement: (rows) => `

@@ -155,7 +155,7 @@ const VERSIONS = statement(`
   SELECT author, content, at FROM note_versions WHERE note = ?
   ORDER BY changed DESC LIMIT ${HISTORY_MAX}`);
 
-/** What the key of a note held before, newest first. */
+/** Returns the earlier contents of a note's key, newest first. */
 export async function versionsOf(db: Reader, no: number): Promise<readonly NoteVersion[]> {
   const rows = await linkOf(db).rows(VERSIONS, [no]);
   return rows.map((row) => ({

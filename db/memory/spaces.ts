@@ -4,7 +4,10 @@ import type { SpaceKind } from '../../domain/memory/access.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/** The tables of spaces and of grants on them. Whoever changes a note locks its space first. */
+/**
+ * The tables of spaces and of grants on them. A transaction that changes a note locks its space
+ * first.
+ */
 export interface Space {
   readonly no: number;
   readonly id: string;

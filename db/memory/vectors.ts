@@ -26,7 +26,7 @@ const PAGE = statement(
   page(JSON_ROWS.postgres.arrays('no, changed, embedding')),
 );
 
-/** What changed in a space after a place, in its order; a deleted note has no embedding. */
+/** Returns the changes of a space after a place, in its order; a deleted note has no embedding. */
 export async function vectorsAfter(db: Reader, space: number, after: number): Promise<VectorPage> {
   const row = column.one(await linkOf(db).rows(PAGE, [space, after, space, after]));
   if (row === undefined) throw new Error('a list has a row');

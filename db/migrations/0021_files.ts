@@ -2,8 +2,8 @@ import type { Migration } from '../migration.ts';
 
 /**
  * Files. The file store has a content under a name that is never used again, so a sweep cannot
- * delete a content that is stored anew. A content is awaited until a file is made of it, loose when
- * no file has it any more, and gone before its bytes are removed.
+ * delete a content that is stored again. A content is awaited until a file is made of it, loose
+ * when no file has it any more, and gone before its bytes are removed.
  */
 export const files: Migration = {
   name: '0021_files',

@@ -24,8 +24,8 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
 /**
- * Model calls that run; one that is over is not found. A call that runs has one writer: whoever locks
- * its row first ends it.
+ * Running model calls; a finished one is not found. A running call has one writer: the first
+ * transaction that locks its row ends it.
  */
 export const MODEL_CALLS = shaped(
   table(
@@ -90,7 +90,7 @@ const RENEW = statement(`
   UPDATE model_calls SET resolve_at = ?, output_tokens = ?, served_by = ?, price_input = ?,
     price_output = ? WHERE id = ? AND outcome = 'running' RETURNING 1 AS renewed`);
 
-/** Says that a call is still made, and what it has given; false when somebody has ended it. */
+/** Records that a call still runs, and its usage so far. Returns false if it has already ended. */
 export async function renewModelCall(
   tx: Writer,
   { id, resolveAt, usage, servedBy, price }: ModelReceipt,

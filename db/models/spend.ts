@@ -8,7 +8,7 @@ import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 /** Stands for all payers together. */
 export const EVERYBODY = 'everybody';
 
-/** What a day counts as spent, of an account or of everybody; `day` is its first instant. */
+/** The model spending of a day, of an account or of all accounts; `day` is its first instant. */
 export const MODEL_SPEND = table('model_spend', {
   day: moment().key(),
   payer: text<Account | typeof EVERYBODY>().key(),
@@ -22,7 +22,7 @@ export type SpendDay = Omit<RowIn<typeof MODEL_SPEND>, 'amount'>;
 const READ = statement(`SELECT amount FROM model_spend
   WHERE day = ? AND payer = ? AND network = ?`);
 
-/** What was spent on model calls. */
+/** Returns the amount spent on model calls. */
 export async function spendOf(db: Reader, { day, payer, network }: SpendDay): Promise<Atomic> {
   const row = column.one(await linkOf(db).rows(READ, [day, payer, network]));
   return row === undefined ? ZERO : column.amount(row, 'amount');

@@ -3,7 +3,7 @@ import { MIGRATIONS } from '../backup/snapshot.ts';
 import { one, text, timeOrNull, whole } from '../columns.ts';
 import { linkOf, statement, type Dialect, type Reader } from '../connection.ts';
 
-/** What `hubctl doctor` reads of a database that it does not change. */
+/** The facts that `hubctl doctor` reads of a database, which it does not change. */
 export interface Condition {
   readonly dialect: Dialect;
   readonly version: string;

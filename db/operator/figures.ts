@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { one, text, whole } from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
-/** What an operator watches beside requests. */
+/** The figures that an operator watches beside requests. */
 export interface Figures {
   /** Transfers that no sealed block covers yet. */
   readonly unsealed: number;
@@ -16,7 +16,7 @@ export interface Figures {
   readonly listings: ReadonlyMap<string, number>;
   /** Tasks by state. */
   readonly tasks: ReadonlyMap<string, number>;
-  /** What the router's attempts of the last hour ended as. */
+  /** The number of router attempts in the last hour, by their outcome. */
   readonly calls: ReadonlyMap<string, number>;
 }
 

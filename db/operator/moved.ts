@@ -2,7 +2,7 @@ import { one, text, whole } from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 import { advance, type HighWaterMark } from '../ledger/highWaterMark.ts';
 
-/** What moved for each reason between two looks at the journal. */
+/** The amount that moved for a reason between two positions of the journal. */
 export interface Moved {
   readonly network: string;
   readonly reason: string;

@@ -38,7 +38,7 @@ const LOCK = statement(
   'SELECT * FROM passport_domains WHERE domain = ? FOR UPDATE',
 );
 
-/** Who holds a domain, which nobody changes until the unit ends. */
+/** Returns the holder of a domain and locks the row until the unit ends. */
 export async function lockDomain(tx: Writer, domain: string): Promise<ProvedDomain | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCK, [domain]));
   return row && domainOf(row);
@@ -55,7 +55,7 @@ const ADD = statement(`
   INSERT INTO passport_domains (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
   ON CONFLICT (domain) DO NOTHING RETURNING domain`);
 
-/** False when somebody else came first; then it is theirs. */
+/** Returns false if another key has already proved the domain. */
 export async function addDomain(tx: Writer, domain: ProvedDomain): Promise<boolean> {
   return (await linkOf(tx).rows(ADD, valuesOf(domain))).length > 0;
 }
@@ -81,7 +81,7 @@ const FIRST = statement(`
   INSERT INTO domain_firsts (operator_id, domain, at) VALUES (?, ?, ?)
   ON CONFLICT (operator_id) DO NOTHING RETURNING domain`);
 
-/** Whether it is the first domain that anybody proved among those that one operator runs. */
+/** Whether it is the first domain proved among those that one operator runs. */
 export async function isFirstOf(
   tx: Writer,
   operatorId: string,

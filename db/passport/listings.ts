@@ -47,7 +47,7 @@ const CLAIMABLE = statement(`
   WHERE d.key_id = ? AND d.missing_since IS NULL AND l.passport_key_id IS NULL
   ORDER BY l.first_seen_at, l.id LIMIT ${LISTINGS_MAX}`);
 
-/** Listings that nobody holds on domains whose proof stands, the longest known first. */
+/** Returns listings without a holder on domains whose proof is valid, the longest known first. */
 export async function claimable(db: Reader, keyId: KeyId): Promise<readonly ClaimableListing[]> {
   return (await linkOf(db).rows(CLAIMABLE, [keyId])).map((row) => ({
     ...summaryOf(row),
@@ -58,7 +58,7 @@ export async function claimable(db: Reader, keyId: KeyId): Promise<readonly Clai
   }));
 }
 
-/** What a claim asks of a listing. */
+/** The facts of a listing that a claim needs. */
 export interface Claimed {
   readonly id: string;
   readonly kind: ListingKind;
@@ -75,7 +75,7 @@ const LOCK = statement(
   `SELECT ${ASKED} FROM listings l WHERE l.id = ? FOR UPDATE`,
 );
 
-/** A listing as it is held now, which nobody takes until the unit ends. */
+/** Returns a listing as it is held now, and locks it until the unit ends. */
 export async function lockListing(tx: Writer, id: string): Promise<Claimed | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCK, [id]));
   return row && claimedOf(row);
@@ -88,7 +88,10 @@ const LOCK_OPEN = statement(
   `SELECT ${ASKED} FROM listings l ${OPEN_FOR} FOR UPDATE`,
 );
 
-/** Those of a domain that nobody holds, and those that the key holds by their own text. */
+/**
+ * Returns the listings of a domain without a holder, and those that the key holds by their own
+ * text.
+ */
 export async function lockOpenListings(
   tx: Writer,
   domain: string,
@@ -121,7 +124,7 @@ const LET_GO = statement(`
     changed_at = CASE WHEN changed_at < ? THEN ? ELSE changed_at END
   WHERE host = ? AND passport_key_id = ? AND verification IN ('dns', 'well-known')`);
 
-/** The holder's proof of a domain is gone: what it held by that is nobody's. */
+/** Releases the listings that the holder had by the proof of a domain, which is gone. */
 export async function letGoOf(
   tx: Writer,
   { domain, keyId }: { readonly domain: string; readonly keyId: KeyId },

@@ -20,7 +20,7 @@ export const POKER_SEATS = table(
     place: column.integer().optional(),
     satAt: column.moment().fixed(),
     leftAt: column.moment().optional(),
-    /** What it took with it. */
+    /** The stack that the player left with. */
     leftStack: column.amount().optional(),
   },
   { lock: 'none' },

@@ -24,7 +24,7 @@ export const POKER_TABLES = shaped(
     creator: account().fixed(),
     format: oneOf(['cash', 'sng']).fixed(),
     state: oneOf(['open', 'running', 'finished']).guard(),
-    /** What the ledger has in the account of the table. */
+    /** The balance of the table's account in the ledger. */
     money: amount().guard(),
     players: integer().guard(),
     dueAt: moment().guard().optional(),

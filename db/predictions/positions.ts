@@ -18,11 +18,11 @@ export interface StoredPosition {
   readonly firstBetAt: Instant;
   /** The commitment that holds each side's stake; absent without one. */
   readonly holds: { readonly yes?: CommitmentId; readonly no?: CommitmentId };
-  /** What came back; absent until the market is settled. */
+  /** The amount returned; absent until the market is settled. */
   readonly returned?: Atomic;
 }
 
-/** What an account has staked in a market; the market is locked before. */
+/** The stakes of an account in a market; the market is locked before. */
 export const POSITIONS = shaped(
   table(
     'market_positions',
@@ -76,7 +76,7 @@ const RETURNED = statement(
     WHERE p.market_id = g.value->>0 AND p.account = g.value->>1`,
 );
 
-/** What every account got back, in one statement. */
+/** Stores the amount that every account got back, in one statement. */
 export async function saveReturned(
   tx: Writer,
   marketId: string,

@@ -7,7 +7,7 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 import { address } from './columns.ts';
 
-/** What the chain had for what the hub owes, the last time that they were compared. */
+/** The funds on the chain and the debt of the hub when they were last compared. */
 export interface Backing {
   readonly owed: Atomic;
   readonly found: Atomic;
@@ -45,7 +45,7 @@ const LEAVING = statement(`SELECT CAST(coalesce(sum(amount), 0) AS TEXT) AS leav
     WHERE w.network = ? AND w.state = 'pending' AND t.nonce IS NOT NULL
   UNION ALL SELECT amount FROM x402_upstream WHERE network = ? AND state = 'open') AS signed`);
 
-/** What was signed away and is still in the books. */
+/** Returns the amount that is signed away and still in the books. */
 export async function leaving(db: Reader, of: NetworkId): Promise<Atomic> {
   const row = column.one(await linkOf(db).rows(LEAVING, [of, of]));
   if (row === undefined) throw new Error('a sum has a row');

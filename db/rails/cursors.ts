@@ -51,7 +51,7 @@ export async function startCursor(tx: Writer, of: NetworkId, at: Cursor): Promis
 const HEARD = statement(`UPDATE chain_cursors SET head = ?, finalized = ?, answered_at = ?
   WHERE network = ?`);
 
-/** What the chain said of itself. */
+/** Stores the heights that the chain reported. */
 export async function heardFrom(
   tx: Writer,
   of: NetworkId,

@@ -71,7 +71,7 @@ const OWNERS = inListStatement(
     `SELECT address, account FROM deposit_addresses WHERE network = ? AND address ${given}`,
 );
 
-/** Whose each of these addresses is; those of nobody are absent. */
+/** Returns the owners of these addresses; those without an owner are absent. */
 export async function ownersOf(
   db: Reader,
   of: NetworkId,

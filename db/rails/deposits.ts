@@ -78,7 +78,9 @@ const MISS = statement(`UPDATE chain_deposits SET missing_since = ?
   WHERE network = ? AND height > ? AND state = 'credited' AND final = 0
     AND missing_since IS NULL`);
 
-/** What was in blocks that the chain gave up; what was credited of it is missing from now on. */
+/**
+ * Marks deposits in blocks that the chain dropped; those already credited are missing from now on.
+ */
 export async function orphanAbove(
   tx: Writer,
   of: NetworkId,

@@ -12,8 +12,8 @@ import type { Cell, Reader, Row, Writer } from '../connection.ts';
 import { address, hash, hashOrNull, network, oneOf } from './columns.ts';
 
 /**
- * What the hot wallet sends. Network, sender and nonce are unique in the database, so two signers
- * could not use a nonce twice; every signed form is a row before a node hears of it.
+ * The transactions of the hot wallet. Network, sender and nonce are unique in the database, so two
+ * signers could not use a nonce twice; every signed form is stored before it is sent to a node.
  */
 const BY_ID = statement('SELECT * FROM chain_transactions WHERE id = ?');
 const LOCKED = statement(

@@ -99,7 +99,10 @@ export async function withdrawalsOf(
 const SINCE = statement(`SELECT CAST(coalesce(sum(amount), 0) AS TEXT) AS asked FROM withdrawals
   WHERE account = ? AND network = ? AND requested_at >= ? AND state IN ('pending', 'confirmed')`);
 
-/** What an account asked for since then and did not get back; exact once its row is locked. */
+/**
+ * Returns what an account has withdrawn since then, without returned amounts; exact once its row is
+ * locked.
+ */
 export async function withdrawnSince(
   db: Reader,
   of: { readonly account: Account; readonly network: NetworkId },

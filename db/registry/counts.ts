@@ -20,7 +20,7 @@ export async function noteCounts(tx: Writer, change: Counted, at: Instant): Prom
   await linkOf(tx).rows(INSERT, [at, listed, live, x402]);
 }
 
-/** What listings count for: all of them, those that are live and those that quote a price. */
+/** Counts listings: all of them, those that are live and those that quote a price. */
 export function counted(
   listings: readonly { readonly live: boolean; readonly x402: boolean }[],
 ): Counted {

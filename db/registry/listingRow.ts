@@ -16,12 +16,12 @@ import type { JsonObject } from '../../domain/jsonObject.ts';
 import * as column from '../columns.ts';
 import type { Row } from '../connection.ts';
 
-/** What a row of the registry makes, while it is put together. */
+/** A value of the registry while it is built from a row. */
 type Draft<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /**
- * What a row has is put in one by one, what `summaryOf` reads too: pages are made of hundreds of
- * rows, and with a single spread at its head this takes 80 microseconds in place of 3 (measured).
+ * Sets each property by itself, those that `summaryOf` reads too. Pages are made of hundreds of
+ * rows, and a single spread at the start would take 80 microseconds in place of 3 (measured).
  */
 export function listingOf(row: Row): Listing {
   const listing: Draft<Listing> = {

@@ -5,7 +5,7 @@ import { answers } from '../../domain/registry/listing.ts';
 import { reachOf } from '../../domain/registry/rank.ts';
 import type { BulkRow, ColumnType } from './bulk.ts';
 
-/** What is written of a listing and of its skills. */
+/** The columns that are written of a listing and of its skills. */
 export const LISTING_COLUMNS: Readonly<Record<string, ColumnType>> = {
   id: 'text',
   kind: 'text',

@@ -121,7 +121,7 @@ function filtered(
 
 const BPS_OF_PERCENT = 100;
 
-/** What somebody looks for who is about to pay: a price, a network, steadiness, a tag. */
+/** Applies the filters of a client that is about to pay: a price, a network, steadiness, a tag. */
 function byWorth(
   db: Reader,
   listings: Knex.QueryBuilder,

@@ -5,7 +5,9 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { bulkInsert, bulkJson, replaced } from './bulk.ts';
 
-/** What the looks at a listing saw, what changed between them, and the documents they read. */
+/**
+ * The results of the probes of a listing, the changes between them, and the documents they read.
+ */
 const LOOKS = statement(
   'SELECT listing_id, looks FROM listing_looks WHERE listing_id IN (SELECT value FROM json_each(?))',
   'SELECT listing_id, looks FROM listing_looks WHERE listing_id = ANY(?::text[])',
@@ -76,7 +78,7 @@ const CHANGES_AT = statement(
   'SELECT * FROM listing_changes WHERE listing_id = ? AND at = ? ORDER BY id LIMIT 100',
 );
 
-/** What the look of this moment found changed. */
+/** Returns the changes that the probe of this moment found. */
 export async function changesAt(db: Reader, id: string, at: Instant): Promise<readonly Change[]> {
   return (await linkOf(db).rows(CHANGES_AT, [id, at])).map(changeOf);
 }
@@ -88,7 +90,7 @@ const LAST_CHANGES = statement(
 /** A change, the look that found it, and its place among all changes. */
 export type SeenChange = Change & { readonly at: Instant; readonly place: number };
 
-/** What looks found changed before a place, the newest first. */
+/** Returns the changes that probes found before a place, newest first. */
 export async function lastChanges(
   db: Reader,
   id: string,
@@ -179,7 +181,10 @@ export async function freshChecksOf(db: Reader, caller: string): Promise<readonl
   return takenIn(column.one(await linkOf(db).rows(TAKE, [caller])));
 }
 
-/** The same, and nobody else takes one for this caller until the unit ends. */
+/**
+ * The same, and locks the row until the unit ends, so that a caller's checks are counted one by
+ * one.
+ */
 export async function lockFreshChecks(tx: Writer, caller: string): Promise<readonly Instant[]> {
   return takenIn(column.one(await linkOf(tx).rows(LOCK_TAKEN, [caller])));
 }

@@ -63,7 +63,7 @@ export interface ResourceFilter {
 
 export interface QuotedResource {
   readonly quote: KnownQuote;
-  /** What probes and paid calls measured; absent when the endpoint is not listed. */
+  /** The measurements of probes and paid calls; absent when the endpoint is not listed. */
   readonly listed?: {
     readonly name: string;
     readonly availability: Availability;
@@ -72,7 +72,7 @@ export interface QuotedResource {
     readonly lastCheckedAt: Instant;
     readonly calls30d: number;
   };
-  /** What the listing says of the tool; absent when no tool of this name is listed. */
+  /** The listing's description of the tool; absent when no tool of this name is listed. */
   readonly described?: { readonly description: string; readonly inputSchema?: JsonObject };
 }
 

@@ -79,7 +79,7 @@ export async function dropQuotes(
 
 const OF_ENDPOINT = statement('SELECT * FROM quotes WHERE endpoint = ? ORDER BY amount, tool');
 
-/** What an endpoint quoted, the cheapest first. */
+/** Returns the quotes of an endpoint, the cheapest first. */
 export async function quotesOf(db: Reader, endpoint: string): Promise<readonly KnownQuote[]> {
   return (await linkOf(db).rows(OF_ENDPOINT, [endpoint])).map(quoteOf);
 }

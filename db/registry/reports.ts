@@ -44,7 +44,7 @@ export async function standingReport(
 const LOCK = 'SELECT * FROM listing_reports WHERE listing_id = ? AND id = ?';
 const LOCKED = statement(LOCK, `${LOCK} FOR UPDATE`);
 
-/** One report, which nobody changes until the unit ends. */
+/** Returns one report and locks it until the unit ends. */
 export async function lockReport(
   tx: Writer,
   listingId: string,
@@ -106,7 +106,7 @@ export interface ReportedListing {
   readonly openReports: number;
 }
 
-/** What stands of all listings, those with the most reports first. */
+/** Returns the open reports of all listings, those with the most reports first. */
 export async function reportsForOperator(
   db: Reader,
   limit: number,

@@ -120,7 +120,7 @@ export async function moveServers(
   await linkOf(tx).rows(PASS_ON, [former, found]);
 }
 
-/** What is measured of the server; absent for versions that are no longer served. */
+/** The measurements of the server; absent for versions that are no longer served. */
 export interface ServerMeasures {
   readonly agentId: string;
   readonly availability: Availability;

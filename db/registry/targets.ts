@@ -104,7 +104,7 @@ export interface ClaimOne extends Omit<Claim, 'limit'> {
   readonly hint: SeedUrl;
 }
 
-/** Claims one origin out of turn, new or known; undefined while somebody else looks at it. */
+/** Claims one origin out of turn, new or known. Returns undefined while another crawl has it. */
 export async function claimTarget(tx: Writer, wanted: ClaimOne): Promise<Target | undefined> {
   const { origin, host, hint, claim, until, now } = wanted;
   const added = column.one(await linkOf(tx).rows(ADD, [origin, host, 'submission', now, now]));
@@ -178,7 +178,7 @@ const FORGET = statement(`
       LIMIT ?)
   RETURNING origin`);
 
-/** Drops origins where nothing was ever found, a month after anybody named them. */
+/** Drops origins where nothing was ever found, a month after they were last named. */
 export async function forgetTargets(tx: Writer, before: Instant, limit: number): Promise<number> {
   return (await linkOf(tx).rows(FORGET, [before, limit])).length;
 }

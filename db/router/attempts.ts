@@ -81,7 +81,10 @@ export interface Measured {
   readonly operations: readonly { readonly operation: string; readonly tally: Tally }[];
 }
 
-/** What callers met since a moment; calls by accounts linked to the owner are only counted. */
+/**
+ * Returns the outcomes of calls since a moment. Calls by accounts linked to the owner are only
+ * counted.
+ */
 export async function measured(db: Reader, listingId: string, since: Instant): Promise<Measured> {
   const values = [listingId, since];
   const link = linkOf(db);

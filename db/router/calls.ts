@@ -28,8 +28,8 @@ function priced<T extends { readonly price?: Price }>(): Column<readonly T[]> {
 }
 
 /**
- * Calls that run; one that is over is not found. A call that runs has one writer: whoever locks its
- * row first ends it.
+ * Running calls; a finished one is not found. A running call has one writer: the first transaction
+ * that locks its row ends it.
  */
 export const CALLS = shaped(
   table(

@@ -59,7 +59,7 @@ onBothDatabases('who is paid for a call (Router rule 8)', (open) => {
     );
   });
 
-  it('is nobody where the card names an address of somebody else', async () => {
+  it('is absent where the card names an address of another holder', async () => {
     const [, mine] = await holder('card.example');
     await holder('stranger.example');
     for (const called of ['stranger.example', 'unproved.example', 'card.example:8443']) {
@@ -71,7 +71,7 @@ onBothDatabases('who is paid for a call (Router rule 8)', (open) => {
     }
   });
 
-  it('is the holder of both, whoever else is asked in the same breath', async () => {
+  it('is the holder of both domains, also beside other listings in one query', async () => {
     const [account, both] = await holder('cards.example', 'calls.example');
     const [other, theirs] = await holder('else.example');
     const split = await listed('cards.example', 'calls.example', 'shared', both);

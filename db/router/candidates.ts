@@ -15,8 +15,8 @@ import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 
 /**
- * What the router reads of the registry: a listing with one operation of it, in one row. A price is
- * of the operation that carries it, never of the listing around it (choices router.money).
+ * The router's view of the registry: a listing with one operation of it, in one row. A price is of
+ * the operation that carries it, never of the listing around it (choices router.money).
  */
 const PICKED_MAX = 500;
 
@@ -191,8 +191,8 @@ function holderOf(row: Row): Account | undefined {
 
 /**
  * Router rule 8: the domain is proved, or the listing is hosted. A text at the endpoint is neither.
- * The domain has to be that of the address which is called, or whoever names a stranger's address
- * in a card of their own would be paid for the stranger's work.
+ * The proved domain must be that of the called address. Otherwise a holder who names the address of
+ * a third party in its own card would be paid for the work of that party.
  */
 function isPaid(row: Row, holders: Holders): boolean {
   if (row['verification'] === 'hosted') return true;

@@ -2,7 +2,7 @@ import type { Account } from '../../domain/account.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
-/** What an account did at the task exchange, for the reputation of a listing that it holds. */
+/** The acts of an account at the task exchange, for the reputation of a listing that it holds. */
 export interface WorkRecord {
   readonly delivered: number;
   readonly accepted: number;
@@ -47,7 +47,7 @@ export async function workOf(db: Reader, account: Account): Promise<WorkRecord> 
   };
 }
 
-/** As requester or as worker; whoever raised it does not matter. */
+/** Counts disputes of the account as requester or as worker, raised by either side. */
 export async function disputesOf(db: Reader, account: Account): Promise<DisputeRecord> {
   const [row] = await linkOf(db).rows(
     DISPUTES,

@@ -17,7 +17,7 @@ const SETTLEMENT = statement(`
     AND a.name = ? AND e.counterparty = ?
   ORDER BY e.delta DESC LIMIT 1`);
 
-/** What a transfer paid from one account to another, if it is one that licenses a review. */
+/** Returns the payment of a transfer from one account to another, if it licenses a review. */
 export async function settlementOf(
   db: Reader,
   id: string,

@@ -2,8 +2,8 @@ import { instant, type Instant } from '../../domain/instant.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
 
 /**
- * What listings show of their use: calls through the hub and different callers in 30 days, those by
- * accounts linked to the owner left out. Having been called at all is the last part of `reach`.
+ * The use of listings: calls through the hub and different callers in 30 days, without those by
+ * accounts linked to the owner. Whether it was ever called is the last part of `reach`.
  */
 export const USE_MS = 30 * 86_400_000;
 

@@ -13,7 +13,7 @@ import { IN_LIST } from '../inList.ts';
 import { JSON_ROWS } from '../jsonRows.ts';
 import type { Found } from '../../domain/search/found.ts';
 
-/** What is told of each thing that a search found; what is gone meanwhile is left out. */
+/** The data of each thing that a search found; things that are gone meanwhile are left out. */
 export interface HydratedListing {
   readonly name: string;
   readonly text: string;

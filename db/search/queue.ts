@@ -9,7 +9,7 @@ import {
   type SkillText,
 } from '../../domain/search/documents.ts';
 
-/** What was written since it was last put into the index; triggers queue it. */
+/** A thing that was written since it was last indexed; triggers queue it. */
 export interface Queued {
   readonly kind: 'listing' | 'task' | 'comment';
   readonly ref: string;

@@ -45,7 +45,7 @@ function onBoth(text: (rows: string) => string): [sqlite: string, postgres: stri
   return [text(JSON_ROWS.sqlite.arrays(COLUMNS)), text(JSON_ROWS.postgres.arrays(COLUMNS))];
 }
 
-/** What changed after that, the oldest change first. */
+/** Returns the changes after that, the oldest first. */
 export async function indexPage(db: Reader, after: number, limit: number): Promise<IndexPage> {
   const [row] = await linkOf(db).rows(PAGE, [after, limit]);
   const count = row === undefined ? 0 : column.whole(row, 'count');
@@ -57,8 +57,9 @@ const LIKELY_MAX = 120;
 const WORDS_MAX = 8;
 
 /**
- * What has most words of a query, of listings, tasks and comments, straight from the table: for a
- * process whose index still loads. It looks through all of them, and knows no misspelled words.
+ * Returns the listings, tasks and comments with the most words of a query, straight from the table,
+ * for a process whose index still loads. It scans all of them, and does not correct misspelled
+ * words.
  */
 export async function likelyRows(
   db: Reader,

@@ -95,7 +95,7 @@ export function attemptOfCells(cells: readonly unknown[]): Attempt {
 
 const RESULT = statement('SELECT result FROM attempts WHERE id = ?');
 
-/** What an attempt delivered; undefined when it delivered nothing. */
+/** Returns the result of an attempt, or undefined if it delivered nothing. */
 export async function resultOf(
   db: Reader,
   id: string,
@@ -133,7 +133,7 @@ const HISTORIES = statement(
   `${HISTORY_SELECT} WHERE worker = ? AND task_id = ANY(?) GROUP BY task_id`,
 );
 
-/** What an account already did on each of these tasks; tasks it never touched are absent. */
+/** Returns an account's history on each of these tasks; tasks it never touched are absent. */
 export async function historiesOf(
   db: Reader,
   worker: Account,

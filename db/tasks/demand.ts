@@ -7,9 +7,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 
-/**
- * The tables of house tasks about listings, and the listings that nobody was asked about lately.
- */
+/** The tables of house tasks about listings, and the listings without a recent such task. */
 export interface DemandTask {
   readonly listingId: string;
   readonly kind: DemandKind;
@@ -79,7 +77,7 @@ const TARGETS = statement(
     ORDER BY l.karma DESC, l.reach DESC, l.id, k.value COLLATE "C" LIMIT ?`,
 );
 
-/** Listings that answer, each with a kind of look that nobody was asked for since. */
+/** Returns listings that answer, each with a kind of look that no task asked for since. */
 export async function demandTargets(
   db: Reader,
   askedSince: Instant,

@@ -15,7 +15,7 @@ export interface DisputeMoney {
   readonly hub: Atomic;
   readonly judges: Atomic;
   readonly arbiter: Atomic;
-  /** What a credit advance took back included. */
+  /** The worker's share, including the part that a credit advance took back. */
   readonly worker: Atomic;
   readonly requester: Atomic;
   readonly transferId: string;
@@ -92,7 +92,7 @@ export async function disputesOf(
 const OPEN_WITH = statement(`
   SELECT CAST(count(*) AS INTEGER) AS n FROM disputes WHERE arbiter = ? AND state = 'drawn'`);
 
-/** Open disputes that a seat is drawn on: nobody leaves them. */
+/** Counts the open disputes that a seat is drawn on, which no arbiter can leave. */
 export async function openDisputesWith(db: Reader, arbiter: Account): Promise<number> {
   const row = one(await linkOf(db).rows(OPEN_WITH, [arbiter]));
   return Number(row?.['n'] ?? 0);

@@ -6,7 +6,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
 
-/** What the ledger says of a task's money; read from its entries, never kept twice. */
+/** The ledger's entries on a task's money; never stored a second time. */
 export interface TaskMoney {
   readonly kind: 'hold' | 'release' | 'paid';
   readonly event: string;

@@ -79,8 +79,8 @@ const KEYS = statement(
 );
 
 /**
- * What an account may hold is counted over several tasks, so on PostgreSQL its claims take turns on
- * its key rows, which every signer has. SQLite has one writer.
+ * The limits of an account are counted over several tasks, so on PostgreSQL its claims take turns
+ * on its key rows, which every signer has. SQLite has one writer.
  */
 export async function lockWorker(tx: Writer, account: Account): Promise<void> {
   const link = linkOf(tx);

@@ -28,7 +28,7 @@ export type TaskSort = 'newest' | 'oldest' | 'age' | 'reward' | 'deadline';
 
 /** The last task of a page, as it was when the page was read. */
 export interface TaskPlace {
-  /** What the order goes by, a reward or a deadline; absent in an order by age. */
+  /** The reward or deadline that the order sorts by; absent in an order by age. */
   readonly by?: string;
   readonly id: string;
 }

@@ -12,7 +12,7 @@ import { IN_LIST, inListStatement } from '../inList.ts';
 import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
-/** What the claim queue reads of the table of tasks (choices tasks.queue). */
+/** The part of the table of tasks that the claim queue reads (choices tasks.queue). */
 const IN_QUEUE = `state = 'open' AND queued = 1 AND network = ? AND reward >= ? AND requester <> ?
      AND reward <= ? AND (reward < ? OR id > ?)`;
 const QUEUE = statement(`
@@ -32,7 +32,7 @@ const filtered = (given: string): string => `
 const FILTERED = statement(filtered(IN_LIST.sqlite), filtered(IN_LIST.postgres));
 const REWARD_MAX = '9223372036854775807';
 
-/** What a worker may ask of a queued task beside its reward and skills. */
+/** The filters of a worker on queued tasks beside reward and skills. */
 export interface QueueFilter {
   readonly verification?: Verification;
   /** In lower case; a task with one of them fits. */
@@ -42,9 +42,9 @@ export interface QueueFilter {
 }
 
 /**
- * What the claim queue may offer, best paid first, then oldest (choices tasks.queue). A page begins
- * behind a task, not behind a number of them: those that leave the queue between two pages move all
- * others up.
+ * Returns the tasks that the claim queue may offer, best paid first, then oldest (choices
+ * tasks.queue). A page begins after a task, not after a number of them: tasks that leave the queue
+ * between two pages move all others up.
  */
 export async function queuedTasks(
   db: Reader,
@@ -83,7 +83,7 @@ const HEADS = statement(`
    WHERE state = 'open' AND queued = 1 AND network = ?
    ORDER BY reward DESC, id LIMIT ?`);
 
-/** What tells most workers that a queued task is not for them. */
+/** The columns by which most workers can exclude a queued task. */
 export interface QueuedHead {
   readonly id: string;
   readonly requester: Account;

@@ -18,8 +18,8 @@ export interface RequesterRecord {
 }
 
 /**
- * Tasks, decided results and lost disputes that are looked at, so that nobody's past is a slow
- * page.
+ * The maximum of tasks, decided results and lost disputes that are read, so that a long history
+ * does not make the page slow.
  */
 const LOOKED_AT_MAX = 500;
 

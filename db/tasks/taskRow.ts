@@ -57,7 +57,7 @@ export const FIXED = [
   'chain_id',
   'chain_step',
 ] as const;
-/** What decisions change. */
+/** The columns that decisions change. */
 export const MOVING = [
   'state',
   'reward',
@@ -165,7 +165,7 @@ export function movingColumns(
   };
 }
 
-/** What a bonus thread announces, as its column holds it. */
+/** Returns the payout of a bonus thread as its column stores it. */
 export function payoutColumn(payout: BonusPayout | undefined): string | null {
   return payout === undefined ? null : JSON.stringify({ ...payout, amount: `${payout.amount}` });
 }

@@ -84,8 +84,8 @@ export const TASKS: Table<string, KnownTask> = {
 
 const { lock: _, ...unlocked } = TASKS;
 /**
- * The same tasks for who would rather have another than wait: on PostgreSQL one that somebody else
- * has locked is not found, nor one that was changed between the moment of the read and its lock.
+ * The same tasks for callers that prefer another task to waiting. On PostgreSQL a task that another
+ * transaction has locked is not found, nor one that changed between the read and its lock.
  */
 export const CLAIMABLE: Table<string, KnownTask> = {
   ...unlocked,
@@ -178,7 +178,7 @@ export const ATTEMPT_OF_TOKEN = list('attempt_of_token', ATTEMPTS, {
   order: 't.id',
   parent: ({ taskId }) => need(TASKS, taskId),
 });
-/** What an attempt delivered; absent while it delivered nothing. */
+/** The result of an attempt; absent while it has delivered nothing. */
 export const RESULTS = lookup('results', {
   by: { taskId: text(), attemptId: text() },
   found: { result: json<unknown>().optional() },
@@ -206,7 +206,7 @@ const TASK_EVENTS = table(
 /** In the order in which they are written. */
 export const TASK_TABLES = [TASKS, TASK_LABELS, TASK_WORDS, ATTEMPTS, TASK_EVENTS] as const;
 
-/** What a decision leaves in the task's own tables. */
+/** The rows that a decision writes to the task's own tables. */
 export interface TaskWrite {
   readonly task: KnownTask;
   readonly attempts: readonly SavedAttempt[];
@@ -228,7 +228,7 @@ export function putTask(db: Decider, { task: known, attempts, events }: TaskWrit
   assert.equal(events.at(-1)?.seq ?? known.events, known.events, 'the history has no gap');
 }
 
-/** What a task is found by. */
+/** Writes the labels that a task is found by. */
 function putNames(db: Decider, task: Task): void {
   const { id: taskId, tags, requiredSkills } = task;
   const labels = [

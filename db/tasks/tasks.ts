@@ -47,7 +47,8 @@ export async function readClaim(
 }
 
 /**
- * The row first: whoever decides about a task has it alone until the commit (choices ledger.locks).
+ * Locks the row first: a transaction that decides about a task has it alone until the commit
+ * (choices ledger.locks).
  */
 export async function lockTask(tx: Writer, id: string): Promise<StoredTask | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCKED, [id]));

@@ -130,7 +130,10 @@ export const OTHER_JOBS = lookup('other_jobs', {
   }),
 });
 
-/** Rewarded tasks whose work of the account was accepted, by nobody linked to it, oldest first. */
+/**
+ * Returns rewarded tasks for requesters not linked to the account whose work of it was accepted,
+ * oldest first.
+ */
 export async function jobsForOthers(
   db: Reader,
   of: Account,

@@ -11,8 +11,8 @@ import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
 /**
- * Work of one account, newest first: each kind of each role is one query that walks an index of
- * that account's rows, so nobody else's work costs anything (choices tasks.overview).
+ * Work of one account, newest first. Each kind of each role is one query that walks an index of
+ * that account's rows, so the work of other accounts costs nothing (choices tasks.overview).
  */
 interface Place {
   readonly account: Account;

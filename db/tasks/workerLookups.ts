@@ -10,8 +10,8 @@ import { HISTORY, WORKING_FOR } from './attempts.ts';
 import { CLAIMABLE, TASKS } from './taskTables.ts';
 
 /**
- * What decides whether a worker may claim. The keys of the account are locked first, because
- * claims are counted over several tasks.
+ * The facts that decide whether a worker may claim. The keys of the account are locked first,
+ * because claims are counted over several tasks.
  */
 export const CLAIMANTS = lookup('claimants', {
   by: { account: account() },
@@ -37,7 +37,7 @@ const history = `k.value ->> 0, k.value ->> 1, ${HISTORY.used}, ${HISTORY.fails}
 const ofWorker = `a ON a.worker = k.value ->> 0 AND a.task_id = k.value ->> 1
   GROUP BY k.value ->> 0, k.value ->> 1`;
 
-/** What an account did on a task, which only the holder of the task changes. */
+/** The history of an account on a task, which only the holder of the task's lock changes. */
 export const HISTORIES: Table<OnTask, KnownHistory> = {
   name: 'histories',
   read: {

@@ -68,7 +68,7 @@ const ANNOUNCE = statement('UPDATE hub_keys SET not_before = ?, announced_in = ?
 
 /**
  * Lets a waiting key sign from the pulse that announces it on. The key before counts for a minute
- * more, for processes of the hub that have not heard of it, and the new one counts two seconds
+ * more, for processes of the hub that have not read of the change. The new one counts two seconds
  * earlier, for those that have and whose clock is behind.
  */
 export async function announceKey(

@@ -38,7 +38,7 @@ onBothDatabases('the digests of a minute', (open) => {
   });
 
   it('are not ready for a tree while their minute can still take more', async () => {
-    // A process whose clock is far behind opens a minute that nobody knew when the others closed.
+    // A process whose clock is far behind opens a minute that did not exist when the others closed.
     const behind = minutesAfter(NOON, -5);
     assert.deepEqual(minutesOf(await add(['y'], behind)), [behind]);
     const upTo = minutesAfter(NOON, 1);

@@ -5,8 +5,8 @@ import { flag, one, text, time, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
 /**
- * The digests of each minute. The row of a minute is locked by whoever adds to it and by whoever
- * closes it, so no leaf can slip in behind the root (choices time.stamps).
+ * The digests of each minute. A transaction that adds to a minute or closes it locks its row, so no
+ * leaf can be added after the root (choices time.stamps).
  */
 export interface Leaf {
   readonly digest: string;

@@ -27,7 +27,7 @@ export const PANELISTS = table(
     reason: column.text().optional(),
     answeredAt: column.moment().optional(),
     answerMs: column.integer().optional(),
-    /** What the newest call without a verdict brought. */
+    /** The fault of the newest call without a verdict. */
     fault: column.text().optional(),
   },
   { lock: 'none', parent: ({ roundId }: { roundId: string }) => need(ROUNDS, roundId) },

@@ -10,10 +10,10 @@ import type { Decider } from '../batch/transaction.ts';
 import { LINKS_AMONG } from '../tasks/linkLookups.ts';
 import { groupsBy, type Link } from '../tasks/links.ts';
 
-/** What a draw asks of a seat. */
+/** The requirements of a draw for a seat. */
 export interface Wanted {
   readonly network: NetworkId;
-  /** What is decided about; nothing on unpaid work. */
+  /** The amount that is decided about; nothing on unpaid work. */
   readonly reward: Atomic;
   readonly requiredSkills: readonly string[];
   /** Accounts that take part; neither they nor any account linked to them may judge. */

@@ -68,7 +68,7 @@ const LOCK = statement(
   'SELECT * FROM seats WHERE account = ANY (?::text[]) ORDER BY account FOR UPDATE',
 );
 
-/** The seats of these accounts, which nobody else changes until the unit ends; in name order. */
+/** Returns the seats of these accounts in name order, and locks them until the unit ends. */
 export async function lockSeats(
   tx: Writer,
   accounts: readonly Account[],

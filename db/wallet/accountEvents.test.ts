@@ -115,7 +115,7 @@ onBothDatabases('the events of an account', (open) => {
     }
   });
 
-  it('tell nobody of the house, and each account once', async () => {
+  it('are stored for no account of the house, and once for each other account', async () => {
     const account = named(6);
     const house = houseAccount('hub:board');
     const [first] = stores();
@@ -146,7 +146,7 @@ onBothDatabases('the events of an account', (open) => {
   });
 });
 
-/** Accounts of the house alone are made by name; these are of nobody. */
+/** Makes accounts of keys that were never used. */
 function named(count: number): Account {
   const name = `key:${'1'.repeat(31)}${String(count + 1)}`;
   return parseAccount(name) ?? assert.fail(name);

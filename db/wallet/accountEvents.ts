@@ -21,9 +21,9 @@ export interface AccountEvent extends Omit<NotedEvent, 'account'> {
 export const EVENTS_KEPT_MAX = 10_000;
 
 /**
- * Tells accounts of something once the unit commits, each account once; accounts of the house have
- * nobody who reads. Nothing is written before the unit's own work is done, so the locks that number
- * the events are the last that it takes.
+ * Stores an event for each of these accounts once the unit commits. Accounts of the house get none,
+ * because they have no reader. Nothing is written before the unit's own work is done, so the locks
+ * that number the events are the last that it takes.
  */
 export function noteEvent(
   tx: Pick<Writer, 'noted'>,

@@ -56,7 +56,7 @@ onBothDatabases('keys', (open) => {
     assert.equal(await store.read((db) => homeOf(db, key)), ends[0]);
   });
 
-  it('lets nobody sign for an account whose own key is bound to nothing', async () => {
+  it('lets no key sign for an account whose own key is bound to nothing', async () => {
     const [stranger, key] = [newKey(), newKey()];
     const binding = { boundBy: stranger };
     const bind = store.write((tx) => bindKey(tx, key, keyAccount(stranger), AT, binding));

@@ -49,7 +49,7 @@ export async function signerOf(
   return row && { account: account(row, 'account'), isSettled: row['home'] !== null };
 }
 
-/** What else is kept of a binding. */
+/** The other columns of a binding. */
 export interface Binding {
   readonly label?: string;
   /** When the key was first named for the account; the time of binding when absent. */

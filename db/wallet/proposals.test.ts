@@ -79,7 +79,7 @@ onBothDatabases('key proposals', (open) => {
     assert.equal(again.byAccount?.at, after(DAY), 'a fresh signature counts from its own time');
   });
 
-  it('let five wait that nobody signed, and have room for whoever signs', async () => {
+  it('allow five unsigned ones, and accept a signed one beside them', async () => {
     const owner = newKey();
     const keys = Array.from({ length: UNSIGNED_PER_ACCOUNT_MAX + 1 }, newKey);
     const asked = [];
@@ -97,7 +97,7 @@ onBothDatabases('key proposals', (open) => {
     assert.equal((await store.write((tx) => sweepProposals(tx, after(DAY)))) >= 7, true);
   });
 
-  it('drop the label of a stranger, and put the word of the account first', async () => {
+  it('drop the label of an unsigned request, and put that of the account first', async () => {
     const [owner, key] = [newKey(), newKey()];
     await store.write((tx) => askForKey(tx, wish(owner, key, { label: 'stranger' })));
     const first = await store.write((tx) => signForKey(tx, wish(owner, key)));

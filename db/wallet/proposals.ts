@@ -4,10 +4,10 @@ import { account, one, text, textOrNull, time, timeOrNull, whole } from '../colu
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
 /**
- * Keys that are asked for as keys of an account. A proposal gives nothing: the key joins when a
+ * Keys that are proposed as keys of an account. A proposal grants nothing: the key joins when a
  * bound key of the account and the new key itself have signed for it within a day of each other
- * (threats.key-hijack). What nobody signed is counted apart, so that strangers fill no place of
- * those who sign.
+ * (threats.key-hijack). Unsigned proposals are counted apart, so that unsigned requests do not use
+ * up the places of signed ones.
  */
 export interface Proposal {
   readonly keyId: KeyId;
@@ -29,7 +29,7 @@ export interface Wish {
 }
 
 export const PROPOSAL_KEPT_SECONDS = seconds(86_400);
-/** Proposals of one account that nobody signed. */
+/** Unsigned proposals that one account may have. */
 export const UNSIGNED_PER_ACCOUNT_MAX = 5;
 /** Accounts that one key may have signed for at a time. */
 export const ACCOUNTS_PER_KEY_MAX = 5;
@@ -39,7 +39,8 @@ const PROPOSALS_LISTED_MAX = 50;
 const FORGET = statement('DELETE FROM key_proposals WHERE account = ? AND key_id = ?');
 const SIGNED = 'account_signed_at IS NOT NULL OR key_signed_at IS NOT NULL';
 /**
- * A label that a stranger chose ends with the first signature; the account's own word goes first.
+ * The label of an unsigned request ends with the first signature; the account's own label has
+ * precedence.
  */
 const BY_ACCOUNT = statement(`INSERT INTO key_proposals AS p
   (account, key_id, label, proposed_at, account_signed_by, account_signed_at)
@@ -67,7 +68,7 @@ const SWEEP = statement(`DELETE FROM key_proposals WHERE proposed_at <= ?
 const READ = statement('SELECT * FROM key_proposals WHERE account = ? AND key_id = ?');
 
 /**
- * Notes that somebody unnamed asked. Asking again renews neither age nor label. `full`: 5 proposals
+ * Stores an unsigned request. A repeated request renews neither age nor label. `full`: 5 proposals
  * of the account wait without a signature.
  */
 export async function askForKey(

@@ -7,7 +7,10 @@ import { linkOf, statement, type Reader } from '../connection.ts';
 import type { Place } from '../ledger/accounts.ts';
 import { reason } from '../ledger/statement.ts';
 
-/** What one reason did to an account. `in` and `out` moved money, `held` and `released` did not. */
+/**
+ * The effect of one reason on an account. `in` and `out` moved money, `held` and `released` did
+ * not.
+ */
 export interface Totals {
   readonly in: Atomic;
   readonly out: Atomic;

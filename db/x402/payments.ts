@@ -13,7 +13,7 @@ import {
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/** Payments that came in over x402. Whoever locks an open row ends it. */
+/** Incoming payments over x402. The transaction that locks an open row ends it. */
 export interface IncomingPayment {
   readonly id: string;
   readonly network: NetworkId;
@@ -104,7 +104,7 @@ const LOCK = statement(
   `SELECT * FROM x402_payments WHERE id = ? AND state IN ('reserved', 'settling') FOR UPDATE`,
 );
 
-/** The payment while it is open, locked; undefined when somebody has ended it. */
+/** Returns the payment locked while it is open, or undefined if it has ended. */
 export async function lockOpenPayment(
   tx: Writer,
   id: string,
@@ -136,7 +136,7 @@ const REFUSED = statement(`UPDATE x402_payments SET state = 'refused', check_at 
   ended_at = ?, fault = ? WHERE id = ? AND state IN ('reserved', 'settling')
   RETURNING 1 AS taken`);
 
-/** Of one that nothing can settle any more; false when somebody ended it before. */
+/** Ends a payment that can no longer settle. Returns false if it had ended before. */
 export async function endRefused(
   tx: Writer,
   id: string,
@@ -156,7 +156,7 @@ export async function lookAgain(tx: Writer, id: string, at: Instant): Promise<vo
 const DUE = statement(`SELECT * FROM x402_payments
   WHERE check_at IS NOT NULL AND check_at <= ? ORDER BY check_at LIMIT ?`);
 
-/** Open payments that nobody seems to look after. */
+/** Returns open payments whose processing seems to have stopped. */
 export async function duePayments(
   db: Reader,
   now: Instant,

@@ -3,7 +3,7 @@ import { linkOf, statement, type Reader } from '../connection.ts';
 
 const STATES = statement('SELECT state FROM chain_transactions WHERE ref_id = ? AND purpose = ?');
 
-/** What became of the transactions that the hot wallet was asked to send for something. */
+/** Returns the states of the transactions that the hot wallet was asked to send for a purpose. */
 export async function sentStates(
   db: Reader,
   purpose: string,

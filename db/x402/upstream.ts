@@ -14,7 +14,10 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { address, hash, network } from '../rails/columns.ts';
 
-/** Payments over x402 that the hub makes for its callers. Whoever locks an open row ends it. */
+/**
+ * Payments over x402 that the hub makes for its callers. The transaction that locks an open row
+ * ends it.
+ */
 export interface UpstreamPayment {
   readonly id: string;
   readonly callId: string;
@@ -28,7 +31,7 @@ export interface UpstreamPayment {
   readonly signature: Hex;
   /** The head of the chain when it was signed: it cannot have been used before. */
   readonly fromBlock: number;
-  /** What holds the caller's money for it. */
+  /** The commitment that reserves the caller's money for it. */
   readonly commitment: CommitmentId;
   /** Start of the UTC day whose ceiling it counts against. */
   readonly day: Instant;
@@ -122,7 +125,7 @@ export async function lookAtUpstreamAgain(tx: Writer, id: string, at: Instant): 
 const DUE = statement(`SELECT * FROM x402_upstream
   WHERE check_at IS NOT NULL AND check_at <= ? ORDER BY check_at LIMIT ?`);
 
-/** Open ones that nobody seems to look after. */
+/** Returns open payments whose processing seems to have stopped. */
 export async function dueUpstream(
   db: Reader,
   now: Instant,
@@ -151,7 +154,7 @@ export async function countIntoDay(
 const COUNT_OUT = statement(`UPDATE x402_upstream_days SET amount = amount - CAST(? AS BIGINT)
   WHERE network = ? AND day = ?`);
 
-/** What came back counts no more. */
+/** Subtracts a returned payment from the total of its day. */
 export async function countOutOfDay(
   tx: Writer,
   { network: of, day, authorization }: UpstreamPayment,

@@ -81,7 +81,7 @@ describe('acceptance rules', () => {
     });
   }
 
-  it('tells at most ten reasons, each with at most 80 characters of what it got', () => {
+  it('reports at most ten reasons, each with at most 80 characters of the value', () => {
     const checks = Array.from({ length: 50 }, (_, at) => ({ path: `p${at}`, equals: 1 }));
     const result = Object.fromEntries(checks.map(({ path }) => [path, 'x'.repeat(5_000)]));
     const verdict = judge(parsed({ kind: 'fields', checks }), result, noSchema);

@@ -69,7 +69,7 @@ const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/;
 const QUOTED = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/;
 const LITERAL = /^\[(?:IPv6:(.*)|([0-9.]+))\]$/i;
 
-/** `Mailbox` of RFC 5321, 4.1.2. */
+/** The production "Mailbox" of RFC 5321, 4.1.2. */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   if (at < 1) return false;

@@ -6,9 +6,8 @@ import { jsonEqual, measure, preview, stringLeaves } from './values.ts';
 import { shorten } from '../text.ts';
 
 /**
- * Rule and result to verdict (choices acceptance.kinds). Invariant: the verdict depends on the two
- * alone, every step is linear in their sizes, and a result that is refused is told at most ten
- * reasons why.
+ * Judges a result by a rule (choices acceptance.kinds). Invariant: the verdict depends on the two
+ * alone, every step is linear in their sizes, and a refusal has at most ten reasons.
  */
 export type SchemaJudge = (rule: JsonSchemaRule, result: unknown) => readonly Refusal[];
 

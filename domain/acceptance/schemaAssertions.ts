@@ -11,7 +11,7 @@ export type Assertion = (value: unknown, place: Place | undefined, run: Run) => 
 export interface Matcher {
   test(text: string): boolean;
 }
-/** What a pattern of the rule was compiled to. */
+/** Returns the compiled form of a pattern of the rule. */
 export type PatternOf = (source: string) => Matcher;
 
 type Make = (given: unknown, patternOf: PatternOf) => Assertion;

@@ -1,6 +1,7 @@
 /**
- * Cuts English endings, so that `translates`, `translation` and `translator` meet. It need not be
- * right as grammar, only the same for the same word; words of other languages and short ones stay.
+ * Cuts English endings, so that "translates", "translation" and "translator" have one stem. It need
+ * not be right as grammar, only the same for the same word; words of other languages and short ones
+ * stay.
  */
 const ENDINGS = [
   'izations',
@@ -48,7 +49,7 @@ export function stem(word: string): string {
   );
   if (ending === undefined) return word;
   const left = word.slice(0, word.length - ending.length);
-  // `mapping` meets `map`, `scraper` meets `scrape`.
+  // So "mapping" becomes "map", and "scraper" becomes "scrape".
   const doubled = ending !== 's' && ending !== 'e' && /([bdgklmnprt])\1$/.test(left);
   return doubled && left.length > STEM_LENGTH_MIN ? left.slice(0, -1) : left;
 }

@@ -13,7 +13,7 @@ describe('shapes of runs', () => {
     assert.notEqual(shapeOf([b, a, reward]).id, shapeOf([a, b, reward]).id);
   });
 
-  it('are named by sixteen hex characters that anybody can compute', () => {
+  it('are named by sixteen hex characters that every client can compute', () => {
     assert.equal(shapeOf([reward]).id, 'e2063160d6b974a3');
   });
 

@@ -7,10 +7,10 @@ import type { NetworkId, NetworkKind } from '../network.ts';
 import type { TaskMode, Verification } from '../tasks/model.ts';
 
 /**
- * Ways of earning (choices discovery.runs). A run is what an account did itself from the end of its
- * last earning to the next one; its shape is what is left without ids, amounts and texts.
- * Invariant: equal ways have equal shapes, so they are counted together, and a shape tells nobody's
- * business.
+ * Ways of earning (choices discovery.runs). A run is the acts of an account from the end of its
+ * last earning to the next one; its shape is the run without ids, amounts and texts. Invariant:
+ * equal ways have equal shapes, so they are counted together, and a shape discloses nothing about
+ * an account.
  */
 export interface CaseStep {
   readonly op: string;
@@ -21,7 +21,7 @@ export interface CaseStep {
 }
 
 export const STEPS_MAX = 40;
-/** The source record names nobody before so many accounts did the same. */
+/** The source record names no account before so many accounts did the same. */
 export const NAMED_FROM = 3;
 
 export const CASE_FAMILIES = [
@@ -58,7 +58,7 @@ interface Earning {
   readonly role: string;
 }
 
-/** Entries that end a run, when somebody else paid them. */
+/** Entries that end a run, when another account paid them. */
 const EARNINGS: Partial<Record<Reason, Earning>> = {
   'task.reward': { family: 'task', role: 'worker' },
   'task.fee.judges': { family: 'judge', role: 'judge' },
@@ -82,7 +82,7 @@ export function earningOf(
   return earning?.family === 'task' && about.inChain ? { ...earning, family: 'chain' } : earning;
 }
 
-/** What an account's own event in a task's history was a call of. */
+/** Returns the operation that an account's own event in a task's history came from. */
 export function taskAction(event: {
   readonly event: string;
   readonly actor: Account;
@@ -124,7 +124,7 @@ export function taskAction(event: {
   }
 }
 
-/** What a run brought; amounts in atomic units of its network. */
+/** The result of a run; amounts in atomic units of its network. */
 export interface CaseResult {
   readonly earned: string;
   readonly cost: string;

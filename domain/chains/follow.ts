@@ -9,9 +9,9 @@ import type { Task } from '../tasks/model.ts';
 import type { Chain } from './model.ts';
 
 /**
- * What a chain does when one of its tasks changed (choices chains.steps). Invariant: a step is
+ * The effect on a chain when one of its tasks changed (choices chains.steps). Invariant: a step is
  * opened only while the chain runs, a reward counts as spent from acceptance on, and an ended chain
- * holds only what a step at work may yet earn.
+ * holds only the reward of a step that is still at work.
  */
 export interface ChainChange {
   readonly chain: Chain;
@@ -26,7 +26,7 @@ export interface ChainChange {
 export interface StepTurn {
   readonly was: Task;
   readonly is: Task;
-  /** What of its reward the decision gave back to the requester. */
+  /** The part of its reward that the decision returned to the requester. */
   readonly back: Atomic;
   /** The reward of the step that follows; absent at the last one. */
   readonly following?: Atomic;
@@ -121,7 +121,7 @@ function endedChain(chain: Chain, reason: string, now: Instant): Omit<ChainChang
 }
 
 /**
- * Whoever was accepted on a step of a chain that was completed gains by it, once (choices
+ * Each worker who was accepted on a step of a completed chain gains by it, once (choices
  * karma.entries).
  */
 export function karmaOfChain(chain: Chain, workers: readonly Account[]): readonly KarmaCause[] {

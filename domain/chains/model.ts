@@ -36,7 +36,7 @@ export interface Chain {
   readonly endReason?: string;
 }
 
-/** What a step asks and pays, as it was published. */
+/** The terms and reward of a step, as it was published. */
 export interface StepDeal {
   readonly title: string;
   readonly description: string;
@@ -47,7 +47,7 @@ export interface StepDeal {
   readonly windows: Windows;
 }
 
-/** What no step has earned yet: exactly what the escrow of the chain has remaining. */
+/** Returns the amount that no step has earned yet: exactly the remainder of the chain's escrow. */
 export function stillHeld({ total, spent, refunded }: Chain): Atomic {
   return atomic(total - spent - refunded);
 }

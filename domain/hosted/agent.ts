@@ -27,9 +27,9 @@ export interface HostedTool {
 export interface HostedRoute {
   readonly keyId: KeyId;
   readonly via: HostedVia;
-  /** The holder's own address, shown to nobody else. */
+  /** The holder's own address, shown to the holder alone. */
   readonly endpoint: string;
-  /** What the last look found, which spares the next call the search. */
+  /** The transport that the last look found, so that the next call does not search for it. */
   readonly transport: string;
   readonly protocolVersion?: string;
 }
@@ -41,7 +41,7 @@ export interface HostedAgent extends HostedRoute {
   readonly tools: readonly HostedTool[];
   /** Whether calls got there at the last look. */
   readonly live: boolean;
-  /** What that look saw, as a sentence. */
+  /** The finding of that look, as a sentence. */
   readonly why: string;
   readonly checkedAt: Instant;
   readonly nextLookAt: Instant;

@@ -26,7 +26,7 @@ describe('the pace of a hosted agent', () => {
     }
   });
 
-  it('has so many calls under way at once, whoever makes them and whatever is counted', () => {
+  it('limits the calls to one agent under way at once, over all callers, counted or not', () => {
     const pace = openPace(false);
     const places = Array.from({ length: CALLS_AT_ONCE }, (_, n) => pace.enter('x', `${n}`, 0));
     assert.ok('full' in pace.enter('x', 'late', 0));
@@ -47,7 +47,7 @@ describe('tools on offer', () => {
     },
   ];
 
-  it('take the schema of the endpoint, and tell where theirs asks for less', () => {
+  it('take the schema of the endpoint, and report where theirs asks for less', () => {
     const [bare] = compareTools([{ name: 'convert', description: 'Mine.' }], offered);
     assert.deepEqual(bare?.offer?.inputSchema, offered[0]?.inputSchema);
     const own = { name: 'convert', description: 'Mine.', inputSchema: { type: 'object' } };

@@ -9,7 +9,7 @@ import { cleanSchema, cleanText } from '../registry/text.ts';
 import { skillOfTool, type Called } from '../registry/toolSkill.ts';
 import type { HostedTool } from './agent.ts';
 
-/** What a holder offers, before and after the endpoint was asked what it really has. */
+/** A fault in the offer of a holder, found before or after its endpoint was asked for its tools. */
 export interface ToolsFault {
   readonly at: number;
   readonly says: string;
@@ -48,7 +48,7 @@ function inputFault(schema: JsonObject): string | undefined {
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-/** What makes arguments that nobody can give; keywords that say nothing of that are let be. */
+/** Returns the fault of a schema that no arguments can meet; other keywords are ignored. */
 function schemaFault(schema: unknown, at: string): string | undefined {
   const where = at === '' ? 'its root' : at;
   if (typeof schema === 'boolean') return undefined;
@@ -82,7 +82,7 @@ function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** What the endpoint says of one tool on offer; `offer` is how it is listed then. */
+/** The comparison of one offered tool with the endpoint; `offer` is how it is listed then. */
 export interface Compared {
   readonly tool: string;
   readonly outcome: 'ok' | 'differs' | 'failed';
@@ -164,7 +164,7 @@ export function hostedSkills(
   });
 }
 
-/** Texts of the offer that address whoever reads them; the registry marks them like any other's. */
+/** Texts of the offer that address their reader; the registry marks them like any other's. */
 export function offerSignals(
   name: string,
   tools: readonly HostedTool[],

@@ -1,14 +1,14 @@
 import { isDryRun } from '../dryRun.ts';
 
 /**
- * What a signer and a verifier must build alike (RFC 9421 2, Authentication 3 to 8): the covered
- * list, its parameters and the signature base, from raw bytes that nobody decodes or tidies up.
- * Nothing here needs Node, so a browser client shares it.
+ * Builds the parts that signer and verifier must agree on (RFC 9421 2, Authentication 3 to 8): the
+ * covered list, its parameters and the signature base, from raw bytes that are never decoded or
+ * normalised. Nothing here needs Node, so a browser client shares it.
  */
 export const SIGNATURE_LABEL = 'sig1';
 export const SIGNATURE_ALGORITHM = 'ed25519';
 
-/** Headers that move money: a signature that leaves one out would let somebody swap it. */
+/** Headers that move money: a signature that leaves one out would let an attacker swap it. */
 export const PAYMENT_HEADERS = ['x-payment', 'payment-signature'] as const;
 
 const LINE_GRAMMAR = /^[\t\x20-\x7e]*$/;
@@ -71,12 +71,12 @@ export function requiredComponents(message: Message): readonly string[] {
   for (const name of PAYMENT_HEADERS) {
     if (message.field(name) !== undefined) required.push(name);
   }
-  // A trial spends no nonce: without this line whoever saw one could send it as the real call.
+  // A trial spends no nonce: without this line an observer could send it as the real call.
   if (isDryRun(message.field('prefer'))) required.push('prefer');
   return required;
 }
 
-/** What `@target-uri` holds: the whole address as it was sent, so path and query with it. */
+/** Components that `@target-uri` includes: it is the whole address as it was sent. */
 const IN_TARGET_URI: readonly string[] = ['@path', '@query'];
 
 /** The first component that the minimum asks for and this list does not cover. */

@@ -5,7 +5,7 @@ import { HTTPSIG_LIMITS } from './limits.ts';
 import type { Policy } from './inspect.ts';
 import type { RawRequest } from './message.ts';
 
-/** For tests alone: the policy the vectors are judged under, and keys that sign as strangers do. */
+/** For tests alone: the policy the vectors are judged under, and keys that sign as clients do. */
 export interface RequestVector {
   readonly method: string;
   readonly target: string;

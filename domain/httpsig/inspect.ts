@@ -82,10 +82,7 @@ interface Facts {
 /** A check answers with what it saw, or with its refusal. */
 type Check = (facts: Facts) => string | Refusal;
 
-/**
- * The order is the contract's (choices signatures.order): the first refusal is the one the caller
- * hears.
- */
+/** The order is the contract's (choices signatures.order): the caller gets the first refusal. */
 const CHECKS: readonly (readonly [StepName, Check])[] = [
   ['coverage', checkCoverage],
   ['window', checkWindow],

@@ -69,7 +69,7 @@ export function judgeNewKey(text: string, allowTestKey = false): KeyVerdict {
 const judged = new Map<string, KeyVerdict>();
 const JUDGED_MAX = 4096;
 
-/** `judgeNewKey` for a key that somebody is to be paid by, which is named again and again. */
+/** `judgeNewKey` with a cache, for keys of payees, which are named again and again. */
 export function judgeReceiver(keyId: KeyId): KeyVerdict {
   const known = judged.get(keyId);
   if (known !== undefined) return known;

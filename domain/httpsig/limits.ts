@@ -1,4 +1,4 @@
-/** Every bound on what a stranger may have the verifier read; nothing is read past its bound. */
+/** Every bound on untrusted input of the verifier; nothing is read past its bound. */
 export const HTTPSIG_LIMITS = {
   /** Each of Signature-Input, Signature and Content-Digest, in characters. */
   headerLengthMax: 4096,

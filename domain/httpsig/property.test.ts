@@ -39,7 +39,7 @@ const sent = fc.record({
 
 type Sent = typeof sent extends fc.Arbitrary<infer T> ? T : never;
 
-/** Signs as a careful stranger would, covering everything that is there in some order. */
+/** Signs as a careful client would, covering everything that is there in some order. */
 function signed(from: Sent): RawRequest {
   const key = fixtureKey(from.seed);
   const headers = ['Host', 'hub.example'];

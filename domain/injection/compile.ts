@@ -93,7 +93,7 @@ function symbolsIn(names: string): readonly string[] {
 /** An account on a chain or of the hub, as a payment order names it. */
 const ONCHAIN = /^(?:0x[0-9a-f]{40}|bc1[0-9a-z]{20,80}|[1-9a-z]{43,44})$/;
 
-/** What a word fills, and the patterns that it may begin. */
+/** The columns that a word fills, and the patterns that it may begin. */
 export interface Row {
   readonly columns: readonly number[];
   readonly begins: readonly Pattern[];

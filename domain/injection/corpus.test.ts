@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { addressingPhrases } from './detect.ts';
 
 /**
- * The published corpus. Every second text of a kind is held out: patterns were never mended for one.
- * One hand wrote texts and patterns, so texts of strangers will be found less often.
+ * The published corpus. Every second text of a kind is held out: patterns were never changed for
+ * one. One author wrote texts and patterns, so texts of others will be found less often.
  */
 interface Sample {
   readonly set: 'tuned' | 'held-out';

@@ -1,7 +1,7 @@
 import type { SignalKind } from '../registry/listing.ts';
 
 /**
- * What a text says to the agent that reads it, as sequences of words. `A|b` is any word of class A
+ * Texts that address the agent that reads them, as sequences of words. `A|b` is any word of class A
  * or the word b; `~3` allows three words in between, nothing allows none; `^` means that the word
  * leads its sentence; a colon behind a word must follow it in the text. `!A~3` at an end means that
  * no such word is within three words there. All words of a match are of one sentence.

@@ -25,7 +25,7 @@ export function commitmentId(uuid: string): CommitmentId {
   return uuid as CommitmentId;
 }
 
-/** What a transfer or a hold is about: `{kind: 'task', id: ...}`. */
+/** The subject of a transfer or a hold: `{kind: 'task', id: ...}`. */
 export interface Ref {
   readonly kind: string;
   readonly id: string;
@@ -45,7 +45,7 @@ export interface Hold {
   readonly commitment: CommitmentId;
   readonly account: Account;
   readonly kind: HoldKind;
-  /** What it is held for; the transfer's own ref when absent. */
+  /** The subject that it is held for; the transfer's own ref when absent. */
   readonly ref?: Ref;
   readonly amount: Atomic;
   readonly reason: Reason;
@@ -81,7 +81,7 @@ export interface Transfer {
   readonly at: Instant;
   readonly network: NetworkId;
   readonly asset: string;
-  /** What happened, such as `wallet.pay`. */
+  /** The event that caused it, such as `wallet.pay`. */
   readonly event: string;
   readonly ref: Ref;
   /** Who caused it: an account, or `hub` for the hub's own jobs. */
@@ -134,8 +134,8 @@ export interface Applied {
 export interface InsufficientFunds {
   readonly refused: 'insufficient-funds';
   readonly account: Account;
-  /** What could be spent before the transfer. */
+  /** The spendable amount before the transfer. */
   readonly spendable: Atomic;
-  /** What would have had to be spendable for the whole transfer to pass. */
+  /** The spendable amount that the whole transfer would have needed. */
   readonly needed: Atomic;
 }

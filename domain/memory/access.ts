@@ -1,6 +1,6 @@
 import type { Account } from '../account.ts';
 
-/** What an account may do in a space: its owner everything, others what they were granted. */
+/** The rights of an account in a space: its owner has all, others those that they were granted. */
 export type SpaceKind = 'private' | 'shared';
 export type Right = 'read' | 'write' | 'grant';
 

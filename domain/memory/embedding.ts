@@ -38,7 +38,7 @@ export function packEmbedding(vector: Float32Array): string {
   return (IS_LITTLE_ENDIAN ? bytes : Buffer.from(bytes).swap32()).toString('base64');
 }
 
-/** What the rounding to float32 makes of a length of 1. */
+/** The error that rounding to float32 can add to a length of 1. */
 const ROUNDING = 1e-6;
 
 /**

@@ -86,7 +86,7 @@ function grantIn(value: Readonly<Record<string, unknown>>, line: number): Import
   return { is: 'grant', line, grantee: account, canWrite: canWrite === true };
 }
 
-/** What no database keeps as text. */
+/** Whether a database cannot store it as text. */
 function isBroken(text: string): boolean {
   return /\0|\p{Surrogate}/u.test(text);
 }

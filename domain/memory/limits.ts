@@ -5,8 +5,8 @@ const FILE_WRITE = charges['files.put'].parts;
 const FILE_READ = charges['files.get'].parts;
 
 /**
- * What memory and files cost and hold (choices memory.fees). Prices are atomic units, those of calls
- * as the contract says; a megabyte is 2^20 bytes, and a started one counts whole.
+ * The prices and limits of memory and files (choices memory.fees). Prices are atomic units, those
+ * of calls as the contract states; a megabyte is 2^20 bytes, and a started one counts whole.
  */
 export const MEGABYTE = 1_048_576;
 

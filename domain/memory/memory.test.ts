@@ -92,7 +92,7 @@ describe('words of notes', () => {
     assert.deepEqual(affordable([]), []);
   });
 
-  it('tell more the fewer notes have them', () => {
+  it('weigh more the fewer notes have them', () => {
     assert.ok(rarity(100, 1) > rarity(100, 50) && rarity(100, 50) > rarity(100, 100));
     assert.ok(rarity(1, 1) >= 1);
   });

@@ -3,7 +3,7 @@ import { sha256Hex } from '../digest.ts';
 import type { Instant } from '../instant.ts';
 import { DIMENSIONS } from './embedding.ts';
 
-/** A note as somebody writes it. */
+/** A note as its author writes it. */
 export interface NoteText {
   readonly content: string;
   readonly key?: string;

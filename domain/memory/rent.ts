@@ -31,8 +31,8 @@ export interface RentState {
 }
 
 /**
- * The days to charge now, today first: whoever can pay one day only shall stay writable by it.
- * While an account is read-only no arrears accrue, so it owes today alone.
+ * Returns the days to charge now, today first: an account that can pay one day only stays writable
+ * by it. While an account is read-only no arrears accrue, so it owes today alone.
  */
 export function rentDue({ settledDay, readOnly }: RentState, today: number): readonly number[] {
   if (settledDay >= today) return [];

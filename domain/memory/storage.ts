@@ -1,11 +1,14 @@
 import type { Account } from '../account.ts';
 
-/** What an account stores and how its rent stands. Bytes are those that it pays rent for. */
+/**
+ * The stored amounts of an account and the state of its rent. Bytes are those that it pays rent
+ * for.
+ */
 export interface Storage {
   readonly account: Account;
   /** Spaces that it owns. */
   readonly spaces: number;
-  /** Notes in them, whoever wrote them. */
+  /** Notes in them, by all authors. */
   readonly notes: number;
   readonly noteBytes: number;
   /** Notes that it wrote, in spaces of others too; they count towards its limit. */

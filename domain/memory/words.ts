@@ -74,7 +74,7 @@ export function beginningsOf(word: string): readonly string[] {
   return letters.map((_, n) => letters.slice(0, n + 1).join(''));
 }
 
-/** What a hit is worth in parts of 100: the very word, another form of it, an extension. */
+/** The worth of a hit in parts of 100: the very word, another form of it, an extension. */
 export const SAME_WORTH = 100;
 export const OTHER_FORM_WORTH = 85;
 export const EXTENSION_WORTH = 70;

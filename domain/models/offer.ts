@@ -2,8 +2,9 @@ import { atomic, type Atomic } from '../money.ts';
 import type { NetworkKind } from '../network.ts';
 
 /**
- * What the desk sells (interface, Models; choices models.providers). A price is in atomic units per
- * million tokens, so one USD per million is one unit a token; a call is rounded up once, as a whole.
+ * The models on sale (interface, Models; choices models.providers). A price is in atomic units per
+ * million tokens, so one USD per million is one unit a token; a call is rounded up once, as a
+ * whole.
  */
 export interface TokenPrice {
   readonly input: bigint;
@@ -15,7 +16,7 @@ export interface Tokens {
   readonly output: number;
 }
 
-/** Whose tokens cost the operator money: a provider's; a machine of its own; nobody's. */
+/** The source of tokens: a provider that the operator pays; a machine of its own; a mock. */
 export type Backend = 'upstream' | 'local' | 'mock';
 
 /** Counters of tokens that the hub has. */
@@ -31,7 +32,7 @@ export interface Provider {
   readonly url?: string;
   /** Sent as a bearer token; absent where none is asked for. */
   readonly key?: string;
-  /** What the provider calls the model. */
+  /** The provider's name of the model. */
   readonly model: string;
   /** How it wants the longest answer to be named. */
   readonly lengthField: LengthField;
@@ -64,13 +65,13 @@ export interface Offer {
 
 const MILLION = 1_000_000n;
 
-/** What tokens cost, rounded up to a whole unit. */
+/** Returns the cost of tokens, rounded up to a whole unit. */
 export function costOf({ input, output }: Tokens, price: TokenPrice): Atomic {
   const parts = BigInt(input) * price.input + BigInt(output) * price.output;
   return atomic((parts + MILLION - 1n) / MILLION);
 }
 
-/** The most that a call may cost, whoever serves it. */
+/** Returns the most that a call may cost with any of the providers. */
 export function worstCost(tokens: Tokens, { providers }: Offer): Atomic {
   const costs = providers.map(({ price }) => costOf(tokens, price));
   return costs.reduce((most, cost) => (cost > most ? cost : most));

@@ -38,7 +38,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
   store: ['false'],
 };
 
-/** What no model can be configured to take: the desk could not hand the result on. */
+/** Parameters that no model can be configured to take: the desk could not pass their result on. */
 const NEVER: readonly string[] = [
   ...OWN,
   ...LABELS,

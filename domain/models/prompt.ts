@@ -1,13 +1,13 @@
 import { isObject, listOf, withoutNulls, type JsonObject } from '../jsonObject.ts';
 
-/** What is asked of a model, whichever door it came through. */
+/** A request to a model, from any door. */
 export interface Prompt {
   readonly messages: readonly JsonObject[];
   /** Parameters that are passed on as they came: temperature, tools, response_format and others. */
   readonly options: JsonObject;
 }
 
-/** What the template of a model puts around each message, and before the answer. */
+/** The tokens that the template of a model puts around each message, and before the answer. */
 const AROUND_MESSAGE = 4;
 const BEFORE_ANSWER = 3;
 
@@ -61,8 +61,8 @@ export interface PromptFault {
 }
 
 /**
- * What no model could answer: a message that says nothing, a tool call that is not answered next, an
- * answer of a tool that nobody called, a tool that says not what it takes.
+ * Returns the fault of a prompt that no model could answer: an empty message, a tool call that is
+ * not answered next, an answer without its tool call, a tool without its parameters.
  */
 export function promptFault({ messages, options }: Prompt): PromptFault | undefined {
   const open = new Set<string>();

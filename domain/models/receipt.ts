@@ -42,16 +42,16 @@ export interface ModelReceipt {
   readonly reason?: string;
   readonly finishReason?: FinishReason;
   readonly usage: Usage;
-  /** What was held before the call; it stays on the receipt when nothing is held any more. */
+  /** The amount held before the call; it stays on the receipt after the hold ends. */
   readonly held: Atomic;
   readonly charged: Atomic;
-  /** What it cost that the hub bears. */
+  /** The part of the cost that the hub bears. */
   readonly borne: Atomic;
   readonly holdId?: CommitmentId;
   readonly durationMs: number;
   readonly firstTokenMs?: number;
   readonly servedBy?: string;
-  /** The price of whoever serves; of the cheapest before anybody does. */
+  /** The price of the provider that serves; of the cheapest until one does. */
   readonly price: TokenPrice;
   readonly refused: readonly ProviderRefusal[];
   readonly transferId?: TransferId;
@@ -62,7 +62,7 @@ export interface ProviderRefusal {
   readonly why: string;
 }
 
-/** How a call ended, as whoever made it saw it. */
+/** How a call ended, as its caller observed it. */
 export interface Ending {
   readonly outcome: Exclude<ModelOutcome, 'running'>;
   readonly reason?: string;
@@ -78,14 +78,17 @@ export interface Ending {
   readonly isBorne?: boolean;
 }
 
-/** A running call says every so often that somebody still makes it. */
+/** The lease of a running call, and how often the process that runs it renews it. */
 export const LEASE_SECONDS = 60;
 export const RENEW_FIRST_MS = 1_000;
 export const RENEW_MS = 5_000;
 export const DEFAULT_MAX_TOKENS = 4_096;
 const WHY_LENGTH_MAX = 400;
 
-/** What an ended call cost, whoever bears it: its usage, never more than was held for it. */
+/**
+ * Returns the cost of an ended call, whether payer or hub bears it: its usage, never more than was
+ * held for it.
+ */
 export function usageCost({ outcome, usage, price, most }: Ending, held: Atomic): Atomic {
   if (outcome === 'failed') return ZERO;
   const cost = costOf(usage, price);
@@ -93,7 +96,7 @@ export function usageCost({ outcome, usage, price, most }: Ending, held: Atomic)
   return cost > limit ? limit : cost;
 }
 
-/** What its payer pays of that. */
+/** Returns the part of that cost that the payer pays. */
 export function chargeOf(ending: Ending, held: Atomic): Atomic {
   return ending.isBorne === true ? ZERO : usageCost(ending, held);
 }

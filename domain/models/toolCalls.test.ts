@@ -75,7 +75,7 @@ describe('pieces of tool calls', () => {
     it(`${what} are the calls that were made`, () => assert.deepEqual(readBy(chunks), whole));
   }
 
-  it('without ids get one, and are told apart by their place or by whole arguments', () => {
+  it('without ids get one, and are distinguished by their place or by whole arguments', () => {
     const calls = [
       ['call_0', 'function', 'look', '{}'],
       ['call_1', 'function', 'look', '{}'],

@@ -9,7 +9,7 @@ export interface ToolCallPiece extends JsonObject {
 interface Known {
   /** Undefined while the provider gave none. */
   id: string | undefined;
-  /** What the provider calls its place; several calls may have the same. */
+  /** The provider's number of its place; several calls may have the same. */
   readonly theirs: unknown;
   isBegun: boolean;
   hasName: boolean;

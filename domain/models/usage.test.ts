@@ -40,7 +40,7 @@ describe('the usage that is billed', () => {
       { thinks: true },
       'counted',
     ],
-    ['thought that is not told apart', { input: 40, output: 99 }, { thinks: true }, 'provider'],
+    ['thought that is not counted apart', { input: 40, output: 99 }, { thinks: true }, 'provider'],
   ];
   for (const [what, claimed, more, source] of cases) {
     it(`is ${source === 'provider' ? "the provider's" : 'counted'} for ${what}`, () => {

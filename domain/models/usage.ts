@@ -20,7 +20,7 @@ export interface Exchanged {
 
 /** The usage that a provider claims. */
 export interface Claimed extends Tokens {
-  /** Of the output, tokens of thought, where the provider tells them apart. */
+  /** Of the output, tokens of thought, where the provider counts them apart. */
   readonly thought?: number;
 }
 

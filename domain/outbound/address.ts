@@ -1,7 +1,7 @@
 /**
- * Which IP addresses strangers may send the hub to. An address is public only when no registry
- * entry says otherwise (RFC 6890 and its successors at IANA), so a range that is assigned tomorrow
- * is refused today rather than let through.
+ * Which IP addresses untrusted callers may send the hub to. An address is public only when no
+ * registry entry says otherwise (RFC 6890 and its successors at IANA), so a range that is assigned
+ * tomorrow is refused today rather than let through.
  */
 export type AddressKind =
   | 'public'
@@ -20,7 +20,9 @@ export type AddressKind =
   | 'tunnelled'
   | 'reserved';
 
-/** What an operator may open by naming a host and port: addresses that their own machines have. */
+/**
+ * The kinds that an operator may open by naming a host and port: addresses of their own machines.
+ */
 const OPENABLE: readonly AddressKind[] = [
   'public',
   'private',

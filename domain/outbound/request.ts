@@ -1,6 +1,6 @@
 /**
- * What a request may carry, and what is left of it after a redirect (RFC 9110 15.4). A redirect is
- * the other side's wish: nothing that was meant for one origin reaches another.
+ * The rules of an outbound request, and of its remainder after a redirect (RFC 9110 15.4). A
+ * redirect is the other side's wish: nothing that was meant for one origin reaches another.
  */
 const OUTSIDE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type OutboundMethod = (typeof OUTSIDE_METHODS)[number];
@@ -60,7 +60,7 @@ export function isSafeMethod(method: OutboundMethod): boolean {
   return SAFE_METHODS.includes(method);
 }
 
-/** What keeps a request from being sent, as a sentence; undefined when nothing does. */
+/** Returns the reason why a request cannot be sent, as a sentence; undefined when there is none. */
 export function requestFault({ method, headers, body }: Carried): string | undefined {
   if (!OUTSIDE_METHODS.includes(method)) return `The hub sends no ${JSON.stringify(method)}.`;
   if (body !== undefined && !METHODS_WITH_BODY.includes(method)) return `${method} has no body.`;
@@ -96,7 +96,7 @@ export function afterRedirect(sent: Carried, status: number, sameOrigin: boolean
     method,
     headers: Object.fromEntries(headers),
     body: becomesGet ? undefined : sent.body,
-    // A signature for another origin would be the hub's word to somebody it never chose to call.
+    // A signature for another origin would vouch to a host that the hub never chose to call.
     sign: sent.sign && sameOrigin,
   };
 }

@@ -28,7 +28,7 @@ export interface Target {
 
 export interface TargetRefusal {
   readonly reason: 'refused-url' | 'refused-address';
-  /** A sentence for whoever wrote the URL. */
+  /** A sentence for the author of the URL. */
   readonly message: string;
 }
 
@@ -111,7 +111,7 @@ export function judgeTarget(text: string, policy: TargetPolicy): TargetVerdict {
 
 /** The same sentence for an address that was written and for one that a name led to. */
 export function addressMessage(name: string, kind: AddressKind | undefined): string {
-  // The address itself stays unsaid: a name of the hub's own network must not tell what is there.
+  // The address itself stays unsaid: a name of the hub's own network must not reveal its address.
   return `${name} leads to an address that is not public (${kind ?? 'unreadable'}); the hub calls public addresses only.`;
 }
 

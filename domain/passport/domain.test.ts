@@ -73,7 +73,7 @@ describe('a domain that is held', () => {
     assert.equal(afterLook(since, gone, at(8)), undefined);
   });
 
-  it('is left as it is by a look that cannot tell', () => {
+  it('is not changed by an inconclusive look', () => {
     const silent = [look('dns', 'unreachable'), look('well-known', 'absent')];
     const since = held({ missingSince: at(1) });
     assert.deepEqual(afterLook(since, silent, at(30)), { ...since, nextCheckAt: at(30.25) });
@@ -88,7 +88,7 @@ describe('who holds a domain after a check', () => {
     ...(asked !== undefined && { asked }),
   });
 
-  it('is whoever proves it first, if that was asked', () => {
+  it('is the key that proves it first, if that was asked', () => {
     const looks = [look('dns', [BOB])];
     assert.deepEqual(rule(undefined, check(looks), NOW), { left: false, contested: false });
     assert.deepEqual(rule(undefined, check(looks, ALICE), NOW), { left: false, contested: false });
@@ -113,7 +113,7 @@ describe('who holds a domain after a check', () => {
     }
   });
 
-  it('is nobody after a week without a proof, whoever asks', () => {
+  it('is absent after a week without a proof, for every key that asks', () => {
     const looks = [look('dns', 'absent')];
     const ruling = rule(held({ missingSince: at(-8) }), check(looks), NOW);
     assert.deepEqual(ruling, { left: true, contested: false });

@@ -5,7 +5,7 @@ import { PROOF_METHODS, type ProofMethod } from './proof.ts';
 /**
  * Proved domains (choices passport.domains). A domain is the `host[:port]` of an origin and has one
  * holder. It moves to another key only when a fresh look shows that the holder's proof is gone, and
- * a look that could not tell (no answer, a broken server) never counts against anybody.
+ * an inconclusive look (no answer, a broken server) never counts against a key.
  */
 export interface ProvedDomain {
   readonly domain: string;
@@ -38,7 +38,7 @@ const MISSING_EVERY = seconds(6 * 3_600);
 /** A proof that is gone for this long lets go of the domain and of its listings. */
 const MISSING_MAX_MS = 7 * 86_400_000;
 
-/** What a look means for the key that is asked about; without one any key will do. */
+/** Returns the outcome of a look for the key that is asked about; without one any key will do. */
 export function outcomeFor(look: ProofLook, key: KeyId | undefined): LookOutcome {
   if (look.state !== 'read') return look.state;
   if (look.keys.length === 0) return 'absent';
@@ -58,7 +58,7 @@ export function provedBy(
   return PROOF_METHODS.find((method) => methods.includes(method));
 }
 
-/** What a look makes of a domain that is held; undefined lets go of it. */
+/** Returns a held domain after a look at its proofs; undefined releases it. */
 export function afterLook(
   held: ProvedDomain,
   looks: readonly ProofLook[],
@@ -91,13 +91,13 @@ export interface Check {
   readonly asked?: KeyId;
 }
 
-/** What a check makes of a domain: who holds it now, and whether the asked key was kept out. */
+/** The result of a check of a domain: its holder now, and whether the asked key was kept out. */
 export interface Ruling {
-  /** Absent when nobody holds it after the check. */
+  /** Absent when the domain has no holder after the check. */
   readonly holder?: ProvedDomain;
-  /** It changed hands, or was let go: listings of the former holder are nobody's. */
+  /** It changed hands or was released: listings of the former holder have none now. */
   readonly left: boolean;
-  /** The asked key is proved, but so is the holder's, or whether it is cannot be told. */
+  /** The asked key is proved, but the holder's proof is found too, or the look is inconclusive. */
   readonly contested: boolean;
 }
 

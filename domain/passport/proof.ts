@@ -13,7 +13,7 @@ export function isByDomain(proof: unknown): boolean {
   return PROOF_METHODS.some((method) => method === proof);
 }
 
-/** More keys than this in one place are named by nobody who means it. */
+/** More keys than this in one place are never intended. */
 const KEYS_MAX = 20;
 const TOKEN = /(?<![A-Za-z0-9_-])hub-key=([1-9A-HJ-NP-Za-km-z]{32,44})(?![A-Za-z0-9])/g;
 /** The label belongs to Agent Identity & Discovery as well, whose records stand beside ours. */
@@ -38,7 +38,8 @@ export function keyDocument(key: string): string {
 }
 
 /**
- * What proves the domain of an origin for a key; either is enough, and an address has no records.
+ * Returns the proofs of an origin's domain for a key; either is enough, and an address has no
+ * records.
  */
 export function domainProofs(
   origin: string,
@@ -84,7 +85,7 @@ export function stringsIn(value: unknown): readonly string[] {
     if (found.length >= STRINGS_MAX) break;
     if (typeof next === 'string') found.push(next);
     const inner = isObject(next) ? Object.values(next) : listOf(next);
-    // One by one: a stranger's list may have more members than a call may have arguments.
+    // One by one: an untrusted list may have more members than a call may have arguments.
     for (const each of inner) open.push(each);
   }
   return found;

@@ -71,7 +71,7 @@ export function act(session: Session, asked: Act): Acted | ActRefused {
   };
 }
 
-/** Tells a player who comes late that the clock has moved. */
+/** Returns the note for a player who acts too late and whose move the clock has made. */
 function saidOfClock({ clockMove }: SeatedPlayer): string {
   if (clockMove === undefined) return '';
   const { hand, move, at } = clockMove;

@@ -79,7 +79,7 @@ function postBlind(hand: LiveHand, number: number, blind: number, events: HandEv
   events.push({ kind: 'blind', seat: number, amount: seat.bet });
 }
 
-/** The moves that the seat whose turn it is may make; none when it is nobody's turn. */
+/** The moves that the seat whose turn it is may make; none when no seat is on turn. */
 export function legalMoves(hand: Hand): readonly LegalMove[] {
   if (hand.toAct === undefined) return [];
   const seat = seatOf(hand, hand.toAct);
@@ -107,7 +107,7 @@ export function smallestRaise({ currentBet, lastFullRaise, bigBlind }: Hand): nu
 }
 
 /**
- * All in that does not reach the bet is a call. Above it somebody must be left to answer, and
+ * All in that does not reach the bet is a call. Above it an opponent must be left to answer, and
  * action must be open to this seat (TDA 47-A).
  */
 function mayGoAllIn(hand: Hand, { bet, stack, facedAt }: HandSeat): boolean {

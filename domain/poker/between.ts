@@ -16,7 +16,7 @@ import {
 } from './table.ts';
 import { bustPlaces, prizesBySeat, prizesOf } from './tournament.ts';
 
-/** What happens between two hands: chips settle, players go, and the next hand is due or not. */
+/** Ends a hand: chips settle, players leave, and the next hand is scheduled or not. */
 export function endOfHand(
   session: Session,
   dealt: Dealt,
@@ -115,7 +115,7 @@ function payPrizes(session: Session, winner: number): void {
   finish(session, 'won');
 }
 
-/** What each seat of a tournament that was won takes, by seat; seats that take nothing are absent. */
+/** Returns the prizes of a finished tournament by seat; seats without a prize are absent. */
 export function prizesWon(table: Table): readonly (readonly [seat: number, amount: bigint])[] {
   const pot = (table.buyIn ?? 0n) * BigInt(table.seats);
   const finishes = table.players.map(({ seat, place }) => ({ seat, place: place ?? 1 }));
@@ -144,7 +144,7 @@ export function plan(session: Session): void {
     if (table.dealAt === undefined) session.change({ dealAt: session.after(DEAL_AFTER_MS) });
     return;
   }
-  // Nobody waits for a blind that cannot come: with one player left the newcomers are simply in.
+  // No player waits for a blind that cannot come: with one player left the newcomers are simply in.
   if (readySeats(table).length < 2 && waitingSeats(table).length > 0) {
     session.change({
       players: table.players.map((player) =>

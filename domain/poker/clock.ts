@@ -15,7 +15,7 @@ import {
   type Table,
 } from './table.ts';
 
-/** What the clock does at a table: deals, moves for who does not, and closes what is not used. */
+/** The most steps of the clock at one table: it deals, moves for late players, closes the table. */
 const STEPS_MAX = 40;
 
 /** When something is due next; undefined once the table is finished. */

@@ -94,7 +94,7 @@ function satOrder(table: Table): readonly Sat[] {
   return seated(table).map(({ seat, account }) => ({ seat, account }));
 }
 
-/** Tournament seats are drawn from the first hand's key, so nobody chooses a neighbour. */
+/** Tournament seats are drawn from the first hand's key, so no player chooses a neighbour. */
 function drawSeats(session: Session, key: Uint8Array): void {
   const drawn = drawnSeats(key, seated(session.table));
   const players = drawn.map((player, nth) => ({ ...player, seat: nth + 1 }));
@@ -175,7 +175,9 @@ function goOn(session: Session, deal: Deal): void {
   giveTurn(session, toAct);
 }
 
-/** A turn with a token of its own; whoever is away or leaving is not waited for. */
+/**
+ * Gives a turn with a token of its own; the hub does not wait for a player who is away or leaving.
+ */
 export function giveTurn(session: Session, seat: number): void {
   const { dealt, actSeconds } = session.table;
   if (dealt === undefined) throw new Error('no hand is under way');
@@ -230,7 +232,7 @@ export function voidHand(session: Session): void {
   endOfHand(session, dealt, stacks);
 }
 
-/** What the clock does in place of a seat: checks when that is free, else folds. */
+/** Moves for a seat whose time is over: checks when that is free, else folds. */
 export function moveByClock(session: Session, seat: number): void {
   const { dealt } = session.table;
   if (dealt === undefined) return;

@@ -1,10 +1,10 @@
 import type { Card } from './cards.ts';
 
 /**
- * What a hand is worth. The score of five to seven cards is one number that orders hands as the
- * game does: the category in the bits from 20, then up to five ranks of four bits each, the most
- * important first. Equal scores are a tie. Cards of a suit are a mask of 13 bits; two tables of
- * 8,192 entries, made at start, answer what a mask holds.
+ * Scores hands. The score of five to seven cards is one number that orders hands as the game does:
+ * the category in the bits from 20, then up to five ranks of four bits each, the most important
+ * first. Equal scores are a tie. Cards of a suit are a mask of 13 bits; two tables of 8,192
+ * entries, made at start, give the value of a mask.
  */
 export const CATEGORIES = [
   'high-card',

@@ -100,7 +100,7 @@ describe('betting: how much', () => {
     assert.deepEqual(legal(played), ['fold', 'call']);
   });
 
-  it('lets nobody raise when every other live seat is all in', () => {
+  it('lets no seat raise when every other live seat is all in', () => {
     const played = new Played(six([300, 0, 5000, 5000], { small: 1, big: 3, button: 4 }));
     played.play('4:fold', '1:allin');
     assert.equal(played.hand.toAct, 3);
@@ -115,7 +115,7 @@ describe('betting: how much', () => {
     );
     assert.deepEqual(legal(played), ['fold', 'call', 'raise 200-5000', 'allin']);
     played.play('4:fold', '1:fold', '2:call');
-    assert.equal(played.hand.toAct, undefined, 'nobody is left to bet against');
+    assert.equal(played.hand.toAct, undefined, 'no opponent is left to bet against');
     assert.ok(played.events.some((e) => e.kind === 'refund' && e.seat === 2 && e.amount === 40));
   });
 

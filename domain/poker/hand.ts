@@ -66,7 +66,7 @@ export interface Deal {
   readonly board: readonly Card[];
 }
 
-/** What happened, in order; the table adds sequence numbers and times. */
+/** The events of a hand, in order; the table adds sequence numbers and times. */
 export type HandEvent =
   | { readonly kind: 'deal' }
   | { readonly kind: 'blind'; readonly seat: number; readonly amount: number }

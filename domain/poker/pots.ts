@@ -20,7 +20,7 @@ export interface DecidedPot extends Pot {
   readonly winners: readonly PotWinner[];
 }
 
-/** What a seat has in, and whether it can still win. */
+/** The chips that a seat has put in, and whether it can still win. */
 export interface Contribution {
   readonly seat: number;
   readonly total: number;
@@ -83,7 +83,7 @@ export function potsInPlay(seats: readonly Playing[]): readonly Pot[] {
   return pots;
 }
 
-/** What folded seats have in above every seat that can win belongs to the last pot. */
+/** Adds the chips of folded seats above every seat that can win to the last pot. */
 function addToLast(pots: Pot[], amount: number): void {
   const last = pots.pop();
   if (last !== undefined) pots.push({ ...last, amount: last.amount + amount });
@@ -96,9 +96,9 @@ export interface MadeHand {
 
 export interface Outcome {
   readonly pots: readonly DecidedPot[];
-  /** What each seat that was dealt in has after the hand. */
+  /** The stack of each seat that was dealt in, after the hand. */
   readonly stacks: ReadonlyMap<number, number>;
-  /** What the seats at the showdown made; empty without one. */
+  /** The hands of the seats at the showdown; empty without one. */
   readonly made: ReadonlyMap<number, MadeHand>;
   readonly events: readonly HandEvent[];
 }

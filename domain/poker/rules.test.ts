@@ -35,7 +35,7 @@ describe('TDA 32: the dead button', () => {
     assert.deepEqual([next.button, next.smallBlindSeat, next.bigBlindSeat], [1, 2, 3]);
   });
 
-  it('TDA 34-B: going heads-up, nobody has the big blind twice in a row', () => {
+  it('TDA 34-B: going heads-up, no seat has the big blind twice in a row', () => {
     const afterThree = nextPositions({ smallBlindPosition: 1, bigBlindSeat: 2 }, [1, 2], []);
     assert.deepEqual([afterThree.button, afterThree.bigBlindSeat], [2, 1]);
     const bustedBlind = nextPositions({ smallBlindPosition: 1, bigBlindSeat: 2 }, [1, 3], []);
@@ -49,7 +49,7 @@ describe('TDA 32: the dead button', () => {
     assert.deepEqual([reached.players, reached.bigBlindSeat], [[1, 2, 3], 2]);
   });
 
-  it('gives everybody the big blind once a round, whoever comes and goes', () => {
+  it('gives every seat the big blind once a round while players come and go', () => {
     let before = { smallBlindPosition: 9, bigBlindSeat: 1 };
     const seats = [1, 2, 4, 5, 8];
     const paid: number[] = [];

@@ -38,7 +38,7 @@ export interface SitDown {
   readonly name?: string;
   /** Accounts that are one party with this one. */
   readonly party: readonly Account[];
-  /** What it left with, and when, if it was here before. */
+  /** Its stack and the time when it left, if it was here before. */
   readonly left?: { readonly stack: bigint; readonly at: Instant };
 }
 export interface SatDown {
@@ -119,7 +119,7 @@ function buyInRefused(table: Table, { buyIn, left }: SitDown, now: Instant): Ref
   return refused(`The buy-in is from ${least} to ${maxBuyIn}.${why}`);
 }
 
-/** Whoever sits already tops up, or comes back from sitting out. */
+/** Lets a player who has a seat top up, or return from sitting out. */
 function comeBack(session: Session, here: SeatedPlayer, { buyIn }: SitDown): SatDown | Refused {
   const { table } = session;
   if (table.format === 'sng') return backInTournament(session, here, buyIn);

@@ -100,7 +100,7 @@ export class Session {
     return instant(this.now + ms);
   }
 
-  /** Something that one seat alone is told. */
+  /** Records an event that one seat alone can see. */
   whisper(): void {
     this.change({ privateSeq: this.table.privateSeq + 1 });
   }

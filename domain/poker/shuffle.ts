@@ -3,9 +3,9 @@ import { DECK_SIZE, type Card } from './cards.ts';
 import { canonical } from '../json.ts';
 
 /**
- * `deck v1` (choices poker.shuffle): a committed shuffle that anybody can repeat. The hub commits to
- * a seed before the hand that feeds the entropy ends; seed and entropy together give the key, and
- * the key gives the deck without bias. spec/BYTES.md has every byte.
+ * `deck v1` (choices poker.shuffle): a committed shuffle that every client can repeat. The hub
+ * commits to a seed before the hand that feeds the entropy ends; seed and entropy together give the
+ * key, and the key gives the deck without bias. spec/BYTES.md has every byte.
  */
 export const DECK_VERSION = 1;
 export const SEED_BYTES = 32;

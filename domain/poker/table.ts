@@ -28,7 +28,7 @@ export interface SeatedPlayer {
   readonly topUp: bigint;
   /** Moves in a row that the clock made. */
   readonly timeouts: number;
-  /** What the clock last did for it; absent once it moved by itself again. */
+  /** The last move of the clock for it; absent once it moved by itself again. */
   readonly clockMove?: ClockMove;
   readonly joinedAt: Instant;
   readonly boughtIn: bigint;
@@ -123,7 +123,7 @@ export interface Table {
   /** Digest of the public record of the hand before. */
   readonly entropy?: string;
   readonly refusals: readonly LastRefusal[];
-  /** Since when nobody sits at a cash table. */
+  /** Since when a cash table is empty. */
   readonly emptySince?: Instant;
   readonly everSat: boolean;
   readonly startedAt?: Instant;
@@ -157,7 +157,7 @@ export const GOING_SOUTH_MS = 30 * 60_000;
  */
 export const AWAY_MS = 15_000;
 
-/** Who has a seat that nobody else can take. */
+/** The players who have a seat, which no other player can take. */
 export function seated({ players }: Table): readonly SeatedPlayer[] {
   return players.filter(({ state }) => state !== 'left');
 }
@@ -168,7 +168,7 @@ export function playerOf(table: Table, account: Account): SeatedPlayer | undefin
 
 export function playerAt(table: Table, seat: number): SeatedPlayer {
   const found = seated(table).find((player) => player.seat === seat);
-  if (found === undefined) throw new RangeError(`nobody sits at ${seat}`);
+  if (found === undefined) throw new RangeError(`no player sits at ${seat}`);
   return found;
 }
 

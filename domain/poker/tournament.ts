@@ -56,7 +56,10 @@ export const PRIZES: readonly PrizeRow[] = [
   { seatsFrom: 7, seatsTo: 9, bps: [5_000, 3_000, 2_000] },
 ];
 
-/** What each place gets of the buy-ins; floored, and what is left goes to the best place. */
+/**
+ * Returns the prize of each place from the buy-ins; floored, and the remainder goes to the best
+ * place.
+ */
 export function prizesOf(seats: number, pot: bigint): readonly bigint[] {
   const row = PRIZES.find(({ seatsFrom, seatsTo }) => seats >= seatsFrom && seats <= seatsTo);
   if (row === undefined) throw new RangeError(`no prizes for ${seats} seats`);

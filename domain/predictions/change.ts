@@ -28,7 +28,7 @@ import {
 import { returnOf, settled, voided, type Settlement } from './payout.ts';
 
 /**
- * What may happen to a market, each a decision over values (choices predictions.terms,
+ * The changes of a market, each a decision over values (choices predictions.terms,
  * predictions.transitions).
  */
 export type MarketRefusal =
@@ -230,7 +230,7 @@ export function mayResolve(market: Market): Refused | undefined {
   return undefined;
 }
 
-/** What the clock does with a closed market by now: a number settles it, or it is voided. */
+/** Ends a closed market by the clock: a number settles it, or it is voided. */
 export function endedByClock(
   market: Market,
   positions: readonly Position[],

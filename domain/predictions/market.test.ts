@@ -55,7 +55,7 @@ describe('market: who gets what', () => {
     assert.equal(returned + won + judgeShare, 1_450_001n);
   });
 
-  it('gives a number no share, and a judge none of a side that nobody bet on', () => {
+  it('gives a number no share, and a judge none of a side without bets', () => {
     assert.equal(settled(POSITIONS, 'yes', 'check').judgeShare, 0n);
     const oneSided = [position('a', 'yes', 50_000, 1)];
     const wrong = settled(oneSided, 'no', 'judge');

@@ -93,7 +93,7 @@ export interface Ended {
   readonly at: Instant;
 }
 
-/** What one account has staked. */
+/** The stakes of one account. */
 export interface Position {
   readonly account: Account;
   readonly yes: Atomic;

@@ -32,7 +32,7 @@ export interface Settlement {
   readonly payouts: readonly Payout[];
 }
 
-/** What a judge earns when this side comes true; nothing when nobody had bet on it. */
+/** Returns the judge's share when this side comes true; nothing when no account had bet on it. */
 export function judgeShareOf(pots: Pots, outcome: Side): Atomic {
   return pots[outcome] === ZERO ? ZERO : bpsFloor(pots[otherSide(outcome)], JUDGE_BPS);
 }
@@ -98,8 +98,8 @@ function largestRemainder(
 }
 
 /**
- * What a stake on a side brings back when that side comes true at these pots, which contain it: at
- * least this, since a left-over unit may come on top.
+ * Returns the payout of a stake on a side when that side comes true at these pots, which contain
+ * it: at least this, since a left-over unit may come on top.
  */
 export function returnOf(
   stake: Atomic,
@@ -113,14 +113,14 @@ export function returnOf(
   return atomic(stake + (stake * (losing - share)) / pots[side]);
 }
 
-/** What an account with stakes on both sides gets by outcome, at the present pots. */
+/** Returns the payout of an account with stakes on both sides by outcome, at the present pots. */
 export function ifOutcome(
   position: Pick<Position, 'yes' | 'no'>,
   side: Side,
   pots: Pots,
   settledBy: 'judge' | 'check',
 ): Atomic {
-  // Nobody bet on the side that came true: every stake goes back.
+  // No account bet on the side that came true: every stake goes back.
   if (pots[side] === ZERO) return atomic(position.yes + position.no);
   return returnOf(position[side], side, pots, settledBy);
 }

@@ -1,9 +1,9 @@
 import type { Instant } from '../instant.ts';
 
 /**
- * What a judge would miss in a market's wording. A market is paid by one reading of one source at
- * one moment; wording that leaves any of these open ends in a void or a quarrel. Advice only:
- * nothing here refuses a market.
+ * Finds what a judge would miss in a market's wording. A market is paid by one reading of one
+ * source at one moment; wording that leaves any of these open ends in a void or a quarrel. It is
+ * advice only: nothing here refuses a market.
  */
 export const CONCERNS = ['source', 'moment', 'two-answers', 'look-alike'] as const;
 export type Concern = (typeof CONCERNS)[number];

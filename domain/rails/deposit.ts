@@ -29,7 +29,7 @@ export interface Deposit {
   readonly missingSince: Instant | null;
   readonly transferId: string | null;
   readonly reversalId: string | null;
-  /** What a reversal did not find in the account. */
+  /** The amount that a reversal did not find in the account. */
   readonly shortfall: Atomic;
   readonly seenAt: Instant;
   readonly updatedAt: Instant;
@@ -38,7 +38,7 @@ export interface Deposit {
 /** Above this a deposit waits for finality, however deep it is: 1,000 USDC. */
 export const FINALITY_ABOVE = atomic(1_000_000_000n);
 
-/** What the chain has, as far as it is believed. */
+/** The heights of the chain, and the confirmations that a deposit needs. */
 export interface Depth {
   readonly head: number;
   readonly finalized: number;
@@ -57,7 +57,7 @@ export function isDeepEnough(deposit: Pick<Deposit, 'height' | 'amount'>, depth:
   );
 }
 
-/** What of an account a missing deposit may have to be taken back from. */
+/** The money of an account from which a missing deposit may be taken back. */
 export interface AtRisk {
   /** Credited deposits that are in no block of the chain now. */
   readonly missing: Atomic;
@@ -66,12 +66,15 @@ export interface AtRisk {
   readonly unsent: Atomic;
 }
 
-/** Whether money stays until it is known what became of the deposits that it may be. */
+/** Whether money stays until the state of the deposits that it may come from is known. */
 export function waitsForDeposits(amount: Atomic, { missing, spendable, unsent }: AtRisk): boolean {
   return missing > 0n && spendable + unsent - amount < missing;
 }
 
-/** Parts in which a vanished deposit is taken back: from the account, from the hub, from nobody. */
+/**
+ * Parts in which a vanished deposit is taken back: from the account, from the hub, and the rest,
+ * which is lost.
+ */
 export function reversalOf(
   amount: Atomic,
   spendable: bigint,

@@ -43,7 +43,7 @@ export function checksummed(address: EvmAddress): `0x${string}` {
 }
 
 /**
- * An address that somebody typed; undefined when it has not the form, or is in mixed case and its
+ * Parses a typed address; undefined when it does not have the form, or is in mixed case and its
  * checksum does not hold. One case alone carries no checksum and is taken as it is.
  */
 export function parseAddress(text: string): EvmAddress | undefined {
@@ -61,7 +61,7 @@ export function transferCall(to: EvmAddress, amount: bigint): Hex {
   return `${TRANSFER_SELECTOR}${word(BigInt(to))}${word(amount)}`;
 }
 
-/** What such data says; undefined for any other call. */
+/** Returns the receiver and amount in such data; undefined for any other call. */
 export function readTransferCall(
   data: Hex,
 ): { readonly to: EvmAddress; readonly amount: bigint } | undefined {

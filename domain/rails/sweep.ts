@@ -7,8 +7,8 @@ import type { Authorization } from '../x402/payment.ts';
 import type { TokenDomain } from '../x402/typedData.ts';
 
 /**
- * What moves deposits to the hot wallet (choices rails.sweeping): orders that the hub writes, a
- * machine without network signs, and the hot wallet brings to the token. A file goes between them.
+ * The sweep of deposits to the hot wallet (choices rails.sweeping): orders that the hub writes, a
+ * machine without network signs, and the hot wallet sends to the token. A file carries them.
  */
 export interface SweepPlan extends TokenDomain {
   /** The hot wallet; only it can bring the orders. */

@@ -4,8 +4,8 @@ import type { NetworkId } from '../network.ts';
 import type { ChainHash, EvmAddress, Hex } from './evm.ts';
 
 /**
- * A call that the hot wallet is to send, and what became of it (choices rails.withdrawals). Whoever
- * needs one enqueues it; one signer gives it a nonce and follows it to its end.
+ * A call that the hot wallet is to send, and its state (choices rails.withdrawals). Any part of the
+ * hub enqueues one; one signer gives it a nonce and follows it to its end.
  *
  * `queued` waits for a nonce, and only then may it be dropped; `signed` is stored and may be out
  * already; `broadcast` was taken by a node. It ends as `confirmed` (mined and deep enough),
@@ -26,7 +26,7 @@ export type TransactionState = (typeof TRANSACTION_STATES)[number];
 export interface ChainTransaction {
   readonly id: string;
   readonly network: NetworkId;
-  /** What it is for, such as `withdrawal`. */
+  /** The purpose it serves, such as `withdrawal`. */
   readonly purpose: string;
   readonly refId: string;
   readonly to: EvmAddress;
@@ -53,7 +53,7 @@ export interface ChainTransaction {
   readonly updatedAt: Instant;
 }
 
-/** What nobody has touched yet: queued, without a nonce, due at once. */
+/** Returns an untouched transaction: queued, without a nonce, due at once. */
 export function newTransaction<Known extends Partial<ChainTransaction>>(
   now: Instant,
   known: Known,

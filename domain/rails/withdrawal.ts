@@ -22,7 +22,7 @@ export interface Withdrawal {
   readonly network: NetworkId;
   readonly account: Account;
   readonly address: EvmAddress;
-  /** What leaves the balance, the fee included. */
+  /** The amount that leaves the balance, the fee included. */
   readonly amount: Atomic;
   readonly fee: Atomic;
   readonly state: WithdrawalState;
@@ -39,7 +39,7 @@ export interface Withdrawal {
   readonly updatedAt: Instant;
 }
 
-/** What its transaction tells of it. */
+/** The state of its transaction. */
 export interface Carried {
   readonly state: TransactionState;
   readonly minedBlock: number | null;
@@ -80,7 +80,7 @@ export function needsOperator(amount: Atomic, today: Atomic): boolean {
   return amount > AUTOMATIC_EACH || today > AUTOMATIC_DAILY;
 }
 
-/** What the address gets. */
+/** Returns the amount that the address receives. */
 export function arrives({ amount, fee }: Pick<Withdrawal, 'amount' | 'fee'>): Atomic {
   return atomic(amount - fee);
 }

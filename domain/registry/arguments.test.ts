@@ -27,7 +27,7 @@ describe('the line of arguments', () => {
     }
   });
 
-  it('stays in its length whatever a stranger publishes', () => {
+  it('stays in its length for every published schema', () => {
     const names = Array.from({ length: 500 }, (_, n) => `${'x'.repeat(300)}${n}`);
     const line = argumentLine({
       properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),

@@ -2,7 +2,7 @@ import type { Listing } from './listing.ts';
 
 /**
  * A badge for a README. It has figures and words of the hub alone, never a text of the listing, so
- * nothing that a stranger wrote is drawn from this origin.
+ * no untrusted text is drawn from this origin.
  */
 const LABEL = 'agent exchange';
 const COLOURS = { live: '#1a7f37', unstable: '#9a6700', down: '#b42318', unknown: '#57606a' };

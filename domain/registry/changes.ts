@@ -1,7 +1,7 @@
 import type { ListedSkill, Listing, ProbedListing, Price } from './listing.ts';
 import { cut } from '../text.ts';
 
-/** What differs between two looks at a listing: the trail of a tool that was swapped (idea 18). */
+/** A difference between two looks at a listing: the trail of a tool that was swapped (idea 18). */
 export interface Change {
   readonly path: string;
   readonly change: 'added' | 'removed' | 'changed';

@@ -16,7 +16,7 @@ export function listingCode(kind: ListingKind, origin: string, pathAndQuery?: st
   return sha256Hex(lines.join('\n')).slice(0, CODE_HEX);
 }
 
-/** Names that rent out subdomains: whoever holds one of them is no kin of the others. */
+/** Names that rent out subdomains: the holders of two of them are not related. */
 const RENTED = [
   'vercel.app',
   'netlify.app',
@@ -40,8 +40,9 @@ const RENTED = [
 const SECOND_LEVEL = /\.(co|com|net|org|gov|ac|edu)\.[a-z]{2}$/;
 
 /**
- * Who runs a host, as far as its name tells: the domain under the public suffix, the whole host
- * where names are rented out, an address with its port. It groups listings and grants nothing.
+ * Returns the code of a host's operator, by its name alone: the domain under the public suffix, the
+ * whole host where names are rented out, an address with its port. It groups listings and grants
+ * nothing.
  */
 export function operatorCode(host: string): string {
   return sha256Hex(`hub/operator/v1\n${operatorDomain(host)}`).slice(0, CODE_HEX);

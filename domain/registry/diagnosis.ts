@@ -110,6 +110,6 @@ function trustedCheck({ injectionSignals }: Listing): DiagnosisCheck {
     'trusted',
     first === undefined,
     says,
-    'Describe what the tool does and when to use it; give no orders to whoever reads it.',
+    'Describe what the tool does and when to use it; give no orders to its reader.',
   );
 }

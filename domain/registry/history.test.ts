@@ -51,7 +51,7 @@ describe('looks of a listing', () => {
     });
   }
 
-  it('are told by what they saw, not as one number', () => {
+  it('are counted by verdict, not as one number', () => {
     const seen = looks('llnux');
     const tally = { live: 2, 'not-speaking': 1, unreachable: 1, unknown: 1 };
     assert.deepEqual(tallyOf(seen, instant(START + 5 * HOUR)), tally);

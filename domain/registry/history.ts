@@ -3,8 +3,8 @@ import { instant, iso, type Instant } from '../instant.ts';
 import type { Availability } from './listing.ts';
 
 /**
- * What the looks of the last 30 days add up to: the availability with its sentence, the uptime and
- * the share of each verdict. The looks of a listing are kept as one short text, newest last.
+ * The results of the looks of the last 30 days: the availability with its sentence, the uptime and
+ * the share of each verdict. The looks of a listing are stored as one short text, newest last.
  */
 export type ProbeVerdict = Exclude<Availability, 'unstable'>;
 
@@ -52,10 +52,13 @@ export function writeProbes(looks: readonly PastProbe[]): string {
   return looks.map(entry).join(',');
 }
 
-/** Within this time one look counts, whoever asked for more (choices registry.measured). */
+/** Within this time one look counts, even if several were requested (choices registry.measured). */
 export const COUNTED_EVERY_MS = 20 * 60_000;
 
-/** Whether a look at this moment counts: strangers and owners could else make as many as they like. */
+/**
+ * Whether a look at this moment counts. Otherwise callers and owners could add as many as they
+ * like.
+ */
 export function counts(looks: readonly PastProbe[], { at }: PastProbe): boolean {
   const last = looks.at(-1);
   return last === undefined || at - last.at >= COUNTED_EVERY_MS;
@@ -93,11 +96,11 @@ function standing(
   known: readonly PastProbe[],
   says: string,
 ): Pick<Measured, 'availability' | 'availabilityNote'> {
-  // One look that could not tell says nothing against a listing that answered before.
+  // One inconclusive look says nothing against a listing that answered before.
   const isUnclear = looks.slice(-2).every(({ verdict }) => verdict === 'unknown');
   const last = known.at(-1);
   if (last === undefined || isUnclear) {
-    return { availability: 'unknown', availabilityNote: `The last look could not tell: ${says}` };
+    return { availability: 'unknown', availabilityNote: `The last look was inconclusive: ${says}` };
   }
   const recent = known.slice(-RECENT);
   const answered = recent.filter(({ verdict }) => verdict === 'live').length;
@@ -124,11 +127,11 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** What the looks of one day in UTC saw. */
+/** The results of the looks of one day in UTC. */
 export interface ProbedDay {
   /** `2026-11-20`. */
   readonly day: string;
-  /** Looks that could tell, and those of them that it answered. */
+  /** Conclusive looks, and those of them that it answered. */
   readonly looks: number;
   readonly answered: number;
   /** Median of the answers in milliseconds; absent when there was none. */

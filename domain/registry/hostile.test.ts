@@ -8,7 +8,7 @@ import { readTools } from './readTools.ts';
 import { cleanLine, cleanText } from './text.ts';
 
 /**
- * Whatever a stranger sends is read without a throw, and what is kept of it is fit to be stored.
+ * Every untrusted input is read without a throw, and the parts that are kept are fit to be stored.
  */
 const NASTY = fc.string({ unit: 'binary', maxLength: 400 });
 const LONG = fc.nat({ max: 60_000 }).map((length) => 'a\u202e\u0000e\u0301🙂'.repeat(length / 6));

@@ -3,9 +3,9 @@ import type { Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
 
 /**
- * What the registry knows of an agent (interface, Agent listing). A listing is one door: one
- * protocol at one origin. Everything a stranger published is a claim, cleaned and cut before it
- * comes here; everything that the hub relies on was measured by a look.
+ * The registry's data on an agent (interface, Agent listing). A listing is one door: one protocol
+ * at one origin. Every published text is an untrusted claim, cleaned and cut before it comes here;
+ * everything that the hub relies on was measured by a look.
  */
 export const LISTING_KINDS = ['a2a', 'mcp'] as const;
 export type ListingKind = (typeof LISTING_KINDS)[number];
@@ -58,7 +58,7 @@ export interface ListedSkill {
   readonly description: string;
   readonly tags: readonly string[];
   readonly inputSchema?: JsonObject;
-  /** What `inputSchema` asks for in one line (`arguments.ts`); made when the skill is saved. */
+  /** The arguments of `inputSchema` in one line (`arguments.ts`); made when the skill is saved. */
   readonly argumentLine?: string;
   /** SHA-256 hex over name, description and schema as published, so that a swap shows. */
   readonly descriptorHash: string;
@@ -134,7 +134,7 @@ export interface Listing {
   readonly changedAt: Instant;
 }
 
-/** What a look writes; the rest belongs to the passport, the router and the rank. */
+/** The part of a listing that a look writes; the rest belongs to passport, router and rank. */
 export type ProbedListing = Omit<
   Listing,
   | 'verification'

@@ -17,18 +17,18 @@ import type {
 import { qualityBps, shownViolations } from './quality.ts';
 
 /**
- * What one look saw at one door, and what it makes of the listing that is there. A door that was
- * never heard makes no listing (interface, Registry: an entry exists because something answered);
- * one that was keeps what it said when it falls silent.
+ * The result of one look at one door, and the listing that follows from it. A door that never
+ * answered makes no listing (interface, Registry: an entry exists because something answered); one
+ * that did keeps its data when it falls silent.
  */
 export interface ProbeResult {
   readonly kind: ListingKind;
   readonly endpoint: string;
   readonly verdict: ProbeVerdict;
-  /** What was seen, as a sentence. */
+  /** The observation, as a sentence. */
   readonly message: string;
   readonly latencyMs: number;
-  /** What it told of itself; absent when it told nothing. */
+  /** Its own description; absent when it gave none. */
   readonly told?: ReportedMetadata;
 }
 
@@ -70,13 +70,16 @@ export interface MergedListing {
 /**
  * The code that an origin has for one protocol: its own, or the one that its listing brought along
  * from another host (interface, Registry code). Where that listing went on to another host itself,
- * the endpoint that it has there: what is at the origin now is somebody else or the same by a
+ * the endpoint that it has there: the agent at the origin now is another one or the same by a
  * detour.
  */
 export type OriginCode = { readonly id: string } | { readonly leftFor: string };
 export type OriginCodes = Readonly<Record<ListingKind, OriginCode>>;
 
-/** What saw it was `at`; undefined when nothing is known of it and it told nothing. */
+/**
+ * Merges a result of the time `at` into a listing; undefined when the listing is unknown and the
+ * door gave no description.
+ */
 export function mergeProbe(
   seen: ProbeResult,
   { origin, code, isMain }: { origin: string; code: string; isMain: boolean },
@@ -192,10 +195,10 @@ function keptFields(before: Listing | undefined): ToldFields | undefined {
 }
 
 /**
- * The codes of the doors that a look saw at one origin, in their order. The code of the origin
- * belongs to the door that has it, as long as that answers; else to the first that does. A further
- * endpoint of the same protocol gets a code of its own (choices registry.codes), and so does
- * whoever comes to an origin whose listing has left; undefined is the door of that one itself.
+ * Returns the codes of the doors that a look saw at one origin, in their order. The code of the
+ * origin belongs to the door that has it, as long as that answers; else to the first that does. A
+ * further endpoint of the same protocol gets a code of its own (choices registry.codes), and so
+ * does a new agent at an origin whose listing has left; undefined is the door of that one itself.
  */
 export function codesOf(
   origin: string,

@@ -218,7 +218,7 @@ function skillsOf(
   return { skills, texts };
 }
 
-/** What the version of the card requires beyond what its doors and skills were held to. */
+/** Checks the rules of the card's version beyond those for its doors and skills. */
 function checkCard(card: JsonObject, shape: ReadCard['shape'], violations: CardViolation[]): void {
   const require = (rule: string, path: string, holds: boolean, says: string): void => {
     if (!holds) violations.push({ rule, path, says });

@@ -1,4 +1,4 @@
-/** The JSON of a stranger; undefined in place of an exception. */
+/** Parses untrusted JSON; returns undefined in place of an exception. */
 export function parseUntrustedJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));

@@ -66,7 +66,7 @@ const NETWORKS: readonly UsdcNetwork[] = [
     usdc: 'epjfwdd5aufqssqem2qn1xzybapc8g4weggkzwytdt1v',
   },
 ];
-/** Of one answer; nobody offers more ways to pay. */
+/** Ways to pay in one answer; no known server offers more. */
 const ACCEPTS_MAX = 50;
 const HEADER_LENGTH_MAX = 16_384;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;

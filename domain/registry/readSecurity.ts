@@ -2,7 +2,7 @@ import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
 import { cleanLine } from './text.ts';
 
 /**
- * What a card says of authentication, in every shape of it (choices registry.formats): wrapped
+ * Reads the authentication of a card, in every shape of it (choices registry.formats): wrapped
  * schemes of 1.0, OpenAPI schemes of 0.3 with or without their `type`, and the list of 0.1.
  */
 const SCHEMES_MAX = 20;

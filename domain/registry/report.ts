@@ -1,7 +1,7 @@
 import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 
-/** What is wrong with a listing, in the words of the contract. */
+/** The faults of a listing that can be reported, in the words of the contract. */
 export const REPORT_REASONS = [
   'inaccurate',
   'broken',
@@ -11,7 +11,7 @@ export const REPORT_REASONS = [
 ] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
-/** What an account said against a listing; it takes nothing away (choices registry.reporting). */
+/** A report of an account against a listing; it takes nothing away (choices registry.reporting). */
 export interface ListingReport {
   readonly id: string;
   readonly listingId: string;
@@ -24,7 +24,7 @@ export interface ListingReport {
   readonly answer?: ReportAnswer;
 }
 
-/** What the holder of the listing has to say about it. */
+/** The answer of the listing's holder. */
 export interface ReportAnswer {
   readonly text: string;
   readonly by: Account;

@@ -14,7 +14,7 @@ const FAILING_SECONDS = [30 * MINUTE, 2 * HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY]
 const JITTER = 0.2;
 /** How long the next submission of an origin waits: none, then these (interface, Limits). */
 const SUBMISSION_SECONDS = [0, MINUTE, 10 * MINUTE, HOUR];
-/** An origin that nobody submitted for a day is as new again. */
+/** An origin that was not submitted for a day counts as new again. */
 const FORGOTTEN_MS = DAY * 1000;
 
 /** `chance` in 0..1 decides within the jitter; `failures` counts the looks that found nothing. */

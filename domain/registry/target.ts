@@ -2,10 +2,10 @@ import { defined } from '../defined.ts';
 import type { Instant } from '../instant.ts';
 import type { ListingKind } from './listing.ts';
 
-/** What the crawler keeps of an origin beside the listings that it found there. */
+/** The crawler's record of an origin, beside the listings that it found there. */
 export type FoundBy = 'submission' | 'registry' | 'link' | 'hosted';
 
-/** An address that somebody named; without a kind it is tried as everything. */
+/** A submitted address; without a kind it is tried as everything. */
 export interface SeedUrl {
   readonly url: string;
   readonly kind?: ListingKind;
@@ -37,7 +37,7 @@ export interface CrawlStep {
   readonly durationMs: number;
 }
 
-/** What the last look at an origin found; it reads like a compiler's report (idea 12). */
+/** The result of the last look at an origin; it reads like a compiler's report (idea 12). */
 export interface CrawlReport {
   /** Codes of the listings. */
   readonly found: readonly string[];
@@ -68,7 +68,7 @@ export interface Target {
   readonly regularLookAt?: Instant;
   /** Looks in a row that found nothing. */
   readonly failures: number;
-  /** Somebody looks at it until then. */
+  /** A crawl has claimed it until then. */
   readonly claimedUntil?: Instant;
   readonly lastLookAt?: Instant;
   readonly outcome?: 'listed' | 'not-listed';

@@ -5,7 +5,9 @@ import type { Quote } from './readQuote.ts';
 import type { ReadTool } from './readTools.ts';
 import { cut } from '../text.ts';
 
-/** What calling a tool showed; unprobed tools stay unknown, and nothing is presented as open. */
+/**
+ * The result of a call of a tool; unprobed tools stay unknown, and nothing is presented as open.
+ */
 export interface Called {
   readonly verdict: Exclude<ToolVerdict, 'not-called'>;
   readonly message: string;
@@ -21,7 +23,7 @@ const ACCESS: Readonly<Record<Called['verdict'], AccessClass>> = {
   quoted: 'paid',
   'key-needed': 'auth-required',
   refused: 'closed',
-  // It tells what went wrong this time, not whom it lets in.
+  // It shows an error of this time, not which callers it admits.
   failed: 'unknown',
 };
 

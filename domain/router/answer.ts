@@ -4,8 +4,8 @@ import { cleanLine } from '../registry/text.ts';
 import { isObject, listOf } from '../jsonObject.ts';
 
 /**
- * What the result of a stranger says (choices router.calls). An answer that failed by its own word,
- * or that says nothing, is told apart from one that is worth its price.
+ * Reads the result of an untrusted agent (choices router.calls). An answer that reports its own
+ * failure, or that is empty, is distinguished from one that is worth its price.
  */
 const DEPTH_MAX = 64;
 const SAID_MAX = 200;

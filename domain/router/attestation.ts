@@ -10,7 +10,7 @@ import type { Review } from './review.ts';
 /**
  * A review as ERC-8004 off-chain feedback (choices registry.feedback), signed so that it can be
  * checked without the hub. Identifiers are the hub's own, since nothing here has a chain identity;
- * money of the ledger is told in `settlement` and never as a transaction of a chain.
+ * money of the ledger is stated in `settlement` and never as a transaction of a chain.
  */
 export interface AttestationProof {
   readonly alg: 'ed25519';

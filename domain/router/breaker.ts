@@ -8,7 +8,7 @@ import { instant, type Instant } from '../instant.ts';
 export interface Breaker {
   /** Faults in a row. */
   readonly faults: number;
-  /** Nobody is called before; absent while calls pass. */
+  /** No call is made before; absent while calls pass. */
   readonly restsUntil?: Instant;
 }
 
@@ -23,7 +23,7 @@ export function rests({ restsUntil }: Breaker, now: Instant): boolean {
   return restsUntil !== undefined && now < restsUntil;
 }
 
-/** What a call begins with: after a rest, others wait for its outcome. */
+/** The state when a call begins: after a rest, others wait for its outcome. */
 export function onCall(breaker: Breaker, now: Instant): Breaker {
   if (breaker.restsUntil === undefined) return breaker;
   return { ...breaker, restsUntil: instant(now + TRIAL_MS) };

@@ -12,7 +12,7 @@ import type { Payable, PriceRefusal, Priced, Purse } from './price.ts';
  * what the hub measured decides; nothing that an operator wrote does.
  */
 export interface Candidate extends Priced {
-  /** Account of the passport that holds the listing, paid or not; absent when nobody does. */
+  /** Account of the passport that holds the listing, paid or not; absent without a holder. */
   readonly holder?: Account;
   readonly listingId: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Candidate extends Priced {
   readonly transport: string;
   readonly protocolVersion?: string;
   readonly tenant?: string;
-  /** What the agent itself calls the operation; absent when the index does not know that. */
+  /** The agent's own name of the operation; absent when the index does not have it. */
   readonly skillId?: string;
   /** Of the operation that is called; of the whole listing where that was never measured. */
   readonly access: AccessClass;
@@ -55,7 +55,7 @@ export interface Excluded {
   readonly why: string;
 }
 
-/** Whether a candidate that nobody named may be called, and what it would cost. */
+/** Whether a candidate that the caller did not name may be called, and what it would cost. */
 export function suitable(of: Candidate, purse: Purse, now: Instant): Payable | Excluded {
   const wrong = unfit(of, now);
   if (wrong !== undefined) return wrong;
@@ -82,7 +82,7 @@ function priceOrExclusion(of: Candidate, purse: Purse, now: Instant): Payable | 
 function unfit(of: Candidate, now: Instant): Excluded | undefined {
   if (of.barred !== undefined) return { excluded: 'private-address', why: of.barred };
   if (of.flagged) {
-    const why = 'Texts of this agent give instructions to whoever reads them; it is never picked.';
+    const why = 'Texts of this agent give instructions to their reader; it is never picked.';
     return { excluded: 'injection-flagged', why };
   }
   if (!answers(of.availability)) {
@@ -106,7 +106,7 @@ function resting({ faults, restsUntil }: Breaker): Excluded {
 
 /**
  * The order in which candidates are tried: measured access, price, liveness, standing. A price that
- * the hub cannot pay, because nobody holds the listing, comes last.
+ * the hub cannot pay, because the listing has no holder, comes last.
  */
 export function ranked(
   candidates: readonly Candidate[],

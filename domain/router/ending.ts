@@ -19,7 +19,7 @@ export type Ending =
   | { readonly end: 'refused'; readonly message: string; readonly isFault: boolean }
   /** No answer, or none that can be read; `sent` when the agent may have run it all the same. */
   | { readonly end: 'broken'; readonly message: string; readonly sent: boolean }
-  /** The hub itself was in the way: nobody was called and nothing is told about the agent. */
+  /** The hub itself was in the way: no agent was called and nothing is recorded about it. */
   | { readonly end: 'not-called'; readonly message: string };
 
 export interface OfferedWay extends WayToPay {
@@ -32,7 +32,7 @@ export function isFault(ending: Ending): boolean {
   return ending.end === 'broken' || (ending.end === 'refused' && ending.isFault);
 }
 
-/** What one attempt adds to the measurements of a listing; undefined adds nothing. */
+/** Returns the part of one attempt in the measurements of a listing; undefined adds nothing. */
 export function attemptEnd({ end }: Ending): AttemptEnd | undefined {
   switch (end) {
     case 'served':
@@ -50,7 +50,7 @@ export function attemptEnd({ end }: Ending): AttemptEnd | undefined {
   }
 }
 
-/** What an attempt leaves on the receipt when nobody after it serves. */
+/** The outcome of an attempt on the receipt when no later attempt serves. */
 export type AttemptOutcome = Exclude<CallOutcome, 'running' | 'none-suitable'>;
 
 export function outcomeOf(ending: Ending): AttemptOutcome {
@@ -75,12 +75,12 @@ const WEIGHT: Readonly<Record<AttemptOutcome, number>> = {
   served: 3,
 };
 
-/** Of several attempts the receipt tells the one that the caller most has to know of. */
+/** Of several attempts the receipt shows the one that matters most to the caller. */
 export function graver(a: AttemptOutcome, b: AttemptOutcome): AttemptOutcome {
   return WEIGHT[b] >= WEIGHT[a] ? b : a;
 }
 
-/** What a served call costs: nothing was promised for an answer that says nothing. */
+/** Returns the cost of a served call: nothing was promised for an empty answer. */
 export function chargeOf(
   ending: Extract<Ending, { readonly end: 'served' }>,
   held: Atomic,
@@ -89,9 +89,9 @@ export function chargeOf(
 }
 
 /**
- * What a live quote leads to: one more try with that much held, or its report as a price. A quote
- * of what was held and offered was made by an agent that does not take the hub's credit. Where
- * credit leads nowhere it may be paid on the chain (choices router.upstream).
+ * Returns the next step after a live quote: one more try with that much held, or its report as a
+ * price. A quote of what was held and offered was made by an agent that does not take the hub's
+ * credit. Where credit leads nowhere it may be paid on the chain (choices router.upstream).
  */
 export function afterQuote(
   price: Price | undefined,
@@ -104,10 +104,10 @@ export function afterQuote(
   const verdict = payable(price, purse);
   if ('refused' in verdict) return { why: verdict.why };
   if (isFree(of, purse)) {
-    const nobody = of.owner === undefined;
-    if (!nobody) return { why: `${message}; it is yours, and the hub pays nobody outside of it.` };
-    const why = 'nobody holds its domain here, so there is no account to credit';
-    return { why: `${message}; ${why}, and the hub pays nobody outside of it.`, mayPay: true };
+    const isOwn = of.owner !== undefined;
+    if (isOwn) return { why: `${message}; it is yours, and the hub pays only accounts here.` };
+    const why = 'no account here holds its domain, so there is none to credit';
+    return { why: `${message}; ${why}, and the hub pays only accounts here.`, mayPay: true };
   }
   if (sofar.retried) {
     return { why: `${message} again, although that much was held for it.`, mayPay: true };
@@ -119,7 +119,7 @@ export function afterQuote(
   return { retryAt: verdict.due };
 }
 
-/** What happened to an attempt that was paid on the chain, for the receipt. */
+/** Describes the end of an attempt that was paid on the chain, for the receipt. */
 export function sayPaidEnding(ending: Ending, { amount, state }: UpstreamReceipt): string {
   return `${saysOf(ending)} ${PAYMENT_SAYS[state](amount)}`;
 }

@@ -5,9 +5,9 @@ import type { NetworkId } from '../network.ts';
 import type { Price } from '../registry/listing.ts';
 
 /**
- * What a call may cost (choices router.money, Router rules 2, 3 and 8). Invariant: nobody pays more
- * than `maxPrice`, money of one network never pays a quote in another's, and a listing that nobody
- * holds is called free.
+ * Decides the price of a call (choices router.money, Router rules 2, 3 and 8). Invariant: no caller
+ * pays more than `maxPrice`, money of one network never pays a quote in another's, and a listing
+ * without a holder is called free.
  */
 export interface Quote {
   readonly price: Price;
@@ -27,7 +27,8 @@ export interface Priced {
   /** The last price that the agent quoted to a call of the hub. */
   readonly quoted?: Quote;
   /**
-   * Account that a priced call pays; absent when nobody holds the listing by a domain or as host.
+   * Account that a priced call pays; absent when no account holds the listing by a domain or as
+   * host.
    */
   readonly owner?: Account;
 }
@@ -65,7 +66,7 @@ export function askedPrice(of: Priced, now: Instant): Price | undefined {
   return freshQuote(of, now) ?? of.listed;
 }
 
-/** What calling costs, before anybody is called. */
+/** Returns the price of a call, before any agent is called. */
 export function priceOf(of: Priced, purse: Purse, now: Instant): Payable | NotPayable {
   const asked = askedPrice(of, now);
   if (asked === undefined || asked.amount === ZERO) return { due: ZERO };
@@ -73,7 +74,9 @@ export function priceOf(of: Priced, purse: Purse, now: Instant): Payable | NotPa
   return payable(asked, purse);
 }
 
-/** Nobody to credit, or nobody but the caller: such a call moves no money (Router rule 8). */
+/**
+ * Whether there is no account to credit but the caller: such a call moves no money (Router rule 8).
+ */
 export function isFree({ owner }: Priced, { caller }: Purse): boolean {
   return owner === undefined || owner === caller;
 }

@@ -29,7 +29,7 @@ export interface Receipt {
   readonly operation: string;
   readonly maxPrice?: Atomic;
   readonly at: Instant;
-  /** When a call that is still running then belongs to nobody any more. */
+  /** The time from which a call that still runs counts as abandoned. */
   readonly resolveAt: Instant;
   readonly endedAt?: Instant;
   readonly outcome: CallOutcome;
@@ -46,7 +46,7 @@ export interface Receipt {
   readonly responseBytes: number;
   readonly refused: readonly Refusal[];
   readonly considered: readonly Considered[];
-  /** What is held for the candidate that is being called now. */
+  /** The hold for the candidate that is being called now. */
   readonly hold?: { readonly id: CommitmentId; readonly amount: Atomic };
   readonly paidTo?: Account;
   readonly transferId?: TransferId;
@@ -103,7 +103,7 @@ export function closed(
   return { ...receipt, outcome, why: sentence(why), endedAt };
 }
 
-/** A reason as it is kept: parts of it may be a stranger's words. */
+/** A reason as it is stored: parts of it may be untrusted text. */
 export function sentence(text: string): string {
   return cleanLine(text, WHY_LENGTH_MAX) ?? 'It gave no reason.';
 }

@@ -5,9 +5,9 @@ import { atomic, type Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 
 /**
- * Who may rate a listing (choices registry.reviews): whoever paid its holder at least 0.01 USDC,
- * once for each settlement. Invariant: no review without its payment, and none by the holder
- * itself.
+ * Decides who may rate a listing (choices registry.reviews): an account that paid its holder at
+ * least 0.01 USDC, once for each settlement. Invariant: no review without its payment, and none by
+ * the holder itself.
  */
 export const REVIEW_AMOUNT_MIN: Atomic = atomic(10_000n);
 export const LICENSING_REASONS = ['call.charge', 'task.reward', 'pay'] as const;
@@ -54,7 +54,7 @@ export function mayReview(
 ): Settlement | NotReviewable {
   const { listingId, holder, reviewer, linked } = about;
   if (holder === undefined) {
-    const why = 'Nobody holds this listing, so nobody can have been paid for it.';
+    const why = 'No account holds this listing, so none can have been paid for it.';
     return { refused: 'not-licensed', why };
   }
   if (linked) {

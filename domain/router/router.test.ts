@@ -41,7 +41,7 @@ function purse(maxPrice?: bigint, network: Purse['network'] = 'sandbox'): Purse 
   return { caller: CALLER, network, ...(maxPrice !== undefined && { maxPrice: atomic(maxPrice) }) };
 }
 
-/** What decided: the price due, or the reason. */
+/** Returns the price due, or the reason of the exclusion. */
 function verdict(of: Partial<Candidate>, max?: bigint, network?: Purse['network']): string {
   const found = suitable(candidate(of), purse(max, network), NOW);
   return 'due' in found ? `${found.due}` : found.excluded;
@@ -62,13 +62,8 @@ describe('router prices (choices router.money)', () => {
     ['up to maxPrice', { listed: usdc(500n), ...held }, 500n, '500'],
     ['never maxPrice itself', { listed: usdc(500n), ...held }, 900n, '500'],
     ['above it', { listed: usdc(501n), ...held }, 500n, 'over-max-price'],
-    ['nobody holds it: free', { listed: usdc(500n) }, 500n, '0'],
-    [
-      'nobody holds it, above maxPrice: not worth a try',
-      { listed: usdc(501n) },
-      500n,
-      'over-max-price',
-    ],
+    ['no holder: free', { listed: usdc(500n) }, 500n, '0'],
+    ['no holder, above maxPrice: not worth a try', { listed: usdc(501n) }, 500n, 'over-max-price'],
     ['the caller holds it: free', { listed: usdc(500n), owner: CALLER }, 500n, '0'],
     ['test money for test quotes', { listed: usdc(5n, 'base-sepolia'), ...held }, 5n, '5'],
     ['no test money for real quotes', { listed: usdc(5n, 'base'), ...held }, 5n, 'other-money'],
@@ -172,7 +167,7 @@ describe('router order (Router rule 1)', () => {
     });
   }
 
-  it('tries so many, and tells of all', () => {
+  it('tries a limited number, and reports all', () => {
     const ids = ['1', '2', '3', '4'].map((digit) => digit.repeat(16));
     const all = ids.map((listingId) => candidate({ listingId }));
     const shut = candidate({ listingId: '0'.repeat(16), access: 'closed' });
@@ -198,7 +193,7 @@ describe('router order (Router rule 1)', () => {
 describe('router live quotes (choices router.quotes)', () => {
   const of = candidate({ owner: OWNER });
   const first = { held: atomic(0n), offered: false, retried: false };
-  it('holds what was quoted, though as much was held before anybody asked', () => {
+  it('holds the quoted amount, though as much was held before the first call', () => {
     const listed = { held: atomic(7n), offered: false, retried: false };
     assert.deepEqual(afterQuote(usdc(7n, 'base-sepolia'), of, purse(7n), listed), { retryAt: 7n });
   });
@@ -210,7 +205,7 @@ describe('router live quotes (choices router.quotes)', () => {
     ['too dear', afterQuote(usdc(8n), of, purse(7n), first), /maxPrice is 7/],
     ['no price', afterQuote(undefined, of, purse(7n), first), /named no price/],
     ['real money', afterQuote(usdc(7n, 'base'), of, purse(7n), first), /money on base/],
-    ['nobody to credit', afterQuote(usdc(7n), candidate(), purse(7n), first), /nobody holds/],
+    ['no account to credit', afterQuote(usdc(7n), candidate(), purse(7n), first), /none to credit/],
     [
       'held already',
       afterQuote(usdc(7n), of, purse(7n), { held: atomic(7n), offered: true, retried: false }),
@@ -247,7 +242,7 @@ describe('router endings', () => {
     });
   }
 
-  it('tells of several attempts the one that matters most', () => {
+  it('reports of several attempts the one that matters most', () => {
     assert.equal(graver('failed', 'priced'), 'priced');
     assert.equal(graver('unknown', 'priced'), 'unknown');
     assert.equal(graver('priced', 'failed'), 'priced');
@@ -332,7 +327,7 @@ describe('reviews (choices registry.reviews)', () => {
   const table = [
     ['a paid call', settlement, about, 'ok'],
     ['a plain payment', { ...plain, reason: 'pay' }, about, 'ok'],
-    ['nobody holds it', settlement, { ...about, holder: undefined }, 'not-licensed'],
+    ['no holder', settlement, { ...about, holder: undefined }, 'not-licensed'],
     ['no settlement', undefined, about, 'not-licensed'],
     ['another payer', { ...settlement, payer: OWNER }, about, 'not-licensed'],
     ['another payee', { ...settlement, payee: CALLER }, about, 'not-licensed'],

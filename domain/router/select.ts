@@ -5,7 +5,7 @@ import { nameable, ranked, suitable, type Candidate, type Excluded } from './can
 import { askedPrice, type Purse } from './price.ts';
 import { CONSIDERED_MAX, type Considered } from './receipt.ts';
 
-/** Who will be called, first to last, and what became of everybody else (Router rules 1 and 4). */
+/** The candidates to call, first to last, and the outcome of all others (Router rules 1 and 4). */
 export interface Offer {
   readonly candidate: Candidate;
   readonly due: Atomic;

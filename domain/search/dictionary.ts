@@ -93,7 +93,7 @@ function openSorted(texts: Texts): Sorted {
   };
 }
 
-/** Terms by the slot of a form of theirs; others share the slot, so who asks compares them. */
+/** Terms by the slot of a form of theirs; others share the slot, so the caller compares them. */
 interface Forms {
   add(form: string, term: number): void;
   of(form: string): readonly number[];

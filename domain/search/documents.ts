@@ -3,7 +3,7 @@ import { sha256Hex } from '../digest.ts';
 import type { Kind } from './plan.ts';
 import { weightsOf, type Weighed } from './termWeight.ts';
 
-/** What of a listing, a task or a comment is searched for, and how much each part of it counts. */
+/** The searched parts of a listing, a task or a comment, and the weight of each. */
 export interface Document {
   readonly kind: Kind;
   /** Id of the listing, task or comment. */
@@ -16,7 +16,7 @@ export interface Document {
   readonly standing: Standing;
 }
 
-/** What beside its text decides where something that was found stands. */
+/** The properties beside its text that decide the rank of a hit. */
 export interface Standing {
   /** False for a listing that did not answer when it was last looked at. */
   readonly answers: boolean;

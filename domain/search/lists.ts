@@ -29,7 +29,7 @@ const NO_BLOCK = 255;
 
 export function openLists(): Lists {
   const slabs: Uint32Array[] = [];
-  /** Starts of blocks that nobody uses, by the power of their size. */
+  /** Starts of unused blocks, by the power of their size. */
   const free: number[][] = [];
   /** The slab that blocks are taken of, and how much of it is taken. */
   let [shared, used, lists] = [0, SLAB, 0];

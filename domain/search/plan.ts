@@ -18,14 +18,14 @@ export interface Expansion {
   readonly share: number;
 }
 
-/** What a concept gains at best, and the terms that it is read by. */
+/** The maximum score of a concept, and the terms that it is read by. */
 export interface TermPlan {
   readonly score: number;
   readonly words: readonly ConceptWord[];
 }
 export interface ConceptWord {
   readonly term: Term;
-  /** What a hit gains for each unit of its weight. */
+  /** The score of a hit for each unit of its weight. */
   readonly score: number;
   /** In a name it is the word that was asked for. */
   readonly isAsked: boolean;

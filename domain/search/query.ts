@@ -2,8 +2,8 @@ import { isStopWord, nameTerm, wordsOf, type Word } from '../analysis/words.ts';
 import { synonymsOf } from './synonyms.ts';
 
 /**
- * What a query asks for: concepts, each of which a document has under one of several terms, and the
- * whole text as a name. A concept is met by its own word wholly, by another word for it in part.
+ * A parsed query: concepts, each of which a document has under one of several terms, and the whole
+ * text as a name. A concept is matched by its own word wholly, by another word for it in part.
  */
 export interface QueryTerm {
   readonly term: string;

@@ -4,7 +4,7 @@ import { NAMED_FROM, WORDS_NAMED_FROM } from './score.ts';
 /** Scores within one step fit equally well, and the interface's order decides among those. */
 export const SCORE_STEP = 40;
 
-/** What does not answer is worth this share, in a hundred; a tenth of what its name adds. */
+/** The share, in a hundred, of an agent that does not answer; a tenth of what its name adds. */
 const SILENT_SHARE = 70;
 const SILENT_NAME_PART = 10;
 

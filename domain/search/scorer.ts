@@ -6,8 +6,8 @@ import type { Hit } from './score.ts';
 import { isInName, weightOf } from './termWeight.ts';
 
 /**
- * What single documents gain by one query. A document is read by its own words, of which it has a
- * few dozen, so that no list of a common word is read through.
+ * Scores single documents for one query. A document is read by its own words, of which it has a few
+ * dozen, so that no list of a common word is read through.
  */
 export interface Scorer {
   /** Another query; `name` is its whole text as a term, and terms are numbers below `end`. */
@@ -21,14 +21,14 @@ export interface ScorerWord {
   readonly term: number;
   /** The place of its concept in the query. */
   readonly concept: number;
-  /** What it gives for each unit of its weight. */
+  /** Its score for each unit of its weight. */
   readonly score: number;
   /** In a name it is the word that was asked for. */
   readonly isAsked: boolean;
 }
 
 const FIRST = 1 << 10;
-/** The first place of `words` is nobody's, so that zero is none. */
+/** The first place of `words` is unused, so that zero is none. */
 const NOBODY: ScorerWord = { term: 0, concept: 0, score: 0, isAsked: false };
 /** The place of the whole name, above those of words. */
 const NAME = 255;

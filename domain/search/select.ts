@@ -20,7 +20,7 @@ interface Candidate extends Ranked {
   readonly document: number;
 }
 
-/** What fits less than `fitMin` is left out. */
+/** Opens a selection; documents that fit less than `fitMin` are left out. */
 export function openSelection(
   documents: DocumentStore,
   request: FindRequest,
@@ -31,10 +31,10 @@ export function openSelection(
   const byRank = order === 'karma' ? byKarma : byScore;
   const inOrder = orderOf(byRank, documents);
   const heap = openHeap<Candidate>(count, inOrder);
-  /** What it must fit, and the last that is kept when there is no more room. */
+  /** The fit that it needs, and the last that is kept when there is no more room. */
   let least = fitMin;
   let last: Candidate | undefined;
-  /** What fits so well is before it, whatever its standing. */
+  /** A document that fits so well is before it, for every standing. */
   let certain = order === 'karma' ? Number.POSITIVE_INFINITY : 0;
   const bound = { score: 0, karma: 0, reach: 0 };
   return {

@@ -25,9 +25,9 @@ export interface Field {
 
 export interface Weighed {
   readonly fields: readonly Field[];
-  /** What it is called; it is found first when that is asked for whole. */
+  /** Its name; it is found first when that is asked for whole. */
   readonly name?: string;
-  /** What its parts are called. */
+  /** The names of its parts. */
   readonly partNames?: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a document says of its terms as one text, ` weather:456 =weatherforecast:255 `: a blank, a
+ * Returns the terms of a document as one text, ` weather:456 =weatherforecast:255 `: a blank, a
  * term, a colon, a number (`weightsOf`). A term has letters, digits and the sign of a name alone.
  */
 export function termsText(weights: ReadonlyMap<string, number>): string {

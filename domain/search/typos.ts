@@ -18,7 +18,7 @@ export function deletionVariants(word: string): readonly string[] {
 }
 
 /**
- * What was meant when a letter too many was typed, or two were swapped: words to look up as they
+ * Returns the likely words behind a letter too many, or two swapped ones: words to look up as they
  * are, because the slip may have changed the ending that is cut off.
  */
 export function typosOf(word: string): readonly string[] {

@@ -6,7 +6,7 @@ import { protectedSpans } from './protectedSpans.ts';
  */
 export interface Compressed {
   readonly text: string;
-  /** What was left out, in the order in which it stood. */
+  /** The parts that were left out, in the order in which they stood. */
   readonly dropped: readonly string[];
 }
 
@@ -101,7 +101,7 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
 ];
 const READ_MAX = 8_192;
 
-/** The language of a text as an ISO 639 code; `und` when it cannot be told. */
+/** The language of a text as an ISO 639 code; `und` when it is unclear. */
 export function languageOf(text: string): string {
   const read = text.slice(0, READ_MAX).toLowerCase();
   const script = SCRIPTS.find(([, letters]) => letters.test(read));

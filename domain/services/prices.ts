@@ -3,7 +3,7 @@ import { atomic, type Atomic } from '../money.ts';
 
 const { base, perKilobyte } = charges['services.compressPrompt'].parts;
 
-/** What the paid services cost (choices services.tools), as the contract says. */
+/** The prices of the paid services (choices services.tools), as the contract states. */
 export const COMPRESS_BASE = atomic(BigInt(base.amount));
 export const COMPRESS_PER_KB = atomic(BigInt(perKilobyte.amount));
 export const CARD_READ_PRICE = atomic(BigInt(charges['services.cardRead'].parts.base.amount));

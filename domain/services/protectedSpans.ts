@@ -1,6 +1,6 @@
 /**
- * What of a prompt must survive word for word: code, quotations, addresses, numbers, names. Spans
- * do not overlap; what stands first in the list of kinds wins.
+ * Finds the parts of a prompt that must survive word for word: code, quotations, addresses,
+ * numbers, names. Spans do not overlap; the kind that is first in the list wins.
  */
 export const SPAN_KINDS = ['code', 'quotations', 'addresses', 'numbers', 'names'] as const;
 export type SpanKind = (typeof SPAN_KINDS)[number];

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../jsonObject.ts';
 import { nameWord } from './schemaTypes.ts';
 
 /**
- * What `$ref` of a schema points at, inside of it only. A target that is used once is written where
+ * Resolves the `$ref` of a schema, inside of it only. A target that is used once is written where
  * it is used; one that is used more often, or that refers to itself, gets a name and stands below.
  */
 export interface RefTargets {
@@ -113,7 +113,10 @@ function usesIn(
 const DEFINITIONS = new Set(['$defs', 'definitions']);
 const NAMED = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
-/** What stands beside a reference limits as well; where both say the same, both are kept. */
+/**
+ * Merges the keywords beside a reference with its target; where both have the same one, both are
+ * kept.
+ */
 function merged(target: JsonObject, beside: JsonObject): JsonObject {
   const clash = Object.keys(beside).some(
     (name) => name in target && !['description', 'title', 'default', 'examples'].includes(name),

@@ -102,7 +102,7 @@ export function typeWords(schema: JsonObject, between: ',' | '|' = ','): string 
     .join(' ');
 }
 
-/** What is said about the value: its meaning, default and examples. */
+/** Describes the value: its meaning, default and examples. */
 export function meaningWords(schema: JsonObject): string {
   const { title, description, example } = schema;
   const examples = [...listOf(schema['examples']), ...(example === undefined ? [] : [example])];

@@ -30,7 +30,7 @@ export interface Change {
   readonly dispute?: Dispute;
 }
 
-/** What a decided round says. */
+/** The verdict of a decided round. */
 export interface PanelVerdict {
   readonly roundId: string;
   readonly verdict: 'accepted' | 'rejected';
@@ -156,7 +156,7 @@ export function isRefused<T extends object>(decision: T | Refused): decision is 
   return 'refused' in decision;
 }
 
-/** What is in play once a change is made. */
+/** Returns the aggregate after a change. */
 export function applyChange(aggregate: TaskAggregate, change: Change): TaskAggregate {
   const changed = new Map(change.attempts.map((attempt) => [attempt.id, attempt]));
   const kept = aggregate.live.filter((attempt) => !changed.has(attempt.id));

@@ -34,7 +34,7 @@ export interface ClaimRequest {
   readonly announced?: Attempt;
 }
 
-/** What is told to the holder, and the name of the key that it is worked out from. */
+/** The token for the holder, and the name of the key that it is derived from. */
 export type ClaimToken = Required<Pick<Attempt, 'claimToken' | 'tokenKey'>>;
 
 export interface Claimed extends Change {
@@ -64,7 +64,7 @@ function claimRefusal(
     threadOnly(task) ??
     privateTrial(task) ??
     (task.mode === 'open'
-      ? refused('wrong-mode', 'This task takes solutions from anybody and is never held.')
+      ? refused('wrong-mode', 'This task takes solutions from any account and is never held.')
       : undefined) ??
     selfDealing(worker) ??
     distinctWorker(worker) ??

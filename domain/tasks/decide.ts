@@ -9,8 +9,8 @@ import { acceptedAttempt, claimed, undecided } from './model.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
- * What a requester decides: accept and pay (T11), refuse with a reason (T12), withdraw (T24).
- * Invariant: accepting gives money at once and waits for nobody, refusing never takes what a panel
+ * The decisions of a requester: accept and pay (T11), refuse with a reason (T12), withdraw (T24).
+ * Invariant: accepting pays at once and waits for no other party, refusing never takes what a panel
  * or the rule has granted, and no answer can be read and then left unpaid by withdrawing.
  */
 
@@ -102,7 +102,7 @@ export function panelUntil(task: Task, attempt: Attempt): Instant {
   return plus(attempt.deliveredAt ?? attempt.startedAt, PANEL_TIMEOUT);
 }
 
-/** What a requester does about a task in a worker's hands: read it, and come back. */
+/** Returns the requester's next step for a task in a worker's hands: read it, and come back. */
 function whenFree(aggregate: TaskAggregate): Pick<Refused, 'hint' | 'until'> {
   const { task } = aggregate;
   const until = claimed(aggregate)?.leaseEndsAt ?? task.reserved?.until;

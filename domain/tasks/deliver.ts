@@ -8,7 +8,7 @@ import type { Change, Refused } from './change.ts';
 import type { Attempt, TaskAggregate } from './model.ts';
 
 /**
- * What a holder does with its task: deliver (T4, T5, T6) or give it back (T7). Invariant: only the
+ * The acts of a holder on its task: deliver (T4, T5, T6) or give it back (T7). Invariant: only the
  * account that claimed may use the token, only while its lease lives, and only once.
  */
 

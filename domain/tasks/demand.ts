@@ -14,7 +14,7 @@ import type { Draft } from './publish.ts';
 export const DEMAND_KINDS = ['crawl', 'classify', 'summarise'] as const;
 export type DemandKind = (typeof DEMAND_KINDS)[number];
 
-/** A listing that somebody may be paid to look at. */
+/** A listing that a worker may be paid to look at. */
 export interface DemandTarget {
   readonly listingId: string;
   /** `https://host[:port]`. */
@@ -26,7 +26,7 @@ export interface DemandTarget {
 
 export const DEMAND_ACCOUNT = houseAccount('hub:demand');
 
-/** What a day may cost, from what the day before brought in. */
+/** Returns the budget of a day, from the income of the day before. */
 export function demandBudget(feesYesterday: Atomic): Atomic {
   return atomic(feesYesterday / 2n);
 }
@@ -72,7 +72,7 @@ function schemaRule(properties: Readonly<Record<string, unknown>>): AcceptanceRu
   return { kind: 'json_schema', schema };
 }
 
-/** The name is a stranger's text, so it stands in the input and not among the house's own words. */
+/** The name is untrusted text, so it stands in the input and not among the house's own words. */
 export function demandDraft(kind: DemandKind, target: DemandTarget, network: NetworkId): Draft {
   const { listingId, origin, name, endpoint } = target;
   return {

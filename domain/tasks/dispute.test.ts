@@ -65,7 +65,7 @@ describe('domain/tasks dispute', () => {
         'accepted>disputed - - task.disputed',
       ],
       ['drawn', raised(), redraw(raised(), drawn(), T0), 'disputed>disputed - - dispute.drawn'],
-      ['nobody to draw', raised(), redraw(raised(), undefined, T0), 'disputed>disputed - - '],
+      ['no seat to draw', raised(), redraw(raised(), undefined, T0), 'disputed>disputed - - '],
       [
         'redrawn after a day',
         open,
@@ -73,7 +73,7 @@ describe('domain/tasks dispute', () => {
         'disputed>disputed - - dispute.late+dispute.drawn',
       ],
       [
-        'nobody after a day',
+        'no seat after a day',
         open,
         redraw(open, undefined, at(DAY)),
         'disputed>disputed - - dispute.late',
@@ -114,9 +114,14 @@ describe('domain/tasks dispute', () => {
         settleDue(open, at(2 * DAY)),
         'disputed>paid - release payout dispute.late+dispute.void',
       ],
-      ['the clock alone draws nobody', open, settleDue(open, at(DAY)), 'nothing'],
+      ['the clock alone draws no seat', open, settleDue(open, at(DAY)), 'nothing'],
       ['the clock frees no frozen payout', open, settleDue(open, at(2 * DAY - 1)), 'nothing'],
-      ['a stranger', acceptedAt(T0, DAY), raise(acceptedAt(T0, DAY), RIVAL, '', T0), 'not-a-party'],
+      [
+        'a third party',
+        acceptedAt(T0, DAY),
+        raise(acceptedAt(T0, DAY), RIVAL, '', T0),
+        'not-a-party',
+      ],
       ['a holder', held(), raise(held(), WORKER, '', T0), 'not-a-party'],
       ['open work', published(), raise(published(), REQUESTER, '', T0), 'wrong-state'],
       ['undecided work', delivered(), raise(delivered(), REQUESTER, '', T0), 'wrong-state'],
@@ -130,7 +135,7 @@ describe('domain/tasks dispute', () => {
       ['again when over', over, raise(over, WORKER, '', T0), 'already-disputed'],
       ['a party rules', open, arbitrate(open, REQUESTER, ruling('upheld'), T0), 'not-the-arbiter'],
       [
-        'somebody rules while nobody is drawn',
+        'an account rules while no seat is drawn',
         alone,
         arbitrate(alone, RIVAL, ruling('upheld'), T0),
         'not-the-arbiter',
@@ -165,7 +170,7 @@ describe('domain/tasks dispute', () => {
     );
   });
 
-  it('counts its draws from one, and an hour without anybody as none', () => {
+  it('counts its draws from one, and an hour without a seat as none', () => {
     const { dispute } = alone;
     assert.ok(dispute !== undefined && open.dispute !== undefined);
     assert.deepEqual([nextDraw(dispute), nextDraw(open.dispute)], [1, 2]);
@@ -191,7 +196,7 @@ describe('domain/tasks dispute', () => {
       'arbiter:arbiter.ruled requester:dispute.lost',
     ],
     [
-      'split costs nobody',
+      'split costs no karma',
       open,
       arbitrate(open, RIVAL, ruling('split'), T0),
       'arbiter:arbiter.ruled',
@@ -216,7 +221,7 @@ describe('domain/tasks dispute', () => {
     assert.equal(loserOf(open.dispute, REQUESTER, WORKER), undefined);
   });
 
-  it('names the arbiter who may rule, and nobody while none is drawn', () => {
+  it('names the arbiter who may rule, and no account while none is drawn', () => {
     const who = (aggregate: TaskAggregate) =>
       legalActions(aggregate, T0)
         .filter(({ action }) => action === 'tasks.arbitrate')

@@ -14,8 +14,8 @@ import type { ArbiterDraw, Attempt, Dispute, TaskAggregate } from './model.ts';
 
 /**
  * A dispute over an accepted result (T20 to T23, choices disputes.arbiter). Invariant: while it is
- * open the payout does not move, whoever asks and however late it is; it ends once, by the ruling
- * of the arbiter who is drawn at that moment or, two days after it was raised, by none.
+ * open the payout does not move, on any call and however late it is; it ends once, by the ruling of
+ * the arbiter who is drawn at that moment or, two days after it was raised, by none.
  */
 
 /** The history says the beginning of what the dispute has in full. */
@@ -93,8 +93,8 @@ export function nextDraw({ draws }: Dispute): number {
 }
 
 /**
- * The dispute once the time of its arbiter, or the hour without one, is over. `drawn` is who
- * decides from now on; undefined while nobody may, and then it is tried again after `again`.
+ * Returns the dispute once the time of its arbiter, or the hour without one, is over. `drawn` is
+ * who decides from now on; undefined while no seat may, and then it is tried again after `again`.
  */
 export function redraw(
   aggregate: TaskAggregate,
@@ -143,7 +143,7 @@ export function voidDispute(aggregate: TaskAggregate, now: Instant): Change | un
   };
 }
 
-/** Whoever was drawn and did not rule by its time. */
+/** The event of an arbiter who was drawn and did not rule in time. */
 function lateEvent({ arbiter, until }: Dispute, now: Instant): readonly TaskEvent[] {
   if (arbiter === undefined || until === undefined || until > now) return [];
   return [{ at: now, event: 'dispute.late', state: 'disputed', actor: arbiter }];
@@ -208,7 +208,7 @@ function rulingRefusal(
 ): Refused | undefined {
   const { arbiter, state } = dispute;
   if (arbiter !== by) {
-    const who = arbiter === undefined ? 'nobody yet' : arbiter;
+    const who = arbiter === undefined ? 'not drawn yet' : arbiter;
     return refused('not-the-arbiter', `The arbiter of this dispute is ${who}.`);
   }
   if (state !== 'drawn') {

@@ -10,11 +10,11 @@ import { acceptedAttempt, claimed, undecided } from './model.ts';
 import type { Attempt, Dispute, TaskAggregate, Task } from './model.ts';
 
 /**
- * What the clock does to a task (T8, T13, T19, T23, T25, T26). Invariant: the next due decision
- * follows from the task, its live attempts and its dispute alone, so it can be stored beside them,
- * found by an index, and applied before any read or write; a stopped scheduler never lets a late
- * action through (choices pipeline.due). A window that opens by the clock opens when it is applied,
- * so nobody loses it to an outage.
+ * The due decisions of the clock on a task (T8, T13, T19, T23, T25, T26). Invariant: the next due
+ * decision follows from the task, its live attempts and its dispute alone, so it can be stored
+ * beside them, found by an index, and applied before any read or write; a stopped scheduler never
+ * lets a late action through (choices pipeline.due). A window that opens by the clock opens when it
+ * is applied, so an outage shortens no window.
  */
 export type DueKind =
   | 'lease'

@@ -104,7 +104,7 @@ describe('standing of those who decide about a task', () => {
     });
   }
 
-  it('tells two lapses of one worker on one task apart', () => {
+  it('distinguishes two lapses of one worker on one task', () => {
     const expire = (id: string): string | undefined => {
       const aggregate = held();
       return karmaOf(byClock({ ...aggregate, live: [attempt({ id })] }))[0]?.occasion;

@@ -6,7 +6,7 @@ import { isTrial } from './model.ts';
 import type { Attempt } from './model.ts';
 
 /**
- * What a decision about a task does to standing (choices tasks.transitions, karma.entries).
+ * Returns the karma of a decision about a task (choices tasks.transitions, karma.entries).
  * Invariant: it follows from the change alone, so it is written in the one transaction that makes
  * the change so. Karma is of who signed: a payee neither earns nor loses any.
  */
@@ -16,7 +16,7 @@ export function karmaOf(change: Change): readonly KarmaCause[] {
 
 type Causes = (change: Change, event: TaskEvent) => readonly KarmaCause[];
 
-/** Events that are not here change nobody's standing. */
+/** The entries of each event; events that are not here change no standing. */
 const CAUSES: Partial<Record<EventName, Causes>> = {
   'task.paid': (change, event) => {
     const { requester } = change.task;
@@ -28,14 +28,14 @@ const CAUSES: Partial<Record<EventName, Causes>> = {
     ];
   },
   'attempt.lapsed': (change, event) => {
-    // Nobody waited for a trial; letting one lapse costs the try.
+    // A trial has no waiting requester; letting one lapse costs the try.
     if (isTrial(change.task)) return [];
     const { id: occasion, worker: subject } = attemptOf(change, event);
     const counterparty = change.task.requester;
     return [{ subject, counterparty, ref: refOf(change), occasion, reason: 'claim.lapsed' }];
   },
   'pitch.lapsed': (change, { actor: subject, at }) => {
-    assert(subject !== undefined, 'a task is reserved for somebody');
+    assert(subject !== undefined, 'a task is reserved for a worker');
     const counterparty = change.task.requester;
     const occasion = `${change.task.id} ${at}`;
     return [{ subject, counterparty, ref: refOf(change), occasion, reason: 'pitch.unclaimed' }];
@@ -49,7 +49,7 @@ const CAUSES: Partial<Record<EventName, Causes>> = {
   },
   'dispute.ruled': (change, event) => ruledOn(change, event),
   'dispute.late': ({ task }, { actor: subject }) => {
-    assert(subject !== undefined, 'somebody was drawn');
+    assert(subject !== undefined, 'an arbiter was drawn');
     const ref = { kind: 'dispute', id: task.id } as const;
     const counterparty = task.requester;
     return [{ subject, counterparty, ref, occasion: task.id, reason: 'arbiter.late' }];
@@ -76,7 +76,7 @@ function ruledOn(change: Change, event: TaskEvent): readonly KarmaCause[] {
   return [gain, { ...about, subject: loser, counterparty, reason: 'dispute.lost' }];
 }
 
-/** Who judged alone had nobody to agree with (choices validators.record). */
+/** A lone judge had no other judge to agree with (choices validators.record). */
 function judgesOf({ panel, task }: Change): readonly KarmaCause[] {
   assert(panel !== undefined, 'a panel is named with what it decided');
   if (panel.size === 1) return [];

@@ -37,7 +37,7 @@ export const AUTO_ACCEPT_MAX = seconds(72 * 3_600);
 /** An arbiter has a day to rule, and all of them together two (choices disputes.arbiter). */
 export const ARBITER_TIMEOUT = seconds(24 * 3_600);
 export const DISPUTE_LIMIT = seconds(48 * 3_600);
-/** While nobody may be drawn it is tried again after this long. */
+/** While no seat may be drawn it is tried again after this long. */
 export const ARBITER_SEARCH = seconds(3_600);
 
 /** How long the queue remembers that a requester left a delivery undecided. */
@@ -47,7 +47,7 @@ export const RESULT_BYTES_MAX = 262_144;
 export const INPUT_BYTES_MAX = 65_536;
 export const DESCRIPTION_BYTES_MAX = 16_384;
 
-/** What one attempt may ask of the site it works at; crawling is bound tighter. */
+/** The requests that one attempt may send to the site it works at; crawling has a tighter limit. */
 export const REQUESTS_MAX = 50;
 export const CRAWL_REQUESTS_MAX = 8;
 
@@ -60,7 +60,7 @@ export const WELCOME_TOKEN = 'welcome-7';
 /** The welcome bonus, paid once on the real network (choices bonuses.welcome). */
 export const WELCOME_AMOUNT = atomic(100_000n);
 export const WELCOME_JOBS = 3;
-/** What all bonuses of a UTC day may come to: the most that sybils can take. */
+/** The maximum of all bonuses of a UTC day, and so of the loss to sybils. */
 export const WELCOME_DAY_BUDGET = atomic(10_000_000n);
 /** Bonuses a UTC day for newcomers of one site, a /24 or a /56. */
 export const WELCOME_SITE_DAY_MAX = 3;
@@ -68,7 +68,7 @@ export const WELCOME_SITE_DAY_MAX = 3;
 export const TRIAL_TIME = seconds(600);
 export const TRIALS_A_DAY = 3;
 
-/** What a house task about a listing pays, and how long its requester's silence takes to accept. */
+/** The reward of a house task about a listing, and the silence of its requester that accepts. */
 export const DEMAND_REWARD = atomic(10_000n);
 export const DEMAND_AUTO_ACCEPT = seconds(3_600);
 /** A listing is not asked about again for this long. */

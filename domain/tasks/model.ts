@@ -7,7 +7,7 @@ import type { Atomic, Bps } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 
 /**
- * What a task and an attempt are. Invariant: `state`, the live attempts and the money agree. A
+ * The model of tasks and attempts. Invariant: `state`, the live attempts and the money agree. A
  * `held` task has exactly one claimed attempt, a `delivered` one exactly one waiting attempt, an
  * `accepted` or `disputed` one names the attempt it accepted (choices tasks.states).
  */
@@ -72,7 +72,7 @@ export interface Windows {
   readonly disputeWindowSeconds: Seconds;
 }
 
-/** What the requester stated at publication; only a chosen pitch changes it (T18). */
+/** The requester's terms at publication; only a chosen pitch changes them (T18). */
 export interface TaskTerms {
   readonly requester: Account;
   readonly mode: TaskMode;
@@ -117,7 +117,7 @@ export interface Task extends TaskTerms {
    */
   readonly chosen?: { readonly pitchId: string; readonly worker: Account };
   /**
-   * The time that the chosen worker has to claim, while nobody else is chosen (choices
+   * The time that the chosen worker has to claim, during which no other is chosen (choices
    * tasks.pitching).
    */
   readonly reserved?: { readonly for: Account; readonly until: Instant };
@@ -140,7 +140,7 @@ export interface Attempt {
   readonly termsDigest: string;
   readonly startedAt: Instant;
   readonly leaseEndsAt?: Instant;
-  /** Known to whoever just made or renewed the lease; what is stored has its hash alone. */
+  /** Known only to the caller that just made or renewed the lease; the store has its hash alone. */
   readonly claimToken?: string;
   /** While the lease lives: the key that the token is worked out from; empty for one of before. */
   readonly tokenKey?: string;
@@ -156,7 +156,7 @@ export interface Pitch {
   readonly taskId: string;
   readonly worker: Account;
   readonly plan: string;
-  /** What it asks for before fees, the whole reward included; absent on unpaid work. */
+  /** The price before fees, the whole reward included; absent on unpaid work. */
   readonly price?: Atomic;
   readonly createdAt: Instant;
   /** Chosen once, and not claimed in time. */
@@ -184,13 +184,13 @@ export interface Dispute {
   /** Without a ruling by then it is void. */
   readonly voidAt: Instant;
   readonly state: 'drawn' | 'ruled' | 'void';
-  /** Who decides, or decided; absent while nobody may. */
+  /** Who decides, or decided; absent while no seat may. */
   readonly arbiter?: Account;
   /** Until when that arbiter must have ruled. */
   readonly until?: Instant;
   /** When the next draw is tried, while there is no arbiter. */
   readonly drawAt?: Instant;
-  /** First to last; whoever is not the last did not rule in time. */
+  /** First to last; every one but the last did not rule in time. */
   readonly draws: readonly ArbiterDraw[];
   readonly verdict?: 'upheld' | 'rejected' | 'split';
   readonly workerShareBps?: Bps;
@@ -210,7 +210,7 @@ export function claimed(aggregate: TaskAggregate): Attempt | undefined {
   return aggregate.live.find((attempt) => attempt.state === 'claimed');
 }
 
-/** Results nobody has decided, oldest first. */
+/** Undecided results, oldest first. */
 export function undecided(aggregate: TaskAggregate): readonly Attempt[] {
   return aggregate.live
     .filter((attempt) => attempt.state === 'waiting')

@@ -16,10 +16,10 @@ import { earmarked } from './plan.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
- * What is legal now: who may do it, by which call, until when. Invariant: it lists what the guards
- * of the other files would let through, so an agent that follows it is refused only for reasons of
- * its own (its standing, its attempts, its money). A reader that is known is not offered a second
- * solution while its first one waits.
+ * Lists the legal actions now: who may do each, by which call, until when. Invariant: it lists what
+ * the guards of the other files would let through, so an agent that follows it is refused only for
+ * reasons of its own (its standing, its attempts, its money). A reader that is known is not offered
+ * a second solution while its first one waits.
  */
 export interface LegalAction {
   readonly action: string;
@@ -29,7 +29,7 @@ export interface LegalAction {
   readonly verb: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly until?: Instant;
-  /** What it does that its name does not say. */
+  /** An effect that its name does not show. */
   readonly note?: string;
 }
 
@@ -120,7 +120,8 @@ function decisions(aggregate: TaskAggregate, now: Instant): readonly LegalAction
 }
 
 /**
- * The drawn arbiter rules, nobody while none is drawn; a list knows no dispute and names a role.
+ * The drawn arbiter rules, and no account while none is drawn; a list has no dispute and names a
+ * role.
  */
 export function rulings({ dispute }: Pick<TaskAggregate, 'dispute'>): readonly LegalAction[] {
   const body = { by: dispute?.arbiter ?? YOURS, verdict: '<upheld, rejected or split>' };

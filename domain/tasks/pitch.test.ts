@@ -163,7 +163,7 @@ describe('domain/tasks pitch (T18)', () => {
     assert.equal(must(offerPitch(second.task, lapsed, at(2))).offered.id, 'third');
   });
 
-  it('tells each pitch where it stands, and what to do with it', () => {
+  it('shows the state of each pitch, and its next actions', () => {
     const other = chosenBy(RIVAL);
     const third = { chosen: { pitchId: 'another', worker: RIVAL } };
     const table: readonly [Partial<Task>, Partial<Pitch>, string][] = [

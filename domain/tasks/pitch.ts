@@ -176,7 +176,8 @@ function notChoosing(task: Task): Refused | undefined {
 }
 
 /**
- * Why this pitch cannot be chosen, in words: nobody is bound below its price, or who cannot claim.
+ * Returns why this pitch cannot be chosen: no worker is bound below its price, or without the right
+ * to claim.
  */
 function notChoosable(task: Task, named: NamedPitch, now: Instant): string | undefined {
   const { pitch, history } = named;
@@ -211,8 +212,8 @@ function asksMore({ price }: Pitch, { reward }: Task): boolean {
 export type PitchState = 'offered' | 'chosen' | 'lapsed' | 'passed';
 
 /**
- * Where a pitch stands, worked out from its task so that nobody has to be told: `passed` while
- * another has the task, and for good when it asks more than the reward that was agreed since.
+ * The state of a pitch, derived from its task so that no notice is needed: `passed` while another
+ * has the task, and for good when it asks more than the reward that was agreed since.
  */
 export function pitchState(pitch: Pitch, task: Task): PitchState {
   if (pitch.lapsed) return 'lapsed';
@@ -221,7 +222,7 @@ export function pitchState(pitch: Pitch, task: Task): PitchState {
   return task.chosen === undefined || takesPitches(task) ? 'offered' : 'passed';
 }
 
-/** What may be done with this one pitch now. */
+/** The actions on this one pitch now. */
 export function pitchActions(pitch: Pitch, task: Task): readonly LegalAction[] {
   const state = pitchState(pitch, task);
   if (state === 'chosen' && task.state === 'open') {

@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const people = [WORKER, RIVAL];
 
 describe('domain/tasks pitch walks', () => {
-  it('never let money go twice, and let nobody claim who is not chosen', () => {
+  it('never let money go twice, and let only the chosen worker claim', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         let aggregate: TaskAggregate = published({ tags: ['pitch'] });
@@ -76,7 +76,7 @@ describe('domain/tasks pitch walks', () => {
   });
 });
 
-/** What a change takes out of the escrow: a part, or the whole reward that is left. */
+/** Returns the amount that a change takes out of the escrow: a part, or the rest of the reward. */
 function freed({ money, task: { reward } }: Change): bigint {
   if (money?.step === 'lower') return money.by;
   return money?.step === 'release' || money?.step === 'refund' ? (reward?.amount ?? 0n) : 0n;

@@ -35,7 +35,10 @@ export function rulingPlan(task: Task, loan: LoanDue, ruling: Ruling): RulingPla
   return { reward, judges, split: settleDispute(terms, ruling) };
 }
 
-/** What a claim promises. A judged task may yet pay its panel, so the panel's share is kept out. */
+/**
+ * The payout that a claim promises. A judged task may yet pay its panel, so the panel's share is
+ * kept out.
+ */
 export function promise(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefined {
   const panel = task.verification === 'validator' && task.judges.length === 0;
   const plan = payPlan(task, loan);
@@ -45,8 +48,8 @@ export function promise(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefine
 }
 
 /**
- * What judges earned of a reward already, whoever gets the rest (choices validators.pay); undefined
- * while no round was decided.
+ * Returns the amount of a reward that judges have already earned, however the rest is split
+ * (choices validators.pay); undefined while no round was decided.
  */
 export function earmarked(
   task: Task,
@@ -57,7 +60,7 @@ export function earmarked(
   return { judges, ifRefunded: plan.end.requester };
 }
 
-/** What goes where when the task ends unpaid. */
+/** Returns the split when the task ends unpaid. */
 export function refundPlan(
   task: Task,
 ): { readonly reward: Reward; readonly end: UnpaidEnd } | undefined {

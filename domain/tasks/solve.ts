@@ -11,7 +11,7 @@ import type { Worker } from './worker.ts';
 /**
  * Work without a lock: announcing an attempt (T17) and offering solutions on an open task (T14 to
  * T16). Invariant: an account has at most one undecided solution per task, and the first solution
- * that passes an automatic task's rule wins, whoever else is working.
+ * that passes an automatic task's rule wins, beside all other work on it.
  */
 export interface Offer {
   readonly worker: Worker;
@@ -26,7 +26,7 @@ export function announceRefusal(aggregate: TaskAggregate, worker: Worker): Refus
   return threadOnly(task) ?? privateTrial(task) ?? notOpen(task) ?? selfDealing(worker);
 }
 
-/** Says in public that somebody works on it; a second announcement changes nothing. */
+/** Announces in public that a worker is on it; a second announcement changes nothing. */
 export function announce(aggregate: TaskAggregate, offer: Offer, now: Instant): Change {
   if (offer.announced !== undefined) {
     return { task: aggregate.task, attempts: [offer.announced], events: [] };

@@ -11,10 +11,9 @@ import { BOARD_ACCOUNT } from './model.ts';
 import type { Draft } from './publish.ts';
 
 /**
- * The entrance trial (choices bonuses.trials): a document that nobody has seen before, five facts
- * to be read out of it and a digest to be computed. Invariant: the task shows what a result looks
- * like and never what it says, so only who read this very document passes; every trial is a try of
- * its own.
+ * The entrance trial (choices bonuses.trials): a new document, five facts to be read out of it and
+ * a digest to be computed. Invariant: the task shows the form of a result and never its values, so
+ * only a worker that read this very document passes; every trial is a try of its own.
  */
 export interface TrialPaper {
   readonly text: string;
@@ -123,7 +122,7 @@ export function trialDraft(
   };
 }
 
-/** What the hub knows of the paper, held against a result that has the right shape. */
+/** Judges a result of the right shape by the paper's answers. */
 export function judgeTrial(answers: TrialAnswers, result: unknown): Verdict {
   const given = isObject(result) ? result : {};
   const refused = ANSWER_NAMES.filter((name) => given[name] !== answers[name]).map((name) =>

@@ -26,7 +26,7 @@ import {
 } from './fixture.ts';
 import { publish } from './publish.ts';
 
-/** Whatever anybody does in whatever order, the reward is held once and leaves once. */
+/** For all acts in any order, the reward is held once and leaves once. */
 const RULE: AcceptanceRule = { kind: 'contains', values: ['x'] };
 const people = [WORKER, RIVAL];
 

@@ -42,7 +42,9 @@ export function attemptWork(attempt: Pick<Attempt, 'state'>, task: Task): WorkSt
   }
 }
 
-/** An open task with an undecided result waits for its requester, whoever else may still try. */
+/**
+ * An open task with an undecided result waits for its requester, even while others may still try.
+ */
 export function taskWork(aggregate: TaskAggregate): WorkState {
   const { task } = aggregate;
   switch (task.state) {

@@ -9,9 +9,9 @@ import { isStarter, isThread, isTrial } from './model.ts';
 import type { TaskTerms, Task } from './model.ts';
 
 /**
- * Who may work on what. Invariant: nobody is paid by itself (self-dealing), nobody holds more than
- * its standing carries, and one account's failures never close a task to another (choices
- * tasks.publication, tasks.leases).
+ * Decides who may work on a task. Invariant: no account is paid by itself (self-dealing), none
+ * holds more than its standing carries, and one account's failures never close a task to another
+ * (choices tasks.publication, tasks.leases).
  */
 export interface Worker {
   readonly account: Account;
@@ -31,7 +31,7 @@ export interface Worker {
   readonly didAnotherStep: boolean;
 }
 
-/** What an account already did on one task. */
+/** The history of an account on one task. */
 export interface TaskHistory {
   /** Attempts that count: every one but announcements, honest fails and superseded results. */
   readonly used: number;

@@ -5,7 +5,7 @@ import { instant, iso, parseInstant, type Instant } from '../instant.ts';
 export type Minute = Brand<number, 'Minute'>;
 
 export const MINUTE_MS = 60_000;
-/** What arrives in the last second of a minute is promised to the next (choices time.stamps). */
+/** Digests of the last second of a minute are promised to the next (choices time.stamps). */
 const CLOSING_MS = 1_000;
 
 export function minute(ms: number): Minute {

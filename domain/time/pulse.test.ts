@@ -87,7 +87,7 @@ describe('the due pulse', () => {
     const now: Witness = { since: at('10:00:30'), landedIn: undefined };
     assert.equal(dueMinute(at('10:00:40'), began, now), undefined);
     assert.equal(dueMinute(at('10:01:00'), began, now), minuteAt('10:00'));
-    // A process that starts anew goes on from where the chain began.
+    // A restarted process goes on from where the chain began.
     const later: Witness = { since: at('10:01:10'), landedIn: undefined };
     assert.equal(dueMinute(at('10:01:10'), began, later), minuteAt('10:00'));
   });
@@ -122,7 +122,7 @@ describe('the gap before a pulse', () => {
     assert.equal(gapBefore(minuteAt('10:01'), undefined, ALWAYS), null);
   });
 
-  it('is down when nobody ran who could have issued the first missing one', () => {
+  it('is down when no process ran that could have issued the first missing one', () => {
     const began = { ...ALWAYS, since: at('10:04:10') };
     assert.deepEqual(gap('10:04', began), told('10:01', '10:03', 3, 'down'));
   });

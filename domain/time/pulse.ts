@@ -53,7 +53,7 @@ export interface Progress {
   readonly head: Head | undefined;
 }
 
-/** What one process knows of its own time. */
+/** The start of a process, and the last step of its clock. */
 export interface Witness {
   /** When the process began. */
   readonly since: Instant;
@@ -65,7 +65,7 @@ export interface Witness {
  * The minute whose pulse is due: the one that has just ended. A hub that stops and starts within a
  * minute's time loses none; a minute over which the clock stepped has no honest 60 seconds, so the
  * first one after a step is that in which the clock landed. Undefined when nothing may be issued:
- * the minute has its pulse, nobody was there to see it, or the clock reads a time before the newest
+ * the minute has its pulse, no process ran through it, or the clock reads a time before the newest
  * pulse.
  */
 export function dueMinute(

@@ -2,9 +2,9 @@ import { sha256Hex } from '../digest.ts';
 import { canonical } from '../json.ts';
 
 /**
- * What the hub signs: a prefix that names the kind of object and ends with a line feed, then the
- * body in canonical JSON (RFC 8785). The prefix keeps a signature of one kind from being shown as
- * another (choices time.pulses, threats.hash-ambiguity). `spec/BYTES.md` has every kind.
+ * The objects that the hub signs: a prefix that names the kind of object and ends with a line feed,
+ * then the body in canonical JSON (RFC 8785). The prefix keeps a signature of one kind from being
+ * shown as another (choices time.pulses, threats.hash-ambiguity). `spec/BYTES.md` has every kind.
  */
 export const PREFIXES = {
   now: 'hub/time/now/v1\n',

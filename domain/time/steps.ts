@@ -2,8 +2,8 @@ import type { Instant } from '../instant.ts';
 import { minuteOf, type Minute } from './minute.ts';
 
 /**
- * Notices that a wall clock was set: between two looks it moved otherwise than a clock that nobody
- * can set. A slow correction stays below the limit, since looks are about a second apart.
+ * Notices that a wall clock was set: between two looks it moved otherwise than a monotonic clock. A
+ * slow correction stays below the limit, since looks are about a second apart.
  */
 export interface Look {
   readonly wall: Instant;

@@ -25,7 +25,7 @@ export interface Tiles {
   readonly root: Hash;
 }
 
-/** A tree that is cut while it grows, so that nobody has to hash a large one in one go. */
+/** A tree that is cut while it grows, so that a large one is never hashed in one go. */
 export interface GrowingTree {
   /** Adds the hashes of leaves behind those that are there. */
   add(leaves: readonly Hash[]): void;

@@ -4,9 +4,9 @@ import { parseJson } from '../json.ts';
 import type { Verdict } from './panel.ts';
 
 /**
- * What a judge answered (Verdict call, choices validators.calls): JSON `{verdict, reason}`, or text
+ * The answer of a judge (Verdict call, choices validators.calls): JSON `{verdict, reason}`, or text
  * that begins with the word. Invariant: only a whole, plain word is a vote; anything else is no
- * answer, and its reason is other people's text, one line of it.
+ * answer, and its reason is untrusted text, one line of it.
  */
 export interface Judgement {
   readonly verdict: Verdict;

@@ -30,7 +30,7 @@ function eligible(minFees: readonly number[], groups: readonly string[] = []): E
 }
 
 describe('panelOf', () => {
-  /** Reward in USDC, least fees of the eligible seats, groups; size and pool, or nobody. */
+  /** Reward in USDC, least fees of the eligible seats, groups; size and pool, or none. */
   const TABLE: readonly (readonly [number, string, string, string])[] = [
     [1, '', '', 'nobody'],
     [1, '0', '', '1 of 1'],
@@ -157,7 +157,7 @@ describe('a seat', () => {
     assert.equal(mustRetire(after(`${'d'.repeat(9)}${'a'.repeat(10)}d`)), true);
   });
 
-  it('alone agrees with nobody: such rounds count as rounds only', () => {
+  it('alone has no judge to agree with: such rounds count as rounds only', () => {
     const record = after('-'.repeat(30));
     assert.deepEqual([record.rounds, record.agreed, record.window], [30, 0, '']);
     assert.deepEqual(after('ad-a').window, 'ada');

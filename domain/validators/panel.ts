@@ -17,7 +17,7 @@ export type PanelSize = 1 | 3 | 5;
 const LARGE_REWARD = 100_000_000n;
 
 export const ROUND_LIMIT = seconds(30 * 60);
-/** A result that nobody may judge yet is drawn for again after this long. */
+/** A result that no seat may judge yet is drawn for again after this long. */
 export const DRAW_AGAIN = seconds(60);
 /** Results of one task in front of panels at a time. */
 export const FRONT_MAX = 3;
@@ -54,7 +54,7 @@ export interface Panel {
 
 /**
  * The largest panel that a reward asks for and enough seats judge for; undefined when there is
- * nobody. Linked seats count once, since one of them can sit.
+ * none. Linked seats count once, since one of them can sit.
  */
 export function panelOf(reward: bigint, eligible: readonly EligibleSeat[]): Panel | undefined {
   const sizes: readonly PanelSize[] = reward > LARGE_REWARD ? [5, 3, 1] : [3, 1];
@@ -88,9 +88,9 @@ export type Tally =
   | { readonly vacant: number };
 
 /**
- * What a round amounts to. While a called judge may still answer it waits, so that pay and record
- * do not depend on who is quicker; then the majority decides, or else as many chairs are vacant as
- * did not vote.
+ * Returns the state of a round. While a called judge may still answer it waits, so that pay and
+ * record do not depend on who is quicker; then the majority decides, or else as many chairs are
+ * vacant as did not vote.
  */
 export function tally(size: PanelSize, panelists: readonly PanelistVerdict[]): Tally {
   if (panelists.some(({ state }) => state === 'due' || state === 'called')) return { waits: true };

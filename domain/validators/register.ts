@@ -10,7 +10,7 @@ import type { ValidatorSeat } from './seat.ts';
 
 /**
  * Taking a seat, and changing one's own (choices validators.seats). Invariant: a stake only rises
- * until its owner resigns, and a seat whose endpoint nobody has tried yet, or that was changed, is
+ * until its owner resigns, and a seat whose endpoint is not tried yet, or that was changed, is
  * paused.
  */
 export interface SeatRequest {
@@ -85,7 +85,9 @@ function whyNot(
 const PROBE_AGAIN_MS = 60_000;
 const PROBE_AGAIN_MS_MAX = 3_600_000;
 
-/** Nobody has an address called again and again by asking for its seat again and again. */
+/**
+ * Refuses repeated requests for a seat, so that no account can have an address called repeatedly.
+ */
 function justSilent(before: ValidatorSeat, request: SeatRequest, now: Instant): NoSeat | undefined {
   const { probe, endpoint } = before;
   if (probe.at === undefined || probe.failed === 0) return undefined;

@@ -23,7 +23,7 @@ export interface ValidatorSeat {
   /** Why no case is routed to it; absent while cases are. */
   readonly paused?: PausedReason;
   readonly endpoint: string;
-  /** What one seat alone may have; a host, or an opened pair. */
+  /** The host that one seat alone may have, or an opened pair. */
   readonly endpointHost: string;
   /** Absent judges any task. */
   readonly skill?: string;
@@ -90,7 +90,7 @@ export function mayJudge({ state, paused }: ValidatorSeat): boolean {
   return state === 'seated' && paused === undefined;
 }
 
-/** The record after a decided round; a lone judge has nobody to agree with. */
+/** The record after a decided round; a lone judge has no other judge to agree with. */
 export function voted(
   record: SeatRecord,
   { agreed, answerMs }: { readonly agreed: boolean | undefined; readonly answerMs: number },
@@ -124,7 +124,7 @@ export function mustRetire(record: SeatRecord): boolean {
   return disagreedInWindow(record) >= RETIRES_AT_DISAGREED;
 }
 
-/** A seat that is over: its stake is somebody's decision, not its own any more. */
+/** Ends a seat: its stake is decided elsewhere and no longer its own. */
 export function endSeat(
   seat: ValidatorSeat,
   state: 'closed' | 'retired',

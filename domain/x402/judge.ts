@@ -9,12 +9,12 @@ import { refused, type RefusedPayment } from './words.ts';
 const SETTLE_SECONDS_MIN = 6n;
 /** One that lasts longer would leave its outcome open for as long. */
 const LAST_SECONDS_MAX = 3_600n;
-/** Larger sums come by a deposit, which waits until the chain cannot take them back. */
+/** Larger sums need a deposit, which waits until the chain cannot take them back. */
 export const PAYMENT_MAX = atomic(1_000_000_000n);
 
 /**
- * What can be said of a payment without asking anybody: it is for this rail, this receiver and at
- * least this amount, and it can still be settled. The order is that of x402's own facilitators.
+ * Judges a payment without a remote call: it is for this rail, this receiver and at least this
+ * amount, and it can still be settled. The order is that of x402's own facilitators.
  */
 export function judgePayment(
   payment: Payment,
@@ -75,6 +75,6 @@ function judgeAuthorization(
     return refused('invalid_exact_evm_payload_authorization_value', why);
   }
   if (value <= PAYMENT_MAX) return undefined;
-  const why = `it pays ${value} atomic units; above ${PAYMENT_MAX} money comes by a deposit`;
+  const why = `it pays ${value} atomic units; an amount above ${PAYMENT_MAX} needs a deposit`;
   return refused('invalid_exact_evm_payload_authorization_value', why);
 }

@@ -14,7 +14,7 @@ export interface Payment {
   readonly x402Version: 1 | 2;
   /** The chain as the version names it. */
   readonly chain: string;
-  /** What the payer says it accepted; version 2 alone repeats it. */
+  /** The terms that the payer states to accept; version 2 alone repeats them. */
   readonly accepted?: Accepted;
   readonly authorization: Authorization;
   /** 65 bytes: r, s, v. */
@@ -51,7 +51,7 @@ export interface PaymentHeaders {
   readonly v2: string | undefined;
 }
 
-/** The payment of a request; undefined without one. Two at once are none that anybody meant. */
+/** The payment of a request; undefined without one. Two at once are ambiguous and refused. */
 export function readPayment({ v1, v2 }: PaymentHeaders): Payment | RefusedPayment | undefined {
   if (v1 === undefined && v2 === undefined) return undefined;
   if (v1 !== undefined && v2 !== undefined) {

@@ -2,8 +2,8 @@ import type { Authorization } from './payment.ts';
 import type { Rail } from './rail.ts';
 
 /**
- * What a wallet signs to move tokens (EIP-712 over EIP-3009): TransferWithAuthorization may be
- * brought to the token by anybody, ReceiveWithAuthorization by its receiver alone.
+ * The data that a wallet signs to move tokens (EIP-712 over EIP-3009): any sender may submit a
+ * TransferWithAuthorization to the token, only its receiver a ReceiveWithAuthorization.
  */
 const FIELDS = [
   { name: 'from', type: 'address' },

@@ -6,8 +6,8 @@ import type { Authorization } from './payment.ts';
 import { chainNameV1, chainNameV2 } from './rail.ts';
 
 /**
- * A way to pay that somebody's 402 offers: scheme `exact` on EVM by EIP-3009, in whatever token and
- * on whatever chain. Whether the hub would pay so is decided elsewhere.
+ * A way to pay that a 402 offers: scheme `exact` on EVM by EIP-3009, in any token and on any chain.
+ * Whether the hub would pay so is decided elsewhere.
  */
 export interface WayToPay {
   readonly x402Version: 1 | 2;
@@ -20,7 +20,7 @@ export interface WayToPay {
   readonly timeoutSeconds: number;
   /** The offer as it came: version 2 hands it back. */
   readonly offer: JsonObject;
-  /** What it says is bought; version 2 hands that back as well. */
+  /** The resource that is bought, in its words; version 2 hands that back as well. */
   readonly resource?: JsonObject;
 }
 
@@ -73,7 +73,7 @@ export function wayOn(
   return first && rest.reduce((a, b) => (b.amount < a.amount ? b : a), first);
 }
 
-/** What is signed to pay so; nobody but the receiver that was offered can be paid by it. */
+/** Returns the authorization to sign; it can pay only the receiver that was offered. */
 export function authorizationFor(
   { payTo: to, amount: value, timeoutSeconds }: WayToPay,
   from: EvmAddress,
