@@ -6,7 +6,7 @@ import { RULE, type Body } from '../tasks/_work.ts';
 
 /** Steps that the tests of this folder share. */
 export const STEP: Body = { title: 'A step', rewardAmount: '1000000', acceptance: RULE };
-/** What no window keeps back: accepted is paid. */
+/** Terms without a dispute window: an accepted result is paid at once. */
 export const AT_ONCE: Body = { ...STEP, disputeWindowSeconds: 0 };
 
 export type Chain = Body & { readonly id: string; readonly steps: readonly Body[] };

@@ -131,7 +131,7 @@ for (const [name, url] of DATABASES) {
       mustRefuse(await abandon(chain), 400, 'wrong-state');
     });
 
-    it('gives a delivery that nobody decides its three days, then ends the chain', async () => {
+    it('gives an undecided delivery its three days, then ends the chain', async () => {
       const chain = await publishChain(world.alice, [BY_HAND, STEP]);
       mustOk(await submit(world.bob, await taskOf(world, chain, 1), 'one'));
       world.hub.clock.advance(7 * DAY);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../harness/contract.ts';
 
-/** What must hold of the document as a whole, for readers that are programs. */
+/** Requirements on the whole document, for programs that read it. */
 interface Door {
   readonly mcp?: string;
   readonly a2a?: string;

@@ -9,7 +9,7 @@ import { deref, operations, type Json } from '../harness/contract.ts';
 
 /** Lists in the form of another standard, whose clients read them as they are. */
 const OF_STANDARDS = ['discovery.resources', 'registry.servers'];
-/** What the interface fixes for two lists and is taken beside `after`. */
+/** The offset that the interface allows for two lists, beside `after`. */
 const TAKES_OFFSET = ['discovery.cases', 'registry.list'];
 /** Where `after` is the sequence number of a table and its answer is no list (interface, Games). */
 const VIEWS = ['poker.get', 'poker.seat'];

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What a handler keeps in a signer's name settles the signer's key (choices wallet.binding), which
- * `hub.act` and `hub.once` do. A plain write would leave a used account that its key may walk away
- * from, so each one is named here with its reason.
+ * Data that a handler stores in a signer's name settles the signer's key (choices wallet.binding),
+ * which `hub.act` and `hub.once` do. A plain write would leave a used account that its key may walk
+ * away from, so each one is named here with its reason.
  */
 const PLAIN: Readonly<Record<string, string>> = {
   'handlers/passport/verify.ts': 'settles by itself, unless the check is refused',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deref, operations, type Json } from '../harness/contract.ts';
 
-/** Members whose text an account or a stranger's agent wrote, wherever they stand. */
+/** Members whose text was written by an account or an untrusted agent, wherever they stand. */
 const WRITTEN_BY_OTHERS = new Set(
   'title description reason memo question resolution bio displayName text plan skill result'.split(
     ' ',

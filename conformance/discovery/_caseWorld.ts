@@ -3,7 +3,7 @@ import type { Agent } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { act, claim, publish, RULE, type Body } from '../tasks/_work.ts';
 
-/** Work that is paid at once, and the jobs that tell the cases of it. */
+/** Work that is paid at once, and the jobs that publish its cases. */
 export async function earnOnce(world: Fixture, worker: Agent, reward = '100000'): Promise<void> {
   const task = { acceptance: RULE, disputeWindowSeconds: 0, rewardAmount: reward };
   const { id } = await publish(world.alice, task);

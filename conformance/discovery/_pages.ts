@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The code that the project's pages show, whoever runs it. */
+/** The code that the project's pages show, for every test that runs it. */
 export interface Block {
   readonly page: string;
   /** `sh`, `ts` …; empty where the page names none. */

@@ -59,7 +59,7 @@ describe('discovery.case', () => {
     assert.deepEqual([long['cut'], at(long, 'steps', 39, 'op')], [true, 'task.reward']);
   });
 
-  it('is 404 for what nobody did', async () => {
+  it('is 404 for an unknown case', async () => {
     mustRefuse(await world.anyone.get('/api/v1/cases/0123456789abcdef'), 404, 'not-found');
   });
 });

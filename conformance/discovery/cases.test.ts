@@ -15,7 +15,7 @@ for (const [name, url] of DATABASES) {
     });
     after(() => world.close());
 
-    it('is empty while nobody earned', async () => {
+    it('is empty before the first earning', async () => {
       await recorded(world);
       assert.deepEqual(await casesOf(world), []);
     });
@@ -44,7 +44,7 @@ for (const [name, url] of DATABASES) {
       });
     });
 
-    it('tells another way apart, and counts what it cost', async () => {
+    it('lists another way as its own case, with its cost', async () => {
       const { alice } = world;
       const dave = await world.agent();
       await world.fund(dave, '500000');

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
-/** What any page of the hub may send before it shows everything. */
+/** The bytes that any page of the hub may send before it shows everything. */
 const BYTES_MAX = 170 * 1024;
 
 interface Got {

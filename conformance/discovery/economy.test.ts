@@ -75,7 +75,7 @@ for (const [name, url] of DATABASES) {
       });
     });
 
-    it('tells where money came from, where it went, and how fast it changed hands', async () => {
+    it('shows where money came from, where it went, and how fast it changed hands', async () => {
       const { alice, bob } = world;
       const [a, b] = [account(alice.account), account(bob.account)];
       world.hub.clock.advance(DAY_SECONDS);

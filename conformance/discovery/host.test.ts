@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 describe('discovery.host', () => {
   afterEach(closeSites);
 
-  it('tells listings, documents and rules of a host, before and after its look', async () => {
+  it('shows listings, documents and rules of a host, before and after its crawl', async () => {
     const site = await startA2aSdk1();
     const world = await openFixture({ env: allowing(site) });
     mustOk(await world.anyone.post('/api/v1/agents', { url: site.url }), 202);
@@ -28,7 +28,7 @@ describe('discovery.host', () => {
     await world.close();
   });
 
-  it('of a host that nobody named is 404, with the call that submits it', async () => {
+  it('of an unknown host is 404, with the call that submits it', async () => {
     const world = await openFixture();
     const refusal = mustRefuse(
       await world.anyone.get('/api/v1/hosts/no.example'),

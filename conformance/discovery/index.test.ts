@@ -59,7 +59,7 @@ function pick(row: Row, names: readonly string[]): Row {
   return Object.fromEntries(names.map((name) => [name, row[name]]));
 }
 
-/** What the contract charges, in one line. */
+/** Returns the price in the contract as one line. */
 function priceOf(raw: Row): string | undefined {
   const parts = at(raw, 'x-charge', 'parts') as Readonly<Record<string, Row>> | undefined;
   if (parts === undefined) return undefined;

@@ -93,7 +93,7 @@ describe('a change of keys', function suite() {
     assert.throws(rotate, ({ stdout }: { stdout: string }) => /A key waits already/.test(stdout));
   });
 
-  it('is carried on by a hub that starts anew, and by none without its file', async () => {
+  it('is carried on by a hub that restarts, and by none without its file', async () => {
     await nextPulse();
     const { keyId } = (await nextPulse())['body'] as { readonly keyId: string };
     await hub.close();

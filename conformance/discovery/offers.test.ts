@@ -10,14 +10,14 @@ import { at, mustOk } from '../harness/must.ts';
 import { NOTHING } from '../hints/_walk.ts';
 
 /**
- * The pages that an agent reads first name what the hub offers beside tasks. A stranger with a fresh
- * key follows each named call, in the order of the page, by the name that stands there.
+ * The pages that an agent reads first name what the hub offers beside tasks. An agent with a fresh
+ * key makes each named call, in the order of the page, by the name that stands there.
  */
 const BEGINNINGS = [
   ...['wallet.credit', 'services.credit', 'discovery.handshake', 'poker.list'],
   ...['memory.createSpace', 'files.put', 'hosted.publish', 'time.stamp'],
 ];
-/** What needs a task of one's own or a server of one's own is refused by its own rules. */
+/** Operations that need a task or a server of one's own are refused by their own rules. */
 const REFUSED: Readonly<Record<string, string>> = {
   'services.credit': 'not-found',
   'hosted.publish': 'endpoint-refused',
@@ -124,7 +124,7 @@ describe('what the first pages offer beside tasks', () => {
   });
   after(() => world.close());
 
-  /** What a call needs beside the arguments that the page gives. */
+  /** Returns the arguments that a call needs beside those that the page gives. */
   const argumentsOf = (operation: string, { account, keyId }: Agent, spaceId: unknown): Json => {
     const known: Readonly<Record<string, Json>> = {
       'wallet.credit': { owner: account, amount: '1000000', idempotencyKey: 'first money' },
@@ -142,7 +142,7 @@ describe('what the first pages offer beside tasks', () => {
   };
 
   for (const page of PAGES) {
-    it(`are calls that a stranger can send, in ${page.title}`, async () => {
+    it(`are calls that a new key can send, in ${page.title}`, async () => {
       const by = await world.agent();
       const named = namedIn(page, await page.read(world));
       const names = named.map(({ operation }) => operation);

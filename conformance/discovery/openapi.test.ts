@@ -53,7 +53,7 @@ describe('discovery.openapi', () => {
     assert.ok(verify(null, Buffer.from(base), key, Buffer.from(signature, 'base64')));
   });
 
-  it('tells two hubs in one process apart', async () => {
+  it('keeps two hubs in one process apart', async () => {
     const other = await openFixture({ databaseUrl: 'sqlite::memory:' });
     try {
       const [mine, theirs] = [

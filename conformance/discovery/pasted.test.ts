@@ -12,7 +12,7 @@ import { inFolder, present, run } from './_run.ts';
 
 /**
  * Every block of code in every page, pasted as it stands against a hub of this process: here, or in
- * the file that the table names. What nobody can paste in a test is in one list, with the reason.
+ * the file that the table names. Blocks that no test can paste are in one list, with the reason.
  */
 const ADDRESS = 'http://127.0.0.1:4020';
 const TS_README = 'clients/typescript/README.md';
@@ -49,7 +49,10 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 const REGISTRY = 'installs from a registry';
-/** What is not run, and why; a block that is run, or is there no more, must leave this list. */
+/**
+ * Blocks that are not run, with the reason. A block that is run or was removed must leave this
+ * list.
+ */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md: npm run dev': 'runs until it is stopped, and then all tests within a test',
   'README.md: npm ci && npm start': REGISTRY,
@@ -86,7 +89,7 @@ describe('every block of code in the pages', () => {
       untold.map(({ name }) => name),
       [],
     );
-    for (const name of told) assert.ok(!blockOf(name).isMarked, `${name} is run and told of`);
+    for (const name of told) assert.ok(!blockOf(name).isMarked, `${name} is run and explained`);
     assert.equal(new Set(told).size, told.length, 'each in one table');
   });
 

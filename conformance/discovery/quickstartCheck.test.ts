@@ -29,7 +29,7 @@ describe('discovery.quickstartCheck', () => {
     return new Request(request.url, { method: 'POST', headers, body: await request.text() });
   };
 
-  it('tells every step of a request that verifies, and whose it is', async () => {
+  it('shows every step of a request that verifies, and its signer', async () => {
     const request = await signed();
     const bytes = await request.clone().text();
     const answer = await check(request);

@@ -29,7 +29,7 @@ describe("README's signed requests", () => {
       return;
     await inFolder(async (folder) => {
       const pasted = `${block('sh', 'hub.sh')}${block('sh', 'claim.json")')}`;
-      // Nobody waits here for the minute after which silence accepts.
+      // The test does not wait for the minute after which silence accepts.
       const script = pasted.replace(/^sleep .+$/gm, '').replace(/^hub .+$/gm, '$&; echo');
       const { code, stdout, stderr } = await run('bash', ['-c', script], folder);
       assert.equal(code, 0, stderr);

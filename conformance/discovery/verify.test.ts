@@ -81,7 +81,7 @@ describe('discovery.verify', () => {
     }
   });
 
-  it('counts one look in twenty minutes, so nobody delists a server that restarts', async () => {
+  it('counts one look in twenty minutes, so a server that restarts is not delisted', async () => {
     let isDown = false;
     const inner = await startMcpSdk1();
     const site = await startSite(async ({ method, path, body }, response) => {
@@ -114,7 +114,7 @@ describe('discovery.verify', () => {
     assert.deepEqual(await listing(), ['unstable', 0.5, 1, 1], 'nor do good looks add up');
   });
 
-  it('tells an agent card and an x402 address by what they answer', async () => {
+  it('recognises an agent card and an x402 address by their answers', async () => {
     const [agent, priced] = [await startA2aSdk1(), await startPriced({ amount: '77' })];
     await worldWith(agent, priced);
     assert.deepEqual(at(await check(agent.url), 'kind'), 'a2a');

@@ -52,7 +52,7 @@ for (const [name, url] of DATABASES) {
     const prices = async (query: string): Promise<readonly unknown[]> =>
       ((await read(query))['endpoints'] as Body[]).map(({ price }) => (price as Body)['amount']);
 
-    it('lists what was quoted, the cheapest first, with who asks to be paid', async () => {
+    it('lists what was quoted, the cheapest first, with its payee', async () => {
       const { endpoints, count, hasMore } = await read();
       assert.deepEqual([count, hasMore], [2, false]);
       const [cheap, dear] = endpoints as [Body, Body];

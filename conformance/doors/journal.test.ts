@@ -18,7 +18,7 @@ const PLANS = ['Free', 'Solo', 'Team', 'Business', 'Enterprise'];
 
 interface Told {
   readonly journal: readonly string[];
-  /** What the two read at the end, without what names a moment or a task. */
+  /** The state that both runs read at the end, without moments and ids of tasks. */
   readonly wallets: readonly Json[];
   readonly statements: readonly unknown[];
 }

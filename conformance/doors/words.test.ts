@@ -7,8 +7,8 @@ import { callSkill, dataOf, resultOf } from './a2a/_door.ts';
 import { send, toolCall, type Json } from './mcp/_door.ts';
 
 /**
- * The doors speak their own words: whoever reads only the tool or skill and its arguments of what
- * answers, refusals and hints name next comes from a search to being paid.
+ * Each door uses its own words: an agent that reads only the tool or skill and its arguments, as
+ * answers, refusals and hints name them, gets from a search to being paid.
  */
 interface Door {
   readonly name: string;

@@ -5,11 +5,11 @@ const { openPlace, TOOL } = require('./place.cjs');
 const { newAccount, signatureHeaders } = require('./sign.cjs');
 
 /**
- * What must exist for an operation to succeed. Alice makes every request of the run, Bob is the
- * other side; whoever holds a listing beside her is Dora, since a domain that two have proved links
- * them, and linked accounts do no work for each other. A setup answers with the path parameters and
- * body fields that the contract's own examples cannot know; an operation without one is asked with
- * its example alone.
+ * The state that must exist for an operation to succeed. Alice makes every request of the run, Bob
+ * is the other side; the holder of a listing beside her is Dora, since a domain that two have
+ * proved links them, and linked accounts do no work for each other. A setup answers with the path
+ * parameters and body fields that the contract's own examples cannot know; an operation without one
+ * is asked with its example alone.
  */
 const FUNDS_ATOMIC = '1000000000';
 /** A pulse comes when its minute is over. */
@@ -89,11 +89,11 @@ function openTown(url, judgePair) {
     return { path: { id }, body: { claimToken } };
   }
 
-  /** Hands back what an account holds; claiming again tells the token once more. */
+  /** Hands back every claim of an account; claiming again returns the token once more. */
   async function emptyHanded(worker) {
     const { claims } = await get(worker, '/api/v1/me');
     for (const { taskId, leaseEndsAt } of claims) {
-      // What was delivered waits for somebody else.
+      // A delivered result waits for its requester.
       if (leaseEndsAt === undefined) continue;
       const body = { agentId: worker.account };
       const { claimToken } = await post(worker, `/api/v1/tasks/${taskId}/claim`, body);
@@ -162,7 +162,7 @@ function openTown(url, judgePair) {
     throw new Error(`no pulse came in ${PULSE_MS_MAX / 1000} s`);
   }
 
-  /** A job of Alice's that is paid at once; told as a case when its transfer is sealed. */
+  /** A job of Alice's that is paid at once; published as a case when its transfer is sealed. */
   async function earned() {
     const changes = { verification: 'automatic', disputeWindowSeconds: 0 };
     const id = await task(bob, changes);
@@ -177,7 +177,7 @@ function openTown(url, judgePair) {
       if (cases.length > 0) return { path: { id: cases[0].id } };
       await sleep(CASE_POLL_MS);
     }
-    throw new Error(`no case was told in ${CASE_MS_MAX / 1000} s`);
+    throw new Error(`no case was published in ${CASE_MS_MAX / 1000} s`);
   }
 
   /** A result that passed, its payout waiting for objections. */
@@ -213,7 +213,10 @@ function openTown(url, judgePair) {
     return { body: { agentId: path.id } };
   }
 
-  /** The listing of that agent when it is somebody's, who proves the place's domain for it. */
+  /**
+   * Returns the listing of that agent when it is held by an account that proves the place's domain
+   * for it.
+   */
   async function heldBy(holder) {
     const { path } = await listed();
     const { keyId } = holder;

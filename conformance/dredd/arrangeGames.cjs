@@ -2,8 +2,9 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const { newAccount } = require('./sign.cjs');
 
 /**
- * What must exist for operations on markets and tables. The others are new accounts: those of the
- * run have proved one place, so they are one party, and may not play against each other.
+ * The state that must exist for operations on markets and tables. The others are new accounts:
+ * those of the run have proved one place, so they are one party, and may not play against each
+ * other.
  */
 const MARKETS = '/api/v1/games/predictions/markets';
 const TABLES = '/api/v1/games/poker/tables';

@@ -1,6 +1,6 @@
 const { TOOL } = require('./place.cjs');
 
-/** What must exist for operations on what an account has: notes, keys, a listing of the hub's. */
+/** The state that must exist for operations on an account's notes, keys and hosted listing. */
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 function holdingSetups({ alice, bob, post, unused, opened }) {
@@ -24,7 +24,10 @@ function holdingSetups({ alice, bob, post, unused, opened }) {
     return spaceId;
   }
 
-  /** Its tool is free, so that anybody may call it; the holder of a listing replaces it for free. */
+  /**
+   * Its tool is free, so that any account may call it; the holder of a listing replaces it for
+   * free.
+   */
   async function listed() {
     await post(alice, '/api/v1/hosted', {
       owner: alice.account,

@@ -146,7 +146,7 @@ function bodyOf(raw, { body = {} }) {
   return JSON.stringify(whole);
 }
 
-/** 404 asks for an id that nobody minted, or where there is no id for no route at all. */
+/** 404 asks for an id that was never minted, or where there is no id for no route at all. */
 function targetOf({ path, raw }, status, { path: known = {}, query: asked }) {
   const values = Object.fromEntries(
     pathParameters(raw).map(({ name, example, schema }) => {
@@ -173,7 +173,7 @@ function pathParameters(raw) {
     .map((each) => ({ ...each, schema: resolved(each.schema) }));
 }
 
-/** Nobody's request for a 401: unsigned, or badly signed where a visitor is welcome. */
+/** A request without authority for a 401: unsigned, or badly signed where a visitor is welcome. */
 async function authority(raw, status, request) {
   if (raw['x-auth'] === 'api-key' && status !== 401) {
     return { Authorization: `Bearer ${await town.apiKey()}` };

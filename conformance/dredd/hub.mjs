@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** What the tools from outside need of the project: its folder, and a hub to ask. */
+/** The project's folder and a hub to ask, for tools from outside. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const START_MS_MAX = 60_000;
@@ -18,9 +18,9 @@ const ERROR_LEVEL = 50;
 
 /**
  * A hub of its own on a free port, with a database in memory and no rate limits, every answer
- * checked. `judge` is a pair of this machine that it may call, for whoever wants to judge there;
- * `settings` are more variables of its environment. With HUB_URL the hub there is asked instead, and
- * is left as it is.
+ * checked. `judge` is a pair of this machine that it may call, for a run that judges there;
+ * `settings` are more variables of its environment. With HUB_URL the hub there is asked instead,
+ * and is left as it is.
  */
 export async function startHub({ allow = [], settings = {} } = {}) {
   const given = process.env.HUB_URL;

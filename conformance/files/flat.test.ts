@@ -97,7 +97,7 @@ describe('a hub that takes files of 32 MB', function suite() {
         return fetch(await agent.signed('GET', filePath(agent, 'flat')));
       }),
     );
-    // Nobody has read anything yet: what the hub is ahead is what it holds.
+    // Nothing was read yet: the growth is memory that the hub holds.
     const grown = residentOf(hub) - before;
     for (const answer of answers) {
       assert.equal(answer.status, 200);

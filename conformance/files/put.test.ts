@@ -49,7 +49,7 @@ hubsOnBothDatabases('files.put', (open) => {
     assert.equal(got['sha256'], sha256Of(bytesOf(300, 2)));
   });
 
-  it('keeps equal bytes once, whoever stores them under whatever key, and charges each', async () => {
+  it('stores equal bytes of any account and key once, and charges each', async () => {
     const { alice, bob } = world;
     const content = bytesOf(9000, 77);
     const cost = await costOf(bob, async () => {
@@ -170,7 +170,7 @@ hubsOnBothDatabases('files.put', (open) => {
     const full = await world.agent();
     await world.fund(full, '100000');
     mustOk(await putFile(full, 'k', bytesOf(1000, 9)));
-    // Nobody waits for 200 MB: the sum is set where the hub keeps it.
+    // The test writes no 200 MB: it sets the sum where the hub stores it.
     const bytes = 200 * MEGABYTE;
     await hub.running.hub.store.write(async (tx) => {
       await tx

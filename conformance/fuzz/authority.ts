@@ -7,8 +7,8 @@ import { moved, targetOf, unsigned } from './requests.ts';
 import type { FuzzFixture } from './town.ts';
 
 /**
- * The ways in which somebody without authority asks, and one way of asking twice. Each is refused
- * with its own reason, whatever the operation.
+ * The ways of asking without authority, and one way of asking twice. Each is refused with its own
+ * reason, whatever the operation.
  */
 export interface Asked {
   readonly fixture: FuzzFixture;

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** What exists around a request: without it nearly every generated request would name nobody. */
+/**
+ * The state around a request: without it nearly every generated request would name unknown
+ * accounts.
+ */
 export interface Surroundings {
   /** The account that signs. */
   readonly self: string;

@@ -1,4 +1,4 @@
-/** What the fuzz reads of a JSON Schema of the contract. */
+/** The members of a JSON Schema of the contract that the fuzz reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

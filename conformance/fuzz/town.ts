@@ -18,7 +18,7 @@ export interface FuzzFixture {
 const FUNDS = '5000000';
 
 export async function openTown(databaseUrl?: string): Promise<FuzzFixture> {
-  // Addresses are made up, and nobody asks the world's name servers for them.
+  // Addresses are made up, and no name server of the world is asked for them.
   const names = { untrusted: nobody, trusted: nobody, texts: nobody };
   const world = await openFixture({ ...(databaseUrl !== undefined && { databaseUrl }), names });
   const { bob, hub } = world;

@@ -9,7 +9,7 @@ const SAFE_MAX = 1_000_000_000;
 /** Text that databases, templates and terminals are known to stumble over. */
 const ODD = ['\u0001', "';--", '%_\\', '\u202eabc', '\ufeff', '<b>&', '{{x}}', '🏴‍☠️'];
 
-/** PostgreSQL keeps no U+0000 in text, so the hub takes it from nobody. */
+/** PostgreSQL stores no U+0000 in text, so the hub refuses it. */
 const isPlain = (text: string): boolean => !text.includes('\0');
 
 /** Text of a string schema; its code points are counted as the document counts them. */
@@ -41,7 +41,7 @@ export function numbersOf(type: 'integer' | 'number', schema: Schema): fc.Arbitr
   const min = Math.max(schema.minimum ?? -SAFE_MAX, Number.MIN_SAFE_INTEGER);
   const max = Math.min(schema.maximum ?? SAFE_MAX, Number.MAX_SAFE_INTEGER);
   if (type === 'integer') return fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max));
-  // JSON writes -0 as 0, so the hub could not tell them apart.
+  // JSON writes -0 as 0, so the hub could not distinguish them.
   return fc.double({ min, max, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 }
 

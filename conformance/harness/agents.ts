@@ -13,7 +13,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Somebody who talks to a hub: signs when it has a key, and checks every answer it gets. */
+/** A client of a hub: signs when it has a key, and checks every answer it gets. */
 export interface Agent {
   readonly account: string;
   readonly keyId: string;
@@ -61,7 +61,7 @@ export async function joinAccount(
   return asked.status === 200 ? owner.post(path, { publicKey: key.keyId }) : asked;
 }
 
-/** Somebody without a key. */
+/** A client without a key. */
 export function visitor(place: Place): Pick<Agent, 'get' | 'post' | 'send'> {
   return {
     send: exchange,

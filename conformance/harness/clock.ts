@@ -7,7 +7,7 @@ export interface FakeClock {
   elapsedMs(): number;
   /** Time passes. */
   advance(wholeSeconds: number): void;
-  /** Somebody sets the clock, forward or back; no time passes. */
+  /** Sets the clock, forward or back; no time passes. */
   jump(ms: number): void;
 }
 

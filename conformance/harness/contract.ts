@@ -3,8 +3,8 @@ import formats from 'ajv-formats';
 import { documentText } from './document.ts';
 
 /**
- * The document as a stranger reads it. It shares no code with the server's own validators: a bug
- * there must not be able to hide here.
+ * The document as an outside client reads it. It shares no code with the server's own validators: a
+ * bug there must not be able to hide here.
  */
 export interface DeclaredOperation {
   readonly operationId: string;
@@ -75,7 +75,7 @@ function parameterCount(template: string): number {
   return template.split('{').length;
 }
 
-/** What in an answer the document does not declare; an empty list when it conforms. */
+/** Returns what in an answer the document does not declare; an empty list when it conforms. */
 export function faultsOf(
   operation: DeclaredOperation,
   answer: { readonly status: number; readonly headers: Headers; readonly body: unknown },

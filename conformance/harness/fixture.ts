@@ -2,7 +2,7 @@ import { newAgent, visitor, type Agent } from './agents.ts';
 import { startHub, type TestHub, type TestHubOptions } from './hub.ts';
 import { mustHaveConformed } from './must.ts';
 
-/** A fresh hub with two agents and somebody without a key. */
+/** A fresh hub with two agents and a visitor without a key. */
 export interface Fixture {
   readonly hub: TestHub;
   readonly alice: Agent;

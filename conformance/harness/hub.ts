@@ -90,7 +90,7 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
   };
 }
 
-/** What is asked for by this name is a file with the hub's tables, gone with its hub. */
+/** A hub that is asked for by this name gets a file with the hub's tables, removed with the hub. */
 const MEMORY = 'sqlite::memory:';
 
 async function ownFolder(): Promise<string> {

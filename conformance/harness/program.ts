@@ -31,7 +31,7 @@ async function make(path: string): Promise<string> {
   const draft = `${folder}.${process.pid}`;
   await mkdir(draft, { recursive: true });
   await bundle({ root: ROOT, entries: [path], folder: draft, extension: '.mjs' });
-  // Another worker may have made the same: whoever starts it finds a whole one.
+  // Another worker may have made the same: every process that starts it finds a whole one.
   await rename(draft, folder).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     await rm(draft, { recursive: true });

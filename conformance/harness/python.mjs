@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const PYTHON_PROBE =
   'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 10) else 3)';
 
-/** What the programs share; they find it beside their own files. */
+/** The folder that the programs share; they find it beside their own files. */
 const SHARED = fileURLToPath(new URL('python', import.meta.url));
 
 /** Why a run could not begin, for people. */

@@ -10,7 +10,7 @@ import type { Body } from '../tasks/_work.ts';
 export interface Met {
   readonly by: Pick<Agent, 'get' | 'post'>;
   readonly answer: Answer;
-  /** What the hint says to do. */
+  /** The advice that the hint must contain. */
   readonly says: RegExp;
   /** Does that, with the values of the refusal alone; what is asked for then is answered. */
   readonly helps: (refusal: Body, hint: string) => Promise<Answer>;

@@ -11,7 +11,7 @@ const pay = (from: Agent, { account }: Agent, idempotencyKey: string): Promise<A
 const SEARCH = '/api/v1/search?q=pdf';
 const SEARCHES_MAX = 100;
 
-/** What the operator does at the command line. */
+/** Runs an operator's command line. */
 async function operate({ hub }: Fixture, ...words: readonly string[]): Promise<void> {
   const { databaseUrl, dataDir } = hub.running.hub.settings;
   let said = '';

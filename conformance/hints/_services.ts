@@ -26,7 +26,10 @@ export async function openShop(): Promise<Shop> {
   return { ...world, upstream, close };
 }
 
-/** Nobody waits for what takes a day or ten thousand writes: it is set where the hub keeps it. */
+/**
+ * The test does not wait a day or make ten thousand writes: it sets the values where the hub stores
+ * them.
+ */
 async function setAccount(
   { hub }: Shop,
   { account }: Agent,

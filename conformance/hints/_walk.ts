@@ -34,7 +34,7 @@ const AMOUNTS = [{}, '0', '900000000000000'];
 const AMOUNT = /amount|price|stake|blind|buyin|reward|atomic/i;
 const NETWORKS = ['moon', 'play', 'base'];
 
-/** Operations that answer JSON and wait for nothing and nobody. */
+/** Operations that answer JSON and do not wait. */
 export const WALKED: readonly DeclaredOperation[] = operations.filter(
   ({ path, raw }) =>
     path.startsWith('/api/v1/') && raw['x-stream'] === undefined && raw['x-wait'] === undefined,
@@ -116,7 +116,7 @@ function shapeOf({ raw }: DeclaredOperation): Shape {
   return { ...shape, properties: Object.assign({}, shape.properties, ...branches) as Json };
 }
 
-/** The example with the caller in the place of whoever it names. */
+/** Returns the example with the caller in the place of the account that it names. */
 function exampleOf({ raw }: DeclaredOperation, by: Agent): Json | undefined {
   if (raw['requestBody'] === undefined) return undefined;
   const media = at(raw, 'requestBody', 'content', 'application/json');

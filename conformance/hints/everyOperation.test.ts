@@ -23,7 +23,10 @@ const LEAKED = /\bundefined\b|\bNaN\b|\[object|\bnull\b is required/;
 /** Codes that each operation that lists them must be met with. */
 const OF_NETWORKS = ['network-unknown', 'network-refused'];
 const MET_BY_ALL = [...OF_NETWORKS, 'insufficient-funds', 'below-minimum'];
-/** What is free unless it saves something, or needs a file first; the hint is that of the others. */
+/**
+ * Operations that are free unless they save something, or that need a file first; the hint is that
+ * of the others.
+ */
 const FREE = ['services.compressPrompt', 'files.get'];
 
 for (const network of ['sandbox', 'play']) {

@@ -31,7 +31,7 @@ export interface HostedListing {
   connect(hub: Place): Connection;
 }
 export interface Connection {
-  /** What it said of itself: `lost` and `connected`. */
+  /** The states that it reported: `lost` and `connected`. */
   readonly states: readonly string[];
   stop(): Promise<void>;
 }
@@ -175,7 +175,7 @@ export async function moneyOf(agent: Agent): Promise<{ balance: bigint; held: bi
   };
 }
 
-/** What a kill cut off is resolved by the next hub as if the 90 s of a call had passed. */
+/** Lets the next hub resolve every call that a kill cut off, as if its 90 s had passed. */
 export async function expireCalls(store: Store): Promise<void> {
   await store.write((tx) => tx.knex('calls').update({ resolve_at: 1 }));
 }

@@ -40,7 +40,7 @@ export async function newHolder(world: Fixture): Promise<Agent> {
   return holder;
 }
 
-/** What an account has less than before. */
+/** Returns the amount by which an account has less than before. */
 export async function paid(agent: Agent, act: () => Promise<unknown>): Promise<bigint> {
   const before = await spendable(agent);
   await act();

@@ -82,7 +82,7 @@ for (const [database, url] of place.DATABASES) {
       await client.close();
     });
 
-    it('tells the price of a paid tool to whoever did not sign', async () => {
+    it('answers an unsigned call of a paid tool with its price', async () => {
       const client = await connect();
       const quoted = await client.callTool({ name: 'convert', arguments: CONVERT });
       assert.equal(quoted.isError, true);
@@ -150,7 +150,7 @@ for (const [database, url] of place.DATABASES) {
       assert.deepEqual([answer.body['id'], at(answer.body, 'error', 'code')], [8, -32_060]);
     });
 
-    it('shows every call to the holder, without content, and to nobody else', async () => {
+    it('shows every call to the holder alone, without content', async () => {
       const page = await callsOf(holder, '?limit=2');
       const { live, totals, count, calls, next } = page;
       assert.deepEqual([live, count], [true, 2]);

@@ -65,7 +65,7 @@ for (const [database, url] of place.DATABASES) {
     };
 
     for (const [name, start] of SERVERS) {
-      it(`lists and pays an agent that nobody can dial (${name})`, async () => {
+      it(`lists and pays an agent that cannot be dialled (${name})`, async () => {
         const server = await start();
         const { holder, stop } = await connected(world, server);
         const endpoint = `${server.url}/mcp`;
@@ -172,7 +172,7 @@ for (const [database, url] of place.DATABASES) {
       assert.equal(await isLive(id), false);
     });
 
-    it('is for the holder’s own key, and its letters are answered by nobody else', async () => {
+    it('is for the holder’s own key, and its letters are answered by it alone', async () => {
       const { holder, server, stop } = await connected(world, await startMcpSdk1());
       await publish(holder, { endpoint: `${server.url}/mcp`, via: 'connect' });
       await stop();

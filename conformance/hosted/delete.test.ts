@@ -207,7 +207,7 @@ for (const [database, url] of place.DATABASES) {
       );
     });
 
-    it('answers a repeat alike, and refuses strangers and keys without a listing', async () => {
+    it('answers a repeat alike, and refuses other accounts and keys without a listing', async () => {
       const { world, listed } = desk;
       const { holder, listing } = await listed(4);
       const stranger = await world.agent();
@@ -276,7 +276,7 @@ for (const [database, url] of place.DATABASES) {
   });
 }
 
-/** What an MCP server with the free tool answers to one request. */
+/** Returns the answer of an MCP server with the free tool to one request. */
 function replyTo(body: string): Body {
   const headers = { 'content-type': 'application/json' };
   const { id, method } = JSON.parse(body === '' ? '{}' : body) as Body;

@@ -21,8 +21,8 @@ import {
 } from './_killed.ts';
 
 /**
- * A hub that dies between the steps of a forwarded paid call: nobody is charged twice, nor for a
- * call whose end nobody knows, and what connected out is connected again.
+ * A hub that dies between the steps of a forwarded paid call: no account is charged twice, or for a
+ * call whose end is unknown, and agents that connected out connect again.
  */
 const SUITE_MS_MAX = 60_000;
 const FUNDS = PRICE * 20n;
@@ -45,7 +45,7 @@ interface Calling {
   readonly answer: Promise<Answer | undefined>;
 }
 interface Reached {
-  /** What was in the way, and goes once the hub is dead. */
+  /** Removes the obstacle; called once the hub is dead. */
   letGo(): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ interface Lock extends Reached {
   waiting(): Promise<number | undefined>;
 }
 
-/** Nobody else begins, charges or returns a call while it is held; reads go on. */
+/** No other process begins, charges or returns a call while the lock is held; reads go on. */
 async function lockCalls(store: Store): Promise<Lock> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -231,7 +231,7 @@ for (const [database, url] of DATABASES) {
         clean.push(letGo);
         await hub.kill();
         for (const { answer } of calling) {
-          // SQLite may have told it before that its writer is somebody else's.
+          // SQLite may have answered before that another connection has the writer.
           assert.ok([undefined, 503].includes((await answer)?.status), 'no answer came');
         }
         await letGo();
@@ -256,7 +256,7 @@ for (const [database, url] of DATABASES) {
         await callable(world);
         const before = world.listings.map(world.worked);
         for (const [n, listing] of world.listings.entries()) {
-          // What is forwarded is forwarded once, whoever asks for it again.
+          // A forwarded call is forwarded once, also when it is repeated.
           const times = (before[n] ?? 0) - (worked[n] ?? 0);
           // A letter that waited is handed out for a moment after its caller was killed.
           const may = step.isAway === true && listing.via === 'connect' ? [0, 1] : [step.worked];

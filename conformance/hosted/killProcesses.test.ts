@@ -65,7 +65,7 @@ describe('two hubs on one PostgreSQL, of which one is killed while it forwards',
     return { answer, finish };
   }
 
-  it('the one that holds the connection: the answer comes by the next, and is charged once', async () => {
+  it('the one that holds the connection: the next hub answers, and charges once', async () => {
     const earned = (await moneyOf(listing.holder)).balance;
     const { answer, finish } = await atWork('held-elsewhere');
     await two?.kill();
@@ -91,7 +91,7 @@ describe('two hubs on one PostgreSQL, of which one is killed while it forwards',
     const { outcome, cost } = receiptIn(repeat);
     assert.deepEqual([outcome, cost], ['unknown', '0']);
     assert.equal(repeat && mustOk(repeat)['repeated'], true);
-    assert.equal(world.worked(listing), worked, 'a repeat calls nobody');
+    assert.equal(world.worked(listing), worked, 'a repeat makes no call');
     assert.equal((await moneyOf(caller)).balance, FUNDS);
     const next = receiptIn(await callJob(caller, listing, 'after-it'));
     assert.deepEqual([next['outcome'], next['cost']], ['served', `${PRICE}`]);

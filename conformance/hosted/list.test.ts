@@ -64,7 +64,7 @@ for (const [database, url] of place.DATABASES) {
       );
     });
 
-    it('shows a stranger its own listings alone, and nothing unsigned', async () => {
+    it('shows another account its own listings alone, and nothing unsigned', async () => {
       const { world } = desk;
       const stranger = await world.agent();
       assert.deepEqual((await listOf(stranger))['listings'], []);

@@ -92,7 +92,10 @@ for (const [database, url] of place.DATABASES) {
           [found['availability'], found['verification'], found['passportKeyId']],
           ['live', 'hosted', holder.keyId],
         );
-        assert.ok(!JSON.stringify(found).includes(endpoint(nth)), 'the endpoint is nobody’s else');
+        assert.ok(
+          !JSON.stringify(found).includes(endpoint(nth)),
+          'the endpoint is not shown to others',
+        );
       }
     });
 
@@ -119,7 +122,7 @@ for (const [database, url] of place.DATABASES) {
       assert.deepEqual([convert?.['access'], at(convert, 'price', 'amount')], ['paid', '2000']);
     });
 
-    it('lists anew for free, with another endpoint, and a repeat is the first answer', async () => {
+    it('lists again for free, with another endpoint, and a repeat is the first answer', async () => {
       const holder = await newHolder(world);
       const body = { endpoint: endpoint(5), idempotencyKey: 'same' };
       const first = await publish(holder, body);

@@ -5,13 +5,16 @@ import { act, money } from '../tasks/_work.ts';
 import { DATABASES, FUNDS, KILLS, overKills } from './overKills.ts';
 import { liveUntilKilled, pairs, type Pair } from './pairs.ts';
 
-/** A requester and a worker in each lane; whoever waits first is given what any of them publishes. */
+/**
+ * A requester and a worker in each lane; the first waiting worker is given what any requester
+ * publishes.
+ */
 const LANES = 5;
 const REWARD = 1_000;
 const PAID = REWARD - 30;
 const TAGS = ['in-line'];
 
-/** One task and one poll, as their parties know them: what was sent, and what they were told. */
+/** One task and one poll, as their parties know them: the requests sent, and their answers. */
 interface Life {
   readonly key: string;
   readonly requester: Agent;
@@ -32,7 +35,7 @@ async function live(one: Life): Promise<void> {
         ...{ disputeWindowSeconds: 0, tags: TAGS, idempotencyKey: key },
       }),
     );
-    assert.equal(task['id'], one.taskId ?? task['id'], 'a publication that was told is there');
+    assert.equal(task['id'], one.taskId ?? task['id'], 'an acknowledged publication is there');
     one.taskId = String(task['id']);
   };
   const poll = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { DATABASES, FUNDS, KILLS, overKills } from './overKills.ts';
 
 const PAYERS = 6;
 
-/** What a payer knows of one pay: the key it kept before the first send, and what it was told. */
+/** One payment as its payer knows it: the key it stored before the first send, and the answer. */
 interface Sent {
   readonly key: string;
   readonly payer: Agent;

@@ -10,7 +10,7 @@ const LANES = 6;
 const REWARD = 1_000;
 const PAID = REWARD - 30;
 
-/** A task as its two parties know it: what they kept before each send, and what they were told. */
+/** A task as its two parties know it: what they stored before each send, and the answers. */
 interface Life {
   readonly key: string;
   readonly requester: Agent;
@@ -30,7 +30,7 @@ async function live(one: Life): Promise<readonly unknown[]> {
       ...{ disputeWindowSeconds: 0, idempotencyKey: key },
     }),
   );
-  assert.equal(task['id'], one.taskId ?? task['id'], 'a publication that was told is there');
+  assert.equal(task['id'], one.taskId ?? task['id'], 'an acknowledged publication is there');
   const id = (one.taskId = String(task['id']));
   one.claimToken ??= mustOk(await act(worker, id, 'claim', { agentId: worker.account }))[
     'claimToken'

@@ -18,7 +18,7 @@ const LIFE_MS_MAX = 300;
 /** Atomic units that every agent begins with. */
 export const FUNDS = 1_000_000;
 
-/** What goes on in one life of the hub, until it is killed. */
+/** The work of one life of the hub, until it is killed. */
 export interface Working {
   /** How much was acknowledged so far. */
   readonly told: () => number;
@@ -38,8 +38,8 @@ export const DATABASES: readonly [name: string, url: (folder: string) => Promise
 ];
 
 /**
- * How long the nth life goes on once something was told: spread over the range by a fixed walk, so
- * that a failure can be rerun.
+ * How long the nth life goes on after the first acknowledgement: spread over the range by a fixed
+ * walk, so that a failure can be rerun.
  */
 const lifeMs = (n: number): number => LIFE_MS_MIN + ((n * 7919) % (LIFE_MS_MAX - LIFE_MS_MIN));
 

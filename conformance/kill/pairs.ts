@@ -15,7 +15,7 @@ export function pairs(agents: readonly Agent[]): readonly Pair[] {
 
 export interface Living<Life> {
   readonly agents: readonly Agent[];
-  /** What kills cut off before. */
+  /** Lives that earlier kills cut off. */
   readonly earlier: readonly Life[];
   readonly begin: (pair: Pair, n: number) => Life;
   /** Goes on where the last answer left it. */

@@ -1,6 +1,6 @@
 import { createServer, request, type IncomingMessage } from 'node:http';
 
-/** Stands before a hub and passes everything on, but for what it is told to spoil. */
+/** A proxy in front of a hub that passes everything on, except for the answers that it spoils. */
 export interface Answer {
   /** Of the request, without its query. */
   readonly path: string;

@@ -3,7 +3,7 @@ import { undeclared } from '../harness/undeclared.ts';
 import { reasonOf } from './notAsked.ts';
 import type { Outcome, Result } from './results.ts';
 
-/** Runs one file of tests, as mocha would, and tells what became of each test. */
+/** Runs one file of tests, as mocha would, and returns the outcome of each test. */
 const TEST_MS_MAX = 10 * 60_000;
 
 export async function ask(file: string, load: () => Promise<unknown>): Promise<readonly Result[]> {
@@ -17,7 +17,7 @@ export async function ask(file: string, load: () => Promise<unknown>): Promise<r
   return results;
 }
 
-/** What a file allows itself is for a hub on the same machine that keeps no limits. */
+/** Raises the timeouts of a file, which are for a hub on the same machine without rate limits. */
 function allowLong(suite: Mocha.Suite): void {
   const hooks = Object.values(suite).filter(isHooks).flat();
   for (const runnable of [...suite.tests, ...hooks]) runnable.timeout(TEST_MS_MAX);

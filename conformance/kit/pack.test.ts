@@ -50,7 +50,7 @@ describe('the packed conformance suite', function suite() {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** As a job of somebody's CI would call it. */
+  /** Runs the program as a job of CI would call it. */
   async function run(...words: readonly string[]): Promise<Ran> {
     const bin = join(folder, 'node_modules/.bin/hub-conformance');
     try {
@@ -178,7 +178,7 @@ describe('the packed conformance suite', function suite() {
     }
   });
 
-  it('tells how it is used, and the version of the contract inside', async () => {
+  it('shows how it is used, and the version of the contract inside', async () => {
     const { code, said } = await run('--help');
     assert.equal(code, 0);
     for (const word of ['--url', '--key', '--area', '--seed', '--report']) {
@@ -192,7 +192,7 @@ describe('the packed conformance suite', function suite() {
   });
 });
 
-/** Spoils what an account is told of itself, and nothing else. */
+/** Spoils what an account reads of itself, and nothing else. */
 function breaks(
   { status, header }: { readonly status?: number; readonly header?: readonly [string, string] },
   body: (body: Record<string, unknown>) => unknown = (same) => same,

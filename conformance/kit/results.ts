@@ -1,6 +1,6 @@
 import type { Reason } from './notAsked.ts';
 
-/** What became of one test. */
+/** The outcome of one test. */
 export type Outcome =
   | { readonly is: 'held' }
   | { readonly is: 'broken'; readonly message: string }

@@ -4,7 +4,7 @@ import type { GeneratedKey } from '../../clients/typescript/sign.ts';
 export interface Target {
   /** Without a slash at its end. */
   readonly url: string;
-  /** What to add to this machine's time to have the hub's. */
+  /** Milliseconds to add to this machine's time to have the hub's. */
   readonly aheadMs: number;
   /** The account that gives others test money where there is no faucet. */
   readonly payer: GeneratedKey | undefined;

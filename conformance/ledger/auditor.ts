@@ -11,7 +11,7 @@ export async function assertBooksBalance(store: Store): Promise<void> {
   assert.deepEqual(await differences(store), []);
 }
 
-/** What is wrong with the books, in words; empty when they are right. */
+/** Returns the faults of the books, in words; empty when they are right. */
 export async function differences(store: Store): Promise<readonly string[]> {
   const books = await store.read(async ({ knex }) => ({
     accounts: plain(await knex('accounts').orderBy('id')),

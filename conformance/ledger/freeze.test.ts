@@ -88,7 +88,7 @@ for (const [name, url] of DATABASES) {
         mustRefuse(await world.alice.post('/api/v1/tasks', task), 503, 'ledger-frozen');
         assert.deepEqual(await written(), before);
         mustOk(await pay('1', 'before'), 200);
-        assert.deepEqual(await written(), before, 'what was done is told again');
+        assert.deepEqual(await written(), before, 'the first answer is repeated');
       });
     });
 

@@ -21,7 +21,7 @@ export interface Paying {
   readonly key?: string;
   readonly digest?: string;
   readonly owners?: readonly Account[];
-  /** Whether the batch is not told what it reads, and finds out. */
+  /** Whether the batch does not know what it reads, and finds out. */
   readonly isUnforeseen?: boolean;
   /** Thrown when all was decided. */
   readonly fails?: string;

@@ -6,7 +6,7 @@ import type { Writer } from '../../db/store.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
-/** Seals against somebody who can write to the database and has not the hub's key. */
+/** Seals against an attacker who can write to the database and does not have the hub's key. */
 const START_MS_MAX = 30_000;
 
 class Undone extends Error {}
@@ -41,7 +41,9 @@ for (const [name, url] of databases) {
     });
     after(() => world.close());
 
-    /** What the audit says while a change is in the database; nothing of it stays. */
+    /**
+     * Returns the audit's findings while a change is in the database; the change is rolled back.
+     */
     const saidAfter = async (
       change: (tx: Writer) => Promise<unknown>,
     ): Promise<readonly string[]> => {

@@ -38,7 +38,7 @@ const NUMBERS_IN_A_RANGE = 250;
 /** A call across two faults may be lost more than once. */
 const TIMEOUT_SECONDS = 45;
 
-/** Addresses of the loopback that nobody else of the run uses. */
+/** Returns an address of the loopback that no other agent of the run uses. */
 export function addressOf(number: number): string {
   const range = 1 + Math.floor(number / NUMBERS_IN_A_RANGE);
   return `127.0.${range}.${1 + (number % NUMBERS_IN_A_RANGE)}`;

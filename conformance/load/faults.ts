@@ -4,8 +4,8 @@ import type { LoadedHub } from './hubs.ts';
 import type { Watch } from './watch.ts';
 
 /**
- * What goes wrong, one thing after another. The first hub is killed during the warm-up alone, so that
- * one process lives through everything else, and its memory says something.
+ * The faults of a run, one after another. The first hub is killed during the warm-up alone, so that
+ * one process lives through everything else, and its memory is a valid measure.
  */
 export interface FaultParts {
   readonly hubs: readonly LoadedHub[];
@@ -71,7 +71,7 @@ const connectionsDropped: Run = async ({ hubs, postgres, watch }) => {
 const numbersOf = (hubs: readonly LoadedHub[]): readonly number[] =>
   hubs.map(({ number }) => number);
 
-/** What is done to the hub that may die, to the database, and to the clocks of both. */
+/** Faults of the hub that may die, of the database, and of the clocks of both. */
 const LASTING: readonly Run[] = [
   restarted('kill', 'last'),
   stepped(STEP_MS, 'first'),

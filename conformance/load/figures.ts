@@ -8,7 +8,7 @@ export interface Slope {
   readonly minutes: number;
   readonly firstBytes: number;
   readonly lastBytes: number;
-  /** Fifth by fifth, so that what fills up once is told from what grows. */
+  /** Fifth by fifth, to distinguish memory that fills up once from memory that grows. */
   readonly fifths: readonly Fifth[];
   /** The median of the slopes between all pairs of samples (Theil-Sen): a spike moves it not. */
   readonly bytesPerHour: number;
@@ -26,7 +26,7 @@ export interface Fifth {
 }
 
 const HOUR_MS = 3_600_000;
-/** More pairs than these tell nothing more. */
+/** More pairs than these add no precision. */
 const SAMPLES_MAX = 400;
 const FIFTHS = 5;
 const LATER_FROM = 2 / FIFTHS;

@@ -21,7 +21,7 @@ export interface LoadedHub {
   step(ms: number): void;
   /** By how much each tick of its loop was late by its own doing since this was asked before. */
   loopDelays(): Promise<readonly number[]>;
-  /** What it shows Prometheus; undefined while it does not answer. */
+  /** Returns its Prometheus metrics; undefined while it does not answer. */
   metrics(): Promise<string | undefined>;
 }
 

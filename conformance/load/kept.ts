@@ -1,5 +1,5 @@
 /**
- * What an agent was answered and asks for again at the end. A movement is kept by reason and
+ * The answers that an agent got and asks for again at the end. A movement is stored by reason and
  * transfer, so that the statement can be compared both ways: what was answered is there, and what
  * is there was answered.
  */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded into a hub before its own code (`node --import`): how late its event loop is by its own
- * doing. A machine whose processors others use as well lets a thread that is ready wait; Linux tells
- * for how long, and that much is no work of the hub's. Its parent asks with `loop` for the
- * milliseconds of every tick since it asked before.
+ * Loaded into a hub before its own code (`node --import`): measures how late its event loop is by
+ * its own doing. A machine whose processors others use as well lets a thread that is ready wait;
+ * Linux reports for how long, and that much is no work of the hub's. Its parent asks with `loop`
+ * for the milliseconds of every tick since it asked before.
  */
 const EVERY_MS = 10;
 
@@ -25,7 +25,10 @@ process.on('message', (asked) => {
   delays = [];
 });
 
-/** How long the main thread of this process has waited for a processor; zero where nobody counts. */
+/**
+ * Returns how long the main thread of this process has waited for a processor; zero where no kernel
+ * counts it.
+ */
 function waitedMs(): number {
   try {
     const text = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8');

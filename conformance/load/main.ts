@@ -23,7 +23,8 @@ import type { World } from './world.ts';
 /**
  * `npm run soak:load`: agents with keys of their own keep two hubs on one PostgreSQL (or one hub on
  * SQLite) busy while hubs are killed, the database restarts, clocks are set and hostile visitors
- * come. At the end memory is flat, the loop was free, the books balance, and nobody lost anything.
+ * come. At the end memory is flat, the loop was free, the books balance, and no agent lost
+ * anything.
  */
 const FUNDS = 50_000_000n;
 const TABLES = 8;

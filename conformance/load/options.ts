@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What a run is asked for on the command line. */
+/** The options of a run on the command line. */
 export interface Options {
   readonly minutes: number;
   readonly agents: number;

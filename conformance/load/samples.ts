@@ -3,14 +3,14 @@ import type { LoadedHub } from './hubs.ts';
 import { quantile } from './quantile.ts';
 import type { Watch } from './watch.ts';
 
-/** What one hub showed Prometheus at one time, of the window since it was asked before. */
+/** The Prometheus metrics of one hub at one time, of the window since it was asked before. */
 export interface Sample {
   readonly hub: number;
   readonly pid: number | undefined;
   readonly at: number;
   readonly rssBytes: number;
   readonly heapBytes: number;
-  /** What its heap has of the machine, used or not. */
+  /** Bytes that its heap has of the machine, used or not. */
   readonly heapTotalBytes: number;
   /** Buffers and typed arrays, outside of the heap. */
   readonly externalBytes: number;

@@ -2,7 +2,10 @@ import { Agent, request as ask, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Watch } from './watch.ts';
 
-/** A `fetch` over sockets of its own, from an address of its own, that tells the watch what came. */
+/**
+ * A `fetch` over sockets of its own, from an address of its own, that reports every answer to the
+ * watch.
+ */
 export interface Socket {
   fetch(request: Request, init?: RequestInit): Promise<Response>;
   close(): void;

@@ -17,5 +17,5 @@ globalThis.Date = new Proxy(Date, {
 process.on('message', (ms) => {
   if (typeof ms === 'number') stepMs += ms;
 });
-// The run is over, or whoever ran it is gone.
+// The run is over, or the parent process is gone.
 process.once('disconnect', () => process.exit());

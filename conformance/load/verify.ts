@@ -5,7 +5,7 @@ import { movement } from './kept.ts';
 /**
  * At the end each agent asks again for everything that it was answered. Movements are compared both
  * ways, by transfer and to the unit: what was answered and is gone was lost, and what is there
- * without an answer happened twice or to nobody's order.
+ * without an answer happened twice or without an order.
  */
 export interface Verified {
   readonly movements: number;
@@ -18,7 +18,7 @@ export interface Verified {
 
 type Entry = components['schemas']['StatementEntry'];
 
-/** Reasons whose every movement an agent was told, from its own side. */
+/** Reasons whose every movement an agent learned in an answer, from its own side. */
 const OUT = [
   ...['pay', 'memory.write', 'memory.search', 'call.charge', 'model.charge', 'bet.hold'],
   'poker.buyin',

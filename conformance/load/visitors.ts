@@ -8,9 +8,9 @@ import type { Watch } from './watch.ts';
 import { between, pick } from './world.ts';
 
 /**
- * Those who come for no good, each from an address of its own: bodies of 4 MB, strangers without a
- * key, keys that nobody saw before, clients that do not read, bodies that never end, and bytes that
- * are no HTTP. They are few and slow, so that what they cost is seen and not what they take away.
+ * Hostile visitors, each from an address of its own: bodies of 4 MB, requests without a key, keys
+ * that are new, clients that do not read, bodies that never end, and bytes that are no HTTP. They
+ * are few and slow, so that what they cost is seen and not what they take away.
  */
 export interface Visitors {
   readonly counts: ReadonlyMap<string, number>;

@@ -1,6 +1,6 @@
 /**
- * What the run sees of the hubs from outside: every answer with its status, and every answer that
- * was lost, each held against the faults that the run itself made.
+ * The outside view of the hubs in a run: every answer with its status, and every answer that was
+ * lost, each held against the faults that the run itself made.
  */
 export type FaultKind = 'kill' | 'end' | 'database' | 'connections' | 'clock';
 

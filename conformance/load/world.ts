@@ -1,6 +1,6 @@
 import type { LoadAgent } from './agents.ts';
 
-/** What agents know of each other: whom to pay and to work for, and where to play. */
+/** The knowledge that agents share: whom to pay and to work for, and where to play. */
 export interface World {
   readonly agents: readonly LoadAgent[];
   /** The listing that calls go to. */
@@ -16,7 +16,7 @@ export type Activity = (own: LoadAgent, world: World) => Promise<void>;
 export function another(own: LoadAgent, { agents }: World): LoadAgent {
   const others = agents.filter((agent) => agent !== own);
   const found = pick(others);
-  if (found === undefined) throw new Error('an agent alone does business with nobody');
+  if (found === undefined) throw new Error('an agent alone has no partner');
   return found;
 }
 

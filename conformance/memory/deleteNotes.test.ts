@@ -65,7 +65,7 @@ hubsOnBothDatabases('memory.deleteNotes', (open) => {
     assert.equal(repeated['deleted'], 0);
   });
 
-  it('lets a writer delete its own notes, the owner all, and nobody else any', async () => {
+  it('lets a writer delete its own notes, the owner all, and any other account none', async () => {
     const { alice, bob } = world;
     const space = await makeSpace(alice, 'shared');
     const stranger = await world.agent();

@@ -74,7 +74,7 @@ describe('memory through the three doors', () => {
       '1.0',
     );
     assert.equal(text['count'], 1);
-    // A duplicate is told through every door, and free.
+    // A duplicate is reported through every door, and free.
     const again = { author: bob.account, spaceId, content: 'There are six plans.', key: 'plans' };
     assert.equal(await costOf(bob, () => tool(bob, 'memory-write', again)), 0n);
     // Bob is sent away over HTTP and sees nothing through any door.

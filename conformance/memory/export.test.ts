@@ -47,7 +47,7 @@ hubsOnBothDatabases('memory.export', (open) => {
     assert.ok(isDeclared(lines), JSON.stringify(isDeclared.errors?.slice(0, 3)));
   });
 
-  it('tells readers the notes and not the grants', async () => {
+  it('shows readers the notes and not the grants', async () => {
     const { alice, bob } = world;
     const space = await makeSpace(alice, 'shared');
     mustOk(await writeNote(alice, space, 'shared'));
@@ -66,7 +66,7 @@ hubsOnBothDatabases('memory.export', (open) => {
     );
   });
 
-  it('refuses strangers and unknown spaces', async () => {
+  it('refuses other accounts and unknown spaces', async () => {
     const space = await makeSpace(world.alice);
     mustRefuse(await world.bob.get(`${space.path}/export`), 400, 'not-granted');
     const nowhere = '/api/v1/memory/spaces/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90/export';

@@ -49,7 +49,7 @@ hubsOnBothDatabases('memory.grant', (open) => {
     assert.equal(at(mustOk(await bob.get(space.path)), 'access', 'grants'), undefined);
   });
 
-  it('refuses grants by others, on private spaces, to oneself, to the house, and to nobody', async () => {
+  it('refuses grants by others, on private spaces, to oneself, to the house, and to no account', async () => {
     const { alice, bob } = world;
     const other = await world.agent();
     mustOk(await grantTo(alice, space, bob.account, { canWrite: true }));

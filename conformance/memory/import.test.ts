@@ -151,7 +151,8 @@ hubsOnBothDatabases('memory.import', (open) => {
     const one = '{"line":"note","content":"one"}';
     const two = `${one}\n{"line":"note","content":"two"}`;
     mustOk(await bring(owner, to, one));
-    // Nobody waits for ten thousand notes, nor for a year of rent: both are set where the hub keeps them.
+    // The test does not make ten thousand notes, or wait a year for rent: it sets both where the
+    // hub stores them.
     const set = (values: Line): Promise<unknown> =>
       world.hub.running.hub.store.write(async (tx) => {
         await tx.knex('memory_accounts').where({ account: owner.account }).update(values);

@@ -21,7 +21,7 @@ const FIRST = 5;
 const FIRST_MIN = 95;
 const FIRST_FIVE_MIN = 97;
 
-/** What each database answered, to compare. */
+/** The answers of each database, to compare. */
 const answers: (readonly (readonly string[])[])[] = [];
 
 hubsOnBothDatabases('100 questions in 12 languages', (open) => {

@@ -3,7 +3,7 @@ import { at, mustOk } from '../harness/must.ts';
 import { openFixture } from '../harness/fixture.ts';
 
 describe('memory.prices', () => {
-  it('says every price and limit, to anybody', async () => {
+  it('lists every price and limit, without a key', async () => {
     const world = await openFixture();
     const prices = mustOk(await world.anyone.get('/api/v1/memory/prices'));
     assert.deepEqual(

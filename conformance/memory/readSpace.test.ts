@@ -20,7 +20,7 @@ hubsOnBothDatabases('memory.readSpace', (open) => {
     const { alice } = world;
     const space = await makeSpace(alice);
     for (let n = 0; n < 7; n += 1) mustOk(await writeNote(alice, space, `n${n}`, { key: `k${n}` }));
-    mustOk(await writeNote(alice, space, 'n2 anew', { key: 'k2' }));
+    mustOk(await writeNote(alice, space, 'n2 again', { key: 'k2' }));
     const cost = await costOf(alice, async () => {
       const seen: string[] = [];
       let path = `${space.path}?limit=3`;
@@ -34,7 +34,7 @@ hubsOnBothDatabases('memory.readSpace', (open) => {
         }
         path = `${space.path}?limit=3&after=${String(next)}`;
       }
-      assert.deepEqual(seen, ['n2 anew', 'n6', 'n5', 'n4', 'n3', 'n1', 'n0']);
+      assert.deepEqual(seen, ['n2 again', 'n6', 'n5', 'n4', 'n3', 'n1', 'n0']);
     });
     assert.equal(cost, 0n);
   });
@@ -86,7 +86,7 @@ hubsOnBothDatabases('memory.readSpace', (open) => {
     mustRefuse(await bob.get(path), 400, 'not-granted');
   });
 
-  it('refuses strangers, unknown spaces and foreign cursors', async () => {
+  it('refuses other accounts, unknown spaces and foreign cursors', async () => {
     const { alice, bob } = world;
     const space = await makeSpace(alice);
     mustRefuse(await bob.get(space.path), 400, 'not-granted');

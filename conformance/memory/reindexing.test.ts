@@ -6,7 +6,9 @@ import { hubsOnBothDatabases } from './worlds.ts';
 
 /** A hub just upgraded from one whose analyser did not fold `ł` and cut words at vowel points. */
 const OLD = ['Łukasz has the plans of Łódź', 'الْعَرَبِيَّة is taught here', 'plans for Friday', 'bread'];
-/** What that analyser had made of the first two, in place of the words that are there now. */
+/**
+ * The words that that analyser had made of the first two, in place of the words that are there now.
+ */
 const FORMER: readonly (readonly [now: string, former: readonly string[]])[] = [
   ['lukasz', ['łukasz']],
   ['lodz', ['łodz']],

@@ -38,7 +38,7 @@ hubsOnBothDatabases('memory.search', (open) => {
     const byText = (text: string, more: Record<string, unknown> = {}) =>
       found(searchNotes(world.alice, space, { text, ...more }));
 
-    it('costs the reader 500 units, also when nothing is found, and tells no distance', async () => {
+    it('costs the reader 500 units, also when nothing is found, and shows no distance', async () => {
       const { alice } = world;
       for (const text of ['plans', 'zebra', 'what is it']) {
         const cost = await costOf(alice, async () => {
@@ -250,7 +250,7 @@ hubsOnBothDatabases('memory.search', (open) => {
     assert.equal(cost, 0n);
   });
 
-  it('refuses a search for nothing, wrong vectors, long texts, strangers and the poor, for nothing', async () => {
+  it('refuses a search for nothing, wrong vectors, long texts, and readers without grant or money', async () => {
     const { alice, bob } = world;
     const cost = await costOf(alice, async () => {
       mustRefuse(await searchNotes(alice, space, {}), 400, 'missing-field');
@@ -328,7 +328,7 @@ hubsOnBothDatabases('memory.search', (open) => {
     }
   });
 
-  it('answers with what is there, whoever overwrites it meanwhile', async () => {
+  it('answers with what is there, also while it is overwritten', async () => {
     const { alice } = world;
     const own = await makeSpace(alice);
     const directions = [next(), next()] as const;

@@ -1,7 +1,7 @@
 import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
 
-/** What the suites of memory ask of a hub. */
+/** Paths and calls that the suites of memory share. */
 export const MEMORY = '/api/v1/memory';
 export const SPACES = `${MEMORY}/spaces`;
 
@@ -61,7 +61,7 @@ export async function spendable(of: Agent): Promise<bigint> {
   return BigInt(String(mustOk(await of.get(`/api/v1/wallet/${of.account}`))['spendable']));
 }
 
-/** What a call costs its caller. */
+/** Returns the cost of a call for its caller. */
 export async function costOf(of: Agent, call: () => Promise<unknown>): Promise<bigint> {
   const before = await spendable(of);
   await call();

@@ -22,7 +22,7 @@ describe('memory.usage', () => {
     await world.close();
   });
 
-  it('adds up notes and files, by the started megabyte, for nothing, and to nobody else', async () => {
+  it('adds up notes and files, by the started megabyte, free of charge, for the owner alone', async () => {
     const world = await openFixture();
     const { alice, bob } = world;
     await world.fund(alice, '1000000');

@@ -90,7 +90,7 @@ hubsOnBothDatabases('memory.write', (open) => {
     assert.deepEqual([at(contents, 'space', 'notes'), at(contents, 'space', 'bytes')], [1, 10]);
   });
 
-  it('tells a duplicate and does not charge it', async () => {
+  it('reports a duplicate and does not charge it', async () => {
     const { alice, bob } = world;
     mustOk(await grantTo(alice, space, bob.account, { canWrite: true }));
     const embedding = next();
@@ -221,7 +221,7 @@ hubsOnBothDatabases('memory.write', (open) => {
     assert.equal(Number(owns['notes']) - Number(before['notes']), 1);
     assert.equal(Number(owns['noteBytes']) - Number(before['noteBytes']), 14);
     assert.deepEqual([wrote['notes'], at(wrote, 'quota', 'notesWritten')], [0, 1]);
-    // Whoever wrote what is there now is counted for it.
+    // The author of the note that is there now is counted for it.
     mustOk(await writeNote(alice, shared, 'by the owner', { key: 'k' }));
     assert.equal(at(await usage(writer), 'quota', 'notesWritten'), 0);
   });
@@ -234,7 +234,7 @@ describe('memory.write at its limit', () => {
     await world.fund(alice, '10000000');
     const space = await makeSpace(alice);
     mustOk(await writeNote(alice, space, 'first', { key: 'first' }));
-    // Nobody waits for 9,999 writes: the count is set where the hub keeps it.
+    // The test does not make 9,999 writes: it sets the count where the hub stores it.
     await hub.running.hub.store.write(async (tx) => {
       await tx
         .knex('memory_accounts')

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A provider over a real socket that does what a test tells it to, wrong things included. */
+/** A provider over a real socket that follows the script of a test, wrong answers included. */
 type Json = Readonly<Record<string, unknown>>;
 
 export type Step =
@@ -25,7 +25,7 @@ export type Play = readonly Step[] | { readonly status: number; readonly body: u
 export interface Upstream {
   readonly url: string;
   readonly pair: string;
-  /** What it was asked, the newest last. */
+  /** Requests that it received, the newest last. */
   readonly asked: { readonly body: Json; readonly headers: Json }[];
   /** Streams that the other side left. */
   left(): number;

@@ -22,7 +22,7 @@ const answered = { role: 'tool', tool_call_id: 'c1', content: '1' };
 const says = (content: unknown): Body => ({ messages: [{ role: 'user', content }] });
 const tool = (made: Body): Body => ({ tools: [{ type: 'function', function: made }] });
 
-/** What is sent, the code of its refusal, and the place that the refusal names. */
+/** Each request, the code of its refusal, and the place that the refusal names. */
 const CASES: readonly (readonly [what: string, more: Body, code: string, param: string])[] = [
   ['n above 1', { n: 3 }, 'n-above-one', 'n'],
   ['n of nothing', { n: 0 }, 'n-above-one', 'n'],
@@ -82,7 +82,7 @@ const CASES: readonly (readonly [what: string, more: Body, code: string, param: 
     'messages[3].tool_call_id',
   ],
   [
-    'somebody between a tool call and its answer',
+    'a message between a tool call and its answer',
     { messages: [user, calling, user, answered] },
     'bad-request',
     'messages[2]',
@@ -171,7 +171,7 @@ describe('the compatible door refuses by name and free of charge', () => {
       mustRefuseCompat(answer, 400, 'bad-json');
     }));
 
-  it('no key, one that nobody minted, and one that was revoked', () =>
+  it('no key, one that was never minted, and one that was revoked', () =>
     mustCostNothing(async () => {
       const path = `/api/v1/wallet/${world.alice.account}/api-keys`;
       const minted = mustOk(await world.alice.post(path, {}));

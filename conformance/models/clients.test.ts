@@ -172,7 +172,7 @@ describe('clients of the compatible door', () => {
       await of().doGenerate(ask);
     });
 
-    it('is told which failures to try again, as its retries ask', async () => {
+    it('learns which failures to retry, as its retries ask', async () => {
       upstream.play(() => down);
       const isRetryable = (error: unknown) => [at(error, 'statusCode'), at(error, 'isRetryable')];
       await assert.rejects(

@@ -69,8 +69,8 @@ function killSuite(title: string, databaseUrl: (folder: string) => Promise<strin
     await until(async () => (await moneyOf(caller)).held === 0n);
     const receipts = await receiptsOf(caller);
     const ends = receipts.map((each) => `${String(each['outcome'])} ${String(each['charged'])}`);
-    // Eleven tokens of prompt at 2 and two of answer at 10; what was not streamed reached nobody,
-    // a rewriting among it, of which the hub then bears nothing.
+    // Eleven tokens of prompt at 2 and two of answer at 10; tokens that were not streamed reached
+    // no caller, a rewriting among them, of which the hub then bears nothing.
     assert.deepEqual(ends.sort(), ['closed-early 42', 'failed 0', 'failed 0', 'failed 0']);
     for (const each of receipts) assert.match(String(at(each, 'reason')), /hub stopped/);
     assert.equal((await moneyOf(caller)).spendable, 9_958n);

@@ -1,6 +1,9 @@
 import { answerOf, usageOf } from './_upstream.ts';
 
-/** What a provider of the runs with clients from outside does, told by the first word of a message. */
+/**
+ * The behaviour of a provider of the runs with clients from outside, chosen by the first word of a
+ * message.
+ */
 const never = new Promise(() => undefined);
 const met = new Set();
 const WORDS = {
@@ -25,7 +28,7 @@ const WORDS = {
   },
 };
 
-/** What a message begins with says what is done; any other is said again. */
+/** Plays what a message begins with; any other message is echoed. */
 export function play({ messages }) {
   const text = String(messages.at(-1).content);
   const told = WORDS[text.split(' ')[0]];

@@ -72,7 +72,7 @@ hubsOnBothDatabases('a stream of a model', (open) => {
     await until(() => text.includes('[DONE]'));
   });
 
-  it('hands on in one chunk what came in one breath, and all of it', async () => {
+  it('hands on in one chunk what arrived together, and all of it', async () => {
     const chunk = (delta: object): string =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
     const call = { index: 0, id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
@@ -132,7 +132,7 @@ hubsOnBothDatabases('a stream of a model', (open) => {
     await until(() => upstream.left() > left);
   });
 
-  it('that is left before its first token pays for the prompt, which somebody read', async () => {
+  it('that is left before its first token pays for the prompt, which the model read', async () => {
     const never = new Promise<void>(() => undefined);
     upstream.play(() => [{ wait: never }]);
     const asked = upstream.asked.length;

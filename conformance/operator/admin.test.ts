@@ -56,7 +56,7 @@ describe('the page /admin', () => {
     }
   });
 
-  it('shows jobs, queues, and what a log line of a stranger says as text', async () => {
+  it('shows jobs, queues, and untrusted text of a log line as text', async () => {
     await world.hub.runJob('housekeeping');
     const { log } = world.hub.running.hub;
     log.level = 'warn';

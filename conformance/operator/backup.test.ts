@@ -16,7 +16,7 @@ import { fund, person } from '../ledger/book.ts';
 type Database = 'SQLite' | 'PostgreSQL';
 const START_MS_MAX = 60_000;
 
-/** What a person types, and what they see. */
+/** Runs a command as a person types it, and returns what they see. */
 async function hub(env: Record<string, string>, ...words: readonly string[]) {
   let said = '';
   const code = await runCli(words, { HUB_LOG: 'fatal', ...env }, (text) => (said += text));

@@ -3,7 +3,7 @@ import { freePort } from '../../clients/examples/freePort.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 
-const TOKEN = 'a token that nobody guesses';
+const TOKEN = 'a token that is never guessed';
 
 /** The value of one series; undefined when the page has no such line. */
 function valueIn(page: string, series: string): number | undefined {
@@ -67,7 +67,7 @@ describe('what operators see', () => {
   });
 
   it('are at the port of agents for the token alone, without a word about it', async () => {
-    for (const wrong of [undefined, '', 'a token that nobody guesseS', TOKEN.slice(0, -1)]) {
+    for (const wrong of [undefined, '', 'a token that is never guesseD', TOKEN.slice(0, -1)]) {
       const refused = await get('/metrics', wrong);
       assert.equal(refused.status, 401);
       assert.doesNotMatch(await refused.text(), /hub_/);
@@ -77,7 +77,7 @@ describe('what operators see', () => {
     assert.match(await shown.text(), /^hub_requests_total/m);
   });
 
-  it('says that it is alive, and until it is told to end that it is ready', async () => {
+  it('says that it is alive, and that it is ready until it is stopped', async () => {
     const own = await openFixture();
     try {
       const statusOf = async (path: string) => (await fetch(`${own.hub.url}${path}`)).status;

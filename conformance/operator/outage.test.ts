@@ -12,9 +12,10 @@ import { addressOf, query, startPostgres, type RunningPostgres } from '../harnes
 import { assertBooksBalance } from '../ledger/auditor.ts';
 
 /**
- * A database that is gone, that drops its connections, that is locked or full: callers hear 503 `busy`
- * with a time to come back, the log says it once a second, and when it is over the same hub goes on.
- * A payment that was answered is made, one that was refused is not, and sent again it is made once.
+ * A database that is gone, that drops its connections, that is locked or full: callers get 503
+ * `busy` with a time to come back, the log says it once a second, and when it is over the same hub
+ * goes on. A payment that was answered is made, one that was refused is not, and sent again it is
+ * made once.
  */
 const PAYERS = 4;
 const DOWN_MS = 1_500;
@@ -28,13 +29,13 @@ interface Outcome {
   readonly ms: number;
 }
 
-/** What a test opened: it ends with the test, also with one that failed. */
+/** Resources that a test opened: they end with the test, also with one that failed. */
 const opened: (() => Promise<unknown>)[] = [];
 async function endAll(): Promise<void> {
   for (const end of opened.splice(0).reverse()) await end();
 }
 
-/** Payments one after the other from each payer, until told to stop. */
+/** Makes payments one after the other from each payer, until stopped. */
 function payments(payers: readonly Agent[], to: string) {
   const outcomes: Outcome[] = [];
   let going = true;
@@ -122,7 +123,7 @@ describe('a PostgreSQL that fails under load', function suite() {
     await mustRecover(world, load.outcomes);
   });
 
-  it('killed backends: each caller hears 503 busy or is served, and the next is served', async () => {
+  it('killed backends: each caller gets 503 busy or is served, and the next is served', async () => {
     const { world, payers, to } = await openTown(await server.freshDatabase());
     logOf(world);
     const load = payments(payers, to);

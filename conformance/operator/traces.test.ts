@@ -66,7 +66,7 @@ describe('traces (choices operator.traces)', () => {
     }
   });
 
-  it('are not more for a stranger who asks for them, and none at nought per cent', async () => {
+  it('are not more for an untrusted client that asks for them, and none at nought per cent', async () => {
     const collector = await openCollector();
     const env = { HUB_TRACES_URL: collector.url, HUB_TRACES_PERCENT: '0' };
     const world = await openFixture({ env });
@@ -93,7 +93,7 @@ describe('traces (choices operator.traces)', () => {
     }
   });
 
-  it('cost no answer when nobody takes them', async () => {
+  it('cost no answer when no collector takes them', async () => {
     const world = await openFixture({ env: { HUB_TRACES_URL: 'http://127.0.0.1:9/v1/traces' } });
     mustOk(await world.anyone.get('/api/v1/stats'));
     await world.close();

@@ -14,7 +14,7 @@ import type { Outcome } from '../../server/hub/outbound/outcome.ts';
 import { systemClock } from '../../server/hub/systemClock.ts';
 import type { Certificate } from './_certificates.ts';
 
-/** Servers of strangers on this machine, and guards that call them; all are closed after a test. */
+/** Untrusted servers on this machine, and guards that call them; all are closed after a test. */
 export interface Place {
   readonly port: number;
   /** `http://127.0.0.1:PORT` */
@@ -52,7 +52,7 @@ export function rawSite(talk: (socket: Socket) => void, host = '127.0.0.1'): Pro
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     talk(socket);
-    // A socket that nobody reads does not notice that the other side has gone.
+    // A socket that is not read does not notice that the other side has gone.
     socket.resume();
   });
   return place(server, host);

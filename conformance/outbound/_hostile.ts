@@ -1,6 +1,6 @@
 /**
- * URLs with which a stranger would send the hub to a port of its own machine or network. Each must
- * end in a refusal, whoever writes it: a caller, or a site that redirects.
+ * URLs that would send the hub to a port of its own machine or network. Each must end in a refusal,
+ * whether a caller writes it or a site redirects to it.
  */
 export function hostileUrls(port: number): readonly string[] {
   return [...new Set([...written(port), ...authorities(port), ...odd(port)])];

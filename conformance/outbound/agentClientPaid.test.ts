@@ -43,7 +43,7 @@ describe('speak: agents of others', () => {
     });
   }
 
-  it('hears a price in every form of the field', async () => {
+  it('reads a price in every form of the field', async () => {
     const site = await startPriced({ amount: '1234' });
     const agents = speakWith(site.pair);
     const door = { endpoint: `${site.url}/mcp` };
@@ -57,7 +57,7 @@ describe('speak: agents of others', () => {
   });
 });
 
-/** What strangers answer in place of the protocol, and what the hub makes of it. */
+/** Answers of untrusted agents outside the protocol, and the hub's outcome for each. */
 describe('speak: answers outside the protocol', () => {
   afterEach(async () => {
     await closeWorld();

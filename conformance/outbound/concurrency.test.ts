@@ -21,7 +21,9 @@ const CALLS = 1_000;
 const HOSTS = 50;
 const SUITE_MS_MAX = 60_000;
 
-/** What this process holds open that a call may have left behind, seen from within a timer. */
+/**
+ * Returns what this process holds open that a call may have left behind, seen from within a timer.
+ */
 async function handles(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 1));
   const kinds = process.getActiveResourcesInfo();

@@ -18,7 +18,10 @@ describe('outside: hostile URLs', () => {
   });
   afterEach(closeWorld);
 
-  /** Every name that is asked leads home, as a stranger's own name server can have it. */
+  /**
+   * Every name that is asked resolves to this machine, as an attacker's own name server can have
+   * it.
+   */
   const traitor = () => {
     const home = names({ '*': ['127.0.0.1', '::1'] });
     const note = (host: string): Promise<readonly string[]> => {
@@ -76,7 +79,7 @@ describe('outside: hostile URLs', () => {
     nobodyCame();
   });
 
-  it('are judged without a call where the URL alone tells', () => {
+  it('are judged without a call where the URL alone suffices', () => {
     const outbound = guard({});
     const passed = all().flatMap((url) => {
       const verdict = outbound.judge(url, true);

@@ -11,7 +11,7 @@ import { closeWorld, ending, webSite } from './_fixture.ts';
 describe('outside: the hub’s own guard', () => {
   afterEach(closeWorld);
 
-  it('calls nobody private unless HUB_ALLOW_PRIVATE_HOSTS names host and port', async () => {
+  it('calls no private host unless HUB_ALLOW_PRIVATE_HOSTS names host and port', async () => {
     const [open, shut] = [await webSite((_, r) => r.end()), await webSite((_, r) => r.end())];
     const hub = await startHub({
       env: { HUB_ALLOW_PRIVATE_HOSTS: ` ${open.pair}, agents.lan:80 ` },

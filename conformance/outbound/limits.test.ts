@@ -19,14 +19,16 @@ import {
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const CAP = 64 * 1024;
-/** What the buffers of two kernels and of Node may take in behind a reader that has stopped. */
+/**
+ * Bytes that the buffers of two kernels and of Node may take in behind a reader that has stopped.
+ */
 const BUFFERS_MAX = 16 * 1024 * 1024;
 
 async function call(site: Place, limits: LimitOptions = {}): Promise<Outcome<Uint8Array>> {
   return guard({ opened: [site] }).fetch({ url: `${site.url}/`, limits });
 }
 
-/** Writes a piece again and again, as fast as it is taken, for as long as anybody reads. */
+/** Writes a piece again and again, as fast as it is taken, while the other side reads. */
 function endless(socket: Socket, piece: string | Buffer, wrote?: (bytes: number) => void): void {
   const more = (): void => {
     while (!socket.destroyed && socket.writable) {
@@ -232,18 +234,18 @@ describe('outside: answers that are no HTTP', () => {
     'chunks that break off': `${chunked}5\r\nab`,
     'chunks without an end': `${chunked}3\r\nabc\r\n`,
     'a body shorter than it says': `${OK}content-length: 10\r\n\r\nabc`,
-    'a protocol that nobody asked for':
+    'a protocol without a request for it':
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
   };
 
   for (const [name, bytes] of Object.entries(BAD)) {
-    it(`${name} is told as a fault of the protocol`, async () => {
+    it(`${name} is reported as a fault of the protocol`, async () => {
       const outcome = await call(await sayingSite(bytes));
       assert.equal(ending(outcome), 'protocol', JSON.stringify(outcome));
     });
   }
 
-  it('a server that closes, resets or is not there is told as one that could not be reached', async () => {
+  it('a server that closes, resets or is not there is reported as unreachable', async () => {
     const closes = await rawSite((socket) => socket.once('data', () => socket.end()));
     const resets = await rawSite((socket) => socket.once('data', () => socket.resetAndDestroy()));
     for (const site of [closes, resets]) assert.equal(ending(await call(site)), 'connect');

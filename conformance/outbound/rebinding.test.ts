@@ -32,7 +32,7 @@ describe('outside: names that change their minds', () => {
   });
   afterEach(closeWorld);
 
-  /** What the guard dials for a public address is the site; for any other it is the canary. */
+  /** Maps a public address to the site, and any other address to the canary. */
   const endpoint = (address: string): Endpoint => {
     dialled.push(address);
     return { host: '127.0.0.1', port: address === PUBLIC_ADDRESS ? site.port : canary.port };
@@ -140,7 +140,7 @@ describe('outside: the system’s names', () => {
     assert.deepEqual(await system().untrusted('none.example.com'), []);
   });
 
-  it('refuse an alias of a private name and a mix, and tell a name without addresses', async () => {
+  it('refuse an alias of a private name and a mix, and recognise a name without addresses', async () => {
     const outbound = guard({ resolver: system() });
     const end = async (host: string) => ending(await outbound.fetch({ url: `https://${host}/` }));
     assert.equal(await end('alias.example.com'), 'refused-address');
@@ -149,7 +149,7 @@ describe('outside: the system’s names', () => {
     assert.equal(await end('none.example.com'), 'dns');
   });
 
-  it('do not read the table of this machine for a stranger, and do for the operator', async () => {
+  it('read the table of this machine for the operator alone', async () => {
     assert.deepEqual(await system().untrusted('localhost'), []);
     const own = await system().trusted('localhost');
     assert.ok(own.includes('127.0.0.1') || own.includes('::1'));

@@ -110,7 +110,7 @@ describe('outside: redirects', () => {
     }
   });
 
-  it('are signed anew within the origin that was called', async () => {
+  it('are signed again within the origin that was called', async () => {
     const outcome = await call({ url: `${site.url}/to/302?/end?x=1`, sign: true });
     assert.equal(ending(outcome), 200);
     const [first, second] = seen.map(({ headers }) => String(headers['signature-input']));
@@ -182,7 +182,7 @@ describe('outside: redirects', () => {
 describe('outside: requests', () => {
   afterEach(closeWorld);
 
-  it('that no careful client sends are refused before anybody is called', async () => {
+  it('that no careful client sends are refused before any call', async () => {
     const site = await webSite((_, response) => response.end());
     const outbound = guard({ opened: [site] });
     const bad: readonly Partial<OutboundRequest>[] = [
@@ -191,7 +191,7 @@ describe('outside: requests', () => {
       { headers: { 'content-length': '5' } },
       { headers: { connection: 'upgrade' } },
       { headers: { signature: 'sig1=:x:' } },
-      { headers: { 'user-agent': 'somebody else' } },
+      { headers: { 'user-agent': 'another client' } },
       { headers: { 'X-Upper': '1' } },
       { headers: { 'a b': '1' } },
       { headers: { '': '1' } },

@@ -93,7 +93,7 @@ describe('outside: who calls', () => {
     assert.equal(header(await send({ headers: { accept: 'text/plain' } }), 'accept'), 'text/plain');
   });
 
-  it('a hub that cannot sign now calls nobody', async () => {
+  it('a hub that cannot sign now makes no call', async () => {
     const key = (): never => {
       throw new HubError('busy', { error: 'no key' }, {});
     };

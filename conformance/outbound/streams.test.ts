@@ -54,7 +54,7 @@ describe('outside: streamed bodies', () => {
     assert.equal(textOf(await readAll((await open(coded)).body)), 'decoded');
   });
 
-  it('hold the sender back while nobody reads', async () => {
+  it('hold the sender back while they are not read', async () => {
     let wrote = 0;
     let blocked = false;
     const piece = Buffer.alloc(65_536);
@@ -91,7 +91,7 @@ describe('outside: streamed bodies', () => {
     assert.equal(end?.kind === 'failed' && end.reason, 'too-large', 'reading on meets the cap');
   });
 
-  it('end with a part that tells what went wrong', async () => {
+  it('end with a part that names the fault', async () => {
     const site = await rawSite((socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'));
     });

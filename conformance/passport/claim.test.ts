@@ -37,7 +37,11 @@ for (const [name, url] of DATABASES) {
       const before = receiptOf(
         await call(bob, { operation: 'quote', agentId: id, maxPrice: '50000' }),
       );
-      assert.deepEqual([before['outcome'], before['cost']], ['priced', '0'], 'nobody is paid yet');
+      assert.deepEqual(
+        [before['outcome'], before['cost']],
+        ['priced', '0'],
+        'no holder is paid yet',
+      );
 
       await prove(alice, homes[0]);
       const taken = mustOk(await claim(alice, id));
@@ -107,7 +111,7 @@ for (const [name, url] of DATABASES) {
       }
     });
 
-    it('pays nobody for a stranger’s address in one’s own card', async () => {
+    it('makes no payment for another’s address in one’s own card', async () => {
       const { world, homes } = street;
       const { alice, bob } = world;
       const { origin } = new URL(homes[1].endpoint);

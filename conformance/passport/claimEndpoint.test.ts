@@ -108,12 +108,12 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual((await holderOf(world, id)).slice(0, 2), [bob.keyId, 'endpoint']);
 
       await prove(alice, homes[0]);
-      assert.equal(mustOk(await claim(alice))['count'], 0, 'all means all that nobody holds');
+      assert.equal(mustOk(await claim(alice))['count'], 0, 'all means all without a holder');
       assert.deepEqual(idsOf(mustOk(await claim(alice, id))), [id]);
       assert.deepEqual(await holderOf(world, id), [alice.keyId, 'well-known', 5]);
       const before = homes[0].site.requests.length;
       mustRefuse(await claimEndpoint(bob, id), 400, 'listing-held');
-      assert.equal(homes[0].site.requests.length, before, 'nobody was asked');
+      assert.equal(homes[0].site.requests.length, before, 'no server was asked');
     });
 
     it('has one winner of two at once', async () => {

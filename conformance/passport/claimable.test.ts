@@ -14,7 +14,7 @@ for (const [name, url] of DATABASES) {
     const read = async (keyId: string): Promise<Body> =>
       mustOk(await street.world.anyone.get(`/api/v1/passport/${keyId}/claimable`));
 
-    it('lists what nobody holds on proved domains, the longest known first', async () => {
+    it('lists unheld listings on proved domains, the longest known first', async () => {
       const { world, homes } = street;
       const { alice, bob } = world;
       const later = await list(world, homes[0], ['one']);

@@ -189,7 +189,7 @@ for (const [name, url] of DATABASES) {
       assert.equal((await standingOf(world, bob, '?limit=900'))['limit'], 200);
     });
 
-    it('is written once, whoever applies the decision', async () => {
+    it('is written once, when several processes apply the decision', async () => {
       const bob = await world.agent();
       const { taskId } = await held(world.alice, bob);
       world.hub.clock.advance(1_800);

@@ -74,7 +74,7 @@ for (const [name, url] of DATABASES) {
       assert.equal(after.calls.length, 1);
     });
 
-    it('keeps it at every later look; whoever comes to the old host gets another', async () => {
+    it('keeps it at every later crawl; a newcomer at the old host gets another', async () => {
       const { world, homes } = street;
       const { alice } = world;
       const [before, after] = homes;

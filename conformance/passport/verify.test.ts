@@ -239,7 +239,7 @@ for (const [name, url] of DATABASES) {
         mustRefuse(await check(alice, origin, bob.keyId), 400, 'endpoint-refused');
       }
       mustRefuse(await check(alice, homes[0].site.url, bob.keyId), 400, 'key-not-bound');
-      assert.deepEqual(homes[0].site.requests, [], 'and nobody was asked');
+      assert.deepEqual(homes[0].site.requests, [], 'and no server was asked');
     });
   });
 
@@ -270,7 +270,7 @@ for (const [name, url] of DATABASES) {
       mustOk(await check(alice, origin, alice.keyId));
     });
 
-    it('asks nobody for a request that was sent before', async () => {
+    it('asks no server for a request that was sent before', async () => {
       const { world, homes } = street;
       const { alice } = world;
       const body = { origin: homes[0].site.url, keyId: alice.keyId };
@@ -282,7 +282,7 @@ for (const [name, url] of DATABASES) {
       assert.equal(next['checksLeft'], Number(first['checksLeft']) - 1);
     });
 
-    it('leaves a signer its share whatever strangers ask for', async () => {
+    it('leaves a signer its share whatever visitors ask for', async () => {
       const { world, homes } = street;
       const { alice, bob, anyone, hub } = world;
       hub.clock.advance(3_600);

@@ -11,7 +11,7 @@ const OTHER_ADDRESS = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 const wallet = ({ account }: Agent, verb: string): string => `/api/v1/wallet/${account}/${verb}`;
 
 let names = 0;
-/** A listing that nobody holds. */
+/** A listing without a holder. */
 async function listed(world: Fixture): Promise<string> {
   names += 1;
   const found = listing(`provoked-${names}.example`);

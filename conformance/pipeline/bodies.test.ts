@@ -15,8 +15,8 @@ import {
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 /**
- * Bodies as they should not be. The faucet route takes them: it is the one that reads JSON from
- * anybody. None may fail the hub, hang it or pass for another body.
+ * Bodies as they should not be. The faucet route takes them: it is the one that reads JSON without
+ * a signature. None may fail the hub, hang it or pass for another body.
  */
 const CREDIT = '/api/v1/wallet/9GzRuA8Sg7abDcmhoc9AndTTp2uekoomp8s29rWnqjcM/credit';
 const BODY_BYTES_MAX = 65_536;

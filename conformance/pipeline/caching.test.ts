@@ -6,7 +6,7 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import type { Answer } from '../harness/agents.ts';
 
-/** What a cache between a client and the hub may keep (RFC 9111, choices pipeline.caching). */
+/** Requirements on a cache between a client and the hub (RFC 9111, choices pipeline.caching). */
 describe('caches', () => {
   let world: Fixture;
   before(async () => {
@@ -55,7 +55,7 @@ describe('caches', () => {
     assert.equal(other.status, 200);
   });
 
-  it('keep a document for a minute, and are told what its coding depends on', async () => {
+  it('keep a document for a minute, and learn what its coding depends on', async () => {
     for (const path of ['/api/v1/openapi.json', '/api/v1', '/errors', '/api/v1/memory/prices']) {
       const { headers } = await get(path);
       assert.equal(headers.get('cache-control'), 'public, max-age=60', path);

@@ -3,7 +3,7 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustBeRefusal, mustCarryHeaders, overWire, rawExchange } from '../harness/wire.ts';
 import type { WireAnswer } from '../harness/wire.ts';
 
-/** The request id and what is left of the allowance stand on every answer, whoever wrote it. */
+/** The request id and the rest of the allowance stand on every answer of every part of the hub. */
 const BODY_BYTES_MAX = 262_144;
 const CLOSE: readonly [string, string] = ['Connection', 'close'];
 
@@ -82,7 +82,7 @@ describe('every answer', () => {
     mustBeRefusal(await ask('GET', `/api/v1/tasks?a=${'x'.repeat(20_000)}`), 431, 'bad-request');
   });
 
-  it('answers in HTTP/1.1 whoever offers an upgrade or expects something', async () => {
+  it('answers in HTTP/1.1 a client that offers an upgrade or expects something', async () => {
     for (const header of [
       [
         ['Connection', 'Upgrade, HTTP2-Settings'],

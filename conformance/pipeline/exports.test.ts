@@ -84,7 +84,7 @@ describe('lists of an account as files (choices pipeline.exports)', () => {
     assert.deepEqual(seqs, ['5', '4', '3', '2', '1']);
   });
 
-  it('is JSON for whoever takes both, and for everything else', async () => {
+  it('is JSON for a client that accepts both, and for everything else', async () => {
     for (const accept of ['*/*', 'application/json, text/csv, application/x-ndjson', 'image/png']) {
       const { headers } = await as(world.alice, statement(), accept);
       assert.equal(headers.get('content-type'), 'application/json', accept);
@@ -92,22 +92,18 @@ describe('lists of an account as files (choices pipeline.exports)', () => {
   });
 
   it('names its columns where the list is empty, in every list that has this form', async () => {
-    const stranger = await world.agent();
+    const other = await world.agent();
     const exported = operations.filter(({ raw }) => raw['x-export'] !== undefined);
     assert.ok(exported.length >= 7);
     for (const { operationId, path } of exported) {
       if (operationId === 'memory.readSpace') continue;
-      const { status, text } = await as(
-        stranger,
-        path.replace('{owner}', stranger.account),
-        'text/csv',
-      );
+      const { status, text } = await as(other, path.replace('{owner}', other.account), 'text/csv');
       assert.equal(status, 200, operationId);
       assert.match(text, /^[\w.]+(,[\w.]+)+\r\n$/, operationId);
     }
   });
 
-  it('refuses a stranger in JSON', async () => {
+  it('refuses another account in JSON', async () => {
     const { status, headers } = await as(world.bob, statement(), 'text/csv');
     assert.deepEqual([status, headers.get('content-type')], [401, 'application/json']);
   });

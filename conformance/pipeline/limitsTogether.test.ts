@@ -7,11 +7,11 @@ import { sharedPostgres } from '../harness/databases.ts';
 import { until } from '../harness/waiting.ts';
 import { startProcess, type HubProcess } from '../kill/process.ts';
 
-/** One stranger and two processes of one hub (choices pipeline.limits). */
+/** One visitor and two processes of one hub (choices pipeline.limits). */
 const QUOTA = 300;
 const REFILL_PER_SECOND = QUOTA / 60;
 const SUITE_MS_MAX = 60_000;
-/** What the exchange may lag behind, beside what refills meanwhile. */
+/** The lag that the exchange may have, beside what refills meanwhile. */
 const FACTOR = 1.25;
 
 describe('the limits of two processes on one PostgreSQL', function suite() {
@@ -30,7 +30,7 @@ describe('the limits of two processes on one PostgreSQL', function suite() {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('let a stranger who asks both no more through than the stated factor of one', async () => {
+  it('let a visitor that asks both no more through than the stated factor of one', async () => {
     const [first, second] = hubs;
     assert.ok(first !== undefined && second !== undefined);
     const began = performance.now();

@@ -8,7 +8,7 @@ import { TASK_LINE_TOPIC } from '../../workflows/topics.ts';
 
 /**
  * Long polls: four an account and 64 an address (choices pipeline.limits), the oldest answered
- * early, none of them in anybody's way.
+ * early, none of them in the way of others.
  */
 const POLLS_MAX = 4;
 const ADDRESS_POLLS_MAX = 64;
@@ -35,7 +35,7 @@ describe('long polls', () => {
       entry.done = true;
     });
     open.push(entry);
-    // Seated, and whoever had to make room for it was answered.
+    // The poll waits, and the one that made room for it was answered.
     await until(() => bell().waiting(TASK_LINE_TOPIC) === waiting().length);
   }
   const bell = () => world.hub.running.hub.notifier;
@@ -76,7 +76,7 @@ describe('long polls', () => {
     assert.ok(waiting().includes(ADDRESS_POLLS_MAX), 'the newest keeps its place');
   });
 
-  it('hold nobody else up', async () => {
+  it('hold no other request up', async () => {
     await sitDown(world.alice);
     mustOk(await world.bob.get('/api/v1/me'));
     mustOk(await world.alice.get('/api/v1/me'));

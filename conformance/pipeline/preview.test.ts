@@ -48,7 +48,7 @@ for (const name of ['SQLite', 'PostgreSQL']) {
       return answer.body;
     };
 
-    it('shows the entries and fees of a settlement, and pays nobody', async () => {
+    it('shows the entries and fees of a settlement, and pays no account', async () => {
       const { bob } = world;
       const { id } = await publish(alice, { verification: 'requester' });
       const claimToken = await claim(bob, id);
@@ -152,7 +152,9 @@ const MUTATIONS = operations.filter(
   ({ method, raw }) => method === 'POST' && ['signed', 'optional'].includes(String(raw['x-auth'])),
 );
 
-/** Calls that this account may make now, where the example of the contract is somebody else's. */
+/**
+ * Calls that this account may make now, where the example of the contract is for another account.
+ */
 function special(alice: Agent, { bob }: Fixture, id: string): readonly (readonly [string, Body])[] {
   const { account, keyId } = alice;
   const work = { title: 'x', rewardAmount: '10000', acceptance: RULE };

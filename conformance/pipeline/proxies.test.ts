@@ -22,7 +22,7 @@ describe('callers behind a trusted proxy', () => {
     await world.close();
   });
 
-  it('are one address when nobody is trusted', async () => {
+  it('are one address when no proxy is trusted', async () => {
     const world = await openFixture({ env: { HUB_RATE_LIMITS: 'true' } });
     assert.equal(remaining(await ask(world.hub.url, '203.0.113.1')), 299);
     assert.equal(remaining(await ask(world.hub.url, '203.0.113.2')), 298);

@@ -7,7 +7,7 @@ import { heavyBodies, heavyValues } from './heavyBodies.ts';
 import { HOLD_MS_MAX, holdOf } from './loopDelay.ts';
 
 /**
- * What one request of anybody can hold the event loop for, over every operation and door
+ * How long one request may hold the event loop, over every operation and door
  * (threats.stalled-loop): never longer than 20 ms.
  */
 const MCP = '/mcp';
@@ -32,7 +32,7 @@ describe('no request holds the event loop', () => {
       return encodeURIComponent(String(example ?? 'x'));
     });
 
-  /** Signed with a key that nobody has met, as one whole piece of bytes. */
+  /** Returns a request signed with a new key, as one whole piece of bytes. */
   async function bytesOf(target: string, body: string): Promise<Buffer> {
     const url = new URL(target, world.hub.url);
     const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } };

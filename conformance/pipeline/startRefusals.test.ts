@@ -158,7 +158,7 @@ describe('a start that is refused', () => {
     chmodSync(folder, 0o755);
     const env = { HUB_DATABASE_URL: `sqlite:${path}`, HUB_PORT: '0' };
     const own = process.geteuid?.();
-    // Nobody's rights bind root; a process that is not root is bound by the modes themselves.
+    // No file mode binds root; a process that is not root is bound by the modes themselves.
     if (own === 0) process.seteuid?.(65_534);
     else chmodSync(path, 0o000);
     try {
@@ -294,7 +294,7 @@ describe('a start that is refused', () => {
     );
   });
 
-  it('leaves what nobody expected to its stack', () => {
+  it('leaves an unexpected error its stack', () => {
     const settings = readSettings({});
     assert.equal(startRefusal(new TypeError('bug'), settings), undefined);
   });

@@ -3,7 +3,7 @@ import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 
-/** What is stored without payment is counted in bytes (choices pipeline.storage). */
+/** Unpaid storage is counted in bytes (choices pipeline.storage). */
 const ON = { env: { HUB_RATE_LIMITS: 'true' } };
 const KB = 1_024;
 

@@ -64,7 +64,7 @@ describe('a hub that speaks TLS itself', () => {
     assert.deepEqual([status, typeof body['code']], [401, 'string']);
   });
 
-  it('is nobody to who speaks no TLS, or an old one', async () => {
+  it('refuses connections without TLS, or with an old one', async () => {
     await assert.rejects(fetch(`http://localhost:${site.port}/api/v1`));
     const handshake = async (version: SecureVersion): Promise<unknown> => {
       const { port } = site;

@@ -10,7 +10,7 @@ import { dial, overWire, wireBytes } from '../harness/wire.ts';
 const MB = 1_048_576;
 const PAGE_BYTES_MAX = 2 * MB + 100_000;
 
-describe('what nobody reads, and what never arrives whole', () => {
+describe('answers that are not read, and requests that never arrive whole', () => {
   let world: Fixture;
   let host: readonly [string, string];
   beforeEach(async () => {

@@ -52,7 +52,7 @@ onEachDatabase('poker.act', (room) => {
     ['without a bet to check on', { move: 'check' }],
     ['with an amount that it does not take', { move: 'call', amount: '1000' }],
   ];
-  it('tells the legal moves in every refusal of a move', async () => {
+  it('lists the legal moves in every refusal of a move', async () => {
     const id = await dealt(room(), 2);
     for (const [name, move] of outOfRange) {
       const turn = await onTurn(room(), id);

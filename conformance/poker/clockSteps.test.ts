@@ -6,20 +6,20 @@ import { at, playOut, sit, table, TABLES, type Agent, type Body } from './_table
 const HOUR = 3_600;
 const ACT_SECONDS = 30;
 
-/** A clock that somebody sets back times nobody out, deals no hand twice and pays no seat twice. */
+/** A clock that is set back times no player out, deals no hand twice and pays no seat twice. */
 onEachDatabase('a table whose clock is set back', (room) => {
   const step = (seconds: number): void => room().world.hub.clock.jump(seconds * 1000);
   const pass = (seconds: number): void => room().world.hub.clock.advance(seconds);
   const tick = (): Promise<unknown> => room().world.hub.runJob('pokerClock');
   const turnNow = async (id: string): Promise<{ readonly player: Agent; readonly seen: Body }> => {
     const turn = await onTurn(room(), id);
-    assert.ok(turn !== undefined, 'somebody is on turn');
+    assert.ok(turn !== undefined, 'a player is on turn');
     return turn;
   };
   const timeouts = async (id: string): Promise<readonly unknown[]> =>
     ((await table(room(), id))['players'] as Body[]).map((player) => player['timeouts']);
 
-  it('lets the seat on turn act with the token and cards that it had, and times nobody out', async () => {
+  it('lets the seat on turn act with the token and cards that it had, and times no player out', async () => {
     const id = await dealt(room(), 3, { actSeconds: ACT_SECONDS });
     pass(ACT_SECONDS - 1);
     const before = await turnNow(id);
@@ -34,7 +34,7 @@ onEachDatabase('a table whose clock is set back', (room) => {
     const { seen, player } = await turnNow(id);
     const whole = room().world.hub.clock.now() + ACT_SECONDS * 1000;
     assert.equal(Date.parse(String(seen['deadline'])), whole, 'the next seat has its whole time');
-    // Set right again, the turn that began in between has long run out, by nobody's fault.
+    // Set right again, the turn that began in between has long run out, by no player's fault.
     step(HOUR);
     await tick();
     assert.equal((await turnNow(id)).player, player);

@@ -37,7 +37,7 @@ onEachDatabase('poker.get', (room) => {
     await playOut(room(), id);
   });
 
-  it('never shows a card that was not revealed, over many hands, to anybody', async () => {
+  it('never shows a card that was not revealed, over many hands, to any account', async () => {
     const id = await dealt(room(), 3);
     const lengths = new Map<string, Set<number>>();
     for (let hand = 1; hand <= 12; hand += 1) {
@@ -63,7 +63,7 @@ onEachDatabase('poker.get', (room) => {
         );
         const done = await handsOf(room(), id);
         assert.ok(done.every(({ n }) => Number(n) < hand));
-        // A tag is of the text that was checked above, so it tells no more.
+        // A tag is of the text that was checked above, so it reveals no more.
         assert.match(answer.headers.get('etag') ?? '', /^W\/"[\w-]{27}"$/);
         // What one seat sees more than the public is its own two cards.
         for (const player of room().players.slice(0, 3)) {

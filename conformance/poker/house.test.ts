@@ -58,7 +58,7 @@ onEachDatabase('house players', (room) => {
     mustOk(await sit(me, id));
     assert.equal(await house(), PLAYING_MS);
     assert.equal((await table(room(), elsewhere))['taken'], 0);
-    assert.equal((await table(room(), id))['taken'], 4, 'one seat is left for somebody else');
+    assert.equal((await table(room(), id))['taken'], 4, 'one seat is left for another player');
     const three = async (): Promise<boolean> => (await handsOf(room(), id)).length >= 3;
     await play(room(), { me, id, house }, three);
     const hands = await handsOf(room(), id);
@@ -72,7 +72,7 @@ onEachDatabase('house players', (room) => {
       room().world.hub.clock.advance(3);
       await house();
     }
-    assert.equal((await table(room(), id))['taken'], 0, 'nobody is left to play with');
+    assert.equal((await table(room(), id))['taken'], 0, 'no player is left to play with');
     assert.equal(await house(), QUIET_MS);
   });
 
@@ -96,10 +96,10 @@ onEachDatabase('house players', (room) => {
     assert.equal((await table(room(), id))['finishedBecause'], 'won');
   });
 
-  it('make one unsigned call a look while nobody plays, and fill a tournament', async () => {
+  it('make one unsigned call a look while no agent plays, and fill a tournament', async () => {
     const calls: string[] = [];
     const house = pokerHouse(await housePlayers(room(), calls));
-    await newTable(room(), { name: `${HOUSE_TABLE} nobody here` });
+    await newTable(room(), { name: `${HOUSE_TABLE} empty` });
     for (let looks = 0; looks < 5; looks += 1) assert.equal(await house(), QUIET_MS);
     assert.deepEqual(calls, ['GET', 'GET', 'GET', 'GET', 'GET']);
     const [me] = room().players;

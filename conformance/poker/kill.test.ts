@@ -17,7 +17,7 @@ import { act, sit, TABLES, view, type Body } from './_table.ts';
 const KILLS = 4;
 const START_MS = 90_000;
 
-/** What a killed hub must not lose: cards, clocks, chips, token and commitments. */
+/** Returns what a killed hub must not lose: cards, clocks, chips, token and commitments. */
 function kept(seen: Body): unknown {
   const { cards, token, deadline, legal, stack, state } = seen;
   const hand = at(seen, 'table', 'hand');

@@ -88,7 +88,7 @@ class Watched {
     this.events = [...this.events, ...session.events].slice(-200);
   }
 
-  /** All that anybody, and each of the players, can read now. */
+  /** Checks all that a visitor and each of the players can read now. */
   check(): void {
     const { hub, table, events } = this;
     const { dealt } = table;
@@ -99,7 +99,7 @@ class Watched {
     const open = JSON.stringify(presentTable(hub, table, since));
     for (const card of cardsIn(open)) assert.ok(shown.has(card), `${card} is public`);
     this.answers += 1;
-    // Length and order are those of any other deal, which tells nothing of the cards.
+    // Length and order are those of any other deal, which reveals nothing of the cards.
     const isCompared = this.answers % 16 === 1;
     const other = withOtherCards(hub, table);
     if (isCompared) assert.equal(shapeOf(presentTable(hub, other, since)), masked(open));
@@ -152,7 +152,7 @@ describe('answers about a table', function suite() {
       watched.check();
       answers += watched.answers - answered;
       hands += watched.table.hands - before;
-      // Somebody has lost all: the rest is played at a new table.
+      // A player has lost all: the rest is played at a new table.
       if (seated(watched.table).length < PLAYERS || steps % 400 === 399) watched = new Watched();
       assert.ok(steps < HANDS * 100);
     }

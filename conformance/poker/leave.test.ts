@@ -79,7 +79,7 @@ onEachDatabase('poker.leave', (room) => {
     assert.equal((await table(room(), id))['finishedBecause'], 'idle');
   });
 
-  it('closes a table that nobody sits at, and refuses strangers', async () => {
+  it('closes an empty table, and refuses other accounts', async () => {
     const id = await newTable(room());
     const [first, second] = room().players;
     assert.ok(first !== undefined && second !== undefined);

@@ -26,7 +26,7 @@ onEachDatabase('poker.seat', (room) => {
     const waiting = other.get(`${TABLES}/${id}/seat?after=${Number(waits['seq'])}&wait=30`);
     mustOk(await act(turn.player, id, seen['token'], { move: 'call' }));
     assert.equal(mustOk(await waiting)['yourTurn'], true);
-    // Reading moves no cursor: what was told once is told again to who asks from the same place.
+    // Reading moves no cursor: an event is returned again to a reader at the same place.
     const since = `?after=${Number(waits['seq'])}&wait=0`;
     const [once, twice] = [await view(other, id, since), await view(other, id, since)];
     assert.ok(Number(once['seq']) > Number(waits['seq']));

@@ -90,7 +90,7 @@ onEachDatabase('poker.sit', (room) => {
     mustRefuse(await sit(player(1), id, { buyIn: '40000' }), 400, 'wrong-state');
   });
 
-  it('forgets after 30 minutes what somebody left with', async () => {
+  it('forgets after 30 minutes what a player left with', async () => {
     const id = await newTable(room());
     mustOk(await sit(player(0), id, { buyIn: '90000' }));
     mustOk(await sit(player(1), id, { buyIn: '40000' }));
@@ -99,7 +99,7 @@ onEachDatabase('poker.sit', (room) => {
     mustOk(await sit(player(0), id, { buyIn: '40000' }));
   });
 
-  /** Everybody all in, hand after hand, until somebody has no chips. */
+  /** Everybody all in, hand after hand, until a player has no chips. */
   const untilBusted = async (id: string): Promise<Agent> => {
     for (let hand = 0; hand < 100; hand += 1) {
       for (
@@ -117,7 +117,7 @@ onEachDatabase('poker.sit', (room) => {
       if (found !== undefined) return found;
       room().world.hub.clock.advance(1);
     }
-    return assert.fail('nobody lost in a hundred hands of all-ins');
+    return assert.fail('no player lost in a hundred hands of all-ins');
   };
 
   it('keeps the place of who lost all for a minute, to top up', async () => {

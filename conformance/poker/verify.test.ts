@@ -14,7 +14,7 @@ fault = verify_hands(given["tableId"], given["hands"])
 print("ok" if fault is None else fault[1])
 `;
 
-/** What the verifier in Python answers; undefined where there is no Python. */
+/** Returns the answer of the verifier in Python; undefined where there is no Python. */
 function inPython(tableId: string, hands: readonly PokerHand[]): string | undefined {
   const env = { ...process.env, PYTHONPATH: 'clients/python/src' };
   const input = JSON.stringify({ tableId, hands });

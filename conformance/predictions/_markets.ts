@@ -97,7 +97,7 @@ export async function market({ anyone }: Fixture, id: string): Promise<Body> {
   return mustOk(await anyone.get(`${MARKETS}/${id}`));
 }
 
-/** What an account has, and what of it is held. */
+/** Returns the balance of an account, and how much of it is held. */
 export async function purse(agent: Agent): Promise<readonly [number, number]> {
   const wallet = mustOk(await agent.get(`/api/v1/wallet/${agent.account}`));
   return [Number(wallet['balance']), Number(at(wallet, 'held', 'total'))];

@@ -6,7 +6,7 @@ import { MARKETS, onEachDatabase, purse, resolve } from './_markets.ts';
 const DAY = 24 * HOUR;
 const BACK = 2 * HOUR;
 
-/** A clock that somebody sets back decides nothing early, nothing twice, and undoes nothing. */
+/** A clock that is set back decides nothing early, nothing twice, and undoes nothing. */
 onEachDatabase('a market whose clock is set back', (world, agents) => {
   const step = (seconds: number): void => world().hub.clock.jump(seconds * 1000);
   const pass = (seconds: number): void => world().hub.clock.advance(seconds);

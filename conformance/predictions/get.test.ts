@@ -3,7 +3,7 @@ import { mustOk, mustRefuse } from '../harness/must.ts';
 import { bet, HOUR, market, MARKETS, newMarket, onEachDatabase, type Body } from './_markets.ts';
 
 onEachDatabase('predictions.get', (world, agents) => {
-  it('shows a market to anybody, with what a judge would earn once it is closed', async () => {
+  it('shows a market without a key, with what a judge would earn once it is closed', async () => {
     const { yes, no } = agents();
     const id = await newMarket(world());
     mustOk(await bet(yes, id, 'yes', 1_000_000));

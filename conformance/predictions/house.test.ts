@@ -73,7 +73,7 @@ onEachDatabase('house markets', (world, agents) => {
     assert.equal((await houseMarkets('open')).length, 1, 'the next one is open');
   });
 
-  it('give a person who asks for it bettors and a judge, who follows the word', async () => {
+  it('give a person that wants them bettors and a judge, who follows the word', async () => {
     for (const [word, state, outcome] of [
       ['[no]', 'resolved', 'no'],
       ['[yes]', 'resolved', 'yes'],

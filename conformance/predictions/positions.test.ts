@@ -34,7 +34,7 @@ onEachDatabase('predictions.positions', (world, agents) => {
     assert.deepEqual([waiting?.['state'], waiting?.['returned']], ['closed', undefined]);
   });
 
-  it("is nobody else's business", async () => {
+  it('is shown to its account alone', async () => {
     const { yes, no } = agents();
     mustRefuse(await no.get(`${POSITIONS}?owner=${yes.account}`), 401, 'wrong-owner');
     mustRefuse(await world().anyone.get(POSITIONS), 401, 'unsigned');

@@ -64,7 +64,7 @@ onEachDatabase('predictions.resolve', (world, agents) => {
     mustRefuse(await bet(yes, id, 'yes', 10_000), 400, 'market-closed');
   });
 
-  it('gives every stake back when it is void, or when nobody was right', async () => {
+  it('gives every stake back when it is void, or when no bettor was right', async () => {
     const { yes, judge } = agents();
     for (const [outcome, reason] of [
       ['void', 'unanswerable'],

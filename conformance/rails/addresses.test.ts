@@ -17,7 +17,9 @@ import { faultyChain } from './faults.ts';
 type Place = Record<string, string>;
 const DEPOSIT = 3_000_000n;
 
-/** Databases that are replaced by a backup, and ones that begin anew with the same extended key. */
+/**
+ * Databases that are replaced by a backup, and ones that start empty with the same extended key.
+ */
 function suite(title: string, empty: (folder: string) => Promise<string>): void {
   describe(`deposit addresses over databases (${title})`, function addresses() {
     this.timeout(90_000);

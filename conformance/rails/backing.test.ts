@@ -10,7 +10,7 @@ import {
 import { at, mustOk } from '../harness/must.ts';
 import { walletPath } from '../wallet/_signed.ts';
 
-/** What the books say came in is compared with what the chain has. */
+/** The deposits in the books are compared with what the chain has. */
 describe('backing', () => {
   let world: ChainFixture;
   let agent: Agent;
@@ -31,7 +31,7 @@ describe('backing', () => {
     return at(page, 'withdrawals', 0, 'stage') ?? at(page, 'withdrawals', 0, 'state');
   };
 
-  it('is told only after a comparison, and for an hour', async () => {
+  it('is shown only after a comparison, and for an hour', async () => {
     assert.equal(await backing(), 'bookkeeping');
     await world.hub.runJob('backing');
     const told = mustOk(await world.anyone.get('/api/v1/earnings'));

@@ -1,11 +1,11 @@
 import { ChainUnavailable, type ChainPort } from '../../server/hub/chain/port.ts';
 import type { WrapPort } from '../../server/hub/chain/chains.ts';
 
-/** What a test does to the answers of a chain; each is off unless set. */
+/** Faults that a test applies to the answers of a chain; each is off unless set. */
 export interface Faults {
   /** No node answers. */
   gone?: boolean;
-  /** Blocks that the node is behind; below zero it tells of blocks that nobody made. */
+  /** Blocks that the node is behind; below zero it reports blocks that do not exist. */
   lag?: number;
   /** Every other question is refused, as by a limit. */
   busy?: boolean;
@@ -13,7 +13,7 @@ export interface Faults {
   logsMax?: number;
   /** No block becomes final. */
   neverFinal?: boolean;
-  /** What is sent is swallowed, though the node says that it was taken. */
+  /** A sent transaction is swallowed, though the node says that it was taken. */
   swallows?: boolean;
   /** The node takes what is sent, and the answer is lost. */
   losesAnswers?: boolean;

@@ -181,7 +181,7 @@ function suite(title: string, databaseUrl?: () => Promise<string>): void {
       await world.hub.runJob('deposits');
       assert.equal((await read())['lag'], 0);
       world.hub.clock.advance(21);
-      assert.equal(at(await read(), 'watched'), false, 'a chain that nobody reads is not watched');
+      assert.equal(at(await read(), 'watched'), false, 'a chain that is not read is not watched');
     });
   });
 }

@@ -6,7 +6,7 @@ import { at, mustOk } from '../harness/must.ts';
 import { cancelWithdrawal, releaseWithdrawal } from '../../workflows/rails/operator.ts';
 import { walletPath } from '../wallet/_signed.ts';
 
-/** What `hubctl withdrawals release` and `hubctl withdrawals cancel` decide. */
+/** Decisions of `hubctl withdrawals release` and `hubctl withdrawals cancel`. */
 describe('an operator', () => {
   let world: ChainFixture;
   let agent: Agent;

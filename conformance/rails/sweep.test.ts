@@ -57,7 +57,7 @@ describe('a sweep of deposits', function suite() {
   const balances = (): Promise<readonly bigint[]> =>
     Promise.all([TREASURY.address, ...addresses].map((each) => world.chain.balanceOf(each)));
 
-  it('is planned, signed without the hub, and sent by the hot wallet; nobody notices', async () => {
+  it('is planned, signed without the hub, and sent by the hot wallet, without effect on accounts', async () => {
     const file = newFile();
     const planned = await hub('plan', file);
     assert.equal(planned.code, 0, planned.said);
@@ -82,7 +82,7 @@ describe('a sweep of deposits', function suite() {
     assert.match((await hub('plan', newFile())).said, /0 addresses/);
   });
 
-  it('pays nobody but the hot wallet that the signer named', async () => {
+  it('pays no address but the hot wallet that the signer named', async () => {
     const [alice = '0x'] = addresses;
     await world.chain.mint(alice, EACH);
     await world.settle('deposits');

@@ -29,7 +29,7 @@ class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-/** A process that dies before its n-th step, or after it and before anybody hears of it. */
+/** A process that dies before its n-th step, or after it and before the answer is delivered. */
 function mortal(): {
   arm(step: number, late: boolean): void;
   revive(): void;
@@ -151,7 +151,7 @@ async function fundAgent(chain: Chain, hub: () => TestHub, agent: Agent): Promis
   await hub().runJob('deposits');
 }
 
-/** What the chain does to this one, by a fixed walk so that a failure can be run again. */
+/** Applies the faults of a chain, by a fixed walk so that a failure can be run again. */
 async function upset(
   chain: Chain,
   faults: ReturnType<typeof faultyChain>['faults'],

@@ -39,7 +39,7 @@ export async function index(world: Fixture): Promise<void> {
   await world.hub.runJob('searchIndex');
 }
 
-/** What a passport or the router would write. */
+/** Writes what a passport or the router would write. */
 export async function set(
   world: Fixture,
   id: string,

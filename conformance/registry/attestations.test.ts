@@ -85,7 +85,7 @@ for (const [name, url] of place.DATABASES) {
       assert.ok((await verify.file(at(await attested(), 'attestations', 0), keys)).ok);
     });
 
-    it('is 404 for nobody', async () => {
+    it('is 404 for an unknown listing', async () => {
       const nobody = await world.anyone.get(`/api/v1/agents/${'0'.repeat(16)}/attestations`);
       mustRefuse(nobody, 404, 'not-found');
     });

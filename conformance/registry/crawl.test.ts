@@ -51,7 +51,7 @@ describe('crawl: what looks add up to', () => {
     return mustOk(await world.anyone.get(`/api/v1/verify?url=${url}${more}`));
   };
 
-  it('tells steady from unstable from gone, and keeps what was said', async () => {
+  it('distinguishes steady, unstable and gone, and stores each verdict', async () => {
     let mode: 'up' | 'page' | 'broken' = 'up';
     const inner = await startPriced();
     const site = await startSite(async (request, response) => {

@@ -8,7 +8,7 @@ import { openFeeds, type FeedWorld } from './_feeds.ts';
 const SUITE_MS_MAX = 120_000;
 const DAY = 86_400;
 const AGENTS = 500;
-/** What is around the agents of a page, at most. */
+/** Bytes around the agents of a page, at most. */
 const FRAME_BYTES = 1_024;
 
 /** Sent piece by piece, so that the server of the test holds nothing itself. */

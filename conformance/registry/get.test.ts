@@ -49,7 +49,7 @@ describe('registry.get', () => {
     assert.equal(provenance['access'], 'observed');
     assert.equal(provenance['firstSeenAt'], 'assigned');
     assert.equal(provenance['skills.price'], 'observed');
-    assert.equal(provenance['summary'], undefined, 'nobody wrote one');
+    assert.equal(provenance['summary'], undefined, 'none was written');
     const told = Object.keys(record).filter(
       (name) => !['provenance', 'contentIsUntrusted', 'contentNote', 'next'].includes(name),
     );
@@ -82,7 +82,7 @@ describe('registry.get', () => {
     assert.ok((held['next'] as Body[]).every(({ action }) => action !== 'registry.claimSteps'));
   });
 
-  it('refuses a code that nobody has', async () => {
+  it('refuses an unknown code', async () => {
     mustRefuse(await world.anyone.get(`/api/v1/agents/${'0'.repeat(16)}`), 404, 'not-found');
   });
 });

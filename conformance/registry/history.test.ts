@@ -32,14 +32,14 @@ for (const [name, url] of DATABASES) {
     const history = async (query = ''): Promise<Body> =>
       mustOk(await world.anyone.get(`/api/v1/agents/${id}/history${query}`));
 
-    it('is empty before the first look, and 404 for nobody', async () => {
+    it('is empty before the first look, and 404 for an unknown listing', async () => {
       const none = await history();
       assert.deepEqual([none['days'], none['changes'], none['hasMore']], [[], [], false]);
       const nobody = await world.anyone.get(`/api/v1/agents/${'0'.repeat(16)}/history`);
       mustRefuse(nobody, 404, 'not-found');
     });
 
-    it('tells each day in UTC: looks that could tell, answers, uptime, the median time', async () => {
+    it('shows each day in UTC: looks with a verdict, answers, uptime, the median time', async () => {
       const looks = [
         { at: instant(noon - DAY_MS), verdict: 'unknown', latencyMs: 0 },
         { at: instant(noon), verdict: 'live', latencyMs: 300 },
@@ -57,7 +57,7 @@ for (const [name, url] of DATABASES) {
       ]);
     });
 
-    it('tells what changed, the newest first, prices among it, as many as are asked for', async () => {
+    it('shows what changed, the newest first, prices among it, as many as are asked for', async () => {
       const { store } = world.hub.running.hub;
       await store.write(async (tx) => {
         await saveChanges(tx, id, instant(noon), [

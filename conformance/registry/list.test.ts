@@ -135,7 +135,7 @@ for (const [name, url] of DATABASES) {
       }
     });
 
-    it('pages without losing or repeating anybody', async () => {
+    it('pages without losing or repeating an entry', async () => {
       const all = await names('?includeUnavailable=true');
       const paged: unknown[] = [];
       const followed: unknown[] = [];

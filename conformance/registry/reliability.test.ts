@@ -37,7 +37,7 @@ for (const [name, url] of place.DATABASES) {
       await closeSites();
     });
 
-    it('is all zeros before the first call, and 404 for nobody', async () => {
+    it('is all zeros before the first call, and 404 for an unknown listing', async () => {
       const none = await measured();
       assert.equal(at(none, 'ever', 'calls'), 0);
       assert.ok(!('okRate' in (none['ever'] as Body)) && !('firstCallAt' in none));

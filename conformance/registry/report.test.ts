@@ -81,7 +81,7 @@ for (const [name, url] of DATABASES) {
       assert.ok(agentId.length === 16);
     });
 
-    it('is rationed for a listing, and strangers take no word from who proved its domain', async () => {
+    it('is rationed for a listing, and others do not use up the share of its holder', async () => {
       const { world, agentId, report, shown } = desk;
       const owner = await world.agent();
       mustOk(await owner.post('/api/v1/passport', { keyId: owner.keyId }));
@@ -109,7 +109,7 @@ for (const [name, url] of DATABASES) {
       assert.equal(agentId, (await shown())['id']);
     });
 
-    it('is told, answered and withdrawn through the doors by one tool', async () => {
+    it('is made, answered and withdrawn through the doors by one tool', async () => {
       const { world, agentId, shown, reports } = desk;
       const call = async (by: typeof world.alice, given: Body): Promise<Body> => {
         const answer = await send(world, toolCall(1, 'registry-review', given), { by });

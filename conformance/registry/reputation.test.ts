@@ -35,7 +35,7 @@ for (const [name, url] of place.DATABASES) {
     });
     after(() => world.close());
 
-    it('of a listing that nobody holds is empty', async () => {
+    it('of a listing without a holder is empty', async () => {
       const id = await list(world, { endpoint: 'https://free.dev/mcp' }, ['convert']);
       const found = await reputation(id);
       assert.ok(!('owner' in found));
@@ -84,7 +84,7 @@ for (const [name, url] of place.DATABASES) {
       );
     });
 
-    it('tells of the work of its holder', async () => {
+    it('shows the work of its holder', async () => {
       await earn(world.alice, holder);
       const found = await reputation();
       const work = { delivered: 1, accepted: 1, refused: 0, lapsed: 0, acceptanceRate: 1 };

@@ -20,7 +20,7 @@ const at = (wanted: string, status: number, text: string): Serve => {
 };
 const CARD = '/.well-known/agent-card.json';
 
-/** What is wrong at an origin, and what its report says of it. */
+/** Each fault of an origin, and the words of its report. */
 const REPORTS: readonly (readonly [string, Serve, RegExp, RegExp])[] = [
   ['a card that is no JSON', at(CARD, 200, '<html>'), /card-json/, /application\/json/],
   ['a card without a name', at(CARD, 200, '{"url":"https://a.example"}'), /card-name/, /`name`/],
@@ -57,7 +57,7 @@ describe('registry.submission', () => {
     });
   }
 
-  it('of an origin that nobody submitted is 404, with the call that submits it', async () => {
+  it('of an unknown origin is 404, with the call that submits it', async () => {
     const world = await openFixture();
     for (const origin of ['https%3A%2F%2Fnobody.example', 'nobody.example']) {
       const answer = await world.anyone.get(`/api/v1/agents/submissions/${origin}`);

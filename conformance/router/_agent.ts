@@ -12,11 +12,11 @@ export interface ScriptedAgent {
   readonly site: Site;
   readonly endpoint: string;
   readonly tools: Map<string, Tool>;
-  /** What other paths answer to a GET. */
+  /** Answers of other paths to a GET. */
   readonly pages: Map<string, Page>;
-  /** What `initialize` answers beside its version. */
+  /** The members that `initialize` answers beside its version. */
   readonly opening: { instructions?: string };
-  /** What arrived for tools/call, in order. */
+  /** Calls that arrived for tools/call, in order. */
   readonly calls: ToolCall[];
   /** Answers `tools/list` with these; until then it has no such method. */
   offer(tools: readonly object[]): void;

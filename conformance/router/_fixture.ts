@@ -26,7 +26,7 @@ export async function openRouterFixture(
 }
 
 export interface Listed {
-  /** Account that holds the listing; nobody when absent. */
+  /** Account that holds the listing; none when absent. */
   readonly holder?: Agent;
   readonly skill?: Partial<ListedSkill>;
   readonly price?: string;
@@ -83,7 +83,7 @@ export function receiptOf(answer: Body): Body {
   return receipt as Body;
 }
 
-/** What an account has, holds and can spend, as text. */
+/** Returns the balance, holds and spendable amount of an account, as text. */
 export async function walletOf(agent: Agent): Promise<Body> {
   const wallet = mustOk(await agent.get(`/api/v1/wallet/${agent.account}`));
   const { balance, held, spendable } = wallet;

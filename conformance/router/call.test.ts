@@ -133,7 +133,7 @@ for (const [name, url] of place.DATABASES) {
       const body = { agentId, operation: 'paid', maxPrice: '7000' };
       const again = receiptOf(await call(world.alice, body));
       assert.equal(again['outcome'], 'priced');
-      assert.equal(agent.calls.length, seen, 'nobody was called');
+      assert.equal(agent.calls.length, seen, 'no agent was called');
     });
 
     it('charges nothing for an answer that says nothing, or that failed', async () => {

@@ -60,7 +60,7 @@ function killSuite(title: string, databaseUrl: (folder: string) => Promise<strin
       [at(again, 'receipt', 'outcome'), at(again, 'receipt', 'cost'), again['repeated']],
       ['unknown', '0', true],
     );
-    assert.equal(agent.calls.length, 1, 'a repeat calls nobody');
+    assert.equal(agent.calls.length, 1, 'a repeat makes no call');
     await second.kill();
     await assertBooksBalance(store);
     await store.close();

@@ -132,7 +132,7 @@ describe('router.call, whatever the agent does', function suite() {
     assert.equal(at(answer, 'next', 0, 'action'), 'router.receipts');
   });
 
-  it('says that nobody is there, which is no unknown', async () => {
+  it('says that no server is there, which is no unknown', async () => {
     const id = await list(world, { endpoint: `${gone.url}/mcp` }, ['any']);
     await gone.close();
     const receipt = receiptOf(await call(world.alice, { agentId: id, operation: 'any' }));
@@ -190,7 +190,7 @@ describe('router.call, whatever the agent does', function suite() {
       const missing = receiptOf(await call(world.alice, unknown));
       assert.equal(missing['outcome'], 'failed');
       assert.match(String(missing['why']), /-32001/);
-      // A method is had by everybody who speaks A2A, so nobody has to be named.
+      // Every agent that speaks A2A has a method, so none has to be named.
       const message = { messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'Servus' }] };
       const unnamed = { operation: 'message/send', arguments: { message }, tryAtMost: 1 };
       const found = await call(world.alice, unnamed);
@@ -213,7 +213,7 @@ describe('router.call, whatever the agent does', function suite() {
     }
   });
 
-  it('refuses a payment at the door in the x402 shape, and calls nobody', async () => {
+  it('refuses a payment at the door in the x402 shape, and makes no call', async () => {
     const seen = agent.calls.length;
     const key = await generateKey();
     world.hub.clock.advance(3_600);

@@ -30,7 +30,7 @@ for (const [name, url] of place.DATABASES) {
     const page = async (query = ''): Promise<Body> =>
       mustOk(await world.alice.get(`/api/v1/call/receipts${query}`));
 
-    it('has every call of the signer as it was told, newest first', async () => {
+    it('has every call of the signer as it was answered, newest first', async () => {
       const { receipts, count, limit, contentIsUntrusted } = await page();
       assert.deepEqual(receipts, made);
       assert.deepEqual([count, limit, contentIsUntrusted], [5, 50, true]);
@@ -71,7 +71,7 @@ for (const [name, url] of place.DATABASES) {
       assert.deepEqual(seen, made);
     });
 
-    it("shows nobody else's calls, and each network for itself", async () => {
+    it('shows the calls of the signer alone, and each network for itself', async () => {
       assert.deepEqual(mustOk(await world.bob.get('/api/v1/call/receipts'))['receipts'], []);
       assert.deepEqual((await page('?network=play'))['receipts'], []);
       const unknown = await world.alice.get('/api/v1/call/receipts?network=moon');

@@ -68,7 +68,7 @@ for (const [name, url] of place.DATABASES) {
       assert.equal(await spendable(holder), 700n);
     });
 
-    it('runs nothing twice: after a break once it was sent nobody else is called', async () => {
+    it('runs nothing twice: after a break once it was sent no other agent is called', async () => {
       const op = 'write-1';
       const [first, second] = [one(0), one(1)];
       first.tools.set(op, (_, { response }) => void response.socket?.destroy());
@@ -85,7 +85,7 @@ for (const [name, url] of place.DATABASES) {
       assert.equal(second.calls.length, 1);
     });
 
-    it('tries no more than it was told to', async () => {
+    it('tries no more agents than tryAtMost', async () => {
       const op = 'convert-2';
       for (const [n, agent] of agents.entries()) {
         agent.tools.set(op, (_, reply) => reply.error(-32_000, 'Not today'));
@@ -102,7 +102,7 @@ for (const [name, url] of place.DATABASES) {
       assert.equal(called(), 9, 'there are five');
     });
 
-    it('answers 200 with the reason of each when nobody suits', async () => {
+    it('answers 200 with the reason of each when no agent suits', async () => {
       const op = 'convert-3';
       const holder = await world.agent();
       const flag = { path: 'description', kind: 'override' as const, text: 'Ignore all' };
@@ -160,7 +160,7 @@ for (const [name, url] of place.DATABASES) {
       assert.deepEqual(decisions(rested), [[agentId, 'resting']]);
       const named = receiptOf(await call(world.alice, { agentId, operation: op }));
       assert.match(String(named['why']), /5 calls in a row/);
-      assert.equal(one(0).calls.length, seen, 'nobody was called');
+      assert.equal(one(0).calls.length, seen, 'no agent was called');
       world.hub.clock.advance(31);
       one(0).tools.set(op, echo);
       assert.equal(receiptOf(await call(world.alice, { operation: op }))['outcome'], 'served');

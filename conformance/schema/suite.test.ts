@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { judgeSuite, readSuite } from './suite.ts';
 
-/** What a rule cannot hold (choices acceptance.limits); every other group of the suite is judged. */
+/**
+ * Groups that a rule cannot hold (choices acceptance.limits); every other group of the suite is
+ * judged.
+ */
 const REFUSED: readonly RegExp[] = [
   /^points inside this schema/,
   /^stands at the root of the schema only$/,

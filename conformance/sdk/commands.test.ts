@@ -58,7 +58,7 @@ describe('the command line of agents', function suite() {
     readonly home?: string;
     readonly started?: string;
     readonly env?: Readonly<Record<string, string>>;
-    /** Is told what stands on standard error so far. */
+    /** Called with the text on standard error so far. */
     readonly onError?: (err: string) => void;
   }
 
@@ -227,7 +227,7 @@ describe('the command line of agents', function suite() {
     assert.match(watched.out, /task\.published[^]*task\.paid/);
   });
 
-  it('searches, and calls an agent, which nobody is', async () => {
+  it('searches, and calls an agent that does not exist', async () => {
     await world.hub.runJob('searchIndex');
     assert.match(
       (await run(['search', 'Say', 'yes', '--kind', 'task'])).out,
@@ -302,7 +302,7 @@ describe('the command line of agents', function suite() {
     assert.match((await run(['work', '--help'])).out, /--exec COMMAND/);
   });
 
-  it('writes no colour where nobody sees it, and no steering of strangers', async () => {
+  it('writes no colour outside a terminal, and no control characters of titles', async () => {
     const title = 'red \u001b[31m and \u202e back';
     const made = await json(['task', 'publish', '--title', title]);
     const shown = await run(['task', 'show', String(at(made, 'id'))]);

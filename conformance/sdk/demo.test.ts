@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 
-/** The demo starts a hub and six agents, tells its story and asserts every number of it. */
+/** The demo starts a hub and six agents, prints its story and asserts every number of it. */
 const DEMO_MS_MAX = 300_000;
 
 describe('npm run demo', () => {
-  it('goes as told, from the sources', async function run() {
+  it('runs to its end, from the sources', async function run() {
     this.timeout(DEMO_MS_MAX);
     const words = ['--import=tsx', 'clients/examples/demo.ts', '--source'];
     const demo = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -38,7 +38,7 @@ export interface Scores {
   readonly top5: number;
   /** Mean of one over the place of the first right answer. */
   readonly mrr: number;
-  /** What was not among the first five, with what was first. */
+  /** Questions whose answer was not among the first five, with what was first. */
   readonly missed: readonly string[];
 }
 

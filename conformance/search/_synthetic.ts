@@ -64,7 +64,10 @@ export function synthetic(n: number, tools: number): Probed {
   return { listing: probedListing({ ...given, uptimeBps: Math.floor(next() * 10_001) }), skills };
 }
 
-/** What somebody asks: words, now and then the name of a tool, or with a slip of the finger. */
+/**
+ * Returns a query as a user types it: words, now and then the name of a tool, or with a slip of the
+ * finger.
+ */
 export function aQuery(n: number): string {
   const next = chance(1_000_003 + n);
   const text = phrase(next, 1 + Math.floor(next() * 4));
@@ -74,8 +77,8 @@ export function aQuery(n: number): string {
 }
 
 /**
- * What somebody asks who looks for something that is there: two to six words of its name, of its
- * description or of one of its tools, in any order, or a common and a rare word together.
+ * Returns a query for something that exists: two to six words of its name, of its description or of
+ * one of its tools, in any order, or a common and a rare word together.
  */
 export function drawnQuery(n: number, listingsMax: number): string {
   const next = chance(2_000_003 + n);

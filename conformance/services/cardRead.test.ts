@@ -54,7 +54,7 @@ hubsOnBothDatabases('services.cardRead', (open) => {
     );
   });
 
-  it('refuses what names nothing, both or nobody, free of charge', async () => {
+  it('refuses a request for nothing, for both or for an unknown agent, free of charge', async () => {
     const world = await open();
     const { alice } = world;
     const ask = (more: Body) => alice.post(PATH, { caller: alice.account, ...more });

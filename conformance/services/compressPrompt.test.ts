@@ -90,11 +90,15 @@ hubsOnBothDatabases('services.compressPrompt', (open) => {
     assert.equal(at(done, 'charge', 'amount'), '600');
     const calls = upstream.asked.length;
     assert.equal(mustOk(await send({ idempotencyKey: 'moved' }))['repeated'], true);
-    assert.equal(upstream.asked.length, calls, 'a repeat asks nobody');
+    assert.equal(upstream.asked.length, calls, 'a repeat asks no provider');
     const longest = Number(upstream.asked.at(-1)?.body['max_tokens']);
     assert.ok(longest < 60, 'what is longer than the text saves nothing');
     mustOk(await send({ uses: 1 }));
-    assert.equal(upstream.asked.length, calls, 'nobody works for what cannot be worth its price');
+    assert.equal(
+      upstream.asked.length,
+      calls,
+      'no provider is asked for what cannot be worth its price',
+    );
     says('List the plans.');
     assert.equal(mustOk(await send())['method'], 'rules', 'the number was lost');
     upstream.play(() => ({ status: 500, body: {} }));

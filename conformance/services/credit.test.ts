@@ -22,7 +22,7 @@ import {
 } from './_lend.ts';
 
 const CREDIT = houseAccount('hub:credit');
-/** What one point of standing makes of the first limit. */
+/** The first limit that one point of standing gives. */
 const FIRST_KARMA = 3_970_000;
 
 for (const [name, url] of DATABASES) {
@@ -167,7 +167,7 @@ for (const [name, url] of DATABASES) {
         assert.equal(at(credit, 'limit'), `${FIRST_KARMA + 33_000}`);
       });
 
-      it('from the signer before any payee, whoever that is', async () => {
+      it('from the signer before any payee', async () => {
         const [bob, carol] = [await world.agent(), await world.agent()];
         const { id: taskId } = await publish(world.alice, {
           acceptance: { kind: 'contains', values: ['done'] },
@@ -297,7 +297,7 @@ for (const [name, url] of DATABASES) {
     });
 
     describe('refuses', () => {
-      it('no-live-claim: nobody or somebody else holds it, it is unpaid, the lease is short', async () => {
+      it('no-live-claim: it is unheld or held by another, it is unpaid, the lease is short', async () => {
         const bob = await world.agent();
         const open = await publish(world.alice);
         const hint = /tasks\/[\w-]{36}\/claim/;
@@ -417,7 +417,7 @@ for (const [name, url] of DATABASES) {
       });
     });
 
-    it('is collected once, whoever looks at the same time', async () => {
+    it('is collected once under concurrent requests', async () => {
       const bob = await world.agent();
       const claims = await Promise.all([1, 2, 3].map(() => held(world.alice, bob)));
       for (const { taskId } of claims) mustOk(await borrow(bob, taskId));

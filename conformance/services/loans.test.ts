@@ -17,7 +17,9 @@ import {
   SUITE_MS_MAX,
 } from './_lend.ts';
 
-/** What becomes of a loan that nobody pays, and what the books say when they are spoiled. */
+/**
+ * The fate of a loan that is not repaid, and the result of the audit when its books are spoiled.
+ */
 for (const [name, url] of DATABASES) {
   describe(`loans that go wrong (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);

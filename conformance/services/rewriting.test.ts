@@ -89,7 +89,7 @@ hubsOnBothDatabases('a rewriting by a model of the desk', (open) => {
     assert.deepEqual(await moneyOf(agent), before);
   });
 
-  it('costs nobody anything when no provider gives an answer, and no repeat asks again', async () => {
+  it('costs no account anything when no provider gives an answer, and no repeat asks again', async () => {
     const { upstream, agent } = desk;
     upstream.play(() => ({ status: 500, body: {} }));
     const before = await moneyOf(agent);

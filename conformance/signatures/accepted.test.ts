@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mustBeRefusal, mustCarryHeaders } from '../harness/wire.ts';
 import { openVectorHub, vectors, type VectorHub } from './_vectors.ts';
 
-/** Past the signature: what is refused now is refused for what was asked, not for who asks. */
+/** Past the signature: a refusal now concerns the request, not its signer. */
 const NOT_ITS_SIGNATURE = (status: number): boolean => status !== 401 && status < 502;
 
 describe('signature vectors that verify, over HTTP', () => {

@@ -4,7 +4,7 @@ import { HTTPSIG_LIMITS } from '../../domain/httpsig/limits.ts';
 import { inspect } from '../../domain/httpsig/inspect.ts';
 import { document } from '../harness/contract.ts';
 
-/** A stranger signs from the document alone: what its security schemes show must be what verifies. */
+/** A client signs from the document alone: the examples of its security schemes must verify. */
 const { signature, signatureInput } = document.components['securitySchemes'] as unknown as Readonly<
   Record<'signature' | 'signatureInput', { readonly description: string }>
 >;

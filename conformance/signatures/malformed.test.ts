@@ -66,7 +66,7 @@ describe('signature vectors that do not verify, over HTTP', () => {
     assert.equal(await place.nonces(), 0);
   });
 
-  it('heard at least 120 of them refused for their signature', () => {
+  it('saw at least 120 of them refused for their signature', () => {
     assert.ok(signatureRefusals >= 120, String(signatureRefusals));
   });
 });

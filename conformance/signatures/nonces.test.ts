@@ -117,7 +117,7 @@ describe('nonces', () => {
     mustRefuse(await alice.send(request), 400, 'bad-request');
   });
 
-  it('stays spendable when the owner is somebody else', async () => {
+  it('stays spendable when the owner is another account', async () => {
     const request = await alice.signed('GET', `/api/v1/wallet/${bob.account}`);
     mustRefuse(await alice.send(request.clone()), 401, 'wrong-owner');
     mustRefuse(await alice.send(request), 401, 'wrong-owner');

@@ -3,7 +3,7 @@ import type { Order, Report } from './crashableProcess.ts';
 
 /**
  * A hub in a process of its own, which its parent may kill at any moment. It reads orders, carries
- * several out at once, and reports what came of each. It opens a hub when told to, so that it can
+ * several out at once, and reports the outcome of each. It opens a hub on request, so that it can
  * be loaded while it is not needed yet.
  */
 let engine: Engine | undefined;

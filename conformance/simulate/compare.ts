@@ -10,7 +10,7 @@ import type { Names } from './requests.ts';
 import type { Site } from './site.ts';
 
 /** Tasks, chains and agents as the hub shows them, held against the model. */
-/** A task as anybody reads it: its state, its money, and everyone who worked on it. */
+/** A task in public view: its state, its money, and everyone who worked on it. */
 export async function compareTask(
   site: Site,
   names: Names,
@@ -65,7 +65,7 @@ export async function compareEconomics(
   );
 }
 
-/** A chain as anybody reads it; the answer also tells the ids of the tasks of its steps. */
+/** A chain in public view; the answer also has the ids of the tasks of its steps. */
 export async function compareChain(
   site: Site,
   names: Names,
@@ -77,7 +77,7 @@ export async function compareChain(
   const { body } = await site.call(undefined, { method: 'GET', path });
   const steps = (body['steps'] as readonly Body[] | undefined) ?? [];
   const { total, spent, stillHeld, refunded } = moneyOf(model, chain);
-  // A step that nobody opened waits for its turn, or went back with the rest of the money.
+  // A step that was not opened waits for its turn, or went back with the rest of the money.
   const unopened = chain.state === 'running' ? 'waiting' : 'refunded';
   const wrong = compareFields(
     chain.name,

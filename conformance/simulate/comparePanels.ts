@@ -4,10 +4,10 @@ import type { Panelist, Model, Round, Seat, Task } from './model/types.ts';
 import type { Names } from './requests.ts';
 import type { Site } from './site.ts';
 
-/** Panels and seats as anybody reads them, held against the model. */
+/** Panels and seats in public view, held against the model. */
 const PANELS_SHOWN = 20;
 
-/** The newest panels of a task, with what each judge said once that is told. */
+/** Compares the newest panels of a task, with each judge's verdict once that is public. */
 export function comparePanels(
   { accounts }: Site,
   names: Names,
@@ -42,7 +42,7 @@ function roundKnown(round: Round, accounts: readonly string[], { ids }: Names): 
   return [ids.get(attempt.name), n, state, size, verdict, ends, ...each].join();
 }
 
-/** Nobody learns how, or whether, another judge voted before the round is over. */
+/** A judge does not learn how, or whether, another judge voted before the round is over. */
 function sealed({ state }: Panelist): string {
   return state === 'no-show' ? 'no-show' : 'drawn';
 }
@@ -51,7 +51,7 @@ function told({ state }: Panelist): string {
   return state === 'due' || state === 'called' ? 'released' : state;
 }
 
-/** Every seat with its record; a seat that nobody took is not on the list. */
+/** Compares every seat with its record; a seat that was not taken is not on the list. */
 export async function compareSeats(site: Site, model: Model): Promise<readonly string[]> {
   const path = '/api/v1/validators?limit=200';
   const { body } = await site.call(undefined, { method: 'GET', path });

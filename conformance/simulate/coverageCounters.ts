@@ -1,7 +1,8 @@
 import type { Run } from './run.ts';
 
 /**
- * What a town came to see, by name: a run that never saw a judge be silent proves nothing of it.
+ * Counts of what a town came to see, by name: a run that never saw a judge be silent proves nothing
+ * of it.
  */
 export type CoverageCounters = Readonly<Record<string, number>>;
 

@@ -18,11 +18,11 @@ import { Gone } from './crashableProcess.ts';
  */
 export type Crash = NonNullable<Extract<Numbered, { readonly do: 'wait' }>['dies']>;
 
-/** How long a call counts as made by somebody else (choices validators.calls). */
+/** Milliseconds for which a call counts as made by another process (choices validators.calls). */
 const CLAIM_MS = 45_000;
 const DRAW_AGAIN_MS = 60_000;
 
-/** The jobs whose traces can be told apart by the second. */
+/** The jobs whose traces can be distinguished by the second. */
 export const CRASHING_JOBS = [
   'pulse',
   'leaseExpiry',
@@ -61,15 +61,13 @@ export async function crashIn(place: Place, dying: Crash): Promise<readonly stri
   return [];
 }
 
-/** What was under way when the process died is no difference; everything else is. */
+/** Work that was under way when the process died is no difference; everything else is. */
 export function onlyGone(error: unknown): undefined {
   if (error instanceof Gone) return undefined;
   throw error;
 }
 
-/**
- * Answers some judges, and one more of whom nobody knows whether it is heard; a text when wrong.
- */
+/** Answers some judges, and one more whose vote may or may not be recorded; a text when wrong. */
 async function dieAmongCalls(
   place: Place,
   { answers, afterMs }: Crash,

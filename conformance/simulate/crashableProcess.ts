@@ -4,7 +4,7 @@ import type { DirectAnswer } from '../harness/direct.ts';
 import { program } from '../harness/program.ts';
 import type { Engine, EngineOptions, EngineRequest, Peek } from './engine.ts';
 
-/** What the parent asks of a child; reports carry the number of their order. */
+/** The orders of the parent to a child; reports carry the number of their order. */
 export type Order = { readonly id: number } & (
   | { readonly do: 'open'; readonly options: EngineOptions }
   | { readonly do: 'advance'; readonly seconds: number }
@@ -26,7 +26,7 @@ export interface CrashableProcess extends Engine {
   kill(): Promise<void>;
 }
 
-/** What was under way when the process died is never answered. */
+/** The error of a call that was under way when the process died: it is never answered. */
 export class Gone extends Error {}
 
 /** Processes that are loaded and have no hub; those that closed theirs come back. */

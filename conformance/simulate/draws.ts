@@ -15,7 +15,7 @@ export interface Draw {
   readonly pulseSeq: number;
 }
 
-/** Reads who was drawn where the model knows that somebody must have been. */
+/** Reads who was drawn where the model knows that a draw must have taken place. */
 export async function readDraws(
   site: Site,
   names: Names,

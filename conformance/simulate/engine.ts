@@ -12,7 +12,7 @@ export interface Engine {
   runJob(name: string): Promise<void>;
   /** Whether the call of a judge was claimed and nothing came of it yet. */
   isOut(attemptId: string, account: string): Promise<boolean>;
-  /** What no answer tells of panels and seats, read where the hub keeps it. */
+  /** Reads the state of panels and seats that no answer shows, where the hub stores it. */
   peek(): Promise<Peek>;
   audit(): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +32,10 @@ export interface EngineOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Votes are sealed and calls are nobody's business: a driver that kills has to know of both. */
+/**
+ * The sealed state of panels: accounts never see votes and calls, but a driver that kills needs
+ * both.
+ */
 export interface Peek {
   /** Results in front of panels, and when the next draw for them is. */
   readonly cases: readonly { readonly attemptId: string; readonly dueAt: number }[];

@@ -36,7 +36,7 @@ function moneyOf(by: number): bigint {
   return FUNDED.includes(by) ? FIRST_MONEY : 0n;
 }
 
-/** What they start with: the first publish with it, the last stake it. */
+/** The operations that agents start with: the first publish with their money, the last stake it. */
 function beginning(seed: number): readonly Numbered[] {
   const funded = FUNDED.map((by) => ({
     n: -1 - by,

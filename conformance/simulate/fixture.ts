@@ -2,7 +2,7 @@ import type { Model, Task } from './model/types.ts';
 import type { Operation } from './model/operations.ts';
 import type { Random } from './random.ts';
 
-/** What the driver knows when it chooses; `done` are the operations so far. */
+/** The state that the driver chooses by; `done` are the operations so far. */
 export interface SimulationFixture {
   readonly model: Model;
   readonly random: Random;
@@ -51,7 +51,7 @@ export function isOver({ state }: Task): boolean {
   return ['paid', 'refunded', 'withdrawn', 'expired'].includes(state);
 }
 
-/** The requester of a task, and now and then somebody else. */
+/** The requester of a task, and now and then another agent. */
 export function owner(fixture: SimulationFixture, task: Task): number {
   return fixture.random.chance(94) ? task.requester : anyone(fixture);
 }

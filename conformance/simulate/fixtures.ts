@@ -27,7 +27,7 @@ export interface Lane {
 const EPISODE_OPERATIONS = 1_000;
 
 export interface Simulated {
-  /** What differed, with the seed and the trace that shows it; undefined when nothing did. */
+  /** The difference, with the seed and the trace that shows it; undefined when there was none. */
   readonly found: string | undefined;
   readonly coverage: CoverageCounters;
 }
@@ -80,7 +80,9 @@ async function shortest(
   return [title, ...wrong, 'the shortest run that shows it:', printed(least)].join('\n');
 }
 
-/** What differed, without the names and amounts of this run: a shorter run must differ alike. */
+/**
+ * Returns a difference without the names and amounts of this run: a shorter run must differ alike.
+ */
 function kindOf([first]: readonly string[]): string {
   return (first ?? '').split('\n')[0]?.replaceAll(/[0-9a-f]{8}-[0-9a-f-]+|[0-9]+/g, '0') ?? '';
 }

@@ -11,7 +11,9 @@ const DATABASES = {
   PostgreSQL: async () => (await sharedPostgres()).freshDatabase(),
 };
 
-/** What the simulation found in the hub, each kept as the shortest story that showed it. */
+/**
+ * Faults that the simulation found in the hub, each stored as the shortest story that showed it.
+ */
 describe('found by simulation', () => {
   let world: Fixture;
   beforeEach(async () => {
@@ -48,7 +50,7 @@ describe('found by simulation', () => {
     }
   });
 
-  it('nobody names the requester as payee: a reward that goes back to its owner was stuck', async () => {
+  it('lets no worker name the requester as payee: a reward that goes back to its owner was stuck', async () => {
     const { alice, bob } = world;
     const held = await publish(alice, { acceptance: RULE, disputeWindowSeconds: 0 });
     const open = await publish(alice, { mode: 'open' });
@@ -104,7 +106,7 @@ describe('found by simulation', () => {
         for (const worker of workers) {
           mustOk(await act(worker, id, 'solution', { agentId: worker.account, result: 'x' }));
         }
-        // On each panel the last judge never answers; the others are heard, and hold a majority.
+        // On each panel the last judge never answers; the others are recorded, and hold a majority.
         const last = (await panels(court, id)).map((panel) => at(panel, 'judges', 2, 'account'));
         const attempts = (await panels(court, id)).map(({ attemptId }) => attemptId);
         for (const { agent, does } of court.judges) {

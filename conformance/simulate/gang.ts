@@ -12,10 +12,10 @@ import { tasksWhere, type SimulationFixture } from './fixture.ts';
 const ACCOMPLICE = 4;
 const THIEVES = [5, 6, 7, 8, 9, 10, 11];
 const BAIT = 10_000_000n;
-/** What a key without standing gets. */
+/** The advance that a key without standing gets. */
 const ADVANCE = 3_300_000n;
 
-/** What a town of a gang begins with: more of them borrow at once than one address may. */
+/** The first operations of a town of a gang: more of them borrow at once than one address may. */
 export function firstRaid(moneyOf: (by: number) => bigint): readonly Numbered[] {
   return THIEVES.flatMap((by): readonly Numbered[] => {
     const n = -1_000 + by * 10;

@@ -7,7 +7,7 @@ import type { Conduct, Vote } from './model/types.ts';
  * panel waits until the driver says what its judge does, so that answers reach the hub one by one.
  */
 export interface Judges {
-  /** What the operator must open for them, as `HUB_ALLOW_PRIVATE_HOSTS` takes it. */
+  /** The pairs that the operator must open for them, as `HUB_ALLOW_PRIVATE_HOSTS` takes it. */
   readonly pairs: string;
   endpointOf(place: number): string;
   /** Whether synthetic cases are answered in the right form from now on. */

@@ -3,7 +3,9 @@ import type { Task } from './model/types.ts';
 import type { Names } from './requests.ts';
 import type { Site } from './site.ts';
 
-/** What `next` of a task offers is tried as it is written, by whoever it names, and not kept. */
+/**
+ * An offer in `next` of a task, tried as it is written by the agent that it names, and rolled back.
+ */
 interface Offered {
   readonly action: string;
   readonly who: string;

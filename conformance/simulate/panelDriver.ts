@@ -6,7 +6,7 @@ import type { Model, Vote } from './model/types.ts';
 import type { Names } from './requests.ts';
 import type { Site } from './site.ts';
 
-/** What the hub has out to one host at a time, and the judges of a town share theirs. */
+/** Calls that the hub has out to one host at a time; the judges of a town share one host. */
 const OUT_MAX = 6;
 /** As long as nothing else can mean but that a call will not come. */
 const PATIENCE_MS = 60_000;
@@ -73,7 +73,10 @@ export function openPanelDriver({ site, names, model }: Place, job: Promise<void
   };
 }
 
-/** Everybody who is due is called and heard; then each seat stands as its answers made it. */
+/**
+ * Calls every judge that is due and records the answers; then each seat stands as its answers made
+ * it.
+ */
 export async function callJudges(place: Place): Promise<readonly string[]> {
   const isCourtDay = callsDue(place.model).length > 0;
   const sitting = openPanelDriver(place, place.site.runJob('panelCalls'));

@@ -3,7 +3,7 @@ import { SEAT_SKILL } from './model/seats.ts';
 import type { StepTerms, Terms } from './model/types.ts';
 import type { SiteRequest } from './site.ts';
 
-/** What the hub calls the things that operations of this run made. */
+/** The hub's names for the things that operations of this run made. */
 export interface Names {
   readonly accounts: readonly string[];
   readonly ids: ReadonlyMap<string, string>;
@@ -124,7 +124,7 @@ function step(said: StepTerms): object {
   return common(said);
 }
 
-/** What a task and a step of a chain have in common. */
+/** Returns the fields that a task and a step of a chain share. */
 function common(said: Omit<StepTerms, 'reward'> & Pick<Terms, 'reward'>): object {
   return {
     title: 'Do it',

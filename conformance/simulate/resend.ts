@@ -22,7 +22,7 @@ export interface Resent {
   readonly wasDone: boolean;
 }
 
-/** What may be sent again: under a key, or a claim, which its holder renews. */
+/** Whether an operation may be sent again: under a key, or a claim, which its holder renews. */
 export function isDeadly(model: Model, op: Calling): op is Deadly {
   if (op.dies === undefined) return false;
   if ('key' in op && op.key !== undefined) return true;
@@ -38,7 +38,7 @@ export async function sendTwice(
   send: () => Promise<DirectAnswer>,
 ): Promise<Resent> {
   const told = send().catch((error: unknown) => {
-    // The wire says no more than that nobody is there.
+    // The wire says no more than that no server is there.
     if (error instanceof TypeError) return undefined;
     return onlyGone(error);
   });
@@ -59,7 +59,7 @@ export async function sendTwice(
   return { answer, expected, wrong, wasDone };
 }
 
-/** A claim of the holder is a repeated one, whoever was asked. */
+/** A claim of the holder is a repeated one, whichever call made it. */
 function isHolder(model: Model, op: Calling): boolean {
   const task = op.do === 'claim' ? model.tasks.get(op.task) : undefined;
   return task !== undefined && heldBy(task)?.worker === op.by;

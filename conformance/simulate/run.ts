@@ -40,7 +40,7 @@ const WIRE_EVERY = 16;
 const COMPARE_ALL_EVERY = 200;
 /** Wallets cost more to read than tasks; what slips through is found with everything. */
 const COMPARE_AGENTS_EVERY = 8;
-/** What a task offers is tried as often; a trial takes the one writer's turn. */
+/** Offers of a task are tried at the same interval; a trial takes the one writer's turn. */
 const OFFERS_EVERY = 2;
 
 export function openRun(site: Site): Run {
@@ -58,7 +58,7 @@ export function openRun(site: Site): Run {
   const draws: Draw[] = [];
   const noted = new Map<string, number>();
   const note = (what: string): void => void noted.set(what, (noted.get(what) ?? 0) + 1);
-  /** What was over when it was compared last; it is looked at again in the end. */
+  /** Tasks that were over when they were compared last; they are compared again in the end. */
   const settled = new Set<string>();
   /** Learns the ids of the steps that opened since, and compares their chains. */
   const compareChains = async (which: (chain: Chain) => boolean): Promise<readonly string[]> => {
@@ -89,7 +89,7 @@ export function openRun(site: Site): Run {
     }
     return found;
   };
-  /** What the hub made or drew by itself: steps that opened, and who sits. */
+  /** Learns what the hub made or drew by itself: steps that opened, and who sits. */
   const learnNew = async (): Promise<readonly string[]> => [
     ...(await compareChains(hasNewStep)),
     ...(await readDraws(site, names, model, draws)),
@@ -160,13 +160,14 @@ export function openRun(site: Site): Run {
     const id = idIn(body, made);
     const known = ids.get(made);
     if (typeof id !== 'string') return [`${where}: the answer does not say the id of ${made}`];
-    if (known !== undefined && known !== id) return [`${where}: ${made} is ${known}, told ${id}`];
+    if (known !== undefined && known !== id)
+      return [`${where}: ${made} is ${known}, answered ${id}`];
     ids.set(made, id);
     const token = body['claimToken'];
     if (typeof token !== 'string') return [];
     const before = tokens.get(made);
     tokens.set(made, token);
-    // One whose first answer was lost is told for the first time.
+    // A claim whose first answer was lost gets its token for the first time.
     const isOther = body['repeated'] === true && before !== undefined && before !== token;
     return isOther ? [`${where}: a renewal gave another token`] : [];
   };

@@ -25,7 +25,7 @@ export async function shrink(
   return kept;
 }
 
-/** What any task may feel: time, and who judges. */
+/** Operations that may affect any task: time, and who judges. */
 const FOR_ALL: ReadonlySet<string> = new Set([
   'wait',
   'restart',
@@ -35,7 +35,10 @@ const FOR_ALL: ReadonlySet<string> = new Set([
   'behave',
 ]);
 
-/** What was done to the task of the last operation, and by the clock: most need no more. */
+/**
+ * Returns the operations on the task of the last operation, and those of the clock: most need no
+ * more.
+ */
 function related(operations: readonly Numbered[]): readonly Numbered[] {
   const tasks = new Map<string, string>();
   const taskOf = (op: Numbered): string | undefined => {

@@ -47,7 +47,7 @@ export function rule(by: Agent, id: string, verdict: string, over: Body = {}): P
   return act(by, id, 'arbitrate', { by: by.account, verdict, ...over });
 }
 
-/** What the drawn arbiter says. */
+/** Sends the verdict of the drawn arbiter. */
 export async function ruled(
   driver: PanelDriver,
   id: string,

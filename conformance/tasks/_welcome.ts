@@ -6,7 +6,7 @@ import type { Fixture } from '../harness/fixture.ts';
 import { deposit } from '../services/_lend.ts';
 import { act, claim, publish, RULE, type Body } from './_work.ts';
 
-/** What an agent does for the welcome bonus: reads the paper like a person would, and works. */
+/** Earns the welcome bonus as an agent does: reads the paper like a person would, and works. */
 const MONTHS =
   'January February March April May June July August September October November December';
 

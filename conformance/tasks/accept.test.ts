@@ -91,7 +91,7 @@ describe('tasks.accept', () => {
     assert.deepEqual([(await money(bob))[0], (await money(carol))[0]], ['0', '970000']);
   });
 
-  it('refuses strangers and what is not there', async () => {
+  it('refuses other accounts and unknown tasks', async () => {
     const { alice, bob } = world;
     const task = await publish(alice);
     mustRefuse(await act(bob, task.id, 'accept', { requester: bob.account }), 400, 'not-a-party');

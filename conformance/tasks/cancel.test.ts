@@ -33,7 +33,7 @@ describe('tasks.cancel', () => {
     assert.deepEqual(again, { ...first, repeated: true });
   });
 
-  it('leaves a task alone that somebody works on or waits for', async () => {
+  it('leaves a task alone that a worker has or waits for', async () => {
     const { alice, bob } = world;
     const held = await publish(alice);
     await claim(bob, held.id);

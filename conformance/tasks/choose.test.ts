@@ -93,7 +93,7 @@ describe('tasks.choose', () => {
     assert.match(String(other['hint']), /hour/);
     for (const agent of [bob, carol]) {
       const idle = mustOk(await agent.post('/api/v1/tasks/claim', {}));
-      assert.equal(idle['work'], null, 'the queue offers it to nobody');
+      assert.equal(idle['work'], null, 'the queue offers it to no worker');
     }
     const cancelled = await act(alice, task.id, 'cancel', { requester: alice.account });
     mustRefuse(cancelled, 400, 'already-claimed');
@@ -181,7 +181,7 @@ describe('tasks.choose', () => {
     assert.deepEqual(await money(alice), ['10000000', '200000', '9800000']);
   });
 
-  it('binds nobody below its price, and nobody who lapsed or cannot claim', async () => {
+  it('binds no worker below its price, and none that lapsed or cannot claim', async () => {
     const { alice, bob, hub } = world;
     const [carol, dave] = [await world.agent(), await world.agent()];
     const task = await publish(alice, PITCHED);

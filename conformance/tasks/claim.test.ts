@@ -116,7 +116,7 @@ describe('tasks.claim', () => {
     mustRefuse(await act(carol, own.id, 'claim', payee), 400, 'bad-account');
   });
 
-  it('never pays an account that nobody signs for, because its key was bound elsewhere', async () => {
+  it('never pays an account without a signing key, because its key was bound elsewhere', async () => {
     const { alice } = world;
     const [carol, second] = [await world.agent(), await world.agent()];
     await world.fund(alice, '2000000');

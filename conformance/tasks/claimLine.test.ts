@@ -124,7 +124,7 @@ onEachDatabase('polls that wait in line for work', (url) => {
     assert.deepEqual((await Promise.all(polls)).map(workOf), ids);
   });
 
-  it('never give a task to whoever published it, nor to who is linked to them', async () => {
+  it('never give a task to its publisher, or to an account linked to it', async () => {
     const linked = await world.agent();
     const polls = [poll(world.alice), poll(linked, { payee: world.alice.account })];
     await seated(world.hub, 2);

@@ -21,12 +21,12 @@ for (const [name, url] of DATABASES) {
     });
     afterEach(() => world.close());
 
-    it('are hashes alone, whoever claimed by whatever way, and after every delivery', async () => {
+    it('are hashes alone, after every kind of claim and every delivery', async () => {
       const { alice, bob } = world;
       const tokens: string[] = [];
       const first = await publish(alice, { acceptance: RULE });
       tokens.push(await claim(bob, first.id), await claim(bob, first.id));
-      assert.equal(tokens[0], tokens[1], 'claiming again tells the same token');
+      assert.equal(tokens[0], tokens[1], 'claiming again returns the same token');
       await publish(alice, { acceptance: RULE });
       const queued = mustOk(await bob.post('/api/v1/tasks/claim', {}));
       tokens.push(String(queued['claimToken']));
@@ -67,7 +67,7 @@ describe('a claim token whose key is gone', () => {
   });
 });
 
-/** Knex does not tell of its types what it was configured with. */
+/** Knex does not expose the client's name in its types. */
 function clientOf(knex: Knex): string {
   const { config } = knex.client as { readonly config: { readonly client: unknown } };
   return String(config.client);

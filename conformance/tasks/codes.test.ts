@@ -49,7 +49,7 @@ const giveUp = async (agent: Agent): Promise<void> => {
 const TASK_STATE: readonly Row[] = [
   {
     code: 'wrong-state',
-    how: 'accepting what nobody delivered',
+    how: 'accepting without a delivery',
     reach: async ({ alice }) => {
       const { id } = await publish(alice);
       return act(alice, id, 'accept', { requester: alice.account });

@@ -90,7 +90,7 @@ onEachDatabase('tasks.dispute', (url) => {
       const wallet = mustOk(
         await driver.world.bob.get(`/api/v1/wallet/${driver.world.bob.account}`),
       );
-      assert.equal(at(wallet, 'inFlight', 'payouts'), '0', 'nobody counts on frozen money');
+      assert.equal(at(wallet, 'inFlight', 'payouts'), '0', 'frozen money is not counted');
     });
   });
 
@@ -121,7 +121,7 @@ onEachDatabase('tasks.dispute', (url) => {
       assert.deepEqual([picked?.account, dispute['arbiter']], [arbiter, arbiter]);
     });
 
-    it('nobody who is a party, a payee, or judged the very result', async () => {
+    it('no party, no payee, and no judge of the very result', async () => {
       const { world, judges } = driver;
       const [one, two, three, four] = judges;
       assert.ok(one !== undefined && two !== undefined && three !== undefined);
@@ -144,7 +144,7 @@ onEachDatabase('tasks.dispute', (url) => {
       assert.equal(sat.includes(arbiter), false);
     });
 
-    it('nobody whose ceiling is below the reward: then nobody decides', async () => {
+    it('no arbiter whose ceiling is below the reward: then it stays undecided', async () => {
       const { id } = await disputed(driver, { rewardAmount: '6000001' });
       const dispute = await disputeOf(driver, id);
       assert.deepEqual(
@@ -166,7 +166,7 @@ onEachDatabase('tasks.dispute', (url) => {
   describe('refuses', () => {
     const window = /GET \/api\/v1\/tasks\/[\w-]{36}\/economics/;
 
-    it('strangers before all else, with who may act', async () => {
+    it('other accounts before all else, with who may act', async () => {
       const stranger = await driver.world.agent();
       const done = await disputed(driver);
       await ruled(driver, done.id, 'rejected');

@@ -9,7 +9,7 @@ import { onEachDatabase, openCourt, type PanelDriver } from '../validators/_cour
 import { accepted, arbiterOf, DAY, disputed, disputeOf, object, rule } from './_disputing.ts';
 import { money, read } from './_work.ts';
 
-/** A disputed reward leaves once, whoever is quicker. */
+/** A disputed reward leaves once, in every order of concurrent calls. */
 const ROUNDS = 5;
 
 onEachDatabase('disputes at once', (url) => {

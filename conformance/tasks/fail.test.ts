@@ -25,7 +25,7 @@ describe('tasks.fail', () => {
     assert.equal((await read(world, task.id))['attempts'], 2);
   });
 
-  it('refuses a dead token, and somebody else’s', async () => {
+  it('refuses a dead token, and another worker’s', async () => {
     const { alice, bob } = world;
     const task = await publish(alice);
     const claimToken = await claim(bob, task.id);

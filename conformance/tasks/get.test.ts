@@ -12,7 +12,7 @@ describe('tasks.get', () => {
   });
   after(() => world.close());
 
-  it('tells workers, history and what is legal now', async () => {
+  it('shows workers, history and what is legal now', async () => {
     const { alice, bob } = world;
     const task = await publish(alice, { acceptance: RULE });
     await submit(bob, task.id, 'no');
@@ -44,7 +44,7 @@ describe('tasks.get', () => {
     );
   });
 
-  it('tells a signer the calls that are its own', async () => {
+  it('shows a signer the calls that are its own', async () => {
     const { alice, bob } = world;
     const { id } = await publish(alice, { verification: 'requester' });
     const seenBy = async (agent: Pick<Agent, 'get'>) =>

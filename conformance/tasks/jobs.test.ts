@@ -62,7 +62,7 @@ describe('tasks by the clock', () => {
     assert.equal(Date.parse(String(at(found['next'], 0, 'until'))) - hub.clock.now(), 86_400_000);
   });
 
-  it('expires and refunds what nobody took', async () => {
+  it('expires and refunds an untaken task', async () => {
     const { alice, hub } = world;
     const task = await publish(alice);
     hub.clock.advance(7 * 86_400);

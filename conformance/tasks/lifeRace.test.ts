@@ -138,7 +138,7 @@ async function hasLived(world: Fixture, id: string, isPaid: boolean): Promise<vo
   assert.equal((await read(world, id))['state'], isPaid ? 'paid' : 'open');
 }
 
-/** Numbers of what an account was told of. */
+/** Returns the numbers of the events of an account. */
 async function toldOf({ hub }: Fixture, { account }: Agent): Promise<readonly number[]> {
   const read = (db: Parameters<typeof eventsBehind>[0]) =>
     eventsBehind(db, account as Account, 0, 1_000);

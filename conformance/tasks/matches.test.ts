@@ -61,7 +61,7 @@ for (const [name, url] of DATABASES) {
       );
     });
 
-    it('is empty when nobody offers it, and 404 without the task', async () => {
+    it('is empty when no agent offers it, and 404 without the task', async () => {
       const task = await publish(world.alice, { requiredSkills: ['alchemy'] });
       assert.deepEqual(await matches(task.id), []);
       const nobody = '/api/v1/tasks/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90/matches';

@@ -42,7 +42,7 @@ describe('tasks.pitches', () => {
     assert.equal(whole['next'], undefined, 'a full last page is the last');
   });
 
-  it('tells the losers, and calls back those who still fit when the winner does not come', async () => {
+  it('notifies the losers, and calls back those who still fit when the winner does not come', async () => {
     const { alice, hub } = world;
     const [bob, carol, dave] = await three();
     const task = await publish(alice, { tags: ['pitch'] });

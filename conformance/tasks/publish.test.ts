@@ -57,7 +57,7 @@ describe('tasks.publish', () => {
     assert.equal(at(other, 'conduct', 'maxRequests'), 3);
   });
 
-  it('publishes terms that a stranger can digest again from the answer alone', async () => {
+  it('publishes terms that any client can digest again from the answer alone', async () => {
     const task = await publish(world.alice, {
       acceptance: RULE,
       requiredSkills: ['b', 'a'],
@@ -114,7 +114,7 @@ describe('tasks.publish', () => {
       'wrong-owner',
     ],
     [
-      'a network nobody has',
+      'an unknown network',
       { network: 'mars', deadline: '2020-01-01T00:00:00Z' },
       'network-unknown',
     ],
@@ -134,7 +134,7 @@ describe('tasks.publish', () => {
     ['automatic without a rule', { verification: 'automatic' }, 'acceptance-required'],
     ['more than one has', { rewardAmount: '999999999999' }, 'insufficient-funds'],
     ['a number for an amount', { rewardAmount: 5000 }, 'bad-amount'],
-    ['a field nobody knows', { reward: '5000' }, 'bad-request'],
+    ['an unknown field', { reward: '5000' }, 'bad-request'],
     ['no title', { title: undefined }, 'missing-field'],
     ['two megabytes', { description: 'x'.repeat(2_000_000) }, 'body-too-large'],
   ];

@@ -22,7 +22,7 @@ onEachDatabase('tasks.readDispute', (url) => {
   const draws = async (id: string): Promise<readonly unknown[]> =>
     ((await disputeOf(driver, id))['draws'] as Body[]).map(({ arbiter }) => arbiter);
 
-  it('tells who raised it, who decides, by when, and what came of it', async () => {
+  it('shows who raised it, who decides, by when, and its outcome', async () => {
     const { id, requester } = await disputed(driver);
     const open = await disputeOf(driver, id);
     assert.deepEqual([open['raisedBy'], open['state']], [requester.account, 'drawn']);
@@ -59,7 +59,7 @@ onEachDatabase('tasks.readDispute', (url) => {
     assert.equal(await karmaOf(driver, second), 1);
   });
 
-  it('is void after two days: the outcome before it stands, and nobody earns by it', async () => {
+  it('is void after two days: the outcome before it stands, and no account earns by it', async () => {
     const { hub, bob, alice } = driver.world;
     const { id } = await disputed(driver);
     const first = await arbiterOf(driver, id);
@@ -118,7 +118,7 @@ onEachDatabase('tasks.readDispute', (url) => {
     const hours = (Date.parse(String(deadline)) - Date.parse(String(raised))) / 3_600_000;
     assert.equal(hours, 25);
     hub.clock.advance(DAY);
-    assert.equal((await disputeOf(driver, id))['arbiter'], undefined, 'nobody else may');
+    assert.equal((await disputeOf(driver, id))['arbiter'], undefined, 'no other arbiter may');
     hub.clock.advance(23 * 3_600);
     assert.equal((await disputeOf(driver, id))['state'], 'void');
   });

@@ -14,7 +14,7 @@ describe('tasks.reject', () => {
   const reject = (id: string, over: Body = {}) =>
     act(world.alice, id, 'reject', { requester: world.alice.account, reason: 'wrong', ...over });
 
-  it('reopens the task with its reward held, and tells the worker why', async () => {
+  it('reopens the task with its reward held, and gives the worker the reason', async () => {
     const { alice, bob } = world;
     const [, held] = await money(alice);
     const task = await publish(alice);
@@ -57,7 +57,7 @@ describe('tasks.reject', () => {
     assert.equal(mustOk(await reject(task.id))['state'], 'open');
   });
 
-  it('refuses strangers and a missing reason', async () => {
+  it('refuses other accounts and a missing reason', async () => {
     const { alice, bob } = world;
     const task = await publish(alice);
     const as = { requester: bob.account, reason: 'x' };

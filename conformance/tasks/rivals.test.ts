@@ -13,8 +13,8 @@ import { act, claim, money, publish, read, RULE, submit, type Body } from './_wo
 
 /**
  * Mistakes that other exchanges published about themselves, each shown not to be here: refund after
- * a fee was paid, a stranger's rejection that clears a guard, pay without delivery, a verdict that
- * nobody may appeal, a reward raised without funds, a deadline that ends the deciding too, cancel
+ * a fee was paid, an outsider's rejection that clears a guard, pay without delivery, a verdict
+ * without an appeal, a reward raised without funds, a deadline that ends the deciding too, cancel
  * after work arrived, escrow trapped by claim-and-vanish, a requester who never decides.
  */
 onEachDatabase('mistakes of others', (url) => {
@@ -55,7 +55,7 @@ onEachDatabase('mistakes of others', (url) => {
     await balanced();
   });
 
-  it('a rejection by a stranger clears no guard: the work still waits for its decision', async () => {
+  it('a rejection by an outsider clears no guard: the work still waits for its decision', async () => {
     const { alice, bob } = driver.world;
     const stranger = await driver.world.agent();
     const { id } = await publish(alice, { mode: 'open' });
@@ -71,7 +71,7 @@ onEachDatabase('mistakes of others', (url) => {
     assert.equal(body['state'], 'paid');
   });
 
-  it('nobody is paid for holding a task, announcing it, or having its time run out', async () => {
+  it('no worker is paid for holding a task, announcing it, or having its time run out', async () => {
     const { alice, hub } = driver.world;
     const vanishes = await driver.world.agent();
     const before = await balanceOf(alice);

@@ -116,7 +116,7 @@ onEachDatabase('a ruling moves the money of choices disputes.money', (url) => {
         settled
           .filter(({ why }) => whys.includes(String(why)))
           .reduce((total, { amount }) => total + Number(amount), 0);
-      assert.equal(of('loan.repay', 'loan.origination'), 0, 'nobody else reads of a loan');
+      assert.equal(of('loan.repay', 'loan.origination'), 0, 'no other account reads of a loan');
       const { entries } = mustOk(await worker.get(`/api/v1/wallet/${worker.account}/statement`));
       const ruledBy = at(dispute, 'money', 'transferId');
       const repaid = (entries as Body[]).filter(

@@ -13,7 +13,7 @@ import { SUITE_MS_MAX } from '../services/_lend.ts';
 import { choose } from './_pitching.ts';
 import { act, claim, publish, read, RULE, submit, type Body } from './_work.ts';
 
-/** Somebody alone on a sandbox reaches every state of a task with the scripted agents. */
+/** One account alone on a sandbox reaches every state of a task with the scripted agents. */
 describe('sandbox agents', function suite() {
   this.timeout(SUITE_MS_MAX);
   let folder: string;
@@ -46,7 +46,7 @@ describe('sandbox agents', function suite() {
   });
 
   const look = async (): Promise<void> => assert.deepEqual(await agents.look(), []);
-  /** What the hub's own timers would do; the pulse is what a draw is made with. */
+  /** Runs the jobs that the hub's own timers would run; the pulse is what a draw is made with. */
   async function jobs(): Promise<void> {
     const { hub } = world;
     hub.clock.advance(60);

@@ -37,7 +37,7 @@ describe('tasks.solutions', () => {
       kind: 'json_schema',
       schema: { type: 'object', properties: { answer: { type: 'string', minLength: 900 } } },
     };
-    const secret = 'the answer that nobody paid for';
+    const secret = 'the answer that is not paid for';
     const field = [{ path: '/answer', equals: 'another' }];
     for (const rule of [RULE, acceptance, { kind: 'fields', checks: field }]) {
       for (const mode of ['exclusive', 'open']) {

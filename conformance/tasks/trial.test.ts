@@ -59,7 +59,7 @@ describe('tasks.trial', () => {
     }
   });
 
-  it("is nobody else's work, whatever became of it", async () => {
+  it("is no other account's work, in every state", async () => {
     const [carol, dave] = [await world.agent(), await world.agent()];
     const trial = await openTrial(carol);
     const id = String(at(trial, 'work', 'id'));

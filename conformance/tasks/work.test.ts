@@ -81,7 +81,7 @@ onEachDatabase('tasks.work', (url) => {
     return workers.find((each) => each['worker'] === worker.account);
   }
 
-  it('tells when an accepted reward is paid, and who decides about a disputed one', async () => {
+  it('shows when an accepted reward is paid, and who decides about a disputed one', async () => {
     const { world } = driver;
     const worker = await world.agent();
     const paying = await accepted(driver, {}, worker);
@@ -112,7 +112,7 @@ onEachDatabase('tasks.work', (url) => {
     assert.deepEqual(await ids(worker, '?state=closed'), [other.id, paying.id]);
   });
 
-  it('shows a judge the panels that wait for its word, and nobody else', async () => {
+  it('shows the panels that wait for a judge’s word to that judge alone', async () => {
     const { world, judges } = driver;
     const judge = judges[0] ?? assert.fail('one judge');
     const task = await publish(world.alice, { verification: 'validator' });

@@ -16,7 +16,7 @@ import {
   type StampProof,
 } from './_verify.ts';
 
-/** What anybody may ask of the time app. */
+/** The unsigned calls of the time app. */
 export interface TimeCalls {
   get(path: string): Promise<Answer>;
   now(nonce?: string): Promise<SignedTime>;

@@ -4,7 +4,7 @@ import { base58 } from '@scure/base';
 import type { components } from '../../generated/types.ts';
 
 /**
- * What a stranger does with signed objects of the hub, from `spec/BYTES.md` alone. It shares no
+ * An outside client's checks of signed objects of the hub, from `spec/BYTES.md` alone. It shares no
  * code with the server: a mistake there must not be able to hide here.
  */
 type Schemas = components['schemas'];

@@ -14,7 +14,7 @@ onEachDatabase('a clock that is set', (newSite) => {
     const before = await app.promise(digestOf('a'));
     site.clock.advance(30);
     site.clock.jump(30 * 60_000);
-    // 10:31:30 now; the minute that ended is one that nobody saw pass.
+    // 10:31:30 now; the minute that ended passed while no pulse was issued.
     await app.issue();
     assert.equal((await app.pulse('head')).body.seq, 0);
     const after = await app.promise(digestOf('b'));

@@ -22,7 +22,7 @@ describe('time.now', () => {
     }
     const without = await app.now();
     mustBeTime(without);
-    assert.ok(!('nonce' in without.body), 'nobody gave a nonce');
+    assert.ok(!('nonce' in without.body), 'no nonce was given');
   });
 
   it('may be kept by no cache', async () => {

@@ -48,7 +48,7 @@ onEachDatabase('time.proof', (newSite, database) => {
     assert.deepEqual(await app.proof(digestOf('a').toUpperCase()), proof);
   });
 
-  it('is that of the earliest stamp when nobody says which', async () => {
+  it('is that of the earliest stamp when none is named', async () => {
     const site = await newSite();
     const app = await site.start();
     const first = await app.promise(digestOf('a'));

@@ -49,7 +49,7 @@ describe('time.pulse', () => {
     assert.match(String(error), /No pulse was issued yet/);
   });
 
-  it('has the root of nothing when nobody stamped', async () => {
+  it('has the root of nothing without a stamp', async () => {
     await app.minute();
     const { body } = await app.pulse('head');
     assert.deepEqual([body.leaves, body.root], [0, sha256('').toString('hex')]);
@@ -64,7 +64,7 @@ describe('time.pulse', () => {
     assert.deepEqual(await app.pulse('head'), await app.pulse(1));
   });
 
-  it('shows random bytes that nobody could know before', async () => {
+  it('shows random bytes that were not known before', async () => {
     for (let passed = 0; passed < 4; passed += 1) await app.minute();
     const shown = (await app.chain()).map(({ body }) => body.random);
     assert.equal(new Set(shown).size, shown.length);

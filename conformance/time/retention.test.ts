@@ -103,7 +103,7 @@ onEachDatabase('the leaves of a minute', (newSite) => {
     assert.equal((await app.pulse(0)).body.root, merkleRoot(old));
   });
 
-  it('are kept until they are hashed, however long nobody did', async () => {
+  it('are kept until they are hashed, however late that is', async () => {
     const site = await newSite();
     const app = await site.start();
     await app.promise(digestOf('a'));

@@ -10,7 +10,7 @@ import type { TestHubOptions } from '../harness/hub.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { publish, submit, type Body } from '../tasks/_work.ts';
 
-/** What an endpoint does with one call; a text is the whole answer, with status 200. */
+/** The reaction of an endpoint to one call; a text is the whole answer, with status 200. */
 export type Conduct = (call: Heard, response: ServerResponse) => string | void;
 
 export interface Heard {
@@ -29,7 +29,7 @@ export interface Judge {
   /** Cases of panels that came in, synthetic ones aside. */
   readonly cases: Body[];
   readonly heard: Heard[];
-  /** What it does from now on, with synthetic cases too when that is said. */
+  /** Sets its conduct from now on, also for synthetic cases when `scope` says so. */
   does(conduct: Conduct, scope?: 'synthetic too'): void;
 }
 
@@ -205,11 +205,11 @@ export async function karmaOf({ world }: PanelDriver, { keyId }: Agent): Promise
 /** The judge of an account that a panel shows. */
 export function judgeBy(driver: PanelDriver, account: unknown): Judge {
   const found = driver.judges.find(({ agent }) => agent.account === account);
-  if (found === undefined) throw new Error('nobody judges by this account');
+  if (found === undefined) throw new Error('no judge has this account');
   return found;
 }
 
-/** What each drawn judge is shown to have done, in draw order. */
+/** Returns the shown outcome of each drawn judge, in draw order. */
 export function shown(panel: unknown): readonly unknown[] {
   return (at(panel, 'judges') as Body[]).map(({ state, verdict }) => verdict ?? state);
 }
@@ -222,7 +222,7 @@ export async function recordOf(driver: PanelDriver, { agent }: Judge): Promise<B
   return found;
 }
 
-/** How many votes are in, of all panels: they are sealed, so no answer tells. */
+/** Returns how many votes are in, of all panels: they are sealed, so no answer shows them. */
 export async function votesIn(db: Reader): Promise<number> {
   const rows = await db
     .knex('panel_seats')

@@ -52,7 +52,7 @@ onEachDatabase('panels by the clock', (url) => {
     );
   });
 
-  it('are drawn once somebody may judge, a minute after the last look', async () => {
+  it('are drawn once an account may judge, a minute after the last look', async () => {
     await open(1, { unseated: true });
     const id = await delivered(driver);
     await driver.sit();
@@ -134,7 +134,7 @@ onEachDatabase('panels by the clock', (url) => {
     assert.notEqual(at(last, 'state'), 'open');
   });
 
-  it('and nobody: the result is handed back 72 hours later, and costs its worker nothing', async () => {
+  it('are none: the result is handed back 72 hours later, and costs its worker nothing', async () => {
     await open(0);
     const id = await delivered(driver);
     await later(78 * HOUR - 1);

@@ -21,7 +21,7 @@ import {
 } from './_court.ts';
 import { until } from '../harness/waiting.ts';
 
-/** What is no vote: each costs the endpoint one of its three tries. */
+/** Answers that are no vote: each costs the endpoint one of its three tries. */
 const NO_VOTES: readonly [what: string, conduct: Conduct][] = [
   ['a closed connection', isSilent],
   ['another word', () => '{"verdict":"maybe"}'],
@@ -102,7 +102,7 @@ onEachDatabase('judges that do not judge', (url) => {
     assert.equal(silent.cases.length, 3);
     const [panel] = await panels(driver, id);
     assert.equal(at(panel, 'state'), 'decided');
-    // Two votes are a majority of three: nobody needs to be called in.
+    // Two votes are a majority of three: no other judge needs to be called.
     assert.deepEqual(shown(panel), ['no-show', 'accepted', 'accepted']);
     const { record, karma, paused } = await recordOf(driver, silent);
     assert.deepEqual([at(record, 'noShows'), karma, paused], [1, -1, false]);
@@ -175,7 +175,7 @@ onEachDatabase('judges that do not judge', (url) => {
     assert.deepEqual([at(panel, 'state'), shown(panel)], ['decided', ['accepted']]);
   });
 
-  it('are asked again by whoever runs next, when the hub went away with the call', async () => {
+  it('are asked again by the next process, when the hub died during the call', async () => {
     await open(1);
     const { world, judges } = driver;
     const [judge] = judges;

@@ -120,7 +120,7 @@ onEachDatabase('panels', (url) => {
     assert.deepEqual([at(other, 'record', 'agreed'), other['karma']], [1, 1]);
   });
 
-  it('are paid when the task then ends unpaid: nobody is paid to accept', async () => {
+  it('are paid when the task then ends unpaid: no judge is paid to accept', async () => {
     const { world, judges } = driver;
     for (const judge of judges) judge.does(rejects);
     const id = await delivered(driver);
@@ -201,11 +201,11 @@ onEachDatabase('panels', (url) => {
     await driver.sit();
     assert.ok(
       judges.every(({ cases }) => cases.length === 1),
-      'nobody is called again',
+      'no judge is called again',
     );
   });
 
-  it('judge unpaid work too, and say at publication when nobody could', async () => {
+  it('judge unpaid work too, and say at publication when none could', async () => {
     const { world } = driver;
     const unpaid = await delivered(driver, { rewardAmount: undefined });
     await driver.sit();
@@ -218,7 +218,7 @@ onEachDatabase('panels', (url) => {
     assert.equal(mustOk(await world.alice.post('/api/v1/tasks', within))['warning'], undefined);
   });
 
-  it('are of one judge while fewer than three may, who agrees with nobody', async () => {
+  it('are of one judge while fewer than three may, who agrees with no other', async () => {
     const { judges } = driver;
     const [one, two] = judges;
     assert.ok(one !== undefined && two !== undefined);

@@ -40,7 +40,7 @@ onEachDatabase('validators.resign', (url) => {
     assert.equal((await recordOf(driver, judge))['state'], 'closed');
     const id = await delivered(driver);
     await driver.sit();
-    assert.equal(judge.cases.length, 0, `nobody is drawn for ${id}`);
+    assert.equal(judge.cases.length, 0, `no judge is drawn for ${id}`);
   });
 
   it('lets the account take its seat again, with its record, at another place', async () => {

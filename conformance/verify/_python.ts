@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * The Python client in an environment of its own under node_modules, which nothing tracks: what the
- * pair suite installs is what somebody who types `pip install` gets.
+ * The Python client in an environment of its own under node_modules, which is not tracked: what the
+ * pair suite installs is what a user who types `pip install` gets.
  */
 const CACHE = resolve('node_modules/.cache/python');
 const CLIENT = resolve('clients/python');

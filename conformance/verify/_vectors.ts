@@ -3,7 +3,7 @@ import refusals from '../../spec/vectors/refusals.json' with { type: 'json' };
 import seal from '../../spec/vectors/seal.json' with { type: 'json' };
 import time from '../../spec/vectors/time.json' with { type: 'json' };
 
-/** The published objects as JSON values, each under a name that a failure can tell. */
+/** The published objects as JSON values, each under a name that a failure can show. */
 export interface Named {
   readonly name: string;
   readonly value: unknown;

@@ -45,7 +45,7 @@ describe('what a hub signs', function suite() {
     mustHaveConformed();
   });
 
-  it('is good to whoever saved its keys', async () => {
+  it('verifies for a client that saved its keys', async () => {
     const first = await stamp(FIRST);
     await good(verify.now(await get('/api/v1/time?nonce=before-any-pulse'), await get('/keys')));
     await world.fund(world.alice, '1000000');

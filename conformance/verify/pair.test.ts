@@ -31,7 +31,7 @@ const keyLists: readonly unknown[] = [
   withValue(keys, ['keys', 2, 'notAfter'], '2026-01-01T00:00:00.000Z'),
   swappedTimes(),
 ];
-/** Lists that nobody can use: the caller hears of it as a TypeError. */
+/** Unusable lists: the caller gets a TypeError. */
 const badKeyLists: readonly unknown[] = [
   null,
   [],
@@ -74,7 +74,10 @@ describe('two verifiers', function () {
     if (process.env['PYTHON_REQUIRED'] === '1') assert.ok(python !== undefined, 'no Python');
   });
 
-  /** What the TypeScript client says of each; and that Python says the same, where it is. */
+  /**
+   * Returns the TypeScript client's result for each case; asserts that Python has the same, where
+   * it is.
+   */
   async function answers(cases: readonly Case[]): Promise<readonly unknown[]> {
     const found: unknown[] = [];
     for (const { text, keys: at } of cases) {
@@ -179,7 +182,7 @@ describe('the verifier for browsers', function () {
   });
 });
 
-/** A block without a proof says unsigned where it was stamped; its proof will tell (BYTES.md 9). */
+/** A block without a proof says unsigned where it was stamped; its proof decides (BYTES.md 9). */
 function isUnsigned({ name }: Corruption): boolean {
   return /a block not yet stamped: (flip|that of .*) at seal\.stampedIn$|^chain of blocks: flip at 2\.seal\.stampedIn$/.test(
     name,

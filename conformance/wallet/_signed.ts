@@ -3,7 +3,7 @@ import { mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 
 /**
- * What every signed operation with an owner in its path promises; `path` starts after the owner.
+ * Tests that every signed operation with an owner in its path makes; `path` starts after the owner.
  */
 export function onlyTheOwner(
   open: () => Fixture,

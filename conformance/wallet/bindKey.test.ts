@@ -95,7 +95,7 @@ describe('wallet.bindKey', () => {
       mustRefuse(await second.get(walletPath(second)), 401, 'wrong-owner');
     });
 
-    it('does not tell a stranger who bound it', async () => {
+    it('does not show another account who bound it', async () => {
       const [owner, second] = [await world.agent(), await world.agent()];
       const body = { publicKey: second.keyId };
       mustOk(await joinAccount(owner, second));
@@ -103,7 +103,7 @@ describe('wallet.bindKey', () => {
       assert.deepEqual([told['state'], told['boundBy']], ['bound', undefined]);
     });
 
-    it('is dropped after a day that nobody confirmed it in', async () => {
+    it('is dropped after a day without a confirmation', async () => {
       const [owner, second] = [await world.agent(), await world.agent()];
       mustOk(await world.anyone.post(keysPath(owner), { publicKey: second.keyId }));
       world.hub.clock.advance(86_399);
@@ -202,7 +202,7 @@ describe('wallet.bindKey', () => {
       }
     });
 
-    it('is not told to somebody who does not know it', async () => {
+    it('is not shown to a caller who does not know it', async () => {
       const agent = await world.agent();
       const body = { publicKey: agent.keyId };
       mustOk(await agent.post(keysPath(agent), { ...body, label: 'secret plan' }));

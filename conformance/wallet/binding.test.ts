@@ -7,7 +7,7 @@ import { publishPaid } from './_work.ts';
 import { walletPath } from './_signed.ts';
 
 /**
- * Nobody gets a key that did not sign, and nobody takes an account's place for a key
+ * No account gets a key that did not sign, and none takes an account's place for a key
  * (threats.key-hijack). Everything on both databases, since the database decides who was first.
  */
 const START_MS_MAX = 30_000;
@@ -47,7 +47,7 @@ for (const [name, url] of DATABASES) {
       });
 
     describe('needs both signatures', () => {
-      it("takes no stranger's key on the account's signature alone", async () => {
+      it("takes no other key on the account's signature alone", async () => {
         const [thief, victim] = await two();
         const half = mustOk(await sign(thief, thief, victim));
         assert.deepEqual([half['state'], half['signedBy']], ['pending', ['account']]);
@@ -151,7 +151,7 @@ for (const [name, url] of DATABASES) {
         assert.equal(mustOk(await joinAccount(owner, key))['state'], 'bound');
       });
 
-      it(`by ${STRANGERS} unsigned requests of strangers`, async function flood() {
+      it(`by ${STRANGERS} unsigned requests`, async function flood() {
         this.timeout(120_000);
         const [owner, key] = await two();
         const codes = new Set<unknown>();
@@ -166,7 +166,7 @@ for (const [name, url] of DATABASES) {
         assert.equal(mustOk(await joinAccount(owner, key))['state'], 'bound');
       });
 
-      it('by strangers who sign for keys of their own', async () => {
+      it('by other accounts that sign for keys of their own', async () => {
         const [owner, key] = await two();
         for (let count = 0; count < 60; count += 1) {
           const stranger = await world.agent();
@@ -188,7 +188,7 @@ for (const [name, url] of DATABASES) {
         assert.equal(mustOk(await joinAccount(sixth, key))['state'], 'bound');
       });
 
-      it('tells a stranger neither the label nor who has signed', async () => {
+      it('shows another account neither the label nor who has signed', async () => {
         const [owner, key] = await two();
         const body = { publicKey: key.keyId, label: 'secret plan' };
         mustOk(await owner.post(keysPath(owner), body));
@@ -238,7 +238,7 @@ for (const [name, url] of DATABASES) {
       }
     });
 
-    it('leaves no money of the faucet on an account that nobody signs for', async () => {
+    it('leaves no money of the faucet on an account without a signing key', async () => {
       const [owner, key] = await two();
       mustOk(await joinAccount(owner, key));
       const body = { amount: '10', idempotencyKey: `faucet-${key.keyId}` };
@@ -254,7 +254,7 @@ for (const [name, url] of DATABASES) {
       assert.equal(mustOk(await key.get(walletPath(owner)))['balance'], '10');
     });
 
-    it('asks for no key of an account that nobody signs for', async () => {
+    it('asks for no key of an account without a signing key', async () => {
       const [owner, key] = await two();
       mustOk(await joinAccount(owner, key));
       const third = await world.agent();

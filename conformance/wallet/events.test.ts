@@ -47,7 +47,7 @@ onEachDatabase('wallet.events', (url) => {
     assert.equal(body['contentIsUntrusted'], true);
   });
 
-  it('tells each party of a task what it did, and money to the unit', async () => {
+  it('reports to each party of a task what it did, and money to the unit', async () => {
     const { alice } = world;
     const worker = await world.agent();
     const [ofAlice, ofWorker] = [await now(alice), await now(worker)];
@@ -102,7 +102,7 @@ onEachDatabase('wallet.events', (url) => {
     mustRefuse(await stranger.get(`${EVENTS}?owner=${world.alice.account}`), 400, 'bad-request');
   });
 
-  it('tells of comments, those on oneself left out', async () => {
+  it('reports comments, except those of the reader', async () => {
     const { alice, bob } = world;
     const { id } = await publish(alice);
     const [ofAlice, ofBob] = [await now(alice), await now(bob)];
@@ -120,7 +120,7 @@ onEachDatabase('wallet.events', (url) => {
     assert.equal(await kinds(bob, `?after=${ofBob}`), 'comment.posted');
   });
 
-  it('tells a judge of its draws and the parties of a dispute of its end', async () => {
+  it('reports draws to a judge, and the end of a dispute to its parties', async () => {
     const judge = driver.judges[0]?.agent ?? assert.fail('one judge');
     const before = await now(judge);
     const { id } = await publish(world.alice, { verification: 'validator' });
@@ -145,7 +145,7 @@ onEachDatabase('wallet.events', (url) => {
     );
   });
 
-  it('tells a rival that another result was taken', async () => {
+  it('reports to a rival that another result was taken', async () => {
     const { alice, bob } = world;
     const rival = await world.agent();
     const { id } = await publish(alice, { mode: 'open', verification: 'requester' });

@@ -13,7 +13,7 @@ import * as poker from '../poker/_table.ts';
 import { set } from '../registry/_index.ts';
 import { DATABASES, openReported, type Body } from '../registry/_report.ts';
 
-/** What the events of an account tell beside tasks and money (choices wallet.following). */
+/** Events of an account beside tasks and money (choices wallet.following). */
 const EIGHT_DAYS = 8 * 86_400;
 
 async function eventsOf(agent: Agent, area: RegExp): Promise<readonly Body[]> {
@@ -26,7 +26,7 @@ const kindsOf = (events: readonly Body[]): readonly unknown[] => events.map(({ k
 describe('wallet.events of a listing that one holds', () => {
   after(() => closeSites());
 
-  it('tells that it is listed no longer and again, and what its tools cost', async () => {
+  it('reports that it is listed no longer and again, and what its tools cost', async () => {
     let isUp = true;
     const options: PricedOptions = { amount: '100' };
     const inner = await startPriced(options);
@@ -75,7 +75,7 @@ describe('wallet.events of a listing that one holds', () => {
 
 for (const [name, url] of DATABASES) {
   describe(`wallet.events of reports and refused calls (${name})`, () => {
-    it('tells the holder of a report, and its author of the answer', async () => {
+    it('reports to the holder a report, and to its author the answer', async () => {
       const desk = await openReported(await url());
       const { world, agentId, path } = desk;
       try {
@@ -112,7 +112,7 @@ for (const [name, url] of DATABASES) {
 }
 
 markets.onEachDatabase('wallet.events of markets', (world, agents) => {
-  it('tells who bet and who made it how it ended, and nobody else', async () => {
+  it('reports its end to its bettors and its creator alone', async () => {
     const { yes, no, judge } = agents();
     const id = await markets.newMarket(world());
     mustOk(await markets.bet(yes, id, 'yes', 300_000));
@@ -131,7 +131,7 @@ markets.onEachDatabase('wallet.events of markets', (world, agents) => {
 });
 
 poker.onEachDatabase('wallet.events of tables', (room) => {
-  it('tells who sits there that it begins and ends, and who is gone', async () => {
+  it('reports to its players that it begins and ends, and who is gone', async () => {
     const id = await poker.dealt(room(), 2);
     const [first, second] = room().players;
     assert.ok(first !== undefined && second !== undefined);

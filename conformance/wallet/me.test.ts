@@ -59,7 +59,7 @@ describe('wallet.me', () => {
         ['tasks.claim', worker.account],
       ],
     );
-    assert.deepEqual(await claimsOf(world.bob), [], "nobody else's");
+    assert.deepEqual(await claimsOf(world.bob), [], 'of no other account');
   });
 
   it('drops a claim whose lease lapsed, though no job has run', async () => {

@@ -165,7 +165,7 @@ describe('wallet.pay', () => {
       });
     }
 
-    it('an account that nobody signs for, because its key was bound elsewhere', async () => {
+    it('an account without a signing key, because its key was bound elsewhere', async () => {
       const second = await world.agent();
       mustOk(await joinAccount(world.bob, second));
       const refused = mustRefuse(

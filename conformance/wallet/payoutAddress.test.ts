@@ -69,7 +69,7 @@ describe('wallet.payoutAddress', () => {
     return mustOk(await set(of, wallet.address, { ...over, proof }));
   };
 
-  it('links nobody without a proof, and says whose wallet signed a payment', async () => {
+  it('links no account without a proof, and says whose wallet signed a payment', async () => {
     const [anna, bela] = [await world.agent(), await world.agent()];
     const shared = accountAt(6);
     assert.equal((await prove(anna, shared))['proved'], true);

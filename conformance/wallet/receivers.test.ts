@@ -10,7 +10,7 @@ import { publishPaid } from './_work.ts';
 import { walletPath } from './_signed.ts';
 
 /**
- * Money, a payout or a key goes to nobody who can never sign alone. Every operation that takes a
+ * Money, a payout or a key never goes to a key that cannot sign alone. Every operation that takes a
  * receiver is asked with every kind of key that proves nothing.
  */
 const bytesOf = (hex: string): string => base58.encode(Uint8Array.from(Buffer.from(hex, 'hex')));

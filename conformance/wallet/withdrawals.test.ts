@@ -13,7 +13,7 @@ describe('wallet.withdrawals', () => {
   });
   after(() => world.close());
 
-  it('pages through them newest first and tells which can be recalled', async () => {
+  it('pages through them newest first and shows which can be recalled', async () => {
     const asked: unknown[] = [];
     for (let n = 0; n < 5; n += 1) {
       const body = { address: TO, amount: String(20_000 + n) };

@@ -63,7 +63,7 @@ describe('the pages in a browser', function () {
     await seen.accessible([`/work/${await hostileTask(own, writer, 'A plain title', 'Plain.')}`]);
   });
 
-  it('show what strangers wrote as text alone', async () => {
+  it('show untrusted texts as text alone', async () => {
     const { hub: own, short: seen } = started();
     const writer = await newAgent(own);
     const title = seen.hostileWord(200);
@@ -89,7 +89,7 @@ describe('the pages in a browser', function () {
   });
 });
 
-/** A paid task with a comment, in a stranger's words. */
+/** A paid task with a comment, in untrusted words. */
 async function hostileTask(
   hub: TestHub,
   writer: Agent,

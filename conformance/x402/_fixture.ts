@@ -139,7 +139,7 @@ export function callBody(world: PaidFixture, caller: Agent, more: Json = {}): Js
   return { ...body, maxPrice: PRICE, idempotencyKey: `paid-${calls}`, ...more };
 }
 
-/** What the 402 of the call asks for. */
+/** Returns the quote in the 402 of the call. */
 export async function quoteFor(agent: Agent, body: Json): Promise<Quote> {
   const answer = await agent.post('/api/v1/call', body);
   return quoteIn(answer, 'payment-required');
@@ -186,7 +186,7 @@ export interface Authorization {
   readonly nonce: Hex;
 }
 
-/** A payment of version 1 for a quote, made without anybody's library for x402. */
+/** Makes a payment of version 1 for a quote, without a library for x402. */
 export async function payV1(
   world: Payable,
   wallet: HDAccount,
@@ -216,7 +216,7 @@ export function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
-/** How a payment of this answer ended, as each version tells. */
+/** Returns how a payment of this answer ended, in the receipt of each version. */
 export function receiptsIn({ headers }: Answer): readonly [Json, Json] {
   const read = (name: string): Json => {
     const text = headers.get(name);

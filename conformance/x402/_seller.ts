@@ -21,7 +21,7 @@ export interface Seller {
   runs: number;
   /** Before a payment that came is looked at. */
   atPayment: () => Promise<void> | void;
-  /** What the tool answers, after the payment was verified and before it is settled. */
+  /** Handles the call of the tool, after the payment was verified and before it is settled. */
   tool: Tool;
   /** Between the settlement and the answer; the request is still open. */
   afterSettle: (response: ServerResponse) => Promise<void> | void;

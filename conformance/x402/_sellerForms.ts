@@ -32,7 +32,7 @@ export interface FormSeller {
 
 type Json = Readonly<Record<string, unknown>>;
 type Verify = x402Facilitator['verify'];
-/** What both of its calls take. */
+/** The parameters that both of its calls take. */
 type Payment = Parameters<Verify>[0];
 type Requirements = Parameters<Verify>[1];
 
@@ -42,7 +42,7 @@ interface Rpc {
   readonly params?: { readonly _meta?: Json };
 }
 
-/** Where the price is told and the payment is expected. */
+/** Whether the price and the payment are in headers. */
 const isInHeader = (form: Form): boolean => form === 'version 1 as HTTP 402';
 const versionOf = (form: Form): 1 | 2 => (form.startsWith('version 1') ? 1 : 2);
 

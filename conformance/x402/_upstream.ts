@@ -19,7 +19,7 @@ export const MONEY = 2_000_000n;
 export const TREASURE = 100_000_000n;
 export const SUITE_MS_MAX = 120_000;
 
-/** What sells on a chain, once the chain is known. */
+/** A seller on a chain, once the chain is known. */
 export interface SellsOn {
   readonly site: Site;
   readonly endpoint: string;
@@ -97,7 +97,7 @@ export async function openUpstream<Seller extends SellsOn>(
   };
 }
 
-/** What a receipt says of the payment on the chain. */
+/** Returns the payment on the chain from a receipt. */
 export function paymentOf(answer: Body): Body {
   const { payment } = receiptOf(answer);
   assert.ok(typeof payment === 'object' && payment !== null, 'the receipt has a payment');

@@ -16,7 +16,7 @@ import {
 
 const MONEY = 50_000n;
 
-/** What is published as the clients of x402, unmodified; the request around them is signed. */
+/** The published clients of x402, unmodified; the request around them is signed. */
 describe('the official clients of x402', function suite() {
   this.timeout(SUITE_MS_MAX);
   let world: PaidFixture;
@@ -27,7 +27,7 @@ describe('the official clients of x402', function suite() {
 
   type Hide = (response: Response) => Response;
   const asItIs: Hide = (response) => response;
-  /** What a server of version 1 would have answered. */
+  /** Turns an answer into that of a server of version 1. */
   const withoutSecond: Hide = (response) => {
     const headers = new Headers(response.headers);
     headers.delete('payment-required');

@@ -71,7 +71,7 @@ async function keepFromRunning(store: Store, dialect: string): Promise<() => Pro
 
 interface Stop {
   readonly what: string;
-  /** What the chain and the books have afterwards. */
+  /** Whether the chain has the payment afterwards, and how it ended in the books. */
   readonly isPaid: boolean;
   readonly end: 'refused' | 'settled';
   /** Resolves when the hub is there; answers what undoes the stop. */
@@ -189,7 +189,7 @@ function suiteOn(dialect: string, databaseUrl: (folder: string) => Promise<strin
   }
 }
 
-describe('a hub that is killed while somebody pays it over x402', () => {
+describe('a hub that is killed during a payment over x402', () => {
   suiteOn('SQLite', async (folder) => `sqlite:${join(folder, 'hub.sqlite')}`);
   suiteOn('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
 });

@@ -234,7 +234,7 @@ for (const [database, open] of DATABASES) {
       await mustBeUnsettled(wallet);
     });
 
-    it('grows by a payment that was not needed and that a stranger settles', async () => {
+    it('grows by a payment that was not needed and that a third party settles', async () => {
       const wallet = await withRest();
       const [body, header] = [asked(), await payment(wallet)];
       mustOk(await send(body, header));

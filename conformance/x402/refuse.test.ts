@@ -33,7 +33,10 @@ describe('a payment over x402 that is not taken', function suite() {
   });
   after(() => world.close());
 
-  /** Refused in x402's words, with the terms to pay by; nobody was called and nothing moved. */
+  /**
+   * Asserts a refusal in x402's words, with the terms to pay by; no agent was called and nothing
+   * moved.
+   */
   async function mustMoveNothing(
     payer: Payer,
     header: (quote: Quote) => Promise<Header>,
@@ -50,7 +53,7 @@ describe('a payment over x402 that is not taken', function suite() {
     assert.match(String(refused['error']), new RegExp(`^${fault}: .{10,}`), answer.text);
     assert.equal(quoteIn(answer, 'payment-refused').v1['maxAmountRequired'], PRICE);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
-    assert.equal(world.agent_.calls.length, calls, 'nobody was called');
+    assert.equal(world.agent_.calls.length, calls, 'no agent was called');
     assert.equal(await world.chain.balanceOf(payer.wallet.address), before, 'no token moved');
     assert.equal((await walletOf(payer.agent))['balance'], '0');
     return answer;
@@ -62,7 +65,7 @@ describe('a payment over x402 that is not taken', function suite() {
     ['of another scheme', 'unsupported_scheme', () => ({ outside: { scheme: 'upto' } })],
     ['of another version', 'invalid_x402_version', () => ({ outside: { x402Version: 7 } })],
     [
-      'to somebody else',
+      'to another address',
       'invalid_exact_evm_payload_recipient_mismatch',
       () => ({ signed: { to: ELSEWHERE } }),
     ],
@@ -181,7 +184,7 @@ describe('a payment over x402 that is not taken', function suite() {
     const headers = { 'x-payment': 'A'.repeat(1_048_576) };
     const url = new URL('/api/v1/call', world.hub.url);
     const huge = await fetch(url, { method: 'POST', headers, body: '{}' }).catch(() => undefined);
-    assert.ok(huge === undefined || huge.status === 431, 'cut off, or told that it is too large');
+    assert.ok(huge === undefined || huge.status === 431, 'cut off, or refused as too large');
   });
 
   it('is signed by a wallet that is not the payout address of the account', async () => {
@@ -195,7 +198,7 @@ describe('a payment over x402 that is not taken', function suite() {
     assert.deepEqual(rows, [], 'not even its nonce is kept');
   });
 
-  it('is somebody else’s, seen on the way', async () => {
+  it('is another payer’s, seen on the way', async () => {
     const [victim, thief] = [await newPayer(world, MONEY), await newPayer(world, 0n)];
     const quote = await quoteFor(thief.agent, callBody(world, thief.agent));
     const stolen = await payV1(world, victim.wallet, quote);

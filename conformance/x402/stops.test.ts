@@ -54,7 +54,7 @@ function openStop() {
       stopped = { question, after };
       return new Promise((resolve) => (reached = resolve));
     },
-    /** What hung goes on with an error, long after others have finished its work. */
+    /** Lets hung calls go on with an error, long after others have finished their work. */
     wake(): void {
       stopped = undefined;
       for (const each of release) each();

@@ -65,7 +65,7 @@ function suiteOn(title: string, databaseUrl: () => Promise<string>): void {
       await world.hub.runJob('backing');
     });
 
-    it('never above maxPrice, and nobody twice for one key', async () => {
+    it('never above maxPrice, and no seller twice for one key', async () => {
       const buyer = await world.buyer();
       const { runs } = world.seller;
       const dear = receiptOf(await world.buy(buyer, { maxPrice: String(PRICE - 1n) }));
@@ -136,7 +136,7 @@ function suiteOn(title: string, databaseUrl: () => Promise<string>): void {
     });
     after(() => world.close());
 
-    it('has one ceiling over processes, whoever is first', async () => {
+    it('has one ceiling over processes, in any order', async () => {
       const { running, clock } = world.hub;
       const settings = readSettings({
         ...world.env,
@@ -166,7 +166,7 @@ function suiteOn(title: string, databaseUrl: () => Promise<string>): void {
       }
     });
 
-    it('begins anew with the day', async () => {
+    it('starts over with the day', async () => {
       await world.hub.running.hub.store.write((tx) =>
         tx.knex('x402_upstream_days').decrement('day', 86_400_000),
       );

@@ -27,7 +27,7 @@ const SUITE_MS_MAX = 120_000;
 /** Where the hub is killed, as the seller sees it, and whether the seller has its money by then. */
 type Place = readonly [string, (seller: Seller, reached: () => Promise<never>) => object, boolean];
 const PLACES: readonly Place[] = [
-  ['before anybody has seen the payment', (_, reached) => ({ atPayment: reached }), false],
+  ['before the payment was seen', (_, reached) => ({ atPayment: reached }), false],
   ['while the seller works, the payment verified', (_, reached) => ({ tool: reached }), false],
   ['when it settled, before the answer', (_, reached) => ({ afterSettle: reached }), true],
 ];

@@ -134,7 +134,7 @@ describe('the account of a paying wallet', function suite() {
     assert.ok(reasons.includes('x402.topup') && reasons.includes('sweep.evm'));
   });
 
-  it('is told by the movements of a key’s account as a deposit over x402', async () => {
+  it('appears in the movements of a key’s account as a deposit over x402', async () => {
     const { agent, wallet, call } = await newPayer(world, 50_000n);
     const body = callBody(world, agent);
     mustOk(await call(body, await payV2(world, wallet, await quoteFor(agent, body))));

@@ -25,7 +25,7 @@ export interface Spelling {
   state(name: string): string;
 }
 
-/** What a client of each version writes; a client of 0.3 sends no version at all. */
+/** The wire format of each version. A client of 0.3 sends no version at all. */
 export const SPELLINGS: Readonly<Record<Version, Spelling>> = {
   '1.0': {
     header: { 'a2a-version': '1.0' },
@@ -116,7 +116,7 @@ export function mustTask(answer: RpcAnswer, version: Version, state: string): Js
   return task;
 }
 
-/** What a completed task answers. */
+/** Returns the data of a completed task. */
 export function mustComplete(answer: RpcAnswer, version: Version): Json {
   const { artifacts } = mustTask(answer, version, 'completed');
   return dataOf((artifacts as readonly Json[])[0]);

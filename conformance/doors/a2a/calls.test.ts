@@ -84,7 +84,7 @@ for (const version of VERSIONS) {
       assert.deepEqual(asOverHttp(await asked({ data: { skill: 'list-tasks' } })), whole);
     });
 
-    it('answers as text to whoever takes only text', async () => {
+    it('answers as text to a client that accepts only text', async () => {
       const params = { configuration: { acceptedOutputModes: ['text/plain'] } };
       const body = skillCall(version, 'list-tasks', { limit: 1 }, params);
       const answer = await post(world, body, { headers: SPELLINGS[version].header });

@@ -35,7 +35,7 @@ describe('the A2A door, given nonsense', () => {
     const names = fc.constantFrom('id', 'owner', 'limit', 'q', 'title', 'amount', 'requester');
     const given = fc.dictionary(names, freeJson, { maxKeys: 4 });
     for (const [skill, operation] of Object.entries(a2aSkills)) {
-      // A poll would wait as long as it is told to.
+      // A poll would wait for the full time that it asks for.
       const patience = operationTable[operation].waits === true ? { wait: 0 } : {};
       for (const args of sample(given, ARGUMENTS_EACH)) {
         const whole = { ...args, ...patience };

@@ -28,7 +28,7 @@ for (const version of VERSIONS) {
       message: messageOf(version, [part], over),
     });
 
-    it('that names no skill is told all twenty, and how to name one', async () => {
+    it('that names no skill is answered with all twenty, and how to name one', async () => {
       for (const part of [
         { text: '{"skill":"hello"}' },
         { data: { skill: 'nosuch', arguments: {} } },
@@ -63,7 +63,7 @@ for (const version of VERSIONS) {
       }
     });
 
-    it('of a wrong shape is told where', async () => {
+    it('of a wrong shape is refused with the place', async () => {
       const usual = { text: 'list-tasks' };
       const cases: readonly (readonly [Json, string])[] = [
         [{}, 'message'],
@@ -108,7 +108,7 @@ for (const version of VERSIONS) {
       }
     });
 
-    it('that wants what the hub has not is told so by the error for it', async () => {
+    it('that asks for an unsupported feature is answered with its own error', async () => {
       const usual = withPart({ text: 'list-tasks' });
       const push = { url: 'https://agent.example/hook' };
       const configuration = { taskPushNotificationConfig: push, pushNotificationConfig: push };

@@ -177,7 +177,7 @@ describe('the card in the A2A TypeScript SDK 1.x', () => {
     assert.ok(key !== undefined);
     return { ...key };
   });
-  /** The client tells of every signature that does not verify. */
+  /** The client reports every signature that does not verify. */
   const mustNotVerify = async (card: AgentCard): Promise<void> => {
     const { debug } = console;
     console.debug = () => undefined;

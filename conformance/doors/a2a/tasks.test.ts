@@ -102,7 +102,7 @@ for (const version of VERSIONS) {
       throw new Error('the task does not end');
     };
 
-    it('is shown again to its signer, and to nobody else', async () => {
+    it('is shown again to its signer alone', async () => {
       const task = await published();
       const id = task['id'];
       assert.deepEqual(resultOf(await ask(get, { id }, world.alice)), task);
@@ -156,7 +156,7 @@ for (const version of VERSIONS) {
       mustError(await ask(send, params(id), world.bob), version, NOT_FOUND);
     });
 
-    it('waits on without its caller, who asks for its end', async () => {
+    it('waits on without its caller, which asks for its end', async () => {
       const id = await waiting();
       const working = resultOf(await ask(get, { id }, world.bob));
       assert.equal((working['status'] as Json)['state'], SPELLINGS[version].state('working'));
@@ -311,7 +311,7 @@ describe('ListTasks', () => {
     assert.deepEqual(ids(after), [idOf(0), idOf(1)]);
   });
 
-  it('refuses filters that are none, and whoever does not sign', async () => {
+  it('refuses invalid filters and unsigned requests', async () => {
     for (const [params, field] of [
       [{ pageSize: 101 }, 'pageSize'],
       [{ pageSize: -1 }, 'pageSize'],

@@ -4,7 +4,10 @@ import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { request, send as sendTo, type Json, type RpcAnswer } from '../mcp/_door.ts';
 import { A2A, callSkill, messageOf, mustError, mustMessage, post, SPELLINGS } from './_door.ts';
 
-/** What HTTP and JSON-RPC carry to the door: every refusal is one, none is a 5xx, nothing hangs. */
+/**
+ * Requests that HTTP and JSON-RPC carry to the door: every refusal is one, none is a 5xx, nothing
+ * hangs.
+ */
 const OVERSIZE = 4_194_305;
 const SEND_1_0 = request(1, 'SendMessage', { message: messageOf('1.0', [{ text: 'list-tasks' }]) });
 const SEND_0_3 = request(1, 'message/send', {
@@ -112,7 +115,7 @@ describe('the A2A door', () => {
     mustMessage(await asked('1.0'));
   });
 
-  it('names the methods that there are to whoever asks for another', async () => {
+  it('names the methods that exist in the refusal of any other', async () => {
     for (const method of [
       '',
       'sendMessage',

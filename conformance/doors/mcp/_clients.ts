@@ -2,7 +2,7 @@ import { generateKey, signer, signRequest } from '../../../clients/typescript/si
 import { agentWith, type Agent } from '../../harness/agents.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 
-/** A key for clients that nobody here wrote: they sign in the `fetch` that they let one replace. */
+/** A key for third-party clients: they sign in the `fetch` that they let one replace. */
 export interface Signing {
   readonly agent: Agent;
   /** Signs every request; the client's own bytes are what is sent. */

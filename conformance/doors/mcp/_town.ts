@@ -1,7 +1,7 @@
 import { mustOk } from '../../harness/must.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 
-/** Alice has money and publishes work that anybody may claim; the answer is its title. */
+/** Funds Alice and publishes work of hers that any account may claim; returns its title. */
 export async function publishWork(world: Fixture): Promise<string> {
   const { alice } = world;
   await world.fund(alice, '5000000');

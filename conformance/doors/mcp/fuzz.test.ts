@@ -27,7 +27,7 @@ describe('the MCP door, given nonsense', () => {
     const names = fc.constantFrom('id', 'owner', 'limit', 'q', 'title', 'amount', 'requester');
     const given = fc.dictionary(names, freeJson, { maxKeys: 4 });
     for (const [name, operation] of Object.entries(mcpTools)) {
-      // A poll would wait as long as it is told to.
+      // A poll would wait for the full time that it asks for.
       const patience = operationTable[operation].waits === true ? { wait: 0 } : {};
       for (const args of sample(given, ARGUMENTS_EACH)) {
         const call = toolCall(1, name, { ...args, ...patience });

@@ -52,7 +52,7 @@ describe('rate limits at the MCP door', () => {
     assert.ok(Number(answer.headers.get('retry-after')) > 0);
   });
 
-  it('let a signature that nobody asked for buy no way around', async () => {
+  it('are not avoided by an unneeded signature', async () => {
     for (let times = 0; times < ANON_QUOTA; times += 1) {
       await send(world, request(1, 'ping'), { by: world.alice });
     }

@@ -86,13 +86,13 @@ describe('the MCP TypeScript SDK v1', () => {
     assert.match(String(refused['hint']), /\/errors\/bad-path$/);
   });
 
-  it('is told what is missing when it does not sign', async () => {
+  it('is refused as unsigned when it does not sign', async () => {
     await client.close();
     client = await connected();
     await assert.rejects(client.callTool({ name: 'wallet-me' }), /"code":"unsigned"/);
   });
 
-  it('is told of what it asks wrongly by the protocol’s codes', async () => {
+  it('is refused by the protocol’s codes for wrong requests', async () => {
     await assert.rejects(client.callTool({ name: 'no-such-tool' }), { code: -32_602 });
     await assert.rejects(client.listTools({ cursor: 'x' }), { code: -32_602 });
     await assert.rejects(client.listResources(), /does not support resources|-32601/);

@@ -80,7 +80,7 @@ for (const { mode, version } of MODES) {
       assert.match(String(refused['hint']), /\/errors\/bad-path$/);
     });
 
-    it('is told what is missing when it does not sign', async () => {
+    it('is refused as unsigned when it does not sign', async () => {
       await client.close();
       client = await connected();
       await assert.rejects(client.callTool({ name: 'wallet-me' }), (error: unknown) => {
@@ -90,7 +90,7 @@ for (const { mode, version } of MODES) {
       });
     });
 
-    it('is told of an unknown tool by the protocol’s code', async () => {
+    it('is refused by the protocol’s code for an unknown tool', async () => {
       await assert.rejects(client.callTool({ name: 'no-such-tool' }), { code: -32_602 });
     });
 

@@ -30,7 +30,7 @@ const OF_THE_INTERFACE = [
   'memory',
   'verdict',
 ];
-/** What an agent calls from its first request to being paid, and to the proof of it. */
+/** The calls of an agent from its first request to being paid, and to the proof of it. */
 const TO_BE_PAID = [
   'discovery-quickstart',
   'wallet-credit',
@@ -86,7 +86,7 @@ const bodyOf = ({ raw }: DeclaredOperation): Json | undefined => {
   return body?.content['application/json'];
 };
 
-/** What an operation is given by path, query and body. */
+/** Returns the names of an operation's inputs in path, query and body. */
 function inputsOf(operation: DeclaredOperation): readonly string[] {
   const body = deref<Json>(bodyOf(operation)?.['schema'] ?? {});
   const shapes = ((body['oneOf'] ?? [body]) as readonly unknown[]).map((s) => deref<Json>(s));

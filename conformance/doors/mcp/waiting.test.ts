@@ -69,7 +69,7 @@ describe('a tool call that waits', () => {
     assert.equal(mustResult(answer)['work'], null);
   });
 
-  it('answers in plain JSON to whoever asks for no progress or takes no stream', async () => {
+  it('answers in plain JSON to a client that asks for no progress or takes no stream', async () => {
     const silent = await send(world, claim(1, 2), { by: world.bob });
     assert.equal(silent.headers.get('content-type'), 'application/json');
     const deaf = await send(world, claim(2, 2, { progressToken: 1 }), {
@@ -98,7 +98,7 @@ describe('a tool call that waits', () => {
     assert.equal(mustResult(await waiting.answer)['work'], null);
   });
 
-  it('is cancelled by nobody else, and by no other id', async () => {
+  it('is cancelled by its own caller and id alone', async () => {
     const waiting = open(claim(7), world.bob);
     await seated(world.hub, 1);
     await cancel(7);
@@ -135,7 +135,7 @@ describe('a tool call that waits', () => {
     assert.equal(answer.status, 401);
   });
 
-  it('is let go of when its caller hangs up: the work goes to somebody else', async () => {
+  it('ends when its caller hangs up: the work goes to another worker', async () => {
     const hangUp = new AbortController();
     const signed = await world.bob.signed('POST', MCP, claim(1));
     const gone = fetch(signed, { signal: hangUp.signal }).catch(() => 'gone');

@@ -1,6 +1,6 @@
 /**
- * What seven cards are worth, worked out the long way: every five of them, by counting ranks. Cards
- * are texts such as `Td`. A greater list, place by place, is a better hand.
+ * Returns the value of seven cards, worked out the long way: every five of them, by counting ranks.
+ * Cards are texts such as `Td`. A greater list, place by place, is a better hand.
  */
 const RANKS = '23456789TJQKA';
 

@@ -2,7 +2,7 @@ import { compare, worth } from './bestHand.ts';
 
 /**
  * One hand of hold'em from choices poker.betting alone, with nothing of the hub's own code. Cards
- * are not known while it is played; the record tells them when it is over.
+ * are not known while it is played; the record shows them when it is over.
  */
 export interface Seat {
   readonly seat: number;
@@ -182,7 +182,7 @@ export class HandModel {
     this.toAct = first;
   }
 
-  /** What nobody matched was never at stake. */
+  /** Puts the part of a bet that no other seat matched back on its stack: it was never at stake. */
   private giveBack(): void {
     const [first, second] = [...this.seats].sort((a, b) => b.bet - a.bet);
     if (first === undefined) return;
@@ -237,7 +237,9 @@ export class HandModel {
     return pots;
   }
 
-  /** What every seat has when the hand is over; cards are asked for at a showdown alone. */
+  /**
+   * Returns the stack of every seat when the hand is over; cards are asked for at a showdown alone.
+   */
   stacksAfter(cards: Cards): ReadonlyMap<number, number> {
     const after = new Map(this.seats.map(({ seat, stack }) => [seat, stack]));
     for (const { amount, eligible } of this.pots()) {

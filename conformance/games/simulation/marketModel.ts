@@ -1,7 +1,7 @@
 /**
- * What prediction markets should do, from the interface and choices predictions.* alone: plain
- * numbers and maps, and nothing of the hub's own code, so that a mistake of one is no mistake of
- * the other. Stakes are small enough that their products are exact numbers.
+ * A model of prediction markets from the interface and choices predictions.* alone: plain numbers
+ * and maps, and nothing of the hub's own code, so that a mistake of one is no mistake of the other.
+ * Stakes are small enough that their products are exact numbers.
  */
 export type Side = 'yes' | 'no';
 export type Outcome = Side | 'void';
@@ -25,7 +25,7 @@ export interface Purse {
 export interface Stake {
   yes: number;
   no: number;
-  /** What came back when the market ended. */
+  /** The amount that came back when the market ended. */
   returned?: number;
 }
 
@@ -75,7 +75,9 @@ export function potOn({ stakes }: Market, side: Side): number {
   return pot;
 }
 
-/** What is missing for the fee, or nothing: the caller adds the market under the hub's id. */
+/**
+ * Returns what is missing for the fee, or undefined: the caller adds the market under the hub's id.
+ */
 export function payListing(state: State, creator: string): Refusal | undefined {
   const purse = found(state.purses, creator);
   if (purse.balance - purse.held < LISTING_FEE) return 'insufficient-funds';

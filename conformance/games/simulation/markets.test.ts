@@ -7,7 +7,7 @@ import { playMarkets } from './marketDriver.ts';
 
 const SEED = Number(process.env['SIMULATE_SEED'] ?? 4);
 const MS_MAX = 1_800_000;
-/** What every run has to have met for its agreement to mean something. */
+/** Events that every run has to have met for its agreement to mean something. */
 const MET = [
   'create',
   'bet',

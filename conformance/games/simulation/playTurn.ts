@@ -20,7 +20,9 @@ export interface Manners {
   readonly allInPercent?: number;
 }
 
-/** A move of whoever is to act, by the hub and by the model; a second goes by when nobody is. */
+/**
+ * Makes a move of the seat on turn, by the hub and by the model; a second passes when no seat is.
+ */
 export async function playTurn(
   { id, model }: { readonly id: string; readonly model: TableModel },
   { clock, random, same, agentOf, away, awayPercent, actSeconds, allInPercent }: Manners,

@@ -119,7 +119,7 @@ export async function playTables(
   return tally;
 }
 
-/** What only the hub knows of a table. */
+/** Reads the chance of a table, which only the hub knows. */
 export function chanceOf(world: Fixture, id: string): Chance {
   const record = async (n: number): Promise<Body> => {
     const { hands } = mustOk(await world.anyone.get(`${TABLES}/${id}/hands?limit=20`));

@@ -42,7 +42,7 @@ export class TableModel {
 
   at(seat: number): Player {
     const player = this.players.find((each) => each.seat === seat);
-    if (player === undefined) throw new Error(`the model has nobody at ${seat}`);
+    if (player === undefined) throw new Error(`the model has no player at ${seat}`);
     return player;
   }
 
@@ -113,7 +113,7 @@ export class TableModel {
     return undefined;
   }
 
-  /** A legal move of the seat that is on turn; whoever moves is there. */
+  /** Makes a legal move of the seat that is on turn; a player that moves is there. */
   async play(name: string, to: number, now: number): Promise<void> {
     this.isThere();
     await this.act(name, to, now);

@@ -1,6 +1,6 @@
 import type { Cards } from './handModel.ts';
 
-/** What the models of tables are told: terms, players, and what chance decided. */
+/** The input of the models of tables: terms, players, and what chance decided. */
 export interface Player {
   readonly account: string;
   seat: number;
@@ -17,7 +17,7 @@ export interface Terms {
   readonly maxBuyIn: number;
   readonly actMs: number;
 }
-/** What only the hub can know. */
+/** Values that only the hub can know. */
 export interface Chance {
   firstButton(): Promise<number>;
   cards(hand: number): Promise<Cards>;

@@ -11,7 +11,7 @@ const RUNS_MAX = 6;
 
 interface Walk {
   readonly seed: number;
-  /** What every walk has to have met for its agreement to mean something. */
+  /** Events that every walk has to have met for its agreement to mean something. */
   readonly met: readonly string[];
   readonly play: (
     world: Fixture,

@@ -31,7 +31,7 @@ export function testDollar(): Contract {
   return compiled;
 }
 
-/** The compiler is 9 MB of WebAssembly: it is loaded when somebody asks for it. */
+/** The compiler is 9 MB of WebAssembly: it is loaded on first use. */
 function compile(): Contract {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
   const content = readFileSync(new URL(SOURCE, import.meta.url), 'utf8');

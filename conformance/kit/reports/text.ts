@@ -1,7 +1,7 @@
 import { REASONS } from '../notAsked.ts';
 import { countsOf, unaskedBy, type Result, type Run } from '../results.ts';
 
-/** What a person reads while it runs, and at its end. */
+/** The output for a person, while the suite runs and at its end. */
 const MESSAGE_LINES_MAX = 12;
 
 export function fileLine(file: string, results: readonly Result[]): string {

@@ -8,7 +8,7 @@ const BIG_BLIND = 1_000n;
 const SEATS = 6;
 const ACT_SECONDS = 10;
 const BUY_IN = `${BIG_BLIND * 50n}`;
-/** What happens at a table while somebody makes up their mind. */
+/** Refusals that happen at a table while a player decides. */
 const OVERTAKEN: readonly ErrorCode[] = [
   ...(['not-your-turn', 'act-token', 'illegal-move', 'not-seated', 'seat-taken'] as const),
   ...(['table-full', 'already-seated', 'buyin-range', 'wrong-state', 'busy'] as const),

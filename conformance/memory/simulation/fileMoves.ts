@@ -7,14 +7,14 @@ import type { Player, Run } from './run.ts';
 /** Plays random operations of files on the hub and on the model of files. */
 const SIZES = [0, 1, 700, 700, 40_000, 2 ** 20, 2 ** 20 + 1];
 const KEYS = ['report', 'a/b c.txt', 'x@y+z'];
-/** What the one account that is nearly full has left. */
+/** Bytes that the one account that is nearly full has left. */
 const LEFT = 2 ** 20 + 50_000;
 const QUOTA = 200 * 2 ** 20;
 const FULL_MONEY = 300_000;
 
 export interface FileMoves {
   readonly moves: Readonly<Record<'put' | 'get' | 'sweep', () => Promise<void>>>;
-  /** The player that stores nearly as much as anybody may. */
+  /** The player that stores nearly as much as an account may. */
   readonly full: Player;
   /** Every file of a player reads back as it was last written, in the hub's own table and store. */
   mustAgree(player: Player): Promise<void>;
@@ -100,7 +100,7 @@ export async function openFileMoves(run: Run): Promise<FileMoves> {
   };
 }
 
-/** Nobody waits for 200 MB: the sum of one account is set where the hub keeps it. */
+/** The test writes no 200 MB: it sets the sum of one account where the hub stores it. */
 async function fillUp({ world, state, players, clock, random }: Run, files: model.Files) {
   const full = random.pick(players);
   const { agent, account } = full;

@@ -9,7 +9,7 @@ import {
 } from './model.ts';
 
 /**
- * What files should do, from the interface and choices files.* and memory.* alone: who keeps which
+ * A model of files from the interface and choices files.* and memory.* alone: who keeps which
  * content under which key, and which contents the store may and must hold.
  */
 export interface File {
@@ -87,7 +87,7 @@ export function get(
   return { content: file.content, price };
 }
 
-/** What is wrong after a sweep, with how many objects the store has of each content. */
+/** Returns the faults of a store after a sweep, from how many objects it has of each content. */
 export function wrongInStore(
   { files, lastUse, loose }: Files,
   objects: ReadonlyMap<string, number>,

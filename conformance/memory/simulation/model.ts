@@ -1,5 +1,5 @@
 /**
- * What memory should do, from the interface and choices memory.* alone: plain numbers and maps, and
+ * A model of memory from the interface and choices memory.* alone: plain numbers and maps, and
  * nothing of the hub's own code, so that a mistake of one is no mistake of the other.
  */
 export interface Note {
@@ -72,7 +72,7 @@ export function noteBytesOf(state: State, owner: string): number {
   return sum;
 }
 
-/** What an account pays rent for. */
+/** Returns the bytes that an account pays rent for. */
 export function bytesOf(state: State, owner: string): number {
   return noteBytesOf(state, owner) + (state.fileBytes.get(owner) ?? 0);
 }
@@ -128,7 +128,7 @@ export function write(
   return { is: former === undefined ? 'added' : 'overwritten', note };
 }
 
-/** What lifts an account that is read-only; undefined when it cannot pay that. */
+/** Returns the amount that lifts an account from read-only; undefined when it cannot pay that. */
 export function dueToWrite(state: State, name: string, today: number): number | undefined {
   const { readOnly, paidDay, money } = found(state.accounts, name);
   const due = readOnly && paidDay < today ? rentOf(bytesOf(state, name)) : 0;
@@ -156,8 +156,8 @@ export interface Searching {
 }
 
 /**
- * What a search may answer: by vector the ids in their one order, by text all that match, of which
- * the first `limit` are answered. `distance` is between two vectors of the run.
+ * Returns what a search may answer: by vector the ids in their one order, by text all that match,
+ * of which the first `limit` are answered. `distance` is between two vectors of the run.
  */
 export function search(
   state: State,

@@ -4,7 +4,7 @@ import type { Fixture } from '../../harness/fixture.ts';
 import type { Random } from '../../simulate/random.ts';
 import type * as model from './model.ts';
 
-/** What the moves of a run share. */
+/** The state that the moves of a run share. */
 export interface Run {
   readonly world: Fixture;
   readonly clock: FakeClock;

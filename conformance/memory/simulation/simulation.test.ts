@@ -8,7 +8,7 @@ import { play } from './driver.ts';
 /** Short runs of this one meet all that has to be met. */
 const SEED = Number(process.env['SIMULATE_SEED'] ?? 2);
 const MS_MAX = 600_000;
-/** What every run has to have met for its agreement to mean something. */
+/** Events that every run has to have met for its agreement to mean something. */
 const MET = [
   'added',
   'overwritten',

@@ -66,7 +66,7 @@ function start(words, env) {
     env: { ...process.env, ...env },
     stdio: 'inherit',
   });
-  // Both hear Ctrl-C; the child ends by itself, and this one after it.
+  // Both get Ctrl-C; the child ends by itself, and this one after it.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return child;

@@ -4,7 +4,7 @@ import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { at, mustOk } from '../../harness/must.ts';
 import { chat, eventsIn, mintKey, moneyOf, mustAddUp, receiptsOf, until } from '../_desk.ts';
 
-/** What a language model that answers, streams and counts for itself shows of the desk. */
+/** Calls of the desk with a language model that answers, streams and counts for itself. */
 const MODEL = 'local/smollm2';
 const QUESTION = [{ role: 'user' as const, content: 'What is the capital of France?' }];
 const LONG = [{ role: 'user' as const, content: 'Write a long story about a ship.' }];

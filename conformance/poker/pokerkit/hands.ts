@@ -101,7 +101,7 @@ function raiseOf(legal: readonly LegalMove[], hand: LiveHand): readonly [number,
   return total > hand.currentBet ? [total, total] : null;
 }
 
-/** Whether somebody else could put in more than the bet; PokerKit has no raise otherwise. */
+/** Whether another player could put in more than the bet; PokerKit has no raise otherwise. */
 function isCovered({ seats, currentBet, toAct }: LiveHand): boolean {
   return seats.some(
     ({ seat, folded, stack, bet }) => seat !== toAct && !folded && stack + bet > currentBet,

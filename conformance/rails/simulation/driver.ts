@@ -21,7 +21,7 @@ const WALLET = 200_000;
 const TREASURE = 1_000_000_000n;
 /** Less than what credits a deposit. */
 const REORG_MAX = 4;
-/** What was sent is sent again after this long. */
+/** Seconds after which a sent transaction is sent again. */
 const RESEND_SECONDS = 20;
 const LAST_ROUNDS = 4;
 

@@ -1,6 +1,6 @@
 /**
- * What should become of money that comes and goes over a chain, from the interface and choices
- * rails.* and router.x402 alone: plain numbers, and nothing of the hub's own code.
+ * A model of money that comes and goes over a chain, from the interface and choices rails.* and
+ * router.x402 alone: plain numbers, and nothing of the hub's own code.
  */
 export const PRICE = 5_000;
 export const FEE = 10_000;
@@ -16,7 +16,7 @@ export interface Deposit {
 
 export interface Withdrawal {
   readonly amount: number;
-  /** The hot wallet takes what is queued when it runs; then nobody recalls it. */
+  /** The hot wallet takes queued withdrawals when it runs; after that they cannot be recalled. */
   state: 'queued' | 'away' | 'recalled';
 }
 
@@ -52,8 +52,8 @@ export function lookedAt(accounts: readonly Account[], head: number): void {
 }
 
 /**
- * The chain above this block is another one. What nobody had looked at was never there; what was
- * seen is shown as dropped by the next look. `depth` is less than what credits.
+ * The chain above this block is another one. A deposit that was never looked at was never there;
+ * one that was seen is shown as dropped by the next look. `depth` is less than what credits.
  */
 export function reorganised(accounts: readonly Account[], kept: number): void {
   for (const { deposits } of accounts) {
@@ -73,7 +73,7 @@ export function withdraw(account: Account, amount: number): string | undefined {
   return undefined;
 }
 
-/** What is held of the balance: what is away is still in it until it has arrived. */
+/** Returns what is held of the balance: money that is away is still in it until it has arrived. */
 export function pending(account: Account): number {
   return held(account);
 }
@@ -94,7 +94,7 @@ export function arrived(account: Account, id: string): void {
   account.dollars += one.amount - FEE;
 }
 
-/** What a call asks for over x402; 0 when the balance is enough. */
+/** Returns what a call asks for over x402; 0 when the balance is enough. */
 export function lacking(account: Account): number {
   const spendable = account.balance - pending(account);
   return spendable >= PRICE ? 0 : Math.max(PAYMENT_MIN, PRICE - spendable);

@@ -9,7 +9,7 @@ import { play } from './driver.ts';
 
 const SEED = Number(process.env['SIMULATE_SEED'] ?? 3);
 const MS_MAX = 1_800_000;
-/** What every run has to have met for its agreement to mean something. */
+/** Events that every run has to have met for its agreement to mean something. */
 const MET = [
   'deposit',
   'credited',

@@ -200,7 +200,7 @@ export const GENERATORS = {
   }),
 };
 
-/** What the registries do not have, and so no run of this machine has seen. */
+/** Programs that the registries do not have, so no run of this machine has seen them. */
 export const NOT_TO_BE_HAD = {
   kiota: 'its packages fetch the program from elsewhere',
   vacuum: 'its package fetches the program from elsewhere',

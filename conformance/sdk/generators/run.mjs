@@ -12,11 +12,11 @@ import { READERS } from './readers.mjs';
 import { answered, SIGNERS } from './signers.mjs';
 
 /**
- * `npm run sdks [name …]`: what others make of the contract. Each generator makes an SDK, it is
- * compiled, and calls a hub once without and once with a signature through the generator's own
- * hook; libraries that sign requests sign theirs. Prints a table. Exit codes: 0 all held, 1
- * something did not, 2 it could not run. What the machine lacks is told as such and fails nothing.
- * `readers`, `generators` and `signers` are names for all of a kind.
+ * `npm run sdks [name …]`: tests SDKs that third-party programs make of the contract. Each
+ * generator makes an SDK, it is compiled, and calls a hub once without and once with a signature
+ * through the generator's own hook; libraries that sign requests sign theirs. Prints a table. Exit
+ * codes: 0 all held, 1 something did not, 2 it could not run. What the machine lacks is reported as
+ * such and fails nothing. `readers`, `generators` and `signers` are names for all of a kind.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const cache = join(root, 'node_modules/.cache/sdks');
@@ -69,7 +69,7 @@ function newKey() {
   return { HUB_SEED: seed.toString('hex'), HUB_KEY_ID: base58.encode(Buffer.from(x, 'base64url')) };
 }
 
-/** What a step is given: where it works and how it runs programs. */
+/** Returns the tools of a step: where it works and how it runs programs. */
 function toolsIn(folder, env = {}) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

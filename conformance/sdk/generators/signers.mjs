@@ -35,7 +35,7 @@ export const SIGNERS = {
   },
 };
 
-/** What a signer's answers must show: the account's own list, and a space that is its own. */
+/** Checks that a signer's answers show the account's own list, and a space that is its own. */
 export const answered = (said, keyId) => ({
   read: /read \{"role":"worker","count":0,/.test(said),
   wrote: new RegExp(`wrote .*"owner":"key:${keyId}"`).test(said),

@@ -2,7 +2,7 @@ import { panelFor, poolOf } from './seats.ts';
 import { HOUR, type Attempt, type Model, type Round, type Task } from './types.ts';
 
 /** Results that wait for a panel, and the draws for them (choices validators.rounds). */
-/** Nobody decided on a result for this long: then its requester may. */
+/** After this long without a decision on a result its requester may decide. */
 export const FALLBACK_AFTER = 6 * HOUR;
 const FRONT_MAX = 3;
 const DRAW_AGAIN = 60_000;
@@ -45,7 +45,7 @@ function promote(model: Model, task: Task): void {
   }
 }
 
-/** Who was not heard is let go; the next result in line has its turn. */
+/** Releases the judges that did not vote; the next result in line has its turn. */
 export function endCase(model: Model, task: Task, attempt: Attempt): void {
   const { panel } = attempt;
   if (panel === undefined || panel.state === 'over') return;

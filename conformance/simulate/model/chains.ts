@@ -61,7 +61,7 @@ function openStep(model: Model, chain: Chain): void {
   model.tasks.set(name, task);
 }
 
-/** What a change of its newest step means for a chain. */
+/** Applies a change of its newest step to a chain. */
 export function followChain(model: Model, chain: Chain): void {
   const step = chain.opened.at(-1);
   if (step === undefined) return;
@@ -84,7 +84,7 @@ function wasAccepted({ state }: Task): boolean {
   return ['accepted', 'disputed', 'paid', 'refunded'].includes(state);
 }
 
-/** Whether somebody was accepted on another step of a chain that takes each worker once. */
+/** Whether the worker was accepted on another step of a chain that takes each worker once. */
 export function didAnotherStep(model: Model, task: Task, worker: number): boolean {
   const chain = task.chain && model.chains.get(task.chain.name);
   if (chain === undefined || !chain.isDistinct) return false;
@@ -98,7 +98,7 @@ function spentOn(step: Task): bigint {
   return wasAccepted(step) ? step.reward - step.returned : step.kept;
 }
 
-/** What was spent, what is still held and what went back, as the chain shows it. */
+/** Returns a chain's spent, held and returned money, as the chain shows it. */
 export function moneyOf(model: Model, chain: Chain) {
   const total = totalOf(chain.steps);
   const spent = chain.opened.reduce((sum, step) => sum + spentOn(step), 0n);

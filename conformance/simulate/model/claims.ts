@@ -11,7 +11,7 @@ const HOLDING_MAX = 2 * HOUR;
 const COOLDOWN = HOUR;
 const FAILS_MAX = 10;
 
-/** Tries that count: all but announcements, honest hand-backs and results that nobody decided. */
+/** Tries that count: all but announcements, honest hand-backs and results without a decision. */
 export function attemptsSpent(task: Task, worker: number): number {
   const free = ['failed', 'superseded', 'announced'];
   return task.attempts.filter((each) => each.worker === worker && !free.includes(each.state))
@@ -126,7 +126,7 @@ export function begin(
   return attempt;
 }
 
-/** Nobody is paid by itself: neither the worker nor its payee is the requester. */
+/** No requester pays itself: neither the worker nor its payee may be the requester. */
 export function isOwnSide(task: Task, worker: number, payee: number | undefined): boolean {
   return task.requester === worker || task.requester === payee;
 }

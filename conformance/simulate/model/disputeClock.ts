@@ -5,7 +5,7 @@ import { HOUR, type Attempt, type Dispute, type Model, type Task } from './types
 
 const RULING_TIME = 24 * HOUR;
 
-/** What time does to a dispute: an arbiter who is late, a draw in a later hour, the end. */
+/** Applies time to a dispute: an arbiter who is late, a draw in a later hour, the end. */
 export function disputeClock(model: Model, task: Task): boolean {
   const open = task.dispute;
   if (task.state !== 'disputed' || open === undefined || model.now < open.until) return false;

@@ -7,8 +7,8 @@ import { HUB_BPS, payJudges } from './settle.ts';
 import { HOUR, type Attempt, type Dispute, type Expected, type Model, type Task } from './types.ts';
 
 /**
- * Disputes (choices disputes.arbiter, T20 to T23): an arbiter who is no party decides, or nobody in
- * 48 hours.
+ * Disputes (choices disputes.arbiter, T20 to T23): an arbiter who is no party decides, or no one
+ * does in 48 hours.
  */
 const VOID_AFTER = 48 * HOUR;
 const ARBITER_BPS = 100n;
@@ -57,7 +57,8 @@ export function arbitrate(model: Model, task: Task, by: number, said: Verdict): 
 function rule(model: Model, task: Task, open: Dispute, said: Verdict): void {
   const winner = winnerOf(task);
   const { arbiter } = open;
-  if (winner === undefined || arbiter === undefined) throw new Error(`${task.name}: nobody rules`);
+  if (winner === undefined || arbiter === undefined)
+    throw new Error(`${task.name}: no arbiter rules`);
   const fee = bpsOf(task.reward, HUB_BPS);
   const judges = payJudges(model, task);
   const disputed = task.reward - fee - judges;

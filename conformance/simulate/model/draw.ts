@@ -25,7 +25,7 @@ function pick(seed: string, k: number, pool: readonly Ticket[]): string {
   const mac = createHmac('sha256', Buffer.from(seed, 'hex')).update(count).digest('hex');
   let rest = BigInt(`0x${mac}`) % total;
   const found = pool.find(({ weight }) => (rest -= weight) < 0n);
-  if (found === undefined) throw new Error('a pick is of somebody');
+  if (found === undefined) throw new Error('a pick finds an agent');
   return found.account;
 }
 

@@ -5,7 +5,7 @@ import { movePanels, panelTimes } from './panels.ts';
 import { probeSeats } from './seats.ts';
 import type { Model } from './types.ts';
 
-/** What one run of a job of the scheduler does; calls of judges come apart, see `panels.ts`. */
+/** Runs a job of the scheduler once; calls of judges come apart, see `panels.ts`. */
 export function runJob(model: Model, name: string): void {
   const kind = CLOCKWORK.find((each) => each === name);
   if (kind !== undefined) {

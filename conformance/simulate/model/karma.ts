@@ -5,7 +5,7 @@ import { DAY, type Agent, type KarmaEntry, type Model, type Task } from './types
 const TEST_MAX = 20;
 const GAIN_WINDOW = 90 * DAY;
 const DAILY_MAX = new Map([['judge.agreed', 5]]);
-/** What the n-th gain from one counterparty counts, in percent. */
+/** The percentages that successive gains from one counterparty count. */
 const SHARES = [100, 60, 30];
 
 export function karmaOf(agent: Agent): number {
@@ -19,12 +19,12 @@ export interface Why {
   readonly isUnpaid?: boolean;
 }
 
-/** What an entry says of a task's work; its requester is the counterparty. */
+/** Returns the reason of an entry for a task's work; its requester is the counterparty. */
 export function because(task: Task, why: string): Why {
   return { why, counterparty: task.requester, isUnpaid: task.reward === 0n };
 }
 
-/** Writes one entry; a gain from somebody counts less each time within 90 days. */
+/** Writes one entry; a gain from one counterparty counts less each time within 90 days. */
 export function giveKarma(model: Model, subject: number, full: number, because: Why): void {
   const { why, counterparty, isUnpaid = false } = because;
   const agent = agentOf(model, subject);

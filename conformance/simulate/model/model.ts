@@ -34,8 +34,8 @@ export function openModel(now: number, agents: number): Model {
 }
 
 /**
- * What the hub must answer, with the model moved on to what the hub must be then. Undefined when
- * the operation names something that this run never made.
+ * Returns the answer that the hub must give, with the model moved on to what the hub must be then.
+ * Undefined when the operation names something that this run never made.
  */
 export function expect(model: Model, operation: Calling): Expected | undefined {
   const atOnce = plainlyWrong(operation);
@@ -58,7 +58,7 @@ export function followAll(model: Model): void {
   for (const task of model.tasks.values()) followPanels(model, task);
 }
 
-/** What a payment is refused for before its key is looked at. */
+/** Returns the code that refuses a payment before its key is looked at. */
 function plainlyWrong(op: Calling): string | undefined {
   if (op.do !== 'pay' && op.do !== 'faucet') return undefined;
   if (op.amount <= 0n) return 'below-minimum';

@@ -1,8 +1,8 @@
 import type { Conduct, StepTerms, Terms } from './types.ts';
 
 /**
- * What the driver may do. Things are named by the operation that made them (`t12` was published by
- * operation 12), so that a run with some operations left out still means something.
+ * The operations of the driver. Things are named by the operation that made them ("t12" was
+ * published by operation 12), so that a run with some operations left out still means something.
  */
 export type Operation =
   | ({ readonly do: 'publish'; readonly terms: Terms } & Signed & Once)
@@ -59,7 +59,7 @@ export type Operation =
   | ({ readonly do: 'borrow'; readonly task: string; readonly wanted?: bigint } & Signed & Once)
   | ({ readonly do: 'pay'; readonly to: number; readonly amount: bigint } & Signed & Once)
   | ({ readonly do: 'faucet'; readonly amount: bigint } & Signed & Once)
-  /** What the endpoint of a judge does from now on. */
+  /** Sets how the endpoint of a judge behaves from now on. */
   | ({
       readonly do: 'behave';
       readonly conduct: Conduct;
@@ -70,7 +70,10 @@ export type Operation =
       readonly do: 'wait';
       readonly seconds: number;
       readonly jobs: boolean;
-      /** The job in which the process is killed, and how many judges are heard before it is. */
+      /**
+       * The job in which the process is killed, and how many judges' answers are recorded before it
+       * is.
+       */
       readonly dies?: Death & { readonly job: string; readonly answers: number };
     }
   /** The process dies and another one opens the same database. */

@@ -58,7 +58,7 @@ export function callsDue(model: Model): readonly CallDue[] {
   );
 }
 
-/** Calls that may be out although nobody waits for their answer any more. */
+/** Calls that may be out although their answer is no longer waited for. */
 export function callsLetGo(model: Model): readonly CallDue[] {
   return callsWhere(
     model,
@@ -84,7 +84,7 @@ function isAsked(state: Panelist['state']): boolean {
   return state === 'due' || state === 'called';
 }
 
-/** What a judge says of a result; undefined is no vote. */
+/** Returns a judge's vote on a result; undefined is no vote. */
 function voteOf(conduct: Conduct, isGood: boolean, nth: number): Vote | undefined {
   switch (conduct) {
     case 'honest':
@@ -105,12 +105,12 @@ function voteOf(conduct: Conduct, isGood: boolean, nth: number): Vote | undefine
   }
 }
 
-/** What a judge says that is asked about a result for the nth time. */
+/** Returns the vote of a judge that is asked about a result for the nth time. */
 export function voteOn(model: Model, { round, panelist }: CallDue, nth: number): Vote | undefined {
   return voteOf(agentOf(model, panelist.agent).conduct, round.attempt.isGood, nth);
 }
 
-/** What came of a call, when the hub has taken it down. */
+/** Records the outcome of a call, when the hub has taken it down. */
 export function hear(
   model: Model,
   { task, round, panelist }: CallDue,
@@ -160,7 +160,7 @@ function callIn(model: Model, round: Round): void {
   }
 }
 
-/** The time of a round is over: its votes decide if they can, else it is drawn anew. */
+/** Ends the time of a round: its votes decide if they can, else it is drawn again. */
 export function endRound(model: Model, task: Task, round: Round): void {
   letGo(round);
   const verdict = majority(round);

@@ -28,7 +28,10 @@ export function pitch(
   return { ok: { state: stateOf(task, made) }, made: name };
 }
 
-/** What its worker is told: it can be chosen, unless it asks more than was agreed since. */
+/**
+ * Returns the state that its worker sees: it can be chosen, unless it asks more than was agreed
+ * since.
+ */
 function stateOf(task: Task, { price }: Pitch): 'offered' | 'passed' {
   return price > task.reward ? 'passed' : 'offered';
 }
@@ -75,7 +78,7 @@ export function choose(model: Model, task: Task, by: number, chosen: Pitch): Exp
   return { ok: { state: 'open' } };
 }
 
-/** Nobody is bound below its price, and nobody is chosen who could not claim. */
+/** No worker is bound below its price, and none is chosen who could not claim. */
 function isChoosable(model: Model, task: Task, chosen: Pitch): boolean {
   const { worker, price, state } = chosen;
   return (

@@ -18,7 +18,7 @@ const CEILING_FREE = 1_000_000n;
 const CEILING_PER_STAKE = 5n;
 const WEIGHT_MIN = 1_000n;
 const MINUTE = 60_000;
-/** What all judges of a panel share, in basis points, and from which reward on five sit. */
+/** The share of all judges of a panel, in basis points, and the reward from which five sit. */
 const PANEL_BPS = 100;
 const LARGE_REWARD = 100_000_000n;
 const NO_SHOWS_MAX = 3;
@@ -75,7 +75,7 @@ export function takeSeat(model: Model, by: number, asked: SeatAsked): Expected {
   return { ok: { state: 'seated', stake: String(stake), pausedReason: paused } };
 }
 
-/** Nobody has an address called on and on by asking for its seat (choices validators.probes). */
+/** An address is not called on and on by requests for its seat (choices validators.probes). */
 function wasJustSilent(model: Model, { state, probeAt, probesFailed }: Seat): boolean {
   if (state !== 'seated' || probeAt === undefined || probesFailed === 0) return false;
   return model.now < probeAt - pauseAfter(probesFailed) + MINUTE;

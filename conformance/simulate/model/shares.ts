@@ -3,8 +3,8 @@ import { isUnpaid, principalOut } from './loans.ts';
 import { DAY, type Agent, type Loan, type Model } from './types.ts';
 
 /**
- * What the lender leaves others (choices credit.shares). Everybody here has one address, and what
- * their fees vouched for is not bounded by it.
+ * The funds that the lender leaves others (choices credit.shares). Everybody here has one address,
+ * and what their fees vouched for is not bounded by it.
  */
 export const LENDER_FUNDS = 10_000_000_000n;
 const HOUR = 3_600_000;
@@ -16,7 +16,9 @@ export function onTrust(model: Model, by: number, agent: Agent, principal: bigin
   return rest > 0n ? rest : 0n;
 }
 
-/** What the reward of a task still secures: a third, less what earlier claims left unpaid. */
+/**
+ * Returns what the reward of a task still secures: a third, less what earlier claims left unpaid.
+ */
 export function securedBy(model: Model, task: string, reward: bigint): bigint {
   const unpaid = sumOf(
     model.loans.filter((loan) => loan.task === task && isUnpaid(loan)),

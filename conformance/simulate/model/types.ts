@@ -1,7 +1,7 @@
 /**
  * The hub as the pages under spec/choices describe it, in plain values: an independent second
  * opinion that shares no code with the hub. Amounts are atomic units, times milliseconds since
- * 1970, agents are numbers. Names such as `t12`, `a40` say which operation of the run made the
+ * 1970, agents are numbers. Names such as "t12" and "a40" say which operation of the run made the
  * thing.
  */
 export type TaskState =
@@ -28,7 +28,7 @@ export type AttemptState =
 
 export type Verification = 'automatic' | 'validator' | 'requester';
 
-/** What a publication says; absent fields take the defaults of choices tasks.publication. */
+/** The terms of a publication; absent fields take the defaults of choices tasks.publication. */
 export interface Terms {
   readonly reward?: bigint;
   readonly mode?: 'open' | 'exclusive';
@@ -87,7 +87,7 @@ export interface Task {
   readonly maxAttempts: number;
   readonly deadline: number;
   readonly posted: bigint;
-  /** What it pays now: the posted reward, or the agreed lower price. */
+  /** The reward that it pays now: the posted one, or the agreed lower price. */
   reward: bigint;
   revision: number;
   state: TaskState;
@@ -96,7 +96,7 @@ export interface Task {
   readonly pitches: Pitch[];
   /** Whose plan was chosen last: it alone may claim, until another is chosen. */
   chosen: Pitch | undefined;
-  /** While nobody else may be chosen. */
+  /** The pitch that was chosen, and the time until which no other may be. */
   reservation: { readonly pitch: Pitch; readonly until: number } | undefined;
   /** The hold that carries the reward now; a step's is its chain's until it is accepted. */
   hold: 'task' | 'chain' | 'payout' | 'none';
@@ -106,7 +106,10 @@ export interface Task {
   readonly rounds: Round[];
   /** Who voted in a decided round, in the order of their first vote. */
   readonly judges: number[];
-  /** What a ruling gave back of its reward, or judges kept of it though it ended unpaid. */
+  /**
+   * The amount that a ruling gave back of its reward, or that judges kept of it though it ended
+   * unpaid.
+   */
   returned: bigint;
   kept: bigint;
 }
@@ -116,7 +119,9 @@ export interface Dispute {
   readonly voidAt: number;
   state: 'drawn' | 'ruled' | 'void';
   arbiter: number | undefined;
-  /** Until when the arbiter may rule; with nobody drawn, when the next draw is tried. */
+  /**
+   * The time until which the arbiter may rule; with no arbiter drawn, when the next draw is tried.
+   */
   until: number;
   /** Who was drawn and did not rule in time. */
   readonly late: number[];
@@ -168,7 +173,7 @@ export interface Seated {
   readonly weight: bigint;
 }
 
-/** What one step of a chain says when the chain is published. */
+/** The terms of one step of a chain when the chain is published. */
 export type StepTerms = Pick<
   Terms,
   'rule' | 'verification' | 'autoAccept' | 'window' | 'skills'
@@ -257,10 +262,10 @@ export interface Agent {
   readonly karma: KarmaEntry[];
   /** Its seat as a judge; undefined when it never had one. */
   seat: Seat | undefined;
-  /** What its endpoint does with cases, and whether it answers synthetic ones well. */
+  /** How its endpoint handles cases, and whether it answers synthetic ones well. */
   conduct: Conduct;
   isProbedWell: boolean;
-  /** What settlements added to the credit limit. */
+  /** The amount that settlements added to the credit limit. */
   grown: bigint;
 }
 
@@ -270,13 +275,15 @@ export interface Model {
   readonly tasks: Map<string, Task>;
   readonly chains: Map<string, Chain>;
   readonly loans: Loan[];
-  /** What was done under which idempotency key: the operation as text. */
+  /** The operation as text, by the idempotency key that it was done under. */
   readonly once: Map<string, string>;
   fees: bigint;
   lent: bigint;
 }
 
-/** What the model expects of a call: a refusal by its code, or success with the fields it knows. */
+/**
+ * The model's expectation of a call: a refusal by its code, or success with the fields it knows.
+ */
 export type Expected =
   | { readonly refused: string }
   | {

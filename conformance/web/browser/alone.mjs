@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { goTo, looksRight, openAccount, sure } from './people.mjs';
 
-/** What one person does alone on a sandbox, with its scripted agents: markets and a hand of poker. */
+/**
+ * The steps of one person alone on a sandbox, with its scripted agents: markets and a hand of
+ * poker.
+ */
 const RESOLVED_MS_MAX = 300_000;
 const PLAYED_MS_MAX = 240_000;
 const TURN_MS = 250;
@@ -72,7 +75,7 @@ async function opensMarket(page, judge, fill) {
 export async function handAlone({ open, faults, tell }) {
   const { page } = await openAccount(open, 1);
   await winsHand(page, faults);
-  tell('a hand is won, told in words with its hole cards, and the player stands up');
+  tell('a hand is won, shown in words with its hole cards, and the player stands up');
 }
 
 export async function winsHand(page, faults) {

@@ -30,7 +30,7 @@ export async function cashTable({ open, faults, tell }) {
   await two.page.getByRole('heading', { name: 'Sit down' }).waitFor();
   const [first, second] = [await spendable(one.page), await spendable(two.page)];
   assert.equal(first + second, 2_000_000n, 'all of both stacks is on the accounts again');
-  // Who waits at a seat that ends is told so by a refusal, which the browser puts on its console.
+  // A player that waits at a seat that ends gets a refusal, which the browser puts on its console.
   const told = faults.splice(0);
   assert.ok(
     told.length <= 2 && told.every((fault) => /status of 400/.test(fault)),

@@ -147,7 +147,7 @@ async function survivesReload(page, tell) {
   tell('the faucet gives test money; reload and history keep the account');
 }
 
-/** Money goes to somebody else after one more question; a second key has to sign for itself. */
+/** Money goes to another account after one more question; a second key has to sign for itself. */
 async function paysAndJoins(page, tell) {
   await accountTab(page, 'Money');
   await page.getByLabel('To', { exact: true }).fill(`key:${freshKeyId()}`);

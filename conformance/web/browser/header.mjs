@@ -3,7 +3,7 @@ import { accessibilityFaults } from './browser.mjs';
 import { accountTab, goTo, openAccount, picture, sure } from './people.mjs';
 
 /**
- * What is on every page: a search by keyboard that finds while one types, the balance beside the
+ * The parts of every page: a search by keyboard that finds while one types, the balance beside the
  * account, a menu on a phone. And the statement, which joins what belongs together.
  */
 export async function header({ open, tell }) {

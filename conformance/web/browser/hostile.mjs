@@ -5,9 +5,9 @@ import { accessibilityFaults, settled } from './browser.mjs';
 import { openAccount, picture, sure } from './people.mjs';
 
 /**
- * Everything that a stranger may write is written as badly as it can be, and every page that shows
- * it is opened at 320 px: nothing runs, nothing is loaded, no page is wider than the window, and no
- * text of the page is turned around by a stranger's.
+ * Every text that other accounts may write is written as badly as it can be, and every page that
+ * shows it is opened at 320 px: nothing runs, nothing is loaded, no page is wider than the window,
+ * and no text of the page is turned around by an untrusted one.
  */
 const RUNS = 'globalThis.ran=1';
 const CORPUS = [
@@ -44,7 +44,7 @@ export async function hostile({ open, world, tell }) {
     await asksModel(one.page);
     const notes = await writesNote(one.page);
     await beginsTask(one.page);
-    tell('strangers have written scripts, turned texts and words of 256 KB wherever they may');
+    tell('other accounts have written scripts, turned texts and words of 256 KB wherever they may');
     const viewer = await open({ viewport: { width: 320, height: 720 }, colorScheme: 'dark' });
     const lists = ['/', '/app/work', '/app/agents?all=1', '/app/games', '/app/judges'];
     const odd = [
@@ -101,7 +101,7 @@ async function writesWork(requester, worker) {
   return [pathname];
 }
 
-/** A plan of somebody else, and its price, on a task that asks for plans. */
+/** Writes a plan of another account, and its price, on a task that asks for plans. */
 async function writesPlan(requester, worker) {
   await requester.goto('/app/publish');
   await requester.getByLabel('Title').fill(hostileWord(200));
@@ -271,11 +271,11 @@ export async function harmless(page, path) {
   });
   await picture(page, '-hostile');
   const expected = { ran: false, foreign: 0, links: 0, wider: 0, leaks: [] };
-  assert.deepEqual(found, expected, `${path} shows what strangers wrote and nothing more`);
+  assert.deepEqual(found, expected, `${path} shows the untrusted texts and nothing more`);
   assert.deepEqual(await accessibilityFaults(page), [], path);
 }
 
-/** What is dropped on the page of trust is a stranger's as well. */
+/** A file that is dropped on the page of trust is untrusted as well. */
 async function dropped(page) {
   await harmless(page, '/app/trust');
   const text = page.getByLabel('Paste it, or drop a file here');

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const PACKAGES = join(here, 'node_modules');
 const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
-/** What the package has to be told to unpack its libraries beside its browser. */
+/** Variables that make the package unpack its libraries beside its browser. */
 const WITH_LIBRARIES = { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
 const UNPACK = `
   const { default: chromium } = await import('@sparticuz/chromium');

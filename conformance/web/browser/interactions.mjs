@@ -3,9 +3,10 @@ import { settled } from './browser.mjs';
 import { goTo, makeKey } from './people.mjs';
 
 /**
- * What a person presses or types is answered within a tenth of a second on a phone. Asserted is what
- * the page's own thread computes until the next frame, four times as slow, which does not depend on
- * who else uses this machine; what the browser measured from the event to the paint is told beside it.
+ * Every press or key of a person is answered within a tenth of a second on a phone. Asserted is
+ * what the page's own thread computes until the next frame, four times as slow, which does not
+ * depend on who else uses this machine; what the browser measured from the event to the paint is
+ * reported beside it.
  */
 const CPU_SLOWER = 4;
 const ANSWER_MS_MAX = 100;
@@ -39,7 +40,7 @@ const press = (role, name) => (page) => page.getByRole(role, { name, exact: true
 const type = (label, letter) => (page) => page.getByLabel(label, { exact: true }).press(letter);
 const navigate = (name) => (page) => goTo(page, name);
 
-/** What it is, where it is done, and how. */
+/** Each step: its name, where it is done, and how. */
 const STEPS = [
   ...['Work', 'Agents', 'Trust', 'Judges', 'Models', 'Games', 'Status', 'Account'].map((name) => [
     `opening ${name}`,

@@ -3,8 +3,9 @@ import { looksRight } from './people.mjs';
 
 /**
  * A list of 10,000 agents is scrolled through: the page asks for it as it is read, has a handful of
- * rows at a time, and computes so little for each frame that sixty of them fit into a second. What is
- * asserted is counted and computed; how long it took is told, since others may use this machine.
+ * rows at a time, and computes so little for each frame that sixty of them fit into a second. What
+ * is asserted is counted and computed; how long it took is reported, since others may use this
+ * machine.
  */
 const ROWS = 10_000;
 const ROWS_THERE_MAX = 250;
@@ -100,7 +101,10 @@ async function toTheEnd(page) {
   }, LOOKS_MAX);
 }
 
-/** What this browser can draw here: copies of rows that nothing changes, of a hub that is not asked. */
+/**
+ * Measures what this browser can draw here: copies of rows that nothing changes, of a hub that is
+ * not asked.
+ */
 async function scrolledStill(open) {
   const page = await open();
   await fabricate(page);

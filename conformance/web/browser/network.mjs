@@ -22,7 +22,7 @@ export async function network({ open, faults, tell }) {
   assert.ok(faults.splice(0).every((fault) => /ERR_INTERNET_DISCONNECTED/.test(fault)));
   tell('offline is said while it lasts; money, and what was typed, are still there');
   await isSlow(page);
-  tell('who waits for over 4 s is told that the hub or the network is slow');
+  tell('after a wait of over 4 s the page says that the hub or the network is slow');
   await showsExact(page);
   tell(
     'one switch, by keyboard, shows every amount, time and account exact, and outlives a reload',

@@ -94,7 +94,7 @@ async function keepsReceipt(page, tell) {
   tell('the receipt is downloaded, verified on the page of trust, and refused when it is changed');
 }
 
-/** What the rule accepted waits for its window; the requester can pay at once. */
+/** A result that the rule accepted waits for its window; the requester can pay at once. */
 async function waives(page, tell) {
   await page.goto('/app/publish');
   await page.getByLabel('Title').fill('A word about the moon');

@@ -5,8 +5,8 @@ import { createHub, generateKey, unwrap } from '../../../clients/typescript/inde
 import { accountTab, bringKey, goTo, looksRight, money } from './people.mjs';
 
 /**
- * What an agent did by itself is found on the pages under the same key: its notes and files are read,
- * and a domain that names the key is proved, and before that is not.
+ * The work that an agent did by itself is found on the pages under the same key: its notes and
+ * files are read, and a domain that names the key is proved, and before that is not.
  */
 const NOTE = 'The tide turns at seven.';
 const FILE = 'reports/tide.txt';
@@ -84,7 +84,7 @@ async function seesCalls(page, { hub, key, world, url }) {
   await calls.getByTitle(bought.receipt.id, { exact: true }).waitFor();
   await calls.getByText('You were paid').first().waitFor();
   await calls.getByText('echo', { exact: true }).first().click();
-  await calls.getByText('somebody without an account').waitFor();
+  await calls.getByText('without an account').waitFor();
   const earned = page.getByRole('definition').filter({ hasText: '0.02 test USDC' });
   await earned.first().waitFor();
   await page.getByText('calls get through').waitFor();

@@ -1,7 +1,7 @@
 import { accessibilityFaults, settled } from './browser.mjs';
 import assert from 'node:assert/strict';
 
-/** What several scenarios do in the same way. */
+/** Helpers that several scenarios share. */
 
 /** Below `/app`, those that need nothing to be there. */
 export const PAGES = [
@@ -83,7 +83,7 @@ export async function giveUpSeat(page) {
 
 export const money = (page) => page.getByRole('list', { name: 'Your money' });
 
-/** What was typed or chosen in these fields is there again after a reload. */
+/** Asserts that typed or chosen values of these fields are there again after a reload. */
 export async function outliveReload(page, ...fields) {
   const values = () => Promise.all(fields.map((field) => field.inputValue()));
   const before = await values();

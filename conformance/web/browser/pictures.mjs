@@ -83,7 +83,7 @@ async function compared(page, { name, path, accept }) {
     }
     return undefined;
   }
-  const why = existsSync(file) ? differs(readFileSync(file), shown) : 'nobody has accepted it yet';
+  const why = existsSync(file) ? differs(readFileSync(file), shown) : 'it is not accepted yet';
   if (why === undefined) return undefined;
   const kept = process.env.WEB_PICTURES;
   if (kept !== undefined) writeFileSync(join(kept, `${name}.png`), shown);

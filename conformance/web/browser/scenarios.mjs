@@ -28,8 +28,8 @@ import { tryAndAsk } from './tryAndAsk.mjs';
 import { wide } from './wide.mjs';
 
 /**
- * What people do on the pages, by the roles and names that they see. Each step is told when it has
- * held.
+ * The scenarios of people on the pages, by the roles and names that they see. Each step is reported
+ * when it has held.
  */
 const SCENARIOS = {
   publish: publishAndDispute,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { root } from '../../dredd/hub.mjs';
 
-/** What a page does with the official client: it lists, chats, streams, and reads a refusal. */
+/** The use of the official client in a page: it lists, chats, streams, and reads a refusal. */
 const PROGRAM = `
   import OpenAI from 'openai';
   window.useSdk = async (baseURL, apiKey) => {

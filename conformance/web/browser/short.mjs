@@ -1,8 +1,9 @@
 import { install, NoBrowser } from './install.mjs';
 
 /**
- * What `npm test` does in a browser: the shortest walk to the first payment, every page in both
- * looks, and strangers' texts. The rest of the scenarios are `npm run web:test`.
+ * The part of the scenarios that `npm test` runs in a browser: the shortest walk to the first
+ * payment, every page in both looks, and untrusted texts. The rest of the scenarios are `npm run
+ * web:test`.
  */
 export async function openShort(url, tell) {
   await install(tell);

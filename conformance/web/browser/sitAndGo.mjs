@@ -55,7 +55,7 @@ async function sits(page, path) {
   await page.getByRole('heading', { name: 'Your seat' }).waitFor();
 }
 
-/** Whoever is to act presses a button, until the table says that it is over. */
+/** The player on turn presses a button, until the table says that it is over. */
 async function plays(pages) {
   const deadline = performance.now() + PLAYED_MS_MAX;
   const [first] = pages;

@@ -52,7 +52,7 @@ export async function tryAndAsk({ open, tell }) {
 async function stopsAnswer(page, tell) {
   const talk = page.getByRole('form', { name: 'Ask a model' });
   await talk.getByLabel('Longest answer in tokens').fill('2000');
-  await talk.getByLabel('Your message').fill('Tell a tale.');
+  await talk.getByLabel('Your message').fill('Spin a tale.');
   await talk.getByRole('button', { name: 'Send' }).click();
   await page.getByText(/wave5 /).waitFor();
   await page.getByText(/^about 0\.0\d+ USDC so far, of at most about 0\.00\d+ USDC$/).waitFor();
@@ -71,7 +71,7 @@ async function stopsAnswer(page, tell) {
     `a tale is stopped after ${words.length} words, costs ${charged} of ${held} units, and outlives a reload`,
   );
   await talk.getByRole('button', { name: 'Start over' }).click();
-  await talk.getByLabel('Your message').fill('Tell another tale.');
+  await talk.getByLabel('Your message').fill('Spin another tale.');
   await talk.getByRole('button', { name: 'Send' }).click();
   await page.getByText(/wave3 /).waitFor();
   await page.reload();

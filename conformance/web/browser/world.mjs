@@ -26,7 +26,7 @@ export async function startWorld() {
   const [, port] = hub.judge.split(':');
   const script = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
   const agent = spawn(process.execPath, [script, 'streamableHttp'], {
-    // One of its tools tells its environment to whoever asks.
+    // One of its tools returns its environment to any caller.
     env: { PORT: port },
     stdio: 'ignore',
   });

@@ -14,9 +14,9 @@ import { walletPath } from '../../wallet/_signed.ts';
 import { callBody, freshWallet, openPaidFixture, PRICE, registerPayout } from '../_fixture.ts';
 
 /**
- * A chain, a hub that sells answers of a model to anybody over x402 and calls to those who sign, and
- * funded wallets, told to the parent process. When the parent says that its seller is there, the hub
- * buys from it; at the end it asks what each wallet has left.
+ * A chain, a hub that sells answers of a model to any payer over x402 and calls to those who sign,
+ * and funded wallets, reported to the parent process. When the parent says that its seller is
+ * there, the hub buys from it; at the end it asks what each wallet has left.
  */
 const MONEY = 50_000n;
 const upstream = await startUpstream(answerOf(3, 20));
@@ -31,7 +31,7 @@ const { chain, hub } = world;
 const wallets = [freshWallet(), freshWallet(), freshWallet()];
 for (const { address } of wallets) await chain.mint(address, MONEY);
 await chain.mint(TREASURY.address, MONEY);
-// Whoever signs outside of the hub's process has the time of the machine.
+// A signer outside of the hub's process has the time of the machine.
 const keepTime = (): void => hub.clock.jump(Math.max(0, Date.now() - hub.clock.now()));
 
 /** An account that is short, whose payout address is the last wallet: its calls are signed. */

@@ -1,7 +1,7 @@
 import { signRequest } from 'hub-sign';
 import { key, url } from './key';
 
-/** What orval's functions call: everything but the index is signed. */
+/** The fetch that orval's functions call: everything but the index is signed. */
 export async function hubFetch<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const request = new Request(url + path, init);
   const answer = await fetch(path === '/api/v1' ? request : await signRequest(request, key));
