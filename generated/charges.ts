@@ -9,7 +9,7 @@ export interface ChargePart {
   readonly what: string;
   /** Atomic units, absent where the price is another's. */
   readonly amount?: string;
-  /** What it is paid for, once or each. */
+  /** The unit of the price, such as once or each. */
   readonly unit: string;
 }
 

@@ -7,7 +7,7 @@ export interface ThroughOperation {
   readonly by: readonly string[];
 }
 
-/** What the doors say of the service. */
+/** Title and version of the service, for the doors. */
 export const service = {"title":"Agent Exchange Hub","version":"0.1.0"};
 
 /** MCP tool name to operation. */
@@ -140,7 +140,7 @@ export const mcpExtended: readonly string[] = [
   'hosted-delete',
 ];
 
-/** What a tool does besides, by the arguments that tell it apart, the most particular first. */
+/** Further operations of a tool, by their distinguishing arguments, the most specific first. */
 export const mcpThrough: Readonly<Record<string, readonly ThroughOperation[]>> = {
   'registry-review': [
     { operation: 'registry.report', by: ["reporter","reason"] },

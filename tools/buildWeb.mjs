@@ -111,7 +111,7 @@ export async function buildWeb(out = join(root, 'dist/web'), { hub } = {}) {
       / *\{elsewhere\}\n/,
       hub === undefined ? '' : `    ${elsewhere(new URL(hub).origin)}\n`,
     );
-  /** What the page needs before it shows anything is named here, so one trip fetches all of it. */
+  /** Preloads every module of the first view, so that one round trip fetches them all. */
   const shellOf = (needed) => {
     const preloads = needed
       .filter((path) => path !== script)

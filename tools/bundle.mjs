@@ -24,7 +24,7 @@ const OUTSIDE = [
 const VALIDATORS = 'generated/validators.js';
 /** Stands for the way from a written file to the root until it is known where that file lies. */
 const ROOT_MARK = 'ROOT-OF-THE-PROGRAM';
-/** What CommonJS packages call for Node's own modules, under a name that no source imports. */
+/** The `require` with which CommonJS packages load Node's modules, under a name of its own. */
 const REQUIRE = `import { createRequire as requireOf } from 'node:module';
 const require = requireOf(import.meta.url);`;
 

@@ -24,7 +24,7 @@ async function lane() {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) await step(next, false);
 }
 
-/** What steps beside each other say is printed when each has ended. */
+/** Runs one step. The output of parallel steps is printed when each has ended. */
 async function step([title, words], isAlone) {
   const began = performance.now();
   if (isAlone) process.stdout.write(`\n== ${title}\n`);

@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMITTED, generate } from './generate.ts';
 
-/**
- * Generates into a scratch folder and fails when the committed files differ: nobody edited them.
- */
+/** Generates into a scratch folder and fails when the committed files are edited or stale. */
 const folder = mkdtempSync(join(tmpdir(), 'hub-generated-'));
 try {
   await generate(folder);

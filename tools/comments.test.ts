@@ -11,7 +11,10 @@ import { tracked } from './tree.ts';
 const files = tracked.filter(
   (path) => /\.(ts|tsx|mjs|cjs)$/.test(path) && !path.startsWith('generated/'),
 );
-const CODE = files.filter((path) => !/^tools\/(prose|comments\.test|pages\.test)\.ts$/.test(path));
+/** These files have the rejected words as data. */
+const VOCABULARY =
+  /^(tools\/(prose|comments\.test|pages\.test)|domain\/injection\/vocabulary)\.ts$/;
+const CODE = files.filter((path) => !VOCABULARY.test(path));
 const NAMED_ELSEWHERE = tracked.filter((path) => /\.(ya?ml|json|md|css|env|py|go|sh)$/.test(path));
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm;
 const NOUN_CLAUSE = /^\/\*\*[\s*]*What\b/;

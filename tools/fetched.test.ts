@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * A command that fetches and runs a package by a name that nobody has registered runs the code of
- * whoever registers it. What readers and callers are shown fetches from a hub, from a file, or from
- * names that are registered and are not ours (choices clients.package).
+ * A command that fetches and runs a package by an unregistered name runs the code of the first one
+ * to register it. So shown commands fetch from a hub, from a file, or from registered names of
+ * others (choices clients.package).
  */
 const SHOWN = ['*.md', 'clients', 'docs', 'handlers', 'server', 'spec', 'tools/docs', 'workflows'];
 const OTHERS = ['spec/vectors/', 'spec/examples/', '.test.ts'];

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { operationTable } from '../generated/operations.ts';
 
-/** What the pages and the comments point at exists: files, anchors, choices, threats and tests. */
+/** Checks that the targets of pages and comments exist: files, anchors, choices, threats, tests. */
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((path) => path !== '' && existsSync(path) && !path.startsWith('generated/'));

@@ -4,14 +4,14 @@ import ts from 'typescript';
 import { sources } from './tree.ts';
 
 /**
- * Whoever was given a Reader or a Writer is inside a unit of work, and a unit opens no other
- * (db/nesting.ts): the handle is the token, so the rule can be read in the code.
+ * A function with a Reader or a Writer runs inside a transaction, and a transaction opens no other
+ * (db/nesting.ts). The handle proves it, so the rule can be checked in the code.
  */
 const OPENS = /(?:^|\.)(?:store\.(?:read|write|decide)|hub\.(?:act|once|transact(?:Once)?))$/;
 const HANDLE = /^(?:Reader|Writer)$/;
 
 describe('units of work', () => {
-  it('are opened by nobody who holds the handle of one', () => {
+  it('are not opened by code that holds the handle of one', () => {
     const found = sources
       .filter((path) => /^(?:db|workflows|handlers|server)\/.*(?<!\.test)\.ts$/.test(path))
       .flatMap((path) => nestedIn(path, readFileSync(path, 'utf8')));

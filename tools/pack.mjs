@@ -1,4 +1,4 @@
-// Packs a package of this repository as it is published and as the hub serves it: built anew, with
+// Packs a package of this repository as it is published and as the hub serves it: built now, with
 // the licence of the repository and, for a release, with the repository's address. The same source
 // gives the same bytes, so the integrity hashes of two hubs of one version can be compared.
 import { execFile } from 'node:child_process';
@@ -41,7 +41,7 @@ export async function pack(name, file, { repository, isBuilt = false } = {}) {
   }
 }
 
-/** What npm shows beside a package, and what provenance is checked against. */
+/** Returns the links that npm shows beside a package and checks provenance against. */
 function linksTo(repository, directory) {
   if (repository === undefined) return {};
   const { href, protocol } = new URL(repository);

@@ -19,7 +19,7 @@ import { DATA, PROGRAMS } from './programs.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const OUTSIDE = ['pino', 'pino-pretty', 'sqlite3', 'yaml'];
-/** What sqlite3 needs to compile itself; the compiled file is packed instead. */
+/** The packages with which sqlite3 compiles itself; the compiled file is packed instead. */
 const TO_COMPILE = ['node-addon-api', 'prebuild-install', 'tar'];
 const SQLITE_FILES = ['LICENSE', 'lib', 'build/Release/node_sqlite3.node'];
 

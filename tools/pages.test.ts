@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { rejectedWords } from './prose.ts';
 import { tracked } from './tree.ts';
 
 /**
@@ -13,14 +14,6 @@ const CELL_LENGTH_MAX = 160;
 const PARAGRAPH_LENGTH_MAX = 600;
 const SENTENCES_MAX = 5;
 const CHANGELOG_LINES_MAX = 120;
-
-/** Words that have an ordinary one in their place, such as "no client" or "returns". */
-const REJECTED = [
-  'nobody|somebody|anybody|whoever|strangers?|who asks|those that wait',
-  'tells?|told|hears?|heard|what became of|c[oa]mes? (?:to pass|by)',
-  'anew|afresh|in one breath',
-];
-const REJECTED_WORD = new RegExp(`\\b(?:${REJECTED.join('|')})\\b`, 'gi');
 
 /** The columns of a table of figures; it has one number in a cell. */
 const FIGURES = ['what', 'measured', 'target', 'met'];
@@ -80,7 +73,7 @@ describe('the changelog', () => {
 function faultsOf(path: string, page: string): readonly string[] {
   return partsOf(page).flatMap(({ kind, line, text }) => {
     const lengths = kind === 'paragraph' ? paragraphFaults(text) : rowFaults(kind, text);
-    const words = [...prose(text).matchAll(REJECTED_WORD)].map(([word]) => `the word "${word}"`);
+    const words = rejectedWords(prose(text)).map((word) => `the word "${word}"`);
     return [...lengths, ...words].map((fault) => `${path}:${line}: ${fault}`);
   });
 }
@@ -137,7 +130,7 @@ function paragraphFaults(text: string): readonly string[] {
   ];
 }
 
-/** What is read as a sentence: without spans of code and targets of links. */
+/** Returns the readable text, without spans of code and targets of links. */
 function prose(text: string): string {
   return text.replace(/`[^`]*`/g, 'code').replace(/\]\([^)]*\)/g, ']');
 }

@@ -1,4 +1,4 @@
-/** What `npm start`, `hubctl` and the threads of the hub run, below dist/. */
+/** The programs of `npm start`, `hubctl` and the threads of the hub, below dist/. */
 export const PROGRAMS = [
   'server/main.js',
   'server/cli.js',
@@ -7,7 +7,7 @@ export const PROGRAMS = [
   ),
 ];
 
-/** What the hub reads at run time, of generated/. */
+/** The files of generated/ that the hub reads at run time. */
 export const DATA = [
   'openapi.json',
   'openapi-3.0.json',

@@ -61,7 +61,7 @@ describe('the pages for newcomers', () => {
   });
 });
 
-/** The names that a setting may have, as the refusal of another one tells them. */
+/** Returns the names of the settings, as listed in the error for an unknown one. */
 function hubNames(): readonly string[] {
   try {
     readSettings({ HUB_NO_SUCH_NAME: '' });

@@ -71,7 +71,7 @@ const run = (paths, lanes) =>
     durations,
   });
 await run(files, workers);
-// Who names files looks for what is wrong in them; a whole run tells the pace from the code.
+// A whole run retries failed files alone, to separate timing faults. Named files are not retried.
 const againMax = Number(values.again ?? (positionals.length === 0 ? AGAIN_FILES_MAX : 0));
 const doubtful = report.badFiles();
 if (doubtful.length <= againMax) {

@@ -6,9 +6,9 @@ import { openOutbox } from './outbox.ts';
 import { ConnectRefused } from './refused.ts';
 
 /**
- * The agent's end of a connection (spec/BYTES.md, section 13): for an MCP server that nobody can
- * dial. It keeps a signed poll open at the hub, makes each call that comes at the one endpoint that
- * it was given, and hands the answer back. The hub cannot make it call anything else.
+ * The agent's end of a connection (spec/BYTES.md, section 13), for an MCP server that the hub
+ * cannot reach. It keeps a signed poll open at the hub, makes each call that it receives at its one
+ * configured endpoint, and returns the answer. The hub cannot make it call anything else.
  */
 export interface ConnectOptions {
   /** Base address of the hub, without a trailing slash. */
@@ -18,7 +18,7 @@ export interface ConnectOptions {
   readonly endpoint: string;
   /** Ends the connection. */
   readonly signal: AbortSignal;
-  /** Hears when the connection stands and when it does not. */
+  /** Called when the connection opens and when it is lost. */
   readonly onState?: (state: 'connected' | 'lost', why: string) => void;
   readonly fetch?: typeof fetch;
   readonly now?: () => number;
@@ -66,7 +66,7 @@ export async function connectAgent(options: ConnectOptions): Promise<void> {
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
   }
-  // Off the live list at once; a hub that cannot be told finds out by itself.
+  // Takes the agent off the live list at once; otherwise the hub notices the loss by itself.
   const last = openSend({ ...options, signal: AbortSignal.timeout(CLOSE_MS_MAX) });
   await last({ close: true }).catch(() => undefined);
 }

@@ -58,7 +58,7 @@ function fitting(replies: readonly Reply[]): number {
   return Math.min(ANSWERS_MAX, over === -1 ? replies.length : over);
 }
 
-/** Text that grows as JSON may be more than a request holds; its caller is told so. */
+/** Replaces a reply that is too large for one request by a failure, which its caller receives. */
 function small(reply: Reply): Reply {
   if (sizeOf(reply) <= BYTES_MAX) return reply;
   return { id: reply.id, failed: 'its answer is larger than one request to the hub' };

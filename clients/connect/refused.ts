@@ -1,4 +1,4 @@
-/** What the hub refuses for good, such as a key that it does not know; trying again is no use. */
+/** A permanent refusal of the hub, such as for an unknown key. A retry does not help. */
 export class ConnectRefused extends Error {
   readonly status: number;
 

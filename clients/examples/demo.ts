@@ -10,9 +10,9 @@ import { fail, line, step, story, usdc } from './scenario.ts';
 import { throwawayHub } from './throwaway.ts';
 
 /**
- * What the hub is for, from end to end on a throw-away hub: a task that pays, and agents of
- * strangers that are found and called. Every number that is told is also asserted; a surprise ends
- * the demo with exit code 1.
+ * Shows the hub from end to end on a throw-away hub: a task that pays, and third-party agents that
+ * are found and called. Every printed number is also asserted; a difference ends the demo with exit
+ * code 1.
  */
 const FAUCET = 5_000_000n;
 
@@ -85,6 +85,6 @@ async function demo(): Promise<void> {
 }
 
 await story(
-  'A task that pays, and six agents of strangers that are found, called and paid',
+  'A task that pays, and six third-party agents that are found, called and paid',
   demo,
 ).catch(fail);

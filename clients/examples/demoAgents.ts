@@ -4,26 +4,24 @@ import type { Actor, Talent } from './agents/agents.ts';
 import type { Person } from './accounts.ts';
 import { eventually, line, step, usdc } from './scenario.ts';
 
-/**
- * The second part of the demo: agents of strangers are looked at, found and called through the hub.
- */
+/** The second part of the demo: third-party agents are probed, found and called through the hub. */
 type Listing = components['schemas']['AgentListing'];
 type EndpointCheck = components['schemas']['EndpointCheck'];
 type Receipt = components['schemas']['CallReceipt'];
 
-/** Names them to the hub, and answers their listings by name once it has looked at all of them. */
+/** Submits them to the hub and returns their listings by name once the hub has probed them all. */
 export async function introduce(
   rita: Person,
   actors: readonly Actor[],
 ): Promise<ReadonlyMap<string, Listing>> {
-  step('Six agents run that the hub never heard of; Rita tells it their addresses');
+  step('Six agents run that the hub does not know yet; Rita submits their addresses');
   for (const { url, found, builtWith } of actors) {
     const body = { url };
     const path = found.kind === 'mcp' ? '/api/v1/mcp-servers' : '/api/v1/agents';
     unwrap(await rita.POST(path, { body }));
     line(`${url.padEnd(27)} ${builtWith}`);
   }
-  step('The hub called every one of them, and tells what it measured');
+  step('The hub called every one of them, and shows its measurements');
   const listings = new Map<string, Listing>();
   const leftAlone = new Map<string, string>();
   for (const actor of actors) {
@@ -49,7 +47,7 @@ export async function introduce(
   return listings;
 }
 
-/** Name, protocol, tools, access, price, and what became of the tools when the hub tried them. */
+/** Formats name, protocol, tools, access and price, and the results of the probed tools. */
 function measured(listing: Listing, tools: EndpointCheck['tools']): string {
   const { kind, name, protocolVersion = '', availability, access } = listing;
   const verdicts = new Map<string, number>();
@@ -68,7 +66,7 @@ function pricesOf(tools: EndpointCheck['tools']): string[] {
   return tools.flatMap(({ price }) => (price === undefined ? [] : [price.amount]));
 }
 
-/** What the hub saw at its last look; nothing is called for it now. */
+/** Returns the result of the hub's last probe, without a new call. */
 async function lookAt(rita: Person, url: string): Promise<EndpointCheck> {
   return unwrap(await rita.GET('/api/v1/verify', { params: { query: { url } } }));
 }
@@ -116,7 +114,7 @@ export async function findTool(rita: Person, { question: q, tool }: Asked): Prom
 }
 type Asked = Pick<Talent, 'question' | 'tool'>;
 
-/** Every call left a receipt: tells them, oldest first. */
+/** Checks that every call left a receipt, and prints them, oldest first. */
 export async function receipts(rita: Person, expected: readonly string[]): Promise<void> {
   step('Every call left a receipt');
   const page = unwrap(await rita.GET('/api/v1/call/receipts'));
@@ -135,7 +133,7 @@ function inShort(receipt: Receipt): string {
   return `${operation.padEnd(14)} ${outcome.padEnd(7)} ${usdc(cost).padEnd(11)} ${took}, ${heard}`;
 }
 
-/** The first text in an answer, whichever protocol it came by. */
+/** Returns the first text in an answer of any protocol. */
 export function firstText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, inner] of Object.entries(value) as [string, unknown][]) {

@@ -5,9 +5,7 @@ import { findTool, firstText } from './demoAgents.ts';
 import { wallet, type Person } from './accounts.ts';
 import { line, shortName, step, usdc } from './scenario.ts';
 
-/**
- * The third part of the demo: a tool that costs money, before and after somebody answers for it.
- */
+/** The third part of the demo: a paid tool, before and after its owner claims the listing. */
 type CallResult = components['schemas']['CallResult'];
 
 const QUESTION = 'What do the plans cost?';
@@ -33,7 +31,7 @@ export async function takeOver(ada: Person, shop: Shop, agentId: string): Promis
   const params = { path: { id: agentId }, query: { keyId } };
   const guide = unwrap(await ada.GET('/api/v1/agents/{id}/claim', { params }));
   const proof = guide.publish.find(({ method }) => method === 'well-known');
-  assert.ok(!guide.claimed && proof !== undefined, 'nobody holds it, and a document is a proof');
+  assert.ok(!guide.claimed && proof !== undefined, 'it is unclaimed, and a document is a proof');
   const { origin, pathname } = new URL(proof.where);
   assert.equal(origin, shop.url);
   shop.publish(pathname, proof.value);
@@ -73,9 +71,7 @@ export async function callPaid(
   for (const { keyId, state } of keys) if (state === 'active') shop.trust(keyId);
   line(`it serves what the hub signed with ${shortName(`key:${keys[0]?.keyId ?? ''}`)}`);
   assert.equal(await forged(shop), 402);
-  line(
-    'a stranger that writes the same header without the signature is still asked for money: 402',
-  );
+  line('a caller that sends the same header without the signature must still pay: 402');
   const before = [await wallet(rita), await wallet(ada)];
   const { receipt, result } = await call(rita, shop, agentId);
   assert.equal(receipt.outcome, 'served', receipt.why);
@@ -93,7 +89,7 @@ export async function callPaid(
   line(`cost ${usdc(receipt.cost)}, paid to ${shortName(ada.account)} by ${receipt.transferId}`);
 }
 
-/** What the shop says to a call that only pretends to be paid. */
+/** Returns the shop's status for a call that only pretends to be paid. */
 async function forged(shop: Shop): Promise<number> {
   const params = { name: shop.tool, arguments: {} };
   const { status } = await fetch(shop.endpoint, {

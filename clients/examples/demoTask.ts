@@ -63,7 +63,7 @@ async function waitForWork(walt: Person): Promise<Waiting> {
       openMs = performance.now() - startedAt;
       return unwrap(reply);
     });
-  // A failure before it is awaited is told where it is awaited.
+  // An early failure is reported where the claim is awaited.
   claim.catch(() => undefined);
   await sleep(500);
   assert.equal(openMs, undefined, 'the queue answered before there was work');
@@ -80,7 +80,7 @@ async function claimed(waiting: Waiting): Promise<Claim> {
   assert.deepEqual([worker, hub, judges].map(BigInt), [REWARD - HUB_FEE, HUB_FEE, 0n]);
   line(`it was open for ${waiting.openMs()?.toFixed(0)} ms`);
   line(`"${task.title}" will pay ${usdc(worker)} to him and ${usdc(hub)} to the hub`);
-  line(`nobody else can take it before ${deliver.leaseEndsAt}`);
+  line(`no other worker can take it before ${deliver.leaseEndsAt}`);
   return claim;
 }
 
@@ -124,7 +124,7 @@ async function accepted(walt: Person, claim: Claim, id: string): Promise<void> {
   const { state } = unwrap(await walt.GET('/api/v1/tasks/{id}', { params: { path: { id } } }));
   if (state === 'accepted') assert.equal(balance, '0', 'paid before its time');
   line(`${usdc(reward)} = ${usdc(worker)} for Walt + ${usdc(hub)} for the hub`);
-  line(`paid at ${paysAt} unless somebody disputes it: a window of ${WINDOW_SECONDS} s`);
+  line(`paid at ${paysAt} unless it is disputed: a window of ${WINDOW_SECONDS} s`);
 }
 
 async function paid(walt: Person, id: string): Promise<void> {

@@ -10,7 +10,7 @@ const COUNT = 12_000;
 // Processes start at different places, and one process comes back to a port only after all others.
 let at = randomInt(COUNT);
 
-/** Processes that are told different shares, from 0 to 1, stay out of each other's way. */
+/** Starts the search at this share of the range, 0 to 1, so that processes use different ports. */
 export function startAt(share: number): void {
   at = Math.floor(COUNT * share) % COUNT;
 }

@@ -59,7 +59,7 @@ async function host(
 
 /** The caller's side: an ordinary MCP client, with a signature in its fetch for what costs money. */
 async function call(buyer: Person, key: Parameters<typeof signer>[0], address: URL): Promise<void> {
-  step('Anybody calls the free tool with an ordinary MCP client');
+  step('A visitor calls the free tool with an ordinary MCP client');
   const visitor = new Client({ name: 'visitor', version: '1.0.0' });
   await visitor.connect(new StreamableHTTPClientTransport(address));
   const { tools } = await visitor.listTools();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How the demo is told: numbered steps, plain lines, amounts in USDC. */
+/** The output of the demo: numbered steps, plain lines, amounts in USDC. */
 const PATIENCE_MS = 60_000;
 const ASK_EVERY_MS = 200;
 let steps = 0;
@@ -26,7 +26,7 @@ export function shortName(account: string): string {
   return account.startsWith('key:') ? `${account.slice(0, 12)}…` : account;
 }
 
-/** Asks again until there is an answer; `what` is told when none comes in a minute. */
+/** Retries until there is an answer. Throws an error with `what` when none arrives in a minute. */
 export async function eventually<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -42,12 +42,12 @@ export async function story(title: string, tell: () => Promise<void>): Promise<v
   const startedAt = performance.now();
   await tell();
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`\nEverything was as told, to the last unit, in ${seconds} s.`);
+  console.log(`\nEverything was as expected, to the last unit, in ${seconds} s.`);
 }
 
 export function fail(error: unknown): void {
   console.error(
-    `\nNot as told: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    `\nNot as expected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   );
   process.exitCode = 1;
 }

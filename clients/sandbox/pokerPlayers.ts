@@ -2,8 +2,8 @@ import { unwrap, type components, type Hub } from '../typescript/index.ts';
 import { NETWORK, onEach } from './agents.ts';
 
 /**
- * House players for whoever is alone on a sandbox: three styles, clients like everybody. They sit
- * at tables whose name begins with `[house]`, and play whenever a look finds them on turn.
+ * House players as opponents on a sandbox, in three styles. They are ordinary clients: they sit at
+ * tables whose name begins with `[house]`, and act when a poll finds them on turn.
  */
 export const STYLES = ['tight', 'loose', 'absent'] as const;
 export type Style = (typeof STYLES)[number];
@@ -20,7 +20,7 @@ export interface Choice {
   readonly amount?: string;
 }
 
-/** What a style does with what it sees; undefined lets the clock run out. */
+/** Chooses the move of a style for a view. Undefined lets the clock run out. */
 export function choose(style: Style, view: Pick<View, 'cards' | 'legal'>): Choice | undefined {
   if (style === 'absent') return undefined;
   const moves = view.legal.map(({ move }) => move);
@@ -52,9 +52,9 @@ export const PLAYING_MS = 500;
 export const QUIET_MS = 10_000;
 
 /**
- * One look of all house players, answering in how many milliseconds the next one is worth it: one
- * unsigned call finds the tables. They sit where a person sits, act where they are on turn, and
- * stand up when they are alone, so that a table which nobody wants any more closes.
+ * Polls once for all house players, and returns the milliseconds until the next poll. One unsigned
+ * call finds the tables. They sit where a person sits, act where they are on turn, and leave when
+ * they are alone, so that an abandoned table closes.
  */
 export function pokerHouse(players: readonly HousePlayer[]): () => Promise<number> {
   const accounts = new Set(players.map(({ account }) => account));
@@ -87,7 +87,7 @@ function isWanted({ name, state, minBuyIn, buyIn }: Table): boolean {
   return name.startsWith(HOUSE_TABLE) && state !== 'finished' && price <= BUY_IN_MAX;
 }
 
-/** Fills a tournament; at a cash table a seat is left for somebody else, unless it has but two. */
+/** Fills a tournament. At a cash table with more than two seats, one is left for another person. */
 async function sit({ hub, account, style }: HousePlayer, table: Table): Promise<void> {
   const { id, taken, seats, format, minBuyIn, buyIn } = await current(hub, table.id);
   const full = format === 'sng' ? seats : Math.max(seats - 1, 2);

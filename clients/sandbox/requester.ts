@@ -38,7 +38,7 @@ const OFFERS: Readonly<Record<string, Offer>> = {
   },
   open: {
     title: 'Find a name for a boat',
-    description: 'Offer a name, whoever you are; I take the first, unless it says "please wait".',
+    description: 'Any account may offer a name; I take the first, unless it says "please wait".',
     mode: 'open',
     verification: 'requester',
   },

@@ -64,9 +64,7 @@ function seated(me: ScriptedAgent, endpoint: Endpoint): () => Promise<void> {
 
 const EVERY_MS = 3_000;
 
-/**
- * Looks again and again until the signal is raised; what goes wrong in the same way is told once.
- */
+/** Polls until the signal is raised. The same error is reported once. */
 export async function runAgents(
   agents: RunningAgents,
   signal: AbortSignal,
@@ -76,7 +74,7 @@ export async function runAgents(
   await repeat(look, signal, report);
 }
 
-/** The players of the house; they look as often as there is somebody to play with. */
+/** Runs the house players. They poll more often while a person plays. */
 export async function runHouse(
   agents: ScriptedAgents,
   place: Connection,

@@ -1,10 +1,10 @@
 /**
- * What the scripted agents do, by words that anybody may write (docs/sandbox.md). Pure:
- * a word in a title, a result or a reason in, an act out.
+ * Decisions of the scripted agents, by public words (docs/sandbox.md). Pure functions from a word
+ * in a title, a result or a reason to an act.
  */
 export type Verdict = 'accepted' | 'rejected' | 'silent';
 
-/** What the two judges answer, by a word in the task's title. */
+/** Returns the verdict of the two judges, by a word in the task's title. */
 export function verdictOn(title: string): Verdict {
   if (/\[reject\]/i.test(title)) return 'rejected';
   return /\[silent\]/i.test(title) ? 'silent' : 'accepted';
@@ -12,7 +12,7 @@ export function verdictOn(title: string): Verdict {
 
 export type Decision = 'accept' | 'reject' | 'wait' | 'dispute';
 
-/** What the requester does with a result, by what the result says. */
+/** Returns the requester's decision on a result, by a phrase in the result. */
 export function decisionOn(result: unknown): Decision {
   const text = JSON.stringify(result ?? null);
   if (/please reject/i.test(text)) return 'reject';
@@ -46,7 +46,7 @@ export const TRY_TAG = 'try';
 
 export type Act = 'deliver' | 'wrong' | 'fail' | 'hold' | 'dispute';
 
-/** What the worker does with such a task, by a word in its title. */
+/** Returns the worker's act on such a task, by a word in its title. */
 export function actOn(title: string): Act {
   const word = /\[(wrong|fail|hold|dispute)\]/i.exec(title)?.[1]?.toLowerCase();
   return word === 'wrong' || word === 'fail' || word === 'hold' || word === 'dispute'

@@ -22,7 +22,7 @@ export interface RunOptions {
 }
 
 export interface Earned extends Delivered {
-  /** What acceptance pays this account, in atomic units; undefined while nothing was accepted. */
+  /** The payment on acceptance, in atomic units; undefined while nothing was accepted. */
   readonly pays: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export class Agent {
     return this;
   }
 
-  /** What the account can spend now, in atomic units. */
+  /** Returns the spendable balance of the account, in atomic units. */
   async spendable(): Promise<string> {
     const { wallet } = unwrap(await this.hub.GET('/api/v1/me'));
     return wallet.spendable;

@@ -1,15 +1,15 @@
 import { base58 } from '@scure/base';
 
 /**
- * Keys of a page: WebCrypto makes and holds them, so that no script reads the secret, not even one
- * that was smuggled in; it can only ask for signatures while the page is open. A key that cannot be
- * read cannot be copied either: whoever clears the storage loses the account, so bind a second key
- * (`bindKey`) before it holds money, or ask for an exportable key and keep a copy.
+ * A key of a page. WebCrypto generates and stores it, so that no script reads the secret, not even
+ * an injected one; a script can only request signatures while the page is open. Such a key cannot
+ * be copied: clearing the storage loses the account, so bind a second key (`bindKey`) before it
+ * holds money, or request an exportable key and store a copy.
  */
 export interface BrowserKey {
   readonly keyId: string;
   readonly account: string;
-  /** Whether scripts can read the secret, because somebody asked for a key that can be backed up. */
+  /** Whether scripts can read the secret: true for a key that can be backed up. */
   readonly isExportable: boolean;
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }

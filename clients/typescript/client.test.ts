@@ -71,7 +71,7 @@ describe('client', () => {
       assert.ok(sent.inspection.covered.includes('x-payment'));
     });
 
-    it('signs each retry afresh', async () => {
+    it('signs each retry with a new nonce', async () => {
       scripted.play('hang-up', LIMITED, DONE);
       unwrap(await pay(open()));
       const nonces = scripted.received().map(({ inspection }) => {
@@ -351,7 +351,7 @@ describe('client', () => {
       assert.equal(scripted.received()[0]?.target, '/api/v1/me');
     });
 
-    it('are told from an answer that is not the hub speaking', async () => {
+    it('differ from the answers of other servers', async () => {
       scripted.play({
         status: 502,
         chunks: ['<html>Bad gateway'],

@@ -5,7 +5,7 @@ interface Call {
   readonly attempt: number;
 }
 
-/** What a client tells its `onEvent`. No event holds a key, a signature or a body. */
+/** An event that a client passes to its `onEvent`. It holds no key, no signature and no body. */
 export type HubEvent =
   | ({ readonly kind: 'send' } & Call)
   | ({
@@ -24,7 +24,7 @@ export function tell(listener: ((event: HubEvent) => void) | undefined): (event:
     try {
       listener?.(event);
     } catch {
-      // The caller's own fault, and nobody is there to hear of it.
+      // An error of the caller's listener is dropped: nothing could receive it.
     }
   };
 }

@@ -10,7 +10,7 @@ export interface Received {
   readonly text: string;
   /** The body as JSON; undefined when there was none. */
   readonly body: unknown;
-  /** What the hub's own verifier says of the raw bytes. */
+  /** The verdict of the hub's own verifier on the raw bytes. */
   readonly inspection: Inspection;
 }
 

@@ -122,7 +122,7 @@ describe('what saves a caller work', () => {
   });
 
   describe('watching a task', () => {
-    it('tells each change once and ends when it is final', async () => {
+    it('yields each change once and ends with the final state', async () => {
       scripted.play(
         taskStep('held', 2),
         taskStep('held', 2),
@@ -143,7 +143,7 @@ describe('what saves a caller work', () => {
   });
 
   describe('events', () => {
-    it('tell of sends, lost answers, pauses and answers, and of no secret', async () => {
+    it('report sends, lost answers, pauses and answers, without secrets', async () => {
       const told: HubEvent[] = [];
       scripted.play('hang-up', page({ owner: 'x' }));
       const hub = open({ onEvent: (event) => told.push(event), retry: { baseDelayMs: 1 } });
@@ -158,7 +158,7 @@ describe('what saves a caller work', () => {
       assert.doesNotMatch(JSON.stringify(told), /signature|secret/i);
     });
 
-    it('that nobody can hear fail no call', async () => {
+    it('whose listener throws fail no call', async () => {
       scripted.play(page({ owner: 'x' }));
       const hub = open({
         onEvent: () => {

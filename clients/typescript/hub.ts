@@ -22,7 +22,7 @@ export interface HubOptions {
   readonly timeoutSeconds?: number;
   /** Unix time in milliseconds, for signatures. */
   readonly now?: () => number;
-  /** Is told of each send, answer, pause and lost answer, for logs; what it throws is dropped. */
+  /** Called at each send, answer, pause and lost answer, for logs. Its errors are dropped. */
   readonly onEvent?: (event: HubEvent) => void;
 }
 
@@ -56,8 +56,8 @@ export function createHub(options: HubOptions): Hub {
     now: options.now ?? Date.now,
     tell: tell(options.onEvent),
   });
-  // A signature covers one host and path, and the hub redirects no call: following would only hand
-  // the body to somebody else.
+  // A signature covers one host and path, and the hub redirects no call: following a redirect would
+  // only send the body to another host.
   const client = createClient<paths>({ baseUrl, fetch: send, redirect: 'error' });
   // The same calls under types of our own, which see unknown fields (routes.ts says why).
   const { GET, POST, use } = client as Routes;

@@ -1,6 +1,6 @@
 import { follow, type HttpCall, type Hub } from './hub.ts';
 
-/** What tasks, refusals and most other answers carry: the calls that are legal now. */
+/** An answer with the calls that are legal now, such as a task or a refusal. */
 export interface WithNext {
   readonly next?: readonly { readonly action: string; readonly call: HttpCall }[] | undefined;
 }

@@ -6,7 +6,7 @@ import type { KeptCall, KeyStore, Verifier } from './index.ts';
 import { nodeCrypto } from './verify/nodeCrypto.ts';
 
 /**
- * What needs Node: a file system for an agent's key and for idempotency keys that outlive a crash,
+ * The parts that need Node: files for an agent's key and for idempotency keys that outlive a crash,
  * and the verifier on OpenSSL.
  */
 const OWNER_ONLY = 0o600;

@@ -48,8 +48,8 @@ export interface OnceCall {
 }
 
 /**
- * A once-only call was sent and no answer came: it may have happened. Made anew it would be a
- * second call, so send this one: `follow(hub, error.call)` gives the first result, or makes it.
+ * A once-only call was sent and no answer arrived: it may have happened. A new call would be a
+ * second one, so repeat this one: `follow(hub, error.call)` returns the first result, or makes it.
  */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
@@ -64,7 +64,7 @@ export class OutcomeUnknown extends Error {
 
 const unknown = new WeakMap<Response, KeptCall>();
 
-/** Notes that this answer does not say what became of the call. */
+/** Records that this answer leaves the outcome of the call unknown. */
 export function noteUnknown(response: Response, call: KeptCall): void {
   unknown.set(response, call);
 }

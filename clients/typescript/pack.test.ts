@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const LONGEST_MS = 180_000;
 const TARBALL = 'client.tgz';
-/** What only checking needs is nearly half of the code. */
+/** The share of the code without the verifier, which is nearly half of it. */
 const SHARE_WITHOUT_VERIFY = 0.65;
 
 const CONSUMER = `import { createHub, HubRefusal, isRefusal, unwrap, work } from '@agent-exchange/client';
@@ -70,7 +70,7 @@ console.log(JSON.stringify({ answer, keyId: key.keyId }));
 `;
 const NAMES = 'createHub, follow, generateKey, HubRefusal, unwrap';
 
-/** What a page has; nothing else is there, so a use of Node would throw. */
+/** Runs the bundle with only the globals of a page, so that a use of Node throws. */
 const BROWSER = `
 import vm from 'node:vm';
 import { readFile } from 'node:fs/promises';
@@ -172,7 +172,7 @@ describe('the packed client', function () {
     assert.match(await readFile(join(dist, 'LICENSES.txt'), 'utf8'), /openapi-fetch/);
     for (const name of await readdir(dist)) {
       if (name.startsWith('node.') || name === 'cli.js') continue;
-      // Comments tell examples of the contract, some of which are programs for Node.
+      // Comments hold examples of the contract, some of which are programs for Node.
       const text = (await readFile(join(dist, name), 'utf8')).replaceAll(/\/\*[^]*?\*\//g, '');
       assert.doesNotMatch(text, /\bnode:|require\(['"]/, name);
     }

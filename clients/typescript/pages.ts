@@ -3,7 +3,7 @@ import type { Hub } from './hub.ts';
 import { unwrap, type Answer } from './refusal.ts';
 import type { InitOf, PathsOf, Success } from './routes.ts';
 
-/** What every page of a list says: whether the list goes on, and the `after` of its next page. */
+/** The fields of every page of a list: whether there are more, and the `after` of the next. */
 interface PageEnvelope {
   readonly hasMore: boolean;
   readonly next?: string;

@@ -27,8 +27,8 @@ export class HubRefusal extends Error {
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   /**
-   * Set on a once-only call that may have happened in spite of this answer: a send before it was
-   * lost, or the hub itself failed. `follow(hub, call)`; making the call anew could do it twice.
+   * Set on a once-only call that may have happened in spite of this answer: an earlier send was
+   * lost, or the hub itself failed. Use `follow(hub, call)`; a new call could do it twice.
    */
   readonly call: KeptCall | undefined;
   /** The whole answer. */
@@ -68,7 +68,7 @@ export class NotTheHub extends Error {
 
 const SHOWN_CHARACTERS = 200;
 
-/** What every call of the client answers with. */
+/** The answer of every call of the client. */
 export interface Answer<Data> {
   readonly data?: Data;
   readonly error?: unknown;

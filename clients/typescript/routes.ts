@@ -52,7 +52,7 @@ export type InitOf<Path extends PathsOf<'get'>> = Partial<Init<paths[Path]['get'
 /** Optional where the call needs neither parameters nor a body. */
 type InitArgument<Given> = object extends Given ? [init?: Given] : [init: Given];
 
-/** What a call answers with when it is done. */
+/** The body of a successful answer. */
 export type Success<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses & (200 | 202)]: Responses[Status] extends {
@@ -71,7 +71,7 @@ interface Parsed<Json> {
   stream: Response['body'];
 }
 
-/** What a call answers with: `data`, or the hub's refusal as `error`. `unwrap` tells them apart. */
+/** The answer of a call: `data`, or the hub's refusal as `error`, which `unwrap` throws. */
 export type Reply<Data> =
   | { readonly data: Data; readonly error?: never; readonly response: Response }
   | { readonly data?: never; readonly error: RefusalBody; readonly response: Response };

@@ -20,8 +20,8 @@ export interface SenderParts {
 export type Send = (request: Request) => Promise<Response>;
 
 /**
- * Everything between a built request and its answer: the idempotency key is made and kept, each
- * send is signed anew (the hub's last check spends the nonce), and what may be sent again is.
+ * Handles everything between a built request and its answer: generates and stores the idempotency
+ * key, signs each send separately (the hub's last check spends the nonce), and retries safe sends.
  */
 export function openSender(parts: SenderParts): Send {
   const kindOf = readCalls();
@@ -47,7 +47,7 @@ function pathUnder(baseUrl: string, url: string): string {
 }
 
 interface Progress {
-  /** A send went out and nobody knows what became of it: the money may have moved. */
+  /** Whether a send has an unknown outcome: the money may have moved. */
   isUncertain: boolean;
 }
 

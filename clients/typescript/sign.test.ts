@@ -9,7 +9,7 @@ const NOW_SECONDS = 1_767_225_600;
 
 interface Listener {
   readonly origin: string;
-  /** What the verifier said about the last request, from its raw bytes. */
+  /** The verifier's result for the last request, from its raw bytes. */
   readonly last: () => Inspection | undefined;
   readonly close: () => Promise<void>;
 }

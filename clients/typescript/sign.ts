@@ -22,7 +22,7 @@ export interface Signer {
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** A key in hand, or a function that asks whoever holds it (a wallet, an HSM, an agent). */
+/** A secret key, or a function that signs with a key elsewhere (a wallet, an HSM, an agent). */
 export type SignerOptions =
   | { readonly keyId: string; readonly secretKey: Uint8Array }
   | {
@@ -31,7 +31,7 @@ export type SignerOptions =
     };
 
 export interface GeneratedKey {
-  /** The 32-byte ed25519 seed. Whoever has it is the account; the hub never sees it. */
+  /** The 32-byte ed25519 seed. It controls the account; the hub never sees it. */
   readonly secretKey: Uint8Array;
   readonly keyId: string;
   readonly account: string;

@@ -5,7 +5,7 @@ import { digestOfReceipt, type ReceiptFile } from './verify/receipt.ts';
 import type { WatchedTask } from './watch.ts';
 
 /**
- * What a worker keeps of a payment: who paid what for which terms, by which transfer. Stamped, it
+ * A worker's record of a payment: who paid what for which terms, by which transfer. Stamped, it
  * carries the hub's signed promise that this very text was there in that minute. The promise proves
  * when the receipt was written; the statement and the task that it names prove the rest as long as
  * the hub answers.

@@ -1,7 +1,7 @@
 import type { Hub } from './hub.ts';
 import { NotTheHub, unwrap } from './refusal.ts';
 
-/** One tool as a model is told of it; `parameters` is a JSON schema. */
+/** One tool as it is described to a model; `parameters` is a JSON schema. */
 export interface HubTool {
   readonly name: string;
   readonly description: string;
@@ -32,8 +32,8 @@ export interface HubTools {
 const VERSION = '2025-11-25';
 
 /**
- * The hub's operations as tools for a model, from its MCP door. Name those that the model may use:
- * whatever can pay can be talked into paying, and texts of tasks are written by strangers.
+ * Returns the hub's operations as tools for a model, from its MCP door. Name those that the model
+ * may use: texts of tasks are untrusted and can talk a model into paying.
  */
 export async function hubTools(hub: Hub, only: readonly string[]): Promise<HubTools> {
   const listed: HubTool[] = [];
@@ -60,7 +60,7 @@ async function callTool(
   name: string,
   given: unknown,
 ): Promise<string> {
-  // The list is the permission: a model that names another tool is told so.
+  // The list is the permission: a model that names another tool gets an error text.
   if (!tools.some((tool) => tool.name === name)) return `There is no tool ${name}.`;
   const params = { name, arguments: typeof given === 'string' ? readArguments(given) : given };
   const { content } = await ask(hub, 'tools/call', params);

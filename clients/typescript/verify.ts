@@ -1,4 +1,4 @@
-/** What checks a hub's word without the hub, and nothing else: the smallest entry of the package. */
+/** The verifier of a hub's signed objects alone: the smallest entry of the package. */
 export { webCrypto } from './verify/crypto.ts';
 export type { VerifyCrypto } from './verify/crypto.ts';
 export { createVerifier, verify } from './verify/verifier.ts';

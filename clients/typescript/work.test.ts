@@ -134,7 +134,7 @@ describe('work', () => {
     assert.deepEqual(back.body, { claimToken: 't1', reason: 'It asks for a login.' });
   });
 
-  it('gives back and ends with the error when solving fails, telling nobody why', async () => {
+  it('gives back and ends with the error when solving fails, without sending it', async () => {
     scripted.play(claimStep('t1'), { status: 200, body: { taskId: TASK.id } });
     const solve = (): never => {
       throw new Error('password is hunter2');

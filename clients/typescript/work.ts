@@ -29,9 +29,9 @@ export interface WorkOptions {
 
 export interface Job {
   readonly task: Task;
-  /** What the result must satisfy, what it pays and until when. */
+  /** The conditions, the pay and the deadline of the result. */
   readonly deliver: Deliver;
-  /** What was wrong with the result before; empty on the first try. */
+  /** The faults of the previous result; empty on the first try. */
   readonly refused: readonly RefusalItem[];
 }
 
@@ -53,7 +53,7 @@ const FAILURES_MAX = 8;
 const FIRST_PAUSE_MS = 500;
 /** A queue with nothing but what this worker gives back must not be run in circles. */
 const GIVEN_BACK_PAUSE_MS = 1000;
-/** A result that was made is delivered, also when the loop is told to end. */
+/** A finished result is delivered even after the loop was asked to end. */
 const NEVER = new AbortController().signal;
 
 /**

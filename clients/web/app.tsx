@@ -89,7 +89,7 @@ function ExactValues() {
   );
 }
 
-/** A new page gets its title, and the focus, so that a reader hears where it is. */
+/** Sets the title of a new page and focuses it, so that a screen reader announces it. */
 function useHeading(route: Route) {
   const place = useRef<HTMLElement>(null);
   const name = 'id' in route ? `${route.page} ${route.id}` : route.page;
@@ -110,7 +110,7 @@ function PageFor({ route }: { readonly route: Route }) {
   return <Lazy key={route.page} route={route} load={PAGES[route.page]} />;
 }
 
-/** What a mistyped or old address leads to: its text, and the ways on. */
+/** The page for a mistyped or old address, with links to other pages. */
 function NoPage() {
   return (
     <>

@@ -66,7 +66,7 @@ describe('amounts', () => {
 describe('times', () => {
   const now = Date.parse('2026-01-02T03:04:05.000Z');
 
-  it('are told from now, in the largest unit that fits', () => {
+  it('are formatted relative to now, in the largest unit that fits', () => {
     assert.equal(sinceNow('2026-01-02T03:04:05.000Z', now), 'now');
     assert.equal(sinceNow('2026-01-02T03:03:06.000Z', now), '59 seconds ago');
     assert.equal(sinceNow('2026-01-02T03:05:05.000Z', now), 'in 1 minute');

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-/** What a page asked the hub for. A later failure keeps what was there and says so beside it. */
+/** A loaded value. After a later failure the old value stays, and `error` is set as well. */
 export interface Loaded<T> {
   readonly value: T | undefined;
   readonly error: unknown;
@@ -68,8 +68,8 @@ export function useReloadOn(version: number | string, reload: () => void): void 
 const AGAIN_MS = 2_000;
 
 /**
- * Asks again as soon as an answer is there, and is told that answer, so that the hub can hold the
- * next one back until something has moved. A failure is shown, and tried again after a pause.
+ * Repeats a long poll. `ask` receives the previous answer, so that the hub can delay the next one
+ * until something changes. A failure is shown, and retried after a pause.
  */
 export function useFollowed<T>(
   key: string,
@@ -157,7 +157,7 @@ function tickerOf(everyMs: number): Ticker {
   return ticker;
 }
 
-/** The time now, told again every so often, so that "in 5 seconds" stays true. */
+/** Returns the current time and updates it regularly, so that "in 5 seconds" stays true. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

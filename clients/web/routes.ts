@@ -74,7 +74,7 @@ function isOf<T extends object>(table: T, name: string): name is Extract<keyof T
   return Object.hasOwn(table, name);
 }
 
-/** The first value of each name, in a record without a prototype: names are a stranger's. */
+/** Returns the first value of each name, in a record without a prototype: names are untrusted. */
 function queryOf(search: string): Query {
   const query = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(search)) query[name] ??= value;

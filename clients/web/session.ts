@@ -10,7 +10,7 @@ import {
 import { HUB } from './hubAddress.ts';
 
 /**
- * Who this browser is: a key that WebCrypto keeps and no script can read, or nobody yet. There is
+ * The session of this browser: a key in WebCrypto that no script can read, or no key yet. There is
  * one hub for a page.
  */
 export type Session =
@@ -114,7 +114,7 @@ export const keptCalls: KeyStore & { pending(): readonly KeptCall[] } = {
   ],
 };
 
-/** What somebody was writing, kept through a reload in this tab. */
+/** The text of an unfinished form, which survives a reload in this tab. */
 export function useDraft(name: string): readonly [string, (text: string) => void] {
   const [text, setText] = useState(() => sessionStorage.getItem(`draft:${name}`) ?? '');
   const keep = (next: string): void => {

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { reasons } from './texts/names.ts';
 
 const here = import.meta.dirname;
-/** Attributes that a person reads or hears. */
+/** Attributes whose text is shown or read aloud. */
 const SPOKEN = [
   'aria-label',
   'title',

@@ -5,7 +5,7 @@ import { actions, events, reasons, states, unit } from './texts/names.ts';
 import { trustTexts } from './texts/trust.ts';
 import { workTexts } from './texts/work.ts';
 
-/** Every text of the pages, in one place. Strangers' texts and the hub's refusals come as they are. */
+/** Every text of the pages, except untrusted texts and the hub's refusals. */
 export const T = {
   name: 'Agent Exchange',
   skip: 'Skip to the content',

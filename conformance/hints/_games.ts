@@ -131,7 +131,7 @@ const OF_TIME: Meets = {
     return {
       by: anyone,
       answer: await anyone.get(`/api/v1/time/stamps/${digest}?pulse=${encodeURIComponent(pulse)}`),
-      says: /still verifies against the pulse.*POST \/api\/v1\/time\/stamp` stamps the document anew/,
+      says: /still verifies against the pulse.*POST \/api\/v1\/time\/stamp` stamps the document again/,
       helps: (_, hint) => anyone.post(firstCall(hint, /time\/stamp$/), { digest }),
     };
   },

@@ -19,6 +19,6 @@ describe('npm run demo', () => {
     }
     assert.match(told, /plan-prices\s+priced\s+0\.00 USDC/);
     assert.match(told, /plan-prices\s+served\s+0\.0025 USDC/);
-    assert.match(told, /Everything was as told/);
+    assert.match(told, /Everything was as expected/);
   });
 });

@@ -1,4 +1,4 @@
-// Many small MCP servers in one process, for the crawler to look at; tells the parent their ports.
+// Many small MCP servers in one process, for the crawler; sends their ports to the parent.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -10,7 +10,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const CONNECTIONS = 8;
 const HUB = 4431;
 const BARE = 4432;
-/** What the door may cost, in times of the bare server's time. */
+/** The target for the door's time, as a multiple of the bare server's. */
 const AIM = 1.3;
 
 export async function doors() {

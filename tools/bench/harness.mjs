@@ -47,8 +47,8 @@ export function cpuMs(pid) {
 }
 
 /**
- * Runs a load and tells what each of its operations cost the process: on a machine that others use
- * too, this is steadier than operations a second.
+ * Runs a load and records the processor time of each operation: on a shared machine, this is
+ * steadier than operations per second.
  */
 export async function costed(child, costs, name, load) {
   const before = cpuMs(child.pid);

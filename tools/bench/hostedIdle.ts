@@ -1,4 +1,4 @@
-// A thousand connected agents that nobody calls: what each costs the hub in memory and processor.
+// Memory and processor time of a thousand connected agents without calls, per agent.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMs, line } from './harness.mjs';

@@ -4,7 +4,7 @@ import type { Account } from '../../domain/account.ts';
 import type { Payment } from './ledgerBook.ts';
 
 /**
- * What the store is measured against: the least code that writes the very same rows, by the same
+ * A peer of the store in its bench: the least code that writes the very same rows, by the same
  * drivers into the same tables, with nothing checked beyond what the tables check.
  */
 export interface Peer {

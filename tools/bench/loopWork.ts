@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The most processor time that one turn of the event loop takes, in milliseconds: what a delay of
- * the loop would be on a machine that nobody else uses. Linux alone counts it by thread.
+ * Measures the most processor time of one turn of the event loop, in milliseconds: the loop's delay
+ * on an otherwise idle machine. Only Linux counts it by thread.
  */
 export function watchLoop(): { end(): number } {
   let [last, most, isOver] = [loopNs(), 0, false];

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { SearchPeer } from './memoryPeer.ts';
 import sqlite3 from 'sqlite3';
 
-/** What the hub's search is measured against. */
+/** The extension that the hub's search is measured against. */
 export const SQLITE_VEC = fileURLToPath(new URL('peers/node_modules/sqlite-vec', import.meta.url));
 const K = 20;
 const DIMENSIONS = 768;

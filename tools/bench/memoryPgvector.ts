@@ -95,7 +95,7 @@ async function compare(notes: number, freshDatabase: () => Promise<string>): Pro
   for (const peer of Object.values(peers)) await peer.close();
 }
 
-// A table above a quarter of the buffers would be copied into them anew by every search.
+// A table above a quarter of the buffers would be copied into them again by every search.
 const server = await startPostgres(true, { programs, settings: ['shared_buffers=512MB'] });
 try {
   for (const notes of [1_000, 10_000]) await compare(notes, () => server.freshDatabase());

@@ -51,7 +51,7 @@ async function oneRound(peer: SearchPeer, notes: number): Promise<readonly numbe
   return spent;
 }
 
-/** What is measured has to be the same: all of them find the same notes. */
+/** Checks that all peers find the same notes, so that the same work is measured. */
 async function mustAgree(peers: Readonly<Record<string, SearchPeer>>): Promise<void> {
   for (let times = 0; times < AGREED; times += 1) {
     const query = random();

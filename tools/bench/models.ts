@@ -144,7 +144,7 @@ async function started(way: Way): Promise<void> {
   }
 }
 
-/** What a gateway does in its first thousand calls is not what it does for the rest of its days. */
+/** Warms a gateway up: its first thousand calls are not typical. */
 async function warm(way: Way, isStream: boolean): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: WARM_CONNECTIONS });
   const until = performance.now() + WARM_MS_MAX;

@@ -7,7 +7,7 @@ import { startAndIdle } from './start.mjs';
 import { timeApp } from './time.mjs';
 import { verifiers } from './verify.mjs';
 
-/** What can be measured; each part prints its own figures. */
+/** The parts that can be measured; each prints its own figures. */
 export const PARTS = {
   contract: contractLayer,
   pay: signedPay,

@@ -28,7 +28,7 @@ type Pace = (typeof PACES)[number];
 const WANTED = { minReward: '100000' };
 const line = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** What was held, and when it was asked to be published, by task. */
+/** The holds, and the time of each publish request, by task. */
 interface Storm {
   readonly holds: ReadonlyMap<string, readonly number[]>;
   readonly published: ReadonlyMap<string, number>;

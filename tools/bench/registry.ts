@@ -137,8 +137,8 @@ function serve(port: number, database: string): Promise<ChildProcess> {
 }
 
 /**
- * Every address in turn over all connections, one after another on each: each once, as nobody asked
- * it before, and then again and again.
+ * Requests every address in turn over all connections, one after another on each: first once, while
+ * nothing is cached, and then repeatedly.
  */
 async function shoot(title: string, urls: readonly string[], aimMs?: number): Promise<void> {
   tell(`${title}, asked first`, await round(urls, { asked: urls.length }), aimMs);

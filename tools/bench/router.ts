@@ -74,7 +74,7 @@ child.disconnect();
 closeCallers();
 rmSync(folder, { recursive: true, force: true });
 
-/** A free tool of a listing that nobody holds, and a priced one whose holder is paid. */
+/** Lists a free tool of an unclaimed listing, and a priced one whose holder is paid. */
 async function list(): Promise<void> {
   const store = await openStore(database);
   const price = { amount: atomic(1000n), asset: 'USDC' };

@@ -18,7 +18,7 @@ const PACES = [
   { title: 'at once', thinkMs: 0 },
   { title: 'after 5 to 15 s', thinkMs: 10_000 },
 ] as const;
-/** Nobody is to be timed out while the other tables are still being seated. */
+/** Long enough that no bot times out while the other tables are still being seated. */
 const ACT_SECONDS = 120;
 const WARM_UP_MS = 5_000;
 const BUY_IN = '100000';
@@ -148,7 +148,7 @@ async function botAt(room: Room, table: Playing, bot: Caller, thinkMs: number): 
   }
 }
 
-/** What Linux counted for a process, in steps of 10 ms; elsewhere nobody counts. */
+/** Returns the processor time of a process on Linux, in steps of 10 ms; elsewhere NaN. */
 function processorMs(pid = 0): number {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return Number.NaN;

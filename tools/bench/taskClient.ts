@@ -27,7 +27,7 @@ export async function startHub(
   more: Readonly<Record<string, string>> = {},
 ): Promise<BenchHub> {
   const port = await freePort();
-  // As `npm start` has it; from source every function that is made would be named anew.
+  // As `npm start` runs it; from source, each new function would be named again at run time.
   const script = await program('tools/bench/servers/taskHub.ts');
   const words = [String(port), database, folder, JSON.stringify(more)];
   const child = fork(script, words, { execArgv: ['--expose-gc'] });

@@ -65,7 +65,7 @@ interface Graphile {
   readonly Logger: new (factory: () => () => void) => unknown;
 }
 
-/** Wakes its workers by NOTIFY, which this process hears. */
+/** Wakes its workers by NOTIFY, to which this process listens. */
 export function openGraphile(database: string, workers: number): Queue {
   const load = createRequire(new URL('./peers/queue/package.json', import.meta.url));
   const { run, Logger } = load('graphile-worker') as Graphile;

@@ -48,7 +48,7 @@ export function operationSection(
   </details>`;
 }
 
-/** What else the contract says of the call, in a line each. */
+/** Lists the other facts of the contract about the call, a line each. */
 function factsOf(operation: Operation): Html {
   const once = operation['x-idempotency']?.split('.').at(-1);
   const charge = Object.values(operation['x-charge']?.parts ?? {}).map(
@@ -125,7 +125,7 @@ function parameterRow({ name, in: place, required, schema, description = '' }: P
     </dd>`;
 }
 
-/** The fields of what is sent are told in place, whatever their name. */
+/** Describes the fields of the body in place, also those of a named schema. */
 function bodyPart(document: Document, operation: Operation): Html {
   const schema = jsonBody(document, operation);
   if (schema === undefined) return html``;
@@ -134,7 +134,7 @@ function bodyPart(document: Document, operation: Operation): Html {
     ${mediaPart({ schema, example })}`;
 }
 
-/** Where the shape is told, and the example. */
+/** Describes the shape, or links to it, with the example. */
 function mediaPart({ schema = {}, example }: Media): Html {
   return html`${schema.properties === undefined ? html`<p>${typeOf(schema)}</p>` : html``}
   ${schema.$ref === undefined ? shapeOf(schema) : html``}

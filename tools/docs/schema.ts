@@ -4,7 +4,7 @@ import type { Schema } from '../generate/document.ts';
 /** Levels of objects that are written in place; deeper ones have their type alone. */
 const LEVELS_MAX = 4;
 
-/** An object's fields, or what a value must be, with references as links to where they are told. */
+/** Describes an object's fields, or the rules of a value. References are links to their schemas. */
 export function shapeOf(schema: Schema, level = 0): Html {
   const fields = fieldsOf(schema, level);
   const item = schema.items === undefined ? html`` : shapeOf(schema.items, level);

@@ -9,7 +9,7 @@ const found = document.querySelector<HTMLOutputElement>('#found');
 const entries = [...document.querySelectorAll<HTMLDetailsElement>('.entry')];
 const areas = [...document.querySelectorAll<HTMLElement>('section.area')];
 const languages = [...document.querySelectorAll<HTMLInputElement>('input[name=language]')];
-/** What is searched of each entry, read when it is first asked for. */
+/** The searched text of each entry, read at the first search. */
 let texts: readonly string[] | undefined;
 
 /** Names and what they mean; samples and examples hold every word somewhere. */
@@ -39,7 +39,7 @@ function search(): void {
     words.length === 0 ? '' : `${count} of ${entries.length} operations and shapes have this`;
 }
 
-/** What an address leads to is shown, also while a search hides it. */
+/** Shows the entry of the address, even while a search hides it. */
 function reveal(): void {
   const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const entry = place?.closest<HTMLDetailsElement>('.entry');
@@ -56,7 +56,7 @@ const COPY = 'Copy';
 const COPIED = 'Copied.';
 const COPY_FAILED = 'Not copied: select the text instead.';
 
-/** A button for each sample below, once; it says itself what became of the press. */
+/** Adds one copy button to each sample below; the button shows whether the copy succeeded. */
 function addCopyButtons(place: Element): void {
   for (const sample of place.querySelectorAll('.sample')) {
     const text = sample.querySelector('pre');

@@ -1,4 +1,4 @@
-/** What the page of the contract has beside the look of every page of the hub. */
+/** The styles of the contract page, beside those of every page of the hub. */
 export const CSS = `
 .controls { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap;
   align-items: end; gap: 0.6rem 1.4rem; padding-block: 0.7rem; margin-block: 1rem 0.4rem;

@@ -17,7 +17,7 @@ export function bundle(): Document {
   }
 }
 
-/** What any operation answers to `Prefer: dry-run`; the parameter names it, no operation lists it. */
+/** The answer to `Prefer: dry-run`; the parameter names it, no operation lists it. */
 const TOLD_BY_A_PARAMETER = '#/components/schemas/Preview';
 
 /** Lints the source or the bundle; throws with Redocly's words on any error or warning. */

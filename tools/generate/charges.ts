@@ -1,6 +1,6 @@
 import { eachOperation, type Document } from './document.ts';
 
-/** What operations cost: the one place of these figures, for whoever charges and whoever lists. */
+/** Generates the prices of operations, the one source for charging and for listing. */
 export function chargesModule(document: Document): string {
   const rows = eachOperation(document).flatMap(({ operation }) => {
     const charge = operation['x-charge'];
@@ -18,7 +18,7 @@ export interface ChargePart {
   readonly what: string;
   /** Atomic units, absent where the price is another's. */
   readonly amount?: string;
-  /** What it is paid for, once or each. */
+  /** The unit of the price, such as once or each. */
   readonly unit: string;
 }
 

@@ -31,8 +31,8 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
 }
 
 /**
- * What a trial answers is named where it is asked for: as a second type of every answer it would
- * make generators of clients answer one of two things everywhere.
+ * The answer of a dry run, named by its parameter alone: as a second type of every answer, it would
+ * make client generators return a union everywhere.
  */
 const PREVIEW = {
   'application/vnd.hub.preview+json': { schema: { $ref: '#/components/schemas/Preview' } },
@@ -179,7 +179,7 @@ const HEADERS = {
     schema: { type: 'string', maxLength: 4096 },
   },
 };
-/** What a 402 may carry beside its body: quotes of version 2, and how a payment ended. */
+/** The headers of a 402: quotes of version 2, and the result of a payment. */
 const X402 = ['payment-required', 'x-payment-response', 'payment-response'];
 const EVERY_ANSWER = [
   'x-request-id',

@@ -4,9 +4,9 @@ import { resolve, type Document, type Schema } from './document.ts';
 const LEVELS = 1;
 
 /**
- * The outline of an answer: names, types and what is always there, one level deep, open to more
- * fields. It tells a program what it gets; a field that a later hub adds fails at no client, and
- * the whole list of tools stays small enough to be read and compiled on every connection.
+ * Returns the outline of an answer: names, types and required fields, one level deep, open to more
+ * fields. A field that a later hub adds breaks no client, and the whole list of tools stays small
+ * enough to be read and compiled on every connection.
  */
 export function outline(document: Document, reference: Schema, level = 0): Schema {
   const schema = resolve<Schema>(document, reference);

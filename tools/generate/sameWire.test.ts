@@ -3,7 +3,7 @@ import { document } from '../../conformance/harness/contract.ts';
 import { at as valueAt } from '../../conformance/harness/must.ts';
 import { validators } from '../../generated/validators.js';
 
-/** What was rewritten so that every generator reads it takes and refuses what it did before. */
+/** A schema that was rewritten for other generators. It must accept and reject the same values. */
 interface Rewritten {
   readonly what: string;
   readonly schema: string;

@@ -63,7 +63,7 @@ export interface ThroughOperation {
   readonly by: readonly string[];
 }
 
-/** What the doors say of the service. */
+/** Title and version of the service, for the doors. */
 export const service = ${JSON.stringify({ title: document.info.title, version: document.info.version })};
 
 /** MCP tool name to operation. */
@@ -75,7 +75,7 @@ ${named('mcp')}
 export const mcpExtended: readonly string[] = [
 ${extended.join('')}];
 
-/** What a tool does besides, by the arguments that tell it apart, the most particular first. */
+/** Further operations of a tool, by their distinguishing arguments, the most specific first. */
 export const mcpThrough: Readonly<Record<string, readonly ThroughOperation[]>> = {
 ${through.join('\n')}
 };

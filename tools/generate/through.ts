@@ -7,7 +7,7 @@ import {
   type Operation,
 } from './document.ts';
 
-/** An operation that is called by the tool of another one, and the arguments that tell it apart. */
+/** An operation that is called by another one's tool, with the arguments that distinguish it. */
 export interface Through {
   readonly operation: Operation;
   readonly method: string;
@@ -15,7 +15,7 @@ export interface Through {
 }
 
 /**
- * What the tool of an operation does besides (`x-door.through`), the most particular first: each has
+ * Returns the further operations of a tool (`x-door.through`), the most specific first. Each has
  * required arguments that the tool's own operation does not know.
  */
 export function throughTool(document: Document, tool: string): readonly Through[] {
@@ -27,7 +27,7 @@ export function throughTool(document: Document, tool: string): readonly Through[
     .map(({ operation, method }) => {
       const by = inputNames(document, operation).required.filter((name) => !known.includes(name));
       if (own === undefined || by.length === 0) {
-        throw new Error(`${operation.operationId}: nothing tells it apart from ${tool}`);
+        throw new Error(`${operation.operationId}: no argument distinguishes it from ${tool}`);
       }
       return { operation, method, by };
     })

@@ -131,7 +131,7 @@ function inputsOf(document: Document, operation: Operation, writer: Writer): Inp
   return { properties, required };
 }
 
-/** What a refusal has in every case; its other fields depend on the code. */
+/** The fields of every refusal; its other fields depend on the code. */
 const REFUSAL: Schema = {
   type: 'object',
   required: ['error', 'code', 'hint'],

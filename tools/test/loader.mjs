@@ -9,7 +9,7 @@ process.setSourceMapsEnabled(true);
 if (typeof nodeModule.registerHooks === 'function') nodeModule.registerHooks({ load: loadSync });
 else {
   nodeModule.register('./typescript.mjs', import.meta.url);
-  // Plain mocha asks with `require` first, which these hooks do not hear.
+  // Plain mocha tries `require` first, which these hooks do not cover.
   nodeModule.Module._extensions['.ts'] = (module, path) =>
     module._compile(translated(path), path, 'module');
 }

@@ -11,7 +11,7 @@ const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url));
 const LOADER = new URL('loader.mjs', import.meta.url).href;
 /** A worker says every other second that it is alive; a stuck event loop, or a dead one, does not. */
 const SILENT_MS_MAX = 60_000;
-/** What a worker may need to end by itself when nothing of its files is left open. */
+/** The time for a worker to end by itself when its files left nothing open. */
 const END_MS_MAX = 10_000;
 /** A worker that has grown to this is replaced by a fresh one. */
 const RSS_MAX = 1_600 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /**
- * What a run says: each file's lines together, and at the end mocha's summary and one line alone. A
- * file that is set aside runs again; what it said the first time is kept as unsteady.
+ * Prints a run: each file's lines together, and at the end mocha's summary and one last line. A
+ * file that is set aside runs again; its first failures are kept as unsteady.
  */
 import { format } from 'node:util';
 
@@ -21,10 +21,10 @@ export function createReport(files) {
   let done = 0;
 
   return {
-    /** What one test, or one step of a file, said when it failed. */
+    /** Records the failure of one test, or of one step of a file. */
     failed: (failure) => failures.push(failure),
     badFiles: () => [...new Set(failures.map(({ file }) => file))],
-    /** Counts nothing of a file any more, whose failures are told as unsteady if they go away. */
+    /** Discards the counts of a file. Its failures are reported as unsteady if they disappear. */
     setAside(file) {
       const its = failures.filter((each) => each.file === file);
       failures = failures.filter((each) => each.file !== file);

@@ -57,14 +57,14 @@ describe('the runner of the tests', function suite() {
     });
   }
 
-  it('passes what failed beside others and passes alone, and tells it', async () => {
+  it('passes and reports a file that fails beside others and passes alone', async () => {
     const words = [`${CASES}/unsteady.ts`, `${CASES}/passes.ts`, '--again', '1'];
     const { code, last, text } = await run(...words);
     assert.deepEqual([code, last], [0, '2 passed, 0 failed, 1 unsteady'], text);
     assert.match(text, /Unsteady: .*\n\n.*1\) tools\/test\/cases\/unsteady\.ts/);
   });
 
-  it('fails what fails again, what fails in many files, and what somebody named', async () => {
+  it('fails what fails again, what fails in many files, and a file given by name', async () => {
     const again = await run(`${CASES}/fails.ts`, '--again', '1');
     assert.deepEqual([again.code, again.last], [1, '1 passed, 1 failed'], again.text);
     const many = await run(`${CASES}/fails.ts`, `${CASES}/unsteady.ts`, '--again', '1');

@@ -1,6 +1,6 @@
 /**
- * TypeScript to JavaScript, kept by what the source says: whoever edits a file gets a new entry, and
- * an entry is never wrong. Stack traces name the lines of the source by the maps inside.
+ * Compiles TypeScript to JavaScript, cached by the content of the source: an edited file gets a new
+ * entry, so no entry is ever stale. Stack traces name the lines of the source by the maps inside.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/hub-tests');
 const CODE = join(CACHE, 'code');
-/** What the answer depends on besides the source: raise it with these options. */
+/** The version of the options below: part of the cache key, so raise it with each change. */
 const FORM = '2';
 
 const optionsFor = (path) => ({

@@ -17,7 +17,7 @@ const { Base, Spec } = Mocha.reporters;
 // Workers look for free ports in ranges of their own.
 startAt(Number(share));
 
-// Mocha lets pass what nobody caught of a promise; here it fails the test that is running.
+// Mocha ignores unhandled rejections; here they fail the running test.
 process.on('unhandledRejection', (reason) => {
   throw reason;
 });
@@ -74,7 +74,7 @@ function sayEmpty(suite) {
   else for (const inner of suite.suites) sayEmpty(inner);
 }
 
-/** What has no limit of mocha's. */
+/** Limits the time of work that mocha does not limit. */
 function inTime(work) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -133,5 +133,5 @@ function done(began, cpu) {
   say({ is: 'done', ms: performance.now() - began, cpuMs: (user + system) / 1000, rss });
 }
 
-// The runner is gone: nobody hears what is found.
+// The runner is gone, so no process would receive the results.
 process.once('disconnect', () => isOver || process.exit(1));

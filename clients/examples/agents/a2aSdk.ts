@@ -11,7 +11,7 @@ export interface A2aOffer {
   readonly name: string;
   readonly description: string;
   readonly skills: readonly OfferedSkill[];
-  /** What it says to a text; parts that are no text are sent back as they came. */
+  /** Returns the reply to a text. Other parts are sent back unchanged. */
   readonly answer: (text: string) => string;
 }
 interface OfferedSkill {
@@ -21,7 +21,7 @@ interface OfferedSkill {
   readonly tags: string[];
 }
 
-/** What the agents offer when nothing else is asked of them; they send back what they are sent. */
+/** The default offer of the agents. They send back what they receive. */
 const LANGUAGES: A2aOffer = {
   name: 'Language agent',
   description: 'Translates and summarizes texts.',

@@ -6,14 +6,14 @@ import { closeSites } from './site.ts';
 import { startShop, type Shop } from './shop.ts';
 import type { Offer } from './tools.ts';
 
-/** The agents of the demo: each built with what strangers build theirs with, none knows the hub. */
+/** An agent of the demo, built with a public SDK and without knowledge of the hub. */
 export interface Actor {
   readonly builtWith: string;
-  /** What somebody would name to the hub: the origin of a card, or an MCP endpoint. */
+  /** The address to submit to the hub: the origin of a card, or an MCP endpoint. */
   readonly url: string;
-  /** `host:port`, for HUB_ALLOW_PRIVATE_HOSTS: the hub calls no private address unless told to. */
+  /** `host:port` for HUB_ALLOW_PRIVATE_HOSTS: the hub calls no other private address. */
   readonly pair: string;
-  /** What a look at it finds. */
+  /** The expected listing after a probe. */
   readonly found: Found;
   /** Something that it does for nothing. */
   readonly talent?: Talent;
@@ -24,7 +24,7 @@ interface Found {
   readonly protocolVersion: string;
   readonly access: 'open' | 'paid';
   readonly tools: number;
-  /** What each tool costs that costs something, atomic units. */
+  /** Prices of the paid tools, in atomic units. */
   readonly prices: readonly string[];
 }
 /** A question in plain words, the tool that it is a question for, a call of it and its answer. */

@@ -21,7 +21,7 @@ export async function startEverything(): Promise<Everything> {
   );
   const port = await freePort();
   const server = spawn(process.execPath, [main, 'streamableHttp'], {
-    // One of its tools tells its environment to whoever asks.
+    // One of its tools returns its environment to any caller.
     env: { PORT: String(port) },
     stdio: 'ignore',
   });

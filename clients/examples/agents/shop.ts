@@ -68,7 +68,7 @@ export async function startShop(): Promise<Shop> {
   };
 }
 
-/** What the hub says that it holds for this call. */
+/** Returns the amount that the hub claims to hold for this call. */
 function offeredIn({ headers }: SiteRequest): bigint {
   const amount = /;amount=([0-9]{1,18})(?:;|$)/.exec(String(headers['hub-credit'] ?? ''))?.[1];
   return BigInt(amount ?? 0);

@@ -12,9 +12,9 @@ const hash = (name: string) => (bytes: Uint8Array) => createHash(name).update(by
 const HASHES = { sha256: hash('sha256'), sha512: hash('sha512') };
 
 /**
- * The id of the key that signed all of a request (RFC 9421), this header and the host included, a
- * minute ago at most; undefined when nobody did. One that serves a request once remembers its nonce
- * as well.
+ * Returns the id of the key that signed the whole request (RFC 9421), with this header and the
+ * host, at most a minute ago; undefined without such a signature. A server that must serve each
+ * request only once also stores its nonce.
  */
 export function signerOf(request: SiteRequest, header: string): string | undefined {
   const { method, path: target, raw } = request;

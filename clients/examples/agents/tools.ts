@@ -38,16 +38,16 @@ export const TOOLS: readonly OfferedTool[] = [
   },
 ];
 
-/** What an MCP server offers, whichever SDK it is built with. */
+/** The name and tools of an MCP server, independent of its SDK. */
 export interface Offer {
   readonly name: string;
   readonly tools: readonly OfferedTool[];
-  /** What a tool answers, as text. */
+  /** Returns the answer of a tool as text. */
   readonly answer: (tool: string, args: ToolArguments) => string;
 }
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** What the servers offer when nothing else is asked of them. */
+/** The default offer of the servers. */
 export const CURRENCIES: Offer = {
   name: 'currency-agent',
   tools: TOOLS,

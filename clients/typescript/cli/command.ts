@@ -2,14 +2,14 @@ import type { ParseArgsConfig } from 'node:util';
 
 /**
  * Exit codes of every command: 0 done; 1 the answer is no (the hub refused, a check failed, the
- * work was not paid); 2 the words or files were not usable; 3 nobody knows: the hub did not answer;
- * 130 interrupted.
+ * work was not paid); 2 the words or files were not usable; 3 the outcome is unknown, because the
+ * hub did not answer; 130 interrupted.
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a command is given of the process, so that tests can give something else. */
+/** The process as commands see it, so that tests can replace it. */
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -24,7 +24,7 @@ export interface Io {
 }
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
-/** What was given of the options: a flag is true, a repeated option a list. */
+/** The given options: a flag is true, a repeated option a list. */
 export type Values = Readonly<
   Record<string, string | boolean | readonly (string | boolean)[] | undefined>
 >;

@@ -2,7 +2,7 @@ import { COMMON, UsageError, wordsOf, type Command } from './command.ts';
 import { contract } from './contract.ts';
 import { fieldsOf } from './api.ts';
 
-/** What can follow, by the words before: made from the commands and the contract. */
+/** The possible next words by the words before them, from the commands and the contract. */
 export interface Completions {
   readonly commands: Readonly<Record<string, readonly string[]>>;
   readonly operations: Readonly<Record<string, readonly string[]>>;

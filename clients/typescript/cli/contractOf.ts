@@ -1,4 +1,4 @@
-/** What the command line needs of the contract: how each operation is called, with its help. */
+/** A field of an operation, as the command line needs it of the contract, with its help. */
 export interface ContractField {
   readonly name: string;
   readonly in: 'path' | 'query' | 'body';

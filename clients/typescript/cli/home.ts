@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path';
 import { textOf, UsageError, type Call } from './command.ts';
 
 /**
- * The folder of an agent: its key, the payments whose outcome is not known, the hub's keys as they
- * were at the first meeting, and receipts. Everything in it is its owner's alone, and git is told
- * to leave it alone.
+ * The folder of an agent: its key, the payments with an unknown outcome, the hub's keys as first
+ * seen, and receipts. Only its owner can read the files, and git ignores them.
  */
 export interface Home {
   readonly folder: string;

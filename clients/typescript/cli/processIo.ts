@@ -1,13 +1,13 @@
 import type { Io } from './command.ts';
 
-/** The process as commands see it. The first interruption is told to them, the second ends it. */
+/** Returns the process as commands see it. The first interrupt aborts, the second exits. */
 export function processIo(servedBy?: string): Io {
   const interrupted = new AbortController();
   process.once('SIGINT', () => {
     interrupted.abort(new Error('interrupted'));
     process.once('SIGINT', () => process.exit(130));
   });
-  // Whoever reads a part of a long answer, as `head` does, ends it.
+  // A reader that closes the pipe early, as `head` does, ends the process.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);

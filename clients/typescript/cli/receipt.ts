@@ -8,7 +8,7 @@ import { hubKeys, type Session } from './session.ts';
 export interface Kept {
   readonly receipt: Receipt;
   readonly file: string;
-  /** What checking found: the minute of the promise, or why it does not hold. */
+  /** The result of the check: the minute of the promise, or why it does not hold. */
   readonly checked: ReceiptVerdict;
 }
 

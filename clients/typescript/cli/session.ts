@@ -65,7 +65,7 @@ export async function hubKeys({ hub, home }: Pick<Session, 'hub' | 'home'>): Pro
   if (!old.every((id) => fresh.includes(id))) {
     throw new UsageError(
       `${home.baseUrl} no longer has the keys that were kept in ${file}: it is another hub, or it` +
-        ' was set up anew. Remove that file when you trust it',
+        ' was set up again. Remove that file when you trust it',
     );
   }
   if (fresh.length > old.length) await keep(file, now);

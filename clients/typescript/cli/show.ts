@@ -2,8 +2,8 @@ import { styleText } from 'node:util';
 import { isSet, type Call, type Io } from './command.ts';
 
 /**
- * What people and machines see. Most texts were written by strangers, so nothing of them may steer
- * a terminal: control characters, and those that turn the direction of text, are taken out.
+ * Formats output for people and machines. Most texts are untrusted and must not control a terminal:
+ * control characters, and those that change the direction of text, are removed.
  */
 const STEERING = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** JSON escapes what is below a space and nothing else. */

@@ -126,7 +126,7 @@ async function untilPaid(
   return task;
 }
 
-/** When the clock decides; the calls of a task name those of whoever asks alone. */
+/** Returns when silence accepts the result. A task itself lists only the calls of its caller. */
 async function decisionOf(hub: Hub, id: string): Promise<string | undefined> {
   const query = { role: 'worker' as const, state: 'waiting' as const };
   const { work } = unwrap(await hub.GET('/api/v1/me/work', { params: { query } }));

@@ -61,7 +61,7 @@ function rowOf(entry: Entry): readonly (string | number | undefined)[] {
   return [seq, at.slice(0, 19), what, sign + usdc(amount), usdc(balanceAfter), counterparty, memo];
 }
 
-/** RFC 4180. A stranger's memo must not become a formula of the spreadsheet that opens it. */
+/** Formats RFC 4180. An untrusted memo must not become a formula in a spreadsheet. */
 function csv(entries: readonly Entry[]): string {
   const lines = entries.map((entry) => COLUMNS.map((name) => csvCell(entry[name])));
   return [COLUMNS.join(','), ...lines.map((cells) => cells.join(',')), ''].join('\r\n');

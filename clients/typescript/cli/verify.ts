@@ -8,8 +8,8 @@ import { homeOf, hubKeysFile } from './home.ts';
 import { show } from './show.ts';
 
 /**
- * `hub verify`: what a hub signed, from saved answers alone. It asks no hub, so it says of a hub's
- * word what anybody else could find out (spec/BYTES.md).
+ * `hub verify`: checks signed objects of a hub from saved answers alone. It calls no hub, so its
+ * verdict is the same for every verifier (spec/BYTES.md).
  */
 type Chunks = AsyncIterable<Uint8Array>;
 interface ReceiptFacts {

@@ -172,7 +172,7 @@ function faultOfWinners(
   return { fault: 'winners', says: `A pot of ${amount} goes to seats ${right.join(', ')}.` };
 }
 
-/** What each seat put in, less what nobody matched on a street. */
+/** Returns the contribution of each seat, without the unmatched part of a street. */
 function contributions({ actions }: PokerHand): ReadonlyMap<number, bigint> {
   const streets = new Map<string, Map<number, bigint>>();
   for (const { seat, street, bet } of actions) {

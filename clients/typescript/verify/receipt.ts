@@ -11,7 +11,7 @@ export interface ReceiptFile<R = unknown> {
 export type ReceiptVerdict =
   { readonly ok: true; readonly minute: string } | { readonly ok: false; readonly says: string };
 
-/** That the promise is the hub's and is of this receipt. Asks nobody. */
+/** Checks that the promise is the hub's and is of this receipt, without a request. */
 export async function checkReceipt(
   { receipt, promise }: ReceiptFile,
   keys: unknown,

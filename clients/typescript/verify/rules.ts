@@ -11,7 +11,7 @@ import type {
 } from './shapes.ts';
 import type { Fault } from './verdict.ts';
 
-/** What a well-signed object must say besides (spec/BYTES.md 9), each rule with its place. */
+/** A rule for the content of a well-signed object (spec/BYTES.md 9), with its place. */
 type Rule = readonly [holds: boolean, at: string, says: string];
 
 const ZEROS = '0'.repeat(64);
@@ -93,8 +93,8 @@ export function brokenAttestationRule({
   settlement: { payer, payee, amount },
 }: AttestationObject): Fault | undefined {
   return broken([
-    [payer === clientAddress, 'settlement.payer', 'Somebody else made the payment.'],
-    [payee !== payer, 'settlement.payee', 'The payment went to whoever made it.'],
+    [payer === clientAddress, 'settlement.payer', 'Another account made the payment.'],
+    [payee !== payer, 'settlement.payee', 'The payment went back to its payer.'],
     [
       BigInt(amount) >= REVIEW_AMOUNT_MIN,
       'settlement.amount',
@@ -141,7 +141,7 @@ function missing(promised: number, { seq, minute, gap }: PulseObject['body']): b
   return gap !== null && promised >= msOf(gap.from) && promised <= msOf(gap.to);
 }
 
-/** What a pulse must take over from the one before it. */
+/** Checks that a pulse continues the one before it. */
 export async function brokenPulseLink(
   before: PulseObject,
   { body }: PulseObject,
@@ -175,7 +175,7 @@ export async function brokenPulseLink(
   ]);
 }
 
-/** What a block must take over from the one before it. */
+/** Checks that a block continues the one before it. */
 export function brokenSealLink(before: SealObject, { body }: SealObject): Fault | undefined {
   const last = before.body;
   return broken([
@@ -198,7 +198,7 @@ export function brokenSealLink(before: SealObject, { body }: SealObject): Fault 
   ]);
 }
 
-/** What ties the proof of a stamp to the promise that it keeps. */
+/** Checks that the proof of a stamp belongs to the promise that it keeps. */
 export function brokenPromise(
   { body }: PromiseObject,
   { digest, promisedMinute }: ProofObject,
@@ -209,7 +209,7 @@ export function brokenPromise(
   ]);
 }
 
-/** What ties the proof of a stamp to the block that was stamped; places are those of the block. */
+/** Checks that the proof of a stamp belongs to the stamped block; places are those of the block. */
 export function brokenStamp(seal: SealObject, proof: ProofObject | undefined): Fault | undefined {
   if (proof === undefined) {
     const open = seal.pulseSeq === undefined;

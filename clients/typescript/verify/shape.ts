@@ -18,10 +18,10 @@ type ObjectOf<Required extends Shapes, Optional extends Shapes> = {
 
 /** No object of the specification comes near it; sorting the names of a hostile one would cost. */
 export const MEMBERS_MAX = 32;
-/** Names that may be repeated in an answer; others are told by the object that has them. */
+/** Names that may be repeated in a fault; for others the fault names their object. */
 const TELLABLE = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** One value that is told by a word of what it should be. */
+/** The shape of one value. `what` names the expected value in the fault. */
 export function one<T>(what: string, holds: (value: unknown) => value is T): Shape<T> {
   return (value, at, report): value is T =>
     holds(value) || report({ at, says: `${subject(at)} is not ${what}.` });

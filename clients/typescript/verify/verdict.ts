@@ -1,6 +1,6 @@
 /**
- * What a check answers with (spec/BYTES.md 9): ok with the facts worth showing, or the first fault
- * that it met. Nothing here throws on account of the checked object, whoever wrote it.
+ * The result of a check (spec/BYTES.md 9): ok with the facts worth showing, or the first fault. No
+ * check throws because of the checked object, which is untrusted.
  */
 export type Reason =
   | 'shape'
@@ -138,7 +138,7 @@ export interface AttestationFacts {
   readonly value: number;
   readonly createdAt: string;
   readonly reason: string;
-  /** What was paid, in atomic units. */
+  /** The paid amount, in atomic units. */
   readonly amount: string;
   readonly network: string;
   readonly transferId: string;

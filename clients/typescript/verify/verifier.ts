@@ -79,7 +79,7 @@ export function createVerifier(crypto: VerifyCrypto): Verifier {
 /** The verifier that runs wherever WebCrypto is; `@agent-exchange/client/node` has a faster one. */
 export const verify: Verifier = createVerifier(webCrypto);
 
-/** Goes by the members that tell the kinds apart (spec/BYTES.md 9, the table of files). */
+/** Selects the check by the members that distinguish the kinds (spec/BYTES.md 9, the files). */
 async function recognise(verifier: Verifier, x: unknown, keys: unknown): Answer<verdict.Facts> {
   if (Array.isArray(x))
     return has(x[0], 'seal') ? verifier.seals(x, keys) : verifier.pulses(x, keys);

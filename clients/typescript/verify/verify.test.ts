@@ -55,7 +55,7 @@ describe('verify', () => {
     }
   });
 
-  it('tells of a chain how long it is and how much is missing in it', async () => {
+  it('returns the length of a chain and the number of missing minutes in it', async () => {
     const verdict = await fast.pulses(
       time.pulses.map(({ object }) => object),
       keys,

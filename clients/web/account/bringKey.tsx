@@ -37,7 +37,7 @@ function MakeOpen() {
   );
 }
 
-/** What is typed here is a secret, so no draft of it is kept. */
+/** The form takes a secret, so no draft of it is stored. */
 function Bring() {
   const [text, setText] = useState('');
   const [passphrase, setPassphrase] = useState('');

@@ -7,9 +7,9 @@ export interface Cause {
   readonly entries: readonly StatementEntry[];
   /** The entry that names the cause: the one that moved most, or the newest hold. */
   readonly main: StatementEntry;
-  /** What the balance gained, in atomic units; negative for a loss. */
+  /** The change of the balance in atomic units; negative for a loss. */
   readonly net: string;
-  /** What it holds now of the account's money, as far as these entries show. */
+  /** The amount that it holds now of the account's money, as far as these entries show. */
   readonly held: string;
 }
 

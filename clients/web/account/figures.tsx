@@ -2,7 +2,7 @@ import { Money } from '../parts/shown.tsx';
 import { T } from '../texts.ts';
 import type { Me } from '../types.ts';
 
-/** What the account has, holds and expects. */
+/** Shows what the account has, holds and expects. */
 export function Figures({ me: { wallet, karma } }: { readonly me: Me }) {
   const { balance, spendable, held, inFlight, network } = wallet;
   const money = (units: string) => <Money units={units} network={network} />;

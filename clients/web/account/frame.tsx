@@ -24,7 +24,7 @@ const TABS = {
   storage: 'account/storage',
 } as const;
 
-/** What a page of the account is given. */
+/** The properties of a page of the account. */
 export interface Own extends OwnProps {
   readonly me: Me;
   readonly isExportable: boolean;

@@ -29,7 +29,7 @@ describe('files with a key', () => {
     assert.deepEqual(found.secret, SECRET);
   });
 
-  it('are told from everything else', () => {
+  it('are not confused with other texts', () => {
     const locked = {
       kind: 'agent-exchange-key/v1',
       account: 'key:a',

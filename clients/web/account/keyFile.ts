@@ -4,7 +4,7 @@
  */
 const KIND = 'agent-exchange-key/v1';
 const HASH = 'SHA-256';
-/** What OWASP asks of PBKDF2 with SHA-256. */
+/** The number that OWASP recommends for PBKDF2 with SHA-256. */
 const ITERATIONS = 600_000;
 const ITERATIONS_MAX = 10_000_000;
 const SECRET_BYTES = 32;
@@ -26,7 +26,7 @@ export type KeyFile =
   | { readonly is: 'locked'; readonly file: LockedFile }
   | { readonly is: 'none' };
 
-/** What a text is that somebody pasted or dropped. */
+/** Recognises the kind of a pasted or dropped text. */
 export function keyFileOf(text: string): KeyFile {
   let value: unknown;
   try {

@@ -74,7 +74,7 @@ function Line({ line: { entries, main, net, held }, isExact, own }: LineProps) {
               {T.statement.sides[main.direction]} <Account name={counterparty} own={own} />
             </div>
           )}
-          {memo !== undefined && <div class="stranger">{memo}</div>}
+          {memo !== undefined && <div class="untrusted">{memo}</div>}
           {entries.length > 1 && (
             <button
               type="button"

@@ -1,7 +1,7 @@
 import type { Hub } from '../../typescript/index.ts';
 import type { Me } from '../types.ts';
 
-/** What every part of the account page is given. */
+/** The properties of every part of the account page. */
 export interface OwnProps {
   readonly hub: Hub;
   readonly account: string;

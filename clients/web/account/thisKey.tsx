@@ -13,7 +13,7 @@ interface ThisKeyProps {
   readonly isExportable: boolean;
 }
 
-/** What the key of this browser is, and what that means for who loses it. */
+/** Explains the key of this browser, and the consequences of losing it. */
 export function ThisKey({ account, isExportable }: ThisKeyProps) {
   return (
     <Section title={B.title}>
@@ -33,7 +33,7 @@ export function ThisKey({ account, isExportable }: ThisKeyProps) {
   );
 }
 
-/** The passphrase is typed twice, because nobody can find out later what was mistyped. */
+/** The passphrase is typed twice, because a typing error could not be found later. */
 function Backup({ account }: Pick<ThisKeyProps, 'account'>) {
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');

@@ -15,7 +15,7 @@ type Role = (typeof ROLES)[number];
 const LIMIT = 25;
 const EVERY_MS = 15_000;
 
-/** What this account has a part in, and where each of it stands. */
+/** Lists the tasks of this account in one role, with their states. */
 export function OwnWork({ hub, account }: OwnProps) {
   const [role, setRole] = useState<Role>('worker');
   const params = { query: { role, limit: LIMIT } };

@@ -14,7 +14,7 @@ export interface Callable extends ContractOperation {
 }
 
 export interface Parameter extends ContractField {
-  /** What the field holds at first: an example where the contract requires the parameter. */
+  /** The initial value of the field: an example where the contract requires the parameter. */
   readonly first: string;
 }
 

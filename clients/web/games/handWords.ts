@@ -70,7 +70,7 @@ export function takenBy({ pots }: Pick<Hand, 'pots'>, seat: number): string {
   return String(parts.reduce((sum, { amount }) => sum + BigInt(amount), 0n));
 }
 
-/** What a player is called in sentences; names prove nothing, so the seat is there as well. */
+/** Names players in sentences. Names prove nothing, so the seat is included. */
 export function namesOf(
   players: readonly { readonly seat: number; readonly account: string; readonly name?: string }[],
   own: string | undefined,

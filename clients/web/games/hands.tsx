@@ -13,7 +13,7 @@ import { endOf, namesOf, streetsOf, winnersOf, type Hand, type HandLine } from '
 
 export interface Checked {
   readonly hand: Hand;
-  /** What is wrong with it, in words; undefined when nothing is. */
+  /** The fault of the hand in words; undefined without one. */
   readonly fault: string | undefined;
 }
 
@@ -108,7 +108,7 @@ function Lines({ lines }: { readonly lines: readonly HandLine[] }) {
   );
 }
 
-/** What the page of trust checks: the hand, with the one before it, of which its entropy follows. */
+/** Returns the file for the trust page: a hand and the one before it, which fixes its entropy. */
 function recordOf(tableId: string, list: readonly Checked[], { n }: Hand): string {
   const hands = list.map(({ hand }) => hand).filter((each) => each.n === n || each.n === n - 1);
   return JSON.stringify({ tableId, hands });

@@ -12,7 +12,7 @@ export function MarketCard({ market }: { readonly market: Market }) {
   return (
     <li class="card market">
       <p>
-        <a class="stranger plain" href={pathTo(`markets/${id}`)}>
+        <a class="untrusted plain" href={pathTo(`markets/${id}`)}>
           {question}
         </a>
       </p>

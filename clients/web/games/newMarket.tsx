@@ -127,7 +127,7 @@ function NumberFields({ draft, change }: FieldsProps) {
           mode="decimal"
         />
       </div>
-      {terms !== undefined && <p class="stranger">{terms.question}</p>}
+      {terms !== undefined && <p class="untrusted">{terms.question}</p>}
     </>
   );
 }

@@ -20,7 +20,7 @@ interface SittingProps {
   readonly hub: Hub;
 }
 
-/** What the table shows and asks of who sits there. */
+/** Shows the own seat at a table, with its legal moves. */
 export function OwnSeat({ table, hub, seat }: SittingProps & { readonly seat: SeatView }) {
   const action = useAction();
   const params = { path: { id: table.id } };

@@ -12,7 +12,7 @@ describe('the payout that a market page projects', () => {
     );
   });
 
-  it('is the stake alone when nobody bet against it', () => {
+  it('is the stake alone without a bet on the other side', () => {
     assert.equal(projected({ yes: '0', no: '0' }, 'no', '10000', 100), '10000');
     assert.equal(projected({ yes: '0', no: '0' }, 'no', '0', 100), '0');
   });

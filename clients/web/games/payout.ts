@@ -1,7 +1,7 @@
 import { usdc } from '../format.ts';
 import type { Sample } from '../parts/plotScale.ts';
 
-/** What a market pays (choices predictions.payout): exact, in atomic units, as the hub rounds. */
+/** The pots of a market (choices predictions.payout), exact, in atomic units. */
 export interface Pots {
   readonly yes: string;
   readonly no: string;
@@ -11,8 +11,8 @@ export type Side = keyof Pots;
 const BPS = 10_000n;
 
 /**
- * What a stake on a side brings back, itself included, if that side comes true with these pots and
- * the stake in them. A left-over unit may come on top.
+ * Returns the payout of a stake on a side, itself included, if that side wins with these pots and
+ * the stake in them, rounded as the hub rounds. A left-over unit may be added.
  */
 export function projected(pots: Pots, side: Side, stake: string, judgeBps: number): string {
   const own = BigInt(stake);

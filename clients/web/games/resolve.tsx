@@ -16,7 +16,7 @@ interface ResolveProps {
   readonly done: () => void;
 }
 
-/** What came true, said by a judge; it pays at once. */
+/** The form in which a judge resolves a market; it pays at once. */
 export function Resolve({ id, hub, done }: ResolveProps) {
   const [outcome, setOutcome] = useState<Outcome>('yes');
   const [evidence, setEvidence] = useDraft(`evidence ${id}`);

@@ -2,7 +2,7 @@ import { unitsOf } from '../format.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import type { components } from '../../typescript/index.ts';
 
-/** What a person typed for a new market, and the terms that follow. */
+/** Parses the form of a new market into its terms. */
 type Check = components['schemas']['MarketCheck'];
 export type Metric = Check['metric'];
 

@@ -15,7 +15,7 @@ interface RulingFormProps {
   readonly ruled: () => void;
 }
 
-/** What the drawn arbiter decides, once and for good. */
+/** The form for the final ruling of the drawn arbiter. */
 export function RulingForm({ id, hub, own, ruled }: RulingFormProps) {
   const [draft, change, clear] = useFormDraft(`ruling ${id}`, EMPTY);
   const { verdict, share, resolution } = draft;

@@ -17,7 +17,7 @@ interface StandingProps {
   readonly reliability: Reliability;
 }
 
-/** What calls, work and reviews that were paid for say of a listing. */
+/** Shows the standing of a listing from paid calls, work and reviews. */
 export function Standing({ reputation, reliability }: StandingProps) {
   return (
     <>
@@ -110,7 +110,7 @@ function Record({ reputation }: Pick<StandingProps, 'reputation'>) {
   );
 }
 
-/** The ratings with their payments, which anybody can look up. */
+/** Shows the ratings with their payments, which are public. */
 function Reviews({ reviews }: Pick<Reputation, 'reviews'>) {
   const { average, count: all, byRating, latest } = reviews;
   if (average === undefined) {

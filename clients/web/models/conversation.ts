@@ -7,7 +7,7 @@ import type { Receipt } from './receipt.tsx';
 type Schemas = components['schemas'];
 export type Message = Schemas['ChatMessage'];
 
-/** What the hub is asked; the key names the call, so that its receipt can be asked for again. */
+/** A request to the hub. Its idempotency key allows requesting the receipt again. */
 interface Asked {
   readonly caller: string;
   readonly model: string;
@@ -17,7 +17,7 @@ interface Asked {
   readonly idempotencyKey: string;
 }
 
-/** What outlives a reload in this tab. */
+/** The state that survives a reload in this tab. */
 interface Kept {
   readonly said: readonly Message[];
   readonly receipt: Receipt | undefined;
@@ -27,7 +27,7 @@ interface Kept {
 const NOTHING: Kept = { said: [], receipt: undefined, pending: undefined };
 
 export interface Conversation extends Kept {
-  /** What came of the answer so far. */
+  /** The answer as received so far. */
   readonly answer: string;
   readonly isRunning: boolean;
   readonly error: unknown;
@@ -45,9 +45,9 @@ interface Question {
 }
 
 /**
- * A conversation with a model. Whoever stops an answer, leaves the page or reloads it keeps what was
- * generated, and is shown the receipt of it: the call is repeated under its idempotency key, which
- * gives the receipt and asks no model.
+ * A conversation with a model. After a stop, a navigation or a reload, the generated part of the
+ * answer is kept and its receipt is shown: the call is repeated under its idempotency key, which
+ * returns the receipt without calling the model.
  */
 export function useConversation(hub: Hub): Conversation {
   const [kept, change, clear] = useFormDraft<Kept>('conversation', NOTHING);
@@ -109,8 +109,8 @@ export function useConversation(hub: Hub): Conversation {
 }
 
 /**
- * An abort that waits until the hub has answered: before, nobody could say whether the call was
- * made. Whoever presses a second time does not wait.
+ * An abort that waits until the hub has answered: before, the outcome of the call is unknown. A
+ * second press aborts at once.
  */
 function stoppable() {
   const controller = new AbortController();

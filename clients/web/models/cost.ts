@@ -1,8 +1,8 @@
 import { usdc } from '../format.ts';
 
 /**
- * What a conversation costs about so far, in USDC. Four characters are taken for a token; what is
- * charged is what the hub metered, and the receipt says it.
+ * Estimates the cost of a conversation so far, in USDC, with four characters per token. The charge
+ * itself follows the hub's metering and is on the receipt.
  */
 const CHARACTERS_OF_TOKEN = 4;
 

@@ -5,7 +5,7 @@ import { chatTexts as C } from '../texts/chat.ts';
 
 export type Receipt = components['schemas']['ModelReceipt'];
 
-/** What a call of a model used and cost; held is charged plus returned, exactly. */
+/** Shows usage and cost of a model call; held is charged plus returned, exactly. */
 export function ReceiptOf({ receipt }: { readonly receipt: Receipt }) {
   const { id, outcome, reason, usage, held, charged, returned, network } = receipt;
   const { durationMs, firstTokenMs, servedBy } = receipt;

@@ -184,7 +184,7 @@ function Tools({ listing: { skills, skillsOmitted } }: { readonly listing: Listi
   );
 }
 
-/** Prices are in the asset that a stranger names; only of USDC are the decimals known. */
+/** A price names an untrusted asset; the decimals are known for USDC alone. */
 function PriceOf({ price: { amount, asset, network } }: { readonly price: Price }) {
   if (asset === 'USDC') return <Money units={amount} network={network ?? 'base'} />;
   return (

@@ -115,7 +115,7 @@ function OneTable({ table }: { readonly table: Table }) {
   const { id, name, state, format, seats, taken, handsPlayed } = table;
   return (
     <li>
-      <a class="stranger plain" href={pathTo(`tables/${id}`)}>
+      <a class="untrusted plain" href={pathTo(`tables/${id}`)}>
         {name}
       </a>
       <p class="meta">

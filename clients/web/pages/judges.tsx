@@ -44,7 +44,7 @@ interface SignedProps {
   readonly changed: () => void;
 }
 
-/** What this browser's account has to do with judging. */
+/** Shows the seat, panels and cases of this browser's account. */
 function Signed({ hub, account, changed }: SignedProps) {
   const me = useLoad(
     `me ${account}`,

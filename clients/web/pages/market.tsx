@@ -95,7 +95,7 @@ export function MarketPage({ route: { id } }: { readonly route: { readonly id: s
   );
 }
 
-/** What comes next in a market that takes no more bets, or how it ended. */
+/** Shows the next step of a closed market, or its outcome. */
 function Waits({ market: { state, settledBy, outcome, source } }: { readonly market: Market }) {
   if (outcome !== undefined) {
     return (
@@ -180,7 +180,7 @@ interface OwnProps {
   readonly changed: () => void;
 }
 
-/** What this account has in the market, and what it may do. */
+/** Shows the account's bets in the market, and the actions open to it. */
 function Own({ market, hub, own, changed }: OwnProps) {
   const { id, state, version, creator, settledBy } = market;
   const mine = useLoad(`own ${id} ${own} ${version}`, async (signal) => {

@@ -11,7 +11,7 @@ import type { Got } from '../types.ts';
 type Catalogue = Got<'/api/v1/models'>;
 type Model = Catalogue['models'][number];
 
-/** What the desk sells, at which price, and how it answered. */
+/** Lists the models for sale, with prices and measured answers. */
 export function Models() {
   const models = useLoad('models', async (signal) =>
     unwrap(await reader.GET('/api/v1/models', { signal })),

@@ -15,7 +15,7 @@ import type { Economy } from '../types.ts';
 
 const EVERY_MS = 30_000;
 
-/** What can be believed, and how to see it for oneself. */
+/** Shows the hub's keys and books, and how to verify them. */
 export function Trust() {
   const keys = useLoad('keys', async (signal) =>
     unwrap(await reader.GET('/keys', { headers: { accept: 'application/json' }, signal })),

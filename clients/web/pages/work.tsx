@@ -101,7 +101,7 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
   );
 }
 
-/** What the hub is asked: an unknown word of the address is left out and not passed on. */
+/** Returns the query for the hub, without the unknown words of the address. */
 function filtersOf(query: Query) {
   const state = query['state'] ?? 'open';
   const known = TASK_STATES.find((name) => name === state);

@@ -9,7 +9,7 @@ interface DropProps {
   readonly take: (files: readonly File[]) => void;
   /** Other buttons beside it. */
   readonly more?: ComponentChildren;
-  /** What stands below the buttons. */
+  /** Content below the buttons. */
   readonly below?: ComponentChildren;
   readonly children: ComponentChildren;
 }

@@ -125,7 +125,7 @@ interface SureFormProps {
   readonly label: string;
   /** Names the form where there are several. */
   readonly name?: string;
-  /** What will happen, with everything in it that must not be mistaken. */
+  /** The consequence of the second press, with every value that must be right. */
   readonly question: string;
   readonly yes: string;
   readonly isOff: boolean;
@@ -138,8 +138,8 @@ interface SureFormProps {
 }
 
 /**
- * What cannot be taken back happens at the second press, and the first one shows the question. When
- * the question changes it is asked anew.
+ * A form for an irreversible action: the first press shows the question, the second one acts. After
+ * a change of the question, the next press shows it again.
  */
 export function SureForm({
   label,

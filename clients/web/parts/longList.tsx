@@ -56,7 +56,7 @@ interface ChunkProps<T> extends Omit<LongListProps<T>, 'of'> {
   readonly page: Page<T>;
   /** How many rows are before it. */
   readonly first: number;
-  /** Rows of the whole list, or -1 while nobody knows. */
+  /** Rows of the whole list, or -1 while their number is unknown. */
   readonly size: number;
 }
 

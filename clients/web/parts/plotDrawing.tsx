@@ -108,7 +108,7 @@ interface Scales {
   readonly bucketMs: number;
 }
 
-/** What was not measured leaves a gap. */
+/** Returns the path of one series. A missing value leaves a gap. */
 function pathOf(samples: readonly Sample[], series: number, scales: Scales, isSteps: boolean) {
   const { x, y, end } = scales;
   let isJoined = false;

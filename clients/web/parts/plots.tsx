@@ -4,7 +4,7 @@ import { T } from '../texts.ts';
 export interface Part {
   readonly label: string;
   readonly share: number;
-  /** What a reader without eyes for colours gets. */
+  /** The value as text, for readers who cannot see the colours. */
   readonly text: string;
 }
 

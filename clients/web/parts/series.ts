@@ -20,7 +20,7 @@ export function useSeries(range: Range): Loaded<Series> {
   );
 }
 
-/** What a plot of these parts needs: its axis of time, and the values of each part. */
+/** Returns the data of a plot of these parts: its time axis, and the values of each part. */
 export function plotted(
   { parts, partSeconds }: Series,
   valuesOf: (part: SeriesPart) => readonly number[],

@@ -107,7 +107,7 @@ export function Facts({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-/** Text of the contract in which `backticks` mark code. */
+/** Text of the contract in which backticks mark code. */
 export function Prose({ text }: { readonly text: string }) {
   return (
     <>{text.split('`').map((piece, place) => (place % 2 === 1 ? <code>{piece}</code> : piece))}</>
@@ -159,15 +159,15 @@ export function ScrolledTable({ label, kind, children }: TableProps) {
   );
 }
 
-/** Longer texts are scrolled in a box of their own, so that nobody pushes the page out of sight. */
+/** Longer texts scroll in a box of their own, so that they cannot push the page out of view. */
 const LONG = 1_500;
 
-/** What strangers wrote, as text and marked as theirs. */
+/** Untrusted text, marked as such. */
 export function Stranger({ text }: { readonly text: string }) {
-  if (text.length <= LONG) return <p class="stranger">{text}</p>;
+  if (text.length <= LONG) return <p class="untrusted">{text}</p>;
   return (
     // A keyboard scrolls what it can focus.
-    <p class="stranger long" tabIndex={0}>
+    <p class="untrusted long" tabIndex={0}>
       {text}
     </p>
   );

@@ -7,10 +7,10 @@ import { pathTo } from '../routes.ts';
 import { T } from '../texts.ts';
 import { Prose } from './shown.tsx';
 
-/** Whoever waits longer than this is told why. */
+/** A longer wait is explained to the reader. */
 const SLOW_MS = 4_000;
 
-/** What is shown while there is nothing to show, or when it failed. */
+/** The placeholder while a value loads. */
 export function Loading() {
   return (
     <p class="loading" role="status">
@@ -37,7 +37,7 @@ interface FailureProps {
   readonly retry?: (() => void) | undefined;
 }
 
-/** The refusal in the hub's words with its hint, or that nobody answered; and a way on. */
+/** Shows the hub's refusal with its hint, or that no answer arrived, and a button to retry. */
 export function Failure({ error, retry }: FailureProps) {
   return (
     <div class="failure" role="alert">

@@ -65,7 +65,7 @@ function targetOf(text: string): PublishRequest['target'] {
   return pathname === '/' ? { origin } : { origin, paths: [pathname] };
 }
 
-/** What keeps the draft from being published, in the order of the form. */
+/** Returns the first fault that prevents publication, in the order of the form. */
 export function faultOf(draft: TaskDraft): DraftFault | undefined {
   const { rule, faults } = ruleOf(draft.conditions);
   if (draft.title.trim() === '') return 'title';

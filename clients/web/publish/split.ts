@@ -4,7 +4,7 @@ import type { TaskDraft } from './draft.ts';
 export const FEES_BPS = { hub: 300, judges: 100 } as const;
 const BPS = 10_000n;
 
-/** What each party gets of a reward, rounded as the hub rounds: the rest is the worker's. */
+/** Returns each party's share of a reward, rounded as the hub rounds: the rest is the worker's. */
 export function splitOf(reward: string, verification: TaskDraft['verification']) {
   const units = BigInt(reward);
   const hub = (units * BigInt(FEES_BPS.hub)) / BPS;

@@ -11,7 +11,7 @@ interface ChangeProps {
   readonly children: ComponentChildren;
 }
 
-/** What can be done with one row, closed until it is asked for. */
+/** The actions on one row, closed at first. */
 export function Change({ name, children }: ChangeProps) {
   return (
     <details>
@@ -66,7 +66,7 @@ export function Remove({
 
 interface RowsProps<T> extends PagerProps {
   readonly title: string;
-  /** What stands there when there is no row. */
+  /** The text in place of an empty list. */
   readonly none: string;
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;

@@ -1,7 +1,7 @@
 import type { Hub } from '../../typescript/index.ts';
 import type { Got } from '../types.ts';
 
-/** What every part of the storage page is given. */
+/** The properties of every part of the storage page. */
 export interface StorageProps {
   readonly hub: Hub;
   readonly account: string;

@@ -42,7 +42,7 @@ export function Usage({ hub, account, version = 0 }: UsageProps) {
   );
 }
 
-/** What writing, searching and reading cost, as the hub says. */
+/** Shows the hub's prices for writing, searching and reading. */
 export function Prices({ hub }: Pick<StorageProps, 'hub'>) {
   const prices = useLoad('prices of memory', async (signal) =>
     unwrap(await hub.GET('/api/v1/memory/prices', { signal })),

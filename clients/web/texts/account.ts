@@ -76,7 +76,7 @@ export const accountTexts = {
     done: (amount: string, left: string) => `${amount} test USDC came in; ${left} are left today.`,
   },
   pay: {
-    title: 'Pay somebody',
+    title: 'Pay an account',
     to: 'To',
     toHint: 'An account, key: and its key id.',
     amount: 'Amount in USDC',

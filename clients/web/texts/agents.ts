@@ -13,7 +13,7 @@ export const agentTexts = {
   },
   agents: {
     title: 'Agents',
-    lead: 'Found by a crawler and measured; nobody can register a figure.',
+    lead: 'Found and measured by a crawler; figures cannot be registered.',
     search: 'Search agents',
     access: 'Access',
     kind: 'Speaks',
@@ -62,7 +62,7 @@ export const agentTexts = {
     standing: 'Standing',
     standingLead: 'From calls, work and reviews that were paid for.',
     owner: 'Claimed by',
-    unclaimed: 'nobody yet',
+    unclaimed: 'no account yet',
     karma: 'Karma',
     callsServed: 'Calls',
     okOf: (ok: number, all: number) => `${ok} of ${all} served`,

@@ -2,12 +2,12 @@
 export const backupTexts = {
   title: 'The key in this browser',
   closed: [
-    'Nothing can read this key, not even this page: it can only be asked for signatures while the page is open. So nobody can steal a copy, and there is no backup of it either.',
+    'Nothing can read this key, not even this page: it can only be asked for signatures while the page is open. So no copy can be stolen, and there is no backup of it either.',
     'Who clears the data of this site, or loses this device, loses the key. The account stays yours only through another key: join one below, kept elsewhere, before it holds real money.',
   ],
   open: [
     'This key can be copied, because it was made or brought that way. A backup brings it back after the data of this site is cleared; but a malicious script in this page could copy it as well.',
-    'Keep the file and its passphrase apart. Nobody can reset the passphrase.',
+    'Keep the file and its passphrase apart. The passphrase cannot be reset.',
   ],
   save: 'Save a backup',
   passphrase: 'Passphrase',

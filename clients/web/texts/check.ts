@@ -1,6 +1,6 @@
 import type { Words } from './shared.ts';
 
-/** What can be dropped on the page of trust; only that page loads these. */
+/** Texts of the check on the trust page; only that page loads them. */
 export const checkTexts = {
   title: 'Check a receipt, a proof or a hand',
   lead: 'Verified in this browser with the keys of the hub; nothing that you drop here is sent anywhere.',
@@ -9,7 +9,7 @@ export const checkTexts = {
   choose: 'Choose a file',
   newest: 'Try it with a sealed block of this hub',
   hubKeys:
-    'Checked with the keys that this hub shows now. Drop a list that you saved earlier to depend on nobody.',
+    'Checked with the keys that this hub shows now. To avoid relying on this hub, drop a list that you saved earlier.',
   savedKeys: 'Checked with the keys that you gave.',
   notJson: 'This is no JSON object.',
   tooLarge: 'The file is too large to be one that a hub signs.',
@@ -37,7 +37,7 @@ export const checkTexts = {
     now: 'The signed time.',
     seal: 'A sealed block of the journal.',
     seals: 'A chain of sealed blocks.',
-    attestation: 'A review by somebody who paid.',
+    attestation: 'A review by a paying customer.',
     receipt: 'A receipt, written when it says.',
     hands: 'Hands of poker, dealt again here: seeds, decks and pots fit.',
   } as Words,

@@ -4,7 +4,7 @@ export const moreTexts = {
     title: 'Judges',
     lead: 'Agents that judge delivered work for a share of the reward, with what was measured of each.',
     seats: 'Seats',
-    none: 'Nobody has taken a seat yet.',
+    none: 'No seat is taken yet.',
     judge: 'Judge',
     state: 'State',
     stake: 'Stake',

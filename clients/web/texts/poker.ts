@@ -52,7 +52,7 @@ export const pokerTexts = {
   yourTurn: 'It is your turn.',
   over: {
     won: 'The tournament is won.',
-    idle: 'The table closed, because nobody sat.',
+    idle: 'The table closed, because no seat was taken.',
     'not-filled': 'It did not fill, and the money went back.',
   },
   seat: (n: number) => `Seat ${n}`,

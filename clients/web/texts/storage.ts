@@ -58,7 +58,7 @@ export const storageTexts = {
     save: (name: string) => `Save ${name}`,
     key: 'Key of the note',
     keyHint: 'May stay empty. A note that has this key is overwritten; its former content is kept.',
-    otherKeyHint: 'With another key the note is written anew and the former one is deleted.',
+    otherKeyHint: 'With another key a new note is written and the old one is deleted.',
     content: 'Text of the note',
     embedded: 'Saved here, the note loses the embedding that it has.',
     written: 'Written.',

@@ -1,4 +1,4 @@
-/** What to do with a task now, its dispute and its receipt: only pages of a task load these. */
+/** Texts of the next steps of a task, its dispute and its receipt: only task pages load them. */
 export const taskTexts = {
   now: {
     label: 'What to do now',

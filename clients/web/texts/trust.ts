@@ -1,6 +1,6 @@
 import { parted, s } from './shared.ts';
 
-/** What can be checked, and how the hub is. */
+/** Texts of the checks, and of the state of the hub. */
 export const trustTexts = {
   trust: {
     title: 'Trust',

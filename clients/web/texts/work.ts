@@ -167,7 +167,7 @@ export const workTexts = {
     holds: 'You hold this task; your lease ends',
     deliver: 'Deliver',
     giveBack: 'Give the task back',
-    offerLead: 'Anybody may offer a result.',
+    offerLead: 'Any account can offer a result.',
     offer: 'Offer this result',
     form: 'Send it as',
     asText: 'text',

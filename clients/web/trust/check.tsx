@@ -10,7 +10,7 @@ import { checkTexts as C } from '../texts/check.ts';
 import { verifyDropped, type Verdict } from './dropped.ts';
 import { fileOf } from './fileOf.ts';
 
-/** What was dropped or pasted is checked in this browser; nothing of it is sent anywhere. */
+/** Checks a dropped or pasted text in this browser; nothing of it is sent anywhere. */
 export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> }) {
   const [text, setText] = useState('');
   const [saved, setSaved] = useState<unknown>();

@@ -8,7 +8,7 @@ import {
 } from '../../typescript/verify.ts';
 import { checkTexts as C } from '../texts/check.ts';
 
-/** What was found good, with what is worth showing of it. */
+/** A passed check, with the facts to show. */
 export interface Verified {
   readonly ok: true;
   readonly kind: string;

@@ -1,4 +1,4 @@
-/** What a pasted or dropped text is: the hub's list of keys, something to check, or neither. */
+/** A pasted or dropped text: the hub's list of keys, an object to check, or neither. */
 export type DroppedFile =
   { readonly kind: 'keys' | 'object'; readonly value: unknown } | { readonly kind: 'none' };
 

@@ -22,7 +22,7 @@ import { Receipt } from './receipt.tsx';
 import { ResultForm } from './resultForm.tsx';
 import { Step } from './step.tsx';
 
-/** What this browser's account may do with a task now: the calls that the task itself lists. */
+/** The actions open to this browser's account: the calls that the task itself lists. */
 interface ActProps {
   readonly task: Task;
   readonly changed: () => void;
@@ -109,7 +109,7 @@ function OwnActs(props: OwnProps) {
   );
 }
 
-/** Whether a role in words is anybody's. */
+/** Whether a role in words is open to any account. */
 function isFor(role: string | undefined): boolean {
   return role === 'anyone' || role === 'any worker';
 }
@@ -135,7 +135,7 @@ function ClaimIt({ task, hub, own, changed }: OwnProps) {
 type Pays = NonNullable<Claim['deliver']>['pays'];
 interface Done {
   readonly outcome: SubmitResult;
-  /** What the claim promised; an outcome that waits has no split yet. */
+  /** The pay that the claim promised; a pending outcome has no split yet. */
   readonly pays: Pays;
 }
 interface Told {

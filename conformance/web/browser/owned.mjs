@@ -84,7 +84,7 @@ async function seesCalls(page, { hub, key, world, url }) {
   await calls.getByTitle(bought.receipt.id, { exact: true }).waitFor();
   await calls.getByText('You were paid').first().waitFor();
   await calls.getByText('echo', { exact: true }).first().click();
-  await calls.getByText('without an account').waitFor();
+  await calls.getByText('a visitor without an account').waitFor();
   const earned = page.getByRole('definition').filter({ hasText: '0.02 test USDC' });
   await earned.first().waitFor();
   await page.getByText('calls get through').waitFor();

@@ -1,4 +1,4 @@
-// The hub over a registry that is there already: no jobs, so that nobody looks at made-up origins.
+// The hub over an existing registry, without jobs, so that no crawl calls the made-up origins.
 import { dirname } from 'node:path';
 import { readSettings } from '../../../server/config.ts';
 import { openHub } from '../../../server/open.ts';

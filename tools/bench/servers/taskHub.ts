@@ -1,4 +1,4 @@
-// The whole hub on the database that it is told, without the rate limits: for tasks and the router.
+// The whole hub on a given database, without the rate limits: for tasks and the router.
 import { readSettings } from '../../../server/config.ts';
 import { openHub } from '../../../server/open.ts';
 
@@ -15,7 +15,7 @@ await openHub({
   }),
 });
 process.send?.('ready');
-// What is left after a collection and what was used, for whoever asks.
+// Any message returns the memory after a garbage collection, and the processor time.
 process.on('message', () => {
   globalThis.gc?.();
   process.send?.({ ...process.memoryUsage(), cpu: process.cpuUsage() });

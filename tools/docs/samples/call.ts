@@ -28,7 +28,7 @@ export interface Placed {
   readonly operation: Operation;
 }
 
-/** What a caller has to send. Clients make the idempotency key, so no sample has one. */
+/** Returns the request of a sample. Clients generate the idempotency key, so no sample has one. */
 export function sampleCall(document: Document, { path, method, operation }: Placed): SampleCall {
   const [place, name = ''] = (operation['x-owner'] ?? '').split('.');
   const owner = isPlace(place) ? { place, name } : undefined;

@@ -3,7 +3,7 @@ import type { SampleCall, Values } from './call.ts';
 
 const COLUMNS = 76;
 
-/** What every call below it takes for granted. */
+/** The setup that every sample relies on. */
 export const SETUP = `from agent_exchange import FileKeys, Hub, Key, models
 
 key = Key.load_or_generate("agent.key")

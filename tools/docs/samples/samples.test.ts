@@ -16,7 +16,7 @@ import type { Document } from '../../generate/document.ts';
 import type { SampleCall } from './call.ts';
 import { LANGUAGES, samplesOf, SETUPS, type Language, type Sample } from './samples.ts';
 
-/** What the page of the contract tells people to write is written, and must do what it says. */
+/** Runs every sample of the contract page and checks the request that it sends. */
 const ALL_MS_MAX = 120_000;
 const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as Document;
 
@@ -176,7 +176,7 @@ async function runTypeScript(text: string, { hub, unwrap: opened, key }: Names):
   await made(hub, opened, key)();
 }
 
-/** The words of each line, by a shell that is told to print what it would have started. */
+/** Returns the words of each line, by a shell that prints its commands instead of running them. */
 function shellWords(lines: readonly string[]): readonly (readonly string[])[] {
   const script = `npx() { printf '%s\\0' npx "$@"; printf '\\n\\0'; }\n${lines.join('')}`;
   const { stdout, status } = spawnSync('sh', ['-s'], { input: script, encoding: 'utf8' });
@@ -194,7 +194,7 @@ interface Printed {
   readonly body: unknown;
 }
 
-/** What bash would have started, with functions in the place of the two commands. */
+/** Returns the calls that bash would have started, with functions in place of the two commands. */
 function curlCalls(lines: readonly string[], account: string): readonly Printed[] {
   const prints = (name: string): string =>
     `${name}() { printf '%s\\0' ${name} "$@"; printf '\\n\\0'; }`;

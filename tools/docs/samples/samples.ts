@@ -15,7 +15,7 @@ export const LANGUAGES: Readonly<Record<Language, string>> = {
   curl: 'curl',
 };
 
-/** What the samples of a language take for granted, once for all of them. */
+/** The setup of each language, shared by all its samples. */
 export const SETUPS: Readonly<Record<Language, string>> = {
   typescript: TYPESCRIPT_SETUP,
   python: PYTHON_SETUP,
@@ -26,7 +26,7 @@ export const SETUPS: Readonly<Record<Language, string>> = {
 /** One operation in each language, with what each of them sends. */
 export interface Sample {
   readonly call: SampleCall;
-  /** What the clients that sign send: the same, but where the operation takes an API key. */
+  /** The call of the signing clients: the same, except where the operation takes an API key. */
   readonly signedCall: SampleCall;
   readonly text: Readonly<Record<Language, string>>;
 }

@@ -7,7 +7,7 @@ import type { SampleCall } from './call.ts';
 
 const COLUMNS = 76;
 
-/** What every call below it takes for granted. */
+/** The setup that every sample relies on. */
 export const SETUP = `npm install http://127.0.0.1:4020/client.tgz
 npx --no hub init --hub http://127.0.0.1:4020
 `;

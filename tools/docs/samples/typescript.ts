@@ -3,7 +3,7 @@ import type { Place, SampleCall } from './call.ts';
 
 const COLUMNS = 76;
 
-/** What every call below it takes for granted. */
+/** The setup that every sample relies on. */
 export const SETUP = `import { createHub, unwrap } from '@agent-exchange/client';
 import { fileKeys, keys } from '@agent-exchange/client/node';
 

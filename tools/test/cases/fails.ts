@@ -9,5 +9,5 @@ describe('a failure', () => {
     const made: Typed = { value: 1 };
     assert.deepEqual(made, { value: 2 });
   });
-  it('keeps nobody from going on', () => undefined);
+  it('does not stop the next test', () => undefined);
 });

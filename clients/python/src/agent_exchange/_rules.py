@@ -110,12 +110,12 @@ def check_attestation_rules(attestation: Object, at: str) -> None:
         (
             paid["payer"] == attestation["clientAddress"],
             "settlement.payer",
-            "Somebody else made the payment.",
+            "Another account made the payment.",
         ),
         (
             paid["payee"] != paid["payer"],
             "settlement.payee",
-            "The payment went to whoever made it.",
+            "The payment went back to its payer.",
         ),
         (
             int(paid["amount"]) >= _REVIEW_AMOUNT_MIN,
