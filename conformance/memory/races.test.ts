@@ -108,7 +108,10 @@ hubsOnBothDatabases('notes that are written at once', (open) => {
     const other = await second.agent();
     await first.fund(other, '1000000');
     mustOk(await grantTo(owner, space, other.account, { canWrite: true }));
-    const contents = Array.from({ length: 14 }, (_, n) => `${String.fromCharCode(97 + n)}version of the plan`);
+    const contents = Array.from(
+      { length: 14 },
+      (_, n) => `${String.fromCharCode(97 + n)}version of the plan`,
+    );
     const outcomes = await Promise.all(
       contents.map((content, n) =>
         writeNote(n % 2 === 0 ? owner : other, space, content, { key: 'plan' }),
