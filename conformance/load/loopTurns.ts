@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { waitedMs } from '../harness/waitedMs.ts';
 
 /**
  * Loaded into a hub before its own code (`node --import`): measures how late its event loop is by
@@ -24,16 +24,3 @@ process.on('message', (asked) => {
   process.send?.(delays);
   delays = [];
 });
-
-/**
- * Returns how long the main thread of this process has waited for a processor; zero where no kernel
- * counts it.
- */
-function waitedMs(): number {
-  try {
-    const text = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8');
-    return Number(text.split(' ')[1]) / 1e6;
-  } catch {
-    return 0;
-  }
-}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Returns how long the main thread of this process has waited for a processor; zero where no kernel
+ * counts it.
+ */
+export function waitedMs(): number {
+  try {
+    const text = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8');
+    return Number(text.split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}
