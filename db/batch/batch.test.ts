@@ -314,6 +314,27 @@ for (const [form, isUnforeseen] of FORMS)
       assert.ok(asked <= 24, `${asked} attempts`);
     });
 
+    it('gives way to everything else while a batch of slow units decides', async () => {
+      const counted = { turns: 0, isOver: false };
+      const count = (): void => {
+        counted.turns += 1;
+        if (!counted.isOver) setImmediate(count);
+      };
+      setImmediate(count);
+      const decided = new Map<number, number>();
+      const slow: Transaction<void> = {
+        needs: [],
+        decide() {
+          const began = performance.now();
+          while (performance.now() - began < 1);
+          decided.set(counted.turns, (decided.get(counted.turns) ?? 0) + 1);
+        },
+      };
+      await Promise.all(Array.from({ length: BATCH }, () => store.decide({ ...slow })));
+      counted.isOver = true;
+      assert.ok(Math.max(...decided.values()) <= 8, JSON.stringify([...decided]));
+    });
+
     it('refuses a unit inside a unit', async () => {
       const inside = store.write(() => store.decide(paying(store, round(0))));
       await assert.rejects(inside, /called inside store.write/);

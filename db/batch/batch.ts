@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Effect } from './write.ts';
 import type { Dialect, Link, Row } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
@@ -108,14 +109,9 @@ const PASSES_ALONE_MAX = 16;
 /** Undefined for a unit that has to run alone. */
 type Endings = readonly (Ended | undefined)[];
 
-interface Pass {
-  readonly endings: Endings;
-  /** Rows that the units asked for and that were not loaded. */
-  readonly missing: readonly Need[];
-  /** Nothing was decided, because a row that has to be locked first appeared after the lock. */
-  readonly isUnlocked?: boolean;
-  readonly set: WorkingSet;
-}
+/** A pass that was written, or one that left nothing: it needs more rows, or must lock again. */
+type Pass =
+  { readonly endings: Endings; readonly set: WorkingSet } | { readonly missing: readonly Need[] };
 
 async function runBatch(
   units: readonly Transaction<unknown>[],
@@ -126,16 +122,17 @@ async function runBatch(
   let prefetched = parts.prefetched;
   for (let passes = 1; ; passes += 1) {
     const isLast = passes === passesMax(units);
-    const { endings, missing, set, isUnlocked } = await parts.within(
+    const pass = await parts.within(
       (link) => runPass(link, { units, needs, isLast, prefetched }, parts),
       alone,
     );
-    if (missing.length > 0 || isUnlocked === true) {
+    if ('missing' in pass) {
       // PostgreSQL locks a larger set again from the first table on (choices store.postgres).
-      needs.push(...missing);
+      needs.push(...pass.missing);
       prefetched = undefined;
       continue;
     }
+    const { endings, set } = pass;
     conclude(set, parts);
     for (const [nth, unit] of units.entries()) {
       if (endings[nth] !== undefined) parts.passCounts.add(unit.name ?? 'other', runsOf(unit));
@@ -165,28 +162,46 @@ async function runPass(
   const set = workingSet(read, link.dialect, ledger);
   if (!isLast && isUnlocked(set, read)) {
     await link.abandon();
-    return { endings: [], missing: [], set, isUnlocked: true };
+    return { missing: [] };
   }
-  const attempts = units.map((unit) => set.run(unit));
+  const attempts: Attempt[] = [];
+  await runEach(units, set, attempts);
   // The one writer of SQLite has nothing to lock, so its set grows and what ran well stays.
   for (let passes = 1; link.dialect === 'sqlite' && passes < passesMax(units); passes += 1) {
     const missing = missingOf(attempts);
     if (missing.length === 0) break;
     await grow(set, link, missing);
-    for (const [nth, unit] of units.entries()) {
-      if (attempts[nth]?.ok === undefined) attempts[nth] = set.run(unit);
-    }
+    await runEach(units, set, attempts);
   }
   const missing = missingOf(attempts);
   if (missing.length > 0 && !isLast && link.dialect === 'postgres') {
     await link.abandon();
-    return { endings: [], missing, set };
+    return { missing };
   }
   const endings = attempts.map((each) => endingOf(each, units.length === 1));
   const effects = [...effectsOf(set, writeOrder), ...notedEffects(set.noted)];
   if (effects.length > 0) await link.write([...effects, ...unmadeOf(set, writeOrder)], set.topics);
   else await link.abandon();
-  return { endings, missing: [], set };
+  return { endings, set };
+}
+
+/** Milliseconds of deciding after which everything else in the process has its turn. */
+const TURN_MS = 8;
+
+/** Runs each unit that has not run to its end so far; the rows in the set stay as they are. */
+async function runEach(
+  units: readonly Transaction<unknown>[],
+  set: WorkingSet,
+  attempts: Attempt[],
+): Promise<void> {
+  let began = performance.now();
+  for (const [nth, unit] of units.entries()) {
+    if (attempts[nth]?.ok !== undefined) continue;
+    attempts[nth] = set.run(unit);
+    if (performance.now() - began < TURN_MS) continue;
+    await turn();
+    began = performance.now();
+  }
 }
 
 /**
