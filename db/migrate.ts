@@ -53,10 +53,13 @@ async function refuseOtherTables(trx: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Which version made tables with these migrations: this one or an earlier one, a `newer` one, which
- * has all of this version and more, or an `unreleased` one, which has others.
+ * The version that made tables: this one or an earlier one, a `newer` one, which has all migrations
+ * of this one and more, or an `unreleased` one, which has others.
  */
-export function originOf(applied: readonly string[]): 'this' | 'newer' | 'unreleased' {
+export type Origin = 'this' | 'newer' | 'unreleased';
+
+/** The version that made tables with these migrations, which come in the order of their run. */
+export function originOf(applied: readonly string[]): Origin {
   const known = migrations.slice(0, applied.length);
   if (!known.every(({ name }, index) => name === applied[index])) return 'unreleased';
   return applied.length > known.length ? 'newer' : 'this';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instant } from '../domain/instant.ts';
 import { readerOf, type Dialect, type Reader, type Writer } from './connection.ts';
+import { sqlitePath } from './databaseUrl.ts';
 import { openPassCounts, type Passes } from './batch/passCounts.ts';
 import { openLedgerMemory } from './ledger/memory.ts';
 import { guarded, openNestingGuard } from './nesting.ts';
@@ -78,7 +79,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     const { openPostgres } = await import('./postgres.ts');
     return storeOf(await openPostgres(url, filled), filled);
   }
-  const path = /^sqlite:(.+)$/.exec(url)?.[1];
+  const path = sqlitePath(url);
   if (path === undefined) throw new Error(`not a database address: ${url.slice(0, 12)}`);
   if (path !== ':memory:') return storeOf(await openSqlite(path, filled), filled);
   const folder = await mkdtemp(join(tmpdir(), 'hub-'));

@@ -8,6 +8,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { sqlitePath } from '../db/databaseUrl.ts';
 import type { Settings } from './hub/settings.ts';
 import { StartError } from './hub/startError.ts';
 
@@ -17,8 +18,8 @@ const PRIVATE = 0o600;
 /** Makes the folders of the data and of SQLite's file. @throws StartError */
 export function makeDataFolder({ databaseUrl, dataDir }: Settings): void {
   makeFolder(dataDir, 'HUB_DATA_DIR');
-  const path = /^sqlite:(?!:memory:)(.+)$/.exec(databaseUrl)?.[1];
-  if (path === undefined) return;
+  const path = sqlitePath(databaseUrl);
+  if (path === undefined || path === ':memory:') return;
   makeFolder(dirname(path), 'HUB_DATABASE_URL');
   if (existsSync(path) && !statSync(path).isFile()) {
     throw new StartError(`${path} is no file; set HUB_DATABASE_URL to one that is or can be made`);

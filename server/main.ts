@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRuntime } from '../clients/sandbox/runtime.ts';
+import { shownUrl } from '../db/databaseUrl.ts';
 import { allowHosts, readSettings } from './config.ts';
 import type { Settings } from './hub/settings.ts';
 import { makeDataFolder } from './dataFolder.ts';
@@ -25,8 +26,8 @@ agents?.begin({ baseUrl, listens: running.url }, (error) =>
   running.hub.log.warn({ err: error }, 'sandbox agents'),
 );
 
-const { network, databaseUrl } = settings;
-const database = databaseUrl.split('@').at(-1);
+const { network } = settings;
+const database = shownUrl(settings.databaseUrl);
 // A program that reads the log gets JSON lines and nothing else.
 if (!process.stdout.isTTY) {
   running.hub.log.info({ baseUrl, listens: running.url, network, database }, 'started');

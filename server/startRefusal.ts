@@ -1,3 +1,4 @@
+import { shownUrl } from '../db/databaseUrl.ts';
 import { isUnavailable } from '../db/unavailable.ts';
 import type { Settings } from './hub/settings.ts';
 import { StartError } from './hub/startError.ts';
@@ -11,7 +12,7 @@ type Known = Pick<Settings, 'host' | 'port' | 'dataDir' | 'databaseUrl'>;
 export function startRefusal(thrown: unknown, settings: Known | undefined): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
   if (settings === undefined || thrown instanceof StartError) return thrown.message;
-  const database = settings.databaseUrl.split('@').at(-1) ?? '';
+  const database = shownUrl(settings.databaseUrl);
   return (
     bySystem(thrown, settings) ??
     byDatabase(thrown.message, database) ??

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { migrations } from '../../db/migrations/index.ts';
 import { runCli } from '../../server/cli.ts';
 import type { Environment } from '../../server/commands/command.ts';
 import { realClock } from '../harness/clock.ts';
@@ -65,6 +66,20 @@ hubsOnBothDatabases('hubctl doctor', (open) => {
     const { failed } = await examine(envOf(world));
     await store.write(async ({ knex }) => void (await knex('knex_migrations').where(row).del()));
     assert.match(failed.join(), /^fail +database +a newer hub made the tables \(9999_tomorrow\)/);
+  });
+
+  it('names tables of an unreleased version', async () => {
+    const { store } = world.hub.running.hub;
+    const rename = (from: string, to: string): Promise<void> =>
+      store.write(async ({ knex }) => {
+        await knex('knex_migrations').where({ name: from }).update({ name: to });
+      });
+    const last = migrations.at(-1)?.name ?? assert.fail();
+    await rename(last, '0000_draft');
+    const { failed } = await examine(envOf(world));
+    await rename('0000_draft', last);
+    const says = /^fail +database +an unreleased version of the hub made the tables \(0000_draft\)/;
+    assert.match(failed.join(), says);
   });
 
   it('names a base URL at which signatures are rejected', async () => {

@@ -1,3 +1,4 @@
+import { sqlitePath } from '../databaseUrl.ts';
 import { originOf } from '../migrate.ts';
 import { backUpPostgres, restorePostgres } from './postgres.ts';
 import { RestoreRefused, type Accept, type Snapshot } from './snapshot.ts';
@@ -36,8 +37,4 @@ export async function restoreDatabase(
   const path = sqlitePath(url);
   if (path === undefined) return restorePostgres(url, folder, snapshot, accept);
   return restoreSqlite(path, folder, accept);
-}
-
-function sqlitePath(url: string): string | undefined {
-  return /^sqlite:(.+)$/.exec(url)?.[1];
 }

@@ -1,3 +1,4 @@
+import { originOf, type Origin } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import { MIGRATIONS } from '../backup/snapshot.ts';
 import { one, text, timeOrNull, whole } from '../columns.ts';
@@ -9,10 +10,12 @@ export interface Condition {
   readonly version: string;
   /** Milliseconds since 1970 by the clock of the database's machine. */
   readonly databaseTime: number;
-  /** Migrations of this hub that the database has not had. */
-  readonly missing: readonly string[];
+  /** The version that made the tables. */
+  readonly origin: Origin;
   /** Migrations of the database that this hub does not have. */
   readonly unknown: readonly string[];
+  /** How many migrations of this hub the database has not had. */
+  readonly waiting: number;
   /** When the newest pulse was issued; undefined before the first. */
   readonly newestPulse: number | undefined;
 }
@@ -36,8 +39,9 @@ export async function condition(db: Reader): Promise<Condition> {
     dialect: link.dialect,
     version: text(server, 'version'),
     databaseTime: whole(server, 'now'),
-    missing: names.filter((name) => !applied.includes(name)),
+    origin: originOf(applied),
     unknown: applied.filter((name) => !names.includes(name)),
+    waiting: names.filter((name) => !applied.includes(name)).length,
     newestPulse: (pulse && timeOrNull(pulse, 'issued')) ?? undefined,
   };
 }

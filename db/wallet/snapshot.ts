@@ -1,4 +1,5 @@
 import { readerOf, type Reader } from '../connection.ts';
+import { sqlitePath } from '../databaseUrl.ts';
 import { connect, postgresPool } from '../postgresConnection.ts';
 import { openSqliteConnection } from '../sqliteConnection.ts';
 
@@ -7,7 +8,7 @@ import { openSqliteConnection } from '../sqliteConnection.ts';
  * no file, migrates nothing and cannot write, so it may look at books that a hub is using.
  */
 export async function readSnapshot<T>(url: string, work: (db: Reader) => Promise<T>): Promise<T> {
-  const path = /^sqlite:(.+)$/.exec(url)?.[1];
+  const path = sqlitePath(url);
   return path === undefined ? ofPostgres(url, work) : ofSqlite(path, work);
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { sqlitePath } from '../../db/databaseUrl.ts';
 
 /** An operator's command. Exit codes: 0 done, 1 the answer is no, 2 it could not be done. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +14,7 @@ export type Command = (
 
 /** False, and said, when the database is a file that is not there: a command makes none. */
 export function databaseExists(databaseUrl: string, print: Print): boolean {
-  const path = /^sqlite:(.+)$/.exec(databaseUrl)?.[1];
+  const path = sqlitePath(databaseUrl);
   if (path === undefined || existsSync(path)) return true;
   print(`There is no database at ${path}; HUB_DATABASE_URL names another.\n`);
   return false;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { shownUrl, sqlitePath } from '../../../db/databaseUrl.ts';
 import { condition, type Condition } from '../../../db/operator/condition.ts';
 import { lossOf } from '../../../db/replication.ts';
 import { hubKeyRows, signingKey, type HubKeyRow } from '../../../db/time/hubKeys.ts';
@@ -10,14 +11,22 @@ import { fail, ok, warn, type Finding } from './finding.ts';
 const SKEW_WARN_MS = 1_000;
 /** The hub rejects signatures that are more than 300 s off; a tenth of it is a fault of a machine. */
 const SKEW_FAIL_MS = 30_000;
+/** Versions whose tables this one refuses, and what then helps. */
+const OTHERS = {
+  newer: ['a newer hub', 'Start that version, or restore an older backup.'],
+  unreleased: [
+    'an unreleased version of the hub',
+    'Set HUB_DATABASE_URL to a new, empty database.',
+  ],
+} as const;
 const NO_TABLE = /no such table|relation "\w+" does not exist/;
 
 /** Database, clock and signing key, because the database says which key signs. */
 export async function databaseFindings(settings: Settings): Promise<readonly Finding[]> {
   const { databaseUrl, dataDir } = settings;
-  const place = databaseUrl.split('@').at(-1) ?? '';
+  const place = shownUrl(databaseUrl);
   const isNew = warn('database', `${place} has no tables yet`, 'hubctl start creates them.');
-  const path = /^sqlite:(.+)$/.exec(databaseUrl)?.[1];
+  const path = sqlitePath(databaseUrl);
   if (path !== undefined && !existsSync(path)) return [isNew];
   const began = Date.now();
   let found: Found;
@@ -46,14 +55,14 @@ interface Found {
   readonly keys: readonly HubKeyRow[];
 }
 
-function tables({ missing, unknown }: Condition, text: string): readonly Finding[] {
-  if (unknown.length > 0) {
-    const newer = `a newer hub made the tables (${unknown.join(', ')})`;
-    return [fail('database', newer, 'Start that version, or restore an older backup.')];
+function tables({ origin, unknown, waiting }: Condition, text: string): readonly Finding[] {
+  if (origin !== 'this') {
+    const [who, remedy] = OTHERS[origin];
+    return [fail('database', `${who} made the tables (${unknown.join(', ')})`, remedy)];
   }
-  if (missing.length === 0) return [ok('database', text)];
-  const waiting = `${text}; ${missing.length} migrations wait`;
-  return [warn('database', waiting, 'Back up; the next start applies them.')];
+  if (waiting === 0) return [ok('database', text)];
+  const more = `${text}; ${waiting} migrations wait`;
+  return [warn('database', more, 'Back up; the next start applies them.')];
 }
 
 /** A clock that is behind the newest pulse would make the hub's chain of time run backwards. */

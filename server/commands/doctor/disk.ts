@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { sqlitePath } from '../../../db/databaseUrl.ts';
 import type { Settings } from '../../hub/settings.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
 
@@ -13,8 +13,9 @@ export async function diskFindings({
   dataDir,
   databaseUrl,
 }: Settings): Promise<readonly Finding[]> {
-  const path = /^sqlite:(?!:memory:)(.+)$/.exec(databaseUrl)?.[1];
-  const folders = new Set([dataDir, ...(path === undefined ? [] : [dirname(path)])].map(existing));
+  const path = sqlitePath(databaseUrl);
+  const isFile = path !== undefined && path !== ':memory:';
+  const folders = new Set([dataDir, ...(isFile ? [dirname(path)] : [])].map(existing));
   return Promise.all([...folders].map(folderFinding));
 }
 
