@@ -23,10 +23,12 @@ export async function readPause(db: Reader): Promise<Pause | undefined> {
 
 /** False when money is held still already; the first reason stands. */
 export async function beginPause(tx: Writer, { since, reason }: Pause): Promise<boolean> {
+  tx.publish(LEDGER_PAUSE_TOPIC);
   return (await linkOf(tx).rows(BEGIN, [since, reason])).length > 0;
 }
 
 /** False when money was not held still. */
 export async function endPause(tx: Writer): Promise<boolean> {
+  tx.publish(LEDGER_PAUSE_TOPIC);
   return (await linkOf(tx).rows(END, [])).length > 0;
 }

@@ -1,4 +1,4 @@
-import { beginPause, endPause, LEDGER_PAUSE_TOPIC } from '../../db/operator/pause.ts';
+import { beginPause, endPause } from '../../db/operator/pause.ts';
 import { openStore, type Writer } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
 import { readSettings } from '../config.ts';
@@ -33,10 +33,7 @@ async function inDatabase(
   if (!databaseExists(databaseUrl, print)) return 2;
   const store = await openStore(databaseUrl);
   try {
-    const done = await store.write((tx) => {
-      tx.publish(LEDGER_PAUSE_TOPIC);
-      return work(tx);
-    });
+    const done = await store.write(work);
     print(done ?? 'It is so already.\n');
     return done === undefined ? 1 : 0;
   } finally {

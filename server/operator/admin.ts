@@ -1,4 +1,4 @@
-import { beginPause, endPause, LEDGER_PAUSE_TOPIC, readPause } from '../../db/operator/pause.ts';
+import { beginPause, endPause, readPause } from '../../db/operator/pause.ts';
 import { operatorFigures } from '../../db/operator/figures.ts';
 import { reportsForOperator } from '../../db/registry/reports.ts';
 import { doorSpec, type Door } from '../doors/transport.ts';
@@ -48,10 +48,9 @@ export function openAdmin({ hub, driver, alerts }: AdminParts): Door | undefined
       return refuse('bad-request', { error });
     }
     const since = hub.clock.now();
-    await hub.store.write(async (tx) => {
-      tx.publish(LEDGER_PAUSE_TOPIC);
-      await (action === 'freeze' ? beginPause(tx, { since, reason }) : endPause(tx));
-    });
+    await hub.store.write((tx) =>
+      action === 'freeze' ? beginPause(tx, { since, reason }) : endPause(tx),
+    );
     hub.log.warn({ action, reason }, 'the operator changed the freeze');
     return { status: 303, headers: { ...ADMIN_HEADERS, location: ADMIN_PATH } };
   };
