@@ -35,6 +35,15 @@ import {
 type Json = Record<string, unknown>;
 const PRICE = '2000';
 
+/** A holder whose first paid call brings what the listing costs. */
+async function holderWithFee(world: PaidFixture, more: Json = {}): Promise<Agent> {
+  const { agent, wallet, call } = await newPayer(world, FEE * 2n);
+  const body = callBody(world, agent, more);
+  const signed = { value: FEE + 5_000n };
+  mustOk(await call(body, await payV2(world, wallet, await quoteFor(agent, body), { signed })));
+  return agent;
+}
+
 /** Tools of a hosted agent for callers without an account: the owner is paid all the same. */
 describe('a hosted tool that is paid over x402', function suite() {
   this.timeout(SUITE_MS_MAX);
@@ -46,22 +55,13 @@ describe('a hosted tool that is paid over x402', function suite() {
     const site = await startMcpSdk2();
     endpoint = `${site.url}/mcp`;
     world = await openPaidFixture({ alsoCalls: [site.pair] });
-    holder = await holderWithFee();
+    holder = await holderWithFee(world);
     address = String((await publish(holder, { endpoint }))['listedEndpoint']);
   });
   after(async () => {
     await world.close();
     await closeSites();
   });
-
-  /** Its first paid call brings what the listing costs. */
-  async function holderWithFee(): Promise<Agent> {
-    const { agent, wallet, call } = await newPayer(world, FEE * 2n);
-    const body = callBody(world, agent);
-    const signed = { value: FEE + 5_000n };
-    mustOk(await call(body, await payV2(world, wallet, await quoteFor(agent, body), { signed })));
-    return agent;
-  }
 
   async function funded(): Promise<ReturnType<typeof freshWallet>> {
     const wallet = freshWallet();
@@ -200,5 +200,32 @@ describe('a hosted tool that is paid over x402', function suite() {
     const text = await answer.text();
     assert.equal(answer.status, 200, text);
     assert.equal((JSON.parse(text) as Json)['outcome'], 'served');
+  });
+});
+
+describe('a hosted tool that is paid on another network than that of the hub', function suite() {
+  this.timeout(SUITE_MS_MAX);
+  let world: PaidFixture;
+  let endpoint = '';
+  before(async () => {
+    const site = await startMcpSdk2();
+    endpoint = `${site.url}/mcp`;
+    const env = { HUB_NETWORK: 'sandbox' };
+    world = await openPaidFixture({ alsoCalls: [site.pair], env });
+  });
+  after(async () => {
+    await world.close();
+    await closeSites();
+  });
+
+  it('is in x402 discovery as soon as it is published', async () => {
+    const network = 'base';
+    const holder = await holderWithFee(world, { network });
+    const { listedEndpoint } = await publish(holder, { endpoint, network });
+    const items = mustOk(await world.anyone.get('/discovery/resources'))['items'] as Json[];
+    assert.deepEqual(
+      items.map(({ resource, accepts }) => [resource, at(accepts, '0', 'amount')]),
+      [[listedEndpoint, PRICE]],
+    );
   });
 });

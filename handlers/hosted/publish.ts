@@ -27,7 +27,7 @@ export const publish: Handler<'hosted.publish'> = async (call, hub) => {
   await admitNow(hub, caller);
   const dialled = await dialAgent(hub, given, tools);
   const { protocolVersion, transport = given.transport, latencyMs, offers } = dialled;
-  const rail = await railOf(hub, hub.settings.network);
+  const rail = await railOf(hub, network);
   const route = { ...given, transport, ...defined({ protocolVersion }) };
   const answer = await hub.once(call, async (tx) => {
     await ownPassport(tx, hub, caller, keyId);

@@ -5,7 +5,7 @@ import type { LiveQuote } from '../../domain/registry/quote.ts';
 import { chainNameV1, type Rail } from '../../domain/x402/rail.ts';
 import { offerV2 } from '../../domain/x402/terms.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { PAYMENT_MIN } from '../x402/require.ts';
+import { payable } from '../x402/require.ts';
 
 type Offering = Pick<HostedAgent, 'keyId' | 'listingId' | 'tools'>;
 
@@ -23,7 +23,7 @@ export async function saveHostedQuotes(
   const quotedAt = hub.clock.now();
   const quotes = tools.flatMap(({ name: tool, price }): readonly LiveQuote[] => {
     if (price === undefined || rail === undefined) return [];
-    const amount = price < PAYMENT_MIN ? PAYMENT_MIN : price;
+    const amount = payable(price);
     const accept = offerV2({ rail, amount });
     const { scheme, payTo } = accept;
     return [
@@ -41,10 +41,7 @@ export async function saveHostedQuotes(
       },
     ];
   });
-  await dropQuotes(
-    tx,
-    endpoint,
-    quotes.flatMap(({ tool = '' }) => tool),
-  );
+  const quoted = quotes.map(({ tool = '' }) => tool);
+  await dropQuotes(tx, endpoint, quoted);
   await saveQuotes(tx, quotes);
 }

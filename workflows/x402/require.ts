@@ -24,6 +24,8 @@ export interface Price {
 
 /** Less than this costs more to settle than it brings; what is over stays in the account. */
 export const PAYMENT_MIN = atomic(1_000n);
+/** The amount that a payment asks for a price. */
+export const payable = (price: Atomic): Atomic => (price < PAYMENT_MIN ? PAYMENT_MIN : price);
 /** Where the rest of a payment stays, for a wallet that pays without a key. */
 export const WHAT_IS_LEFT =
   'What a call does not use stays in the account of the wallet: while that covers a call, the payment that you sign for it is not settled. To withdraw it, prove the wallet at POST /api/v1/wallet/{owner}/payout-address.';
@@ -34,7 +36,7 @@ export function termsOf(hub: Hub, rail: Rail, price: Price): Terms {
   const { amount, path, description, bazaar } = price;
   return {
     rail,
-    amount: amount < PAYMENT_MIN ? PAYMENT_MIN : amount,
+    amount: payable(amount),
     resource: `${hub.settings.baseUrl}${path}`,
     description: description.slice(0, DESCRIPTION_LENGTH_MAX),
     ...defined({ bazaar }),
