@@ -48,7 +48,7 @@ export async function lockHosted(tx: Writer, keyId: KeyId): Promise<HostedAgent 
   return row && agentOf(row);
 }
 
-/** The columns that listing writes; calls and money are counted by `countHosted` alone. */
+/** The columns that listing writes; calls and money are counted in `HOSTED_SERVED` alone. */
 export type ListedAgent = Omit<
   HostedAgent,
   'served' | 'failed' | 'refused' | 'earned' | 'takenDownAt'
@@ -210,27 +210,6 @@ export async function dueHosted(
   { now, until, limit }: { readonly now: Instant; readonly until: Instant; readonly limit: number },
 ): Promise<readonly HostedAgent[]> {
   return (await linkOf(tx).rows(DUE, [until, now, limit])).map(agentOf);
-}
-
-const COUNT = statement(`
-  UPDATE hosted_agents SET served = served + ?, failed = failed + ?, refused = refused + ?,
-    earned = earned + ? WHERE key_id = ?`);
-
-export interface Counted {
-  readonly outcome: 'served' | 'failed' | 'refused' | 'unknown';
-  readonly earned: bigint;
-}
-
-export async function countHosted(tx: Writer, keyId: KeyId, counted: Counted): Promise<void> {
-  const { outcome, earned } = counted;
-  const one = (...outcomes: readonly string[]): number => (outcomes.includes(outcome) ? 1 : 0);
-  await linkOf(tx).rows(COUNT, [
-    one('served'),
-    one('failed', 'unknown'),
-    one('refused'),
-    `${earned}`,
-    keyId,
-  ]);
 }
 
 interface StoredTool extends Omit<HostedTool, 'price'> {

@@ -3,8 +3,6 @@ import { amount, integer, keyId, moment, text } from '../batch/columns.ts';
 import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { insertRow } from '../batch/write.ts';
-import { countHosted, type Counted } from './agents.ts';
 
 /**
  * Calls of hosted agents: who called and how it ended. What was asked and answered is not stored.
@@ -19,7 +17,7 @@ export const HOSTED_CALLS = table(
     caller: text().fixed(),
     tool: text().fixed(),
     price: amount().fixed(),
-    outcome: text<Counted['outcome']>().fixed(),
+    outcome: text<'served' | 'failed' | 'refused' | 'unknown'>().fixed(),
     why: text().fixed(),
     durationMs: integer().fixed(),
     receiptId: text().fixed().optional(),
@@ -28,13 +26,6 @@ export const HOSTED_CALLS = table(
 );
 
 export type HostedCall = RowIn<typeof HOSTED_CALLS>;
-
-/** Notes a call and counts it; `earned` is what the holder was paid for it. */
-export async function insertHostedCall(tx: Writer, call: HostedCall): Promise<void> {
-  const { keyId, price, outcome } = call;
-  await insertRow(tx, HOSTED_CALLS, call);
-  await countHosted(tx, keyId, { outcome, earned: outcome === 'served' ? price : 0n });
-}
 
 const PAGE = statement(`
   SELECT * FROM hosted_calls WHERE key_id = ? AND id < ? ORDER BY id DESC LIMIT ?`);

@@ -1,7 +1,7 @@
 import type { Decider } from '../../db/batch/transaction.ts';
-import { countHosted, HOSTED_SERVED } from '../../db/hosted/agents.ts';
-import { HOSTED_CALLS, insertHostedCall, type HostedCall } from '../../db/hosted/calls.ts';
-import type { Writer } from '../../db/store.ts';
+import { need } from '../../db/batch/need.ts';
+import { HOSTED_SERVED } from '../../db/hosted/agents.ts';
+import { HOSTED_CALLS, type HostedCall } from '../../db/hosted/calls.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { parseAccount, type Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -19,24 +19,34 @@ export function noteHostedCall(
   call: Omit<HostedCall, 'id' | 'at'>,
   holder: Account | undefined,
 ): void {
-  const { keyId, outcome, caller, price } = call;
+  const { keyId, outcome, caller } = call;
   const [id, at] = [db.newId(hub.ids), hub.clock.now()];
-  const [tool, why] = [cut(call.tool, 300), cut(call.why, 400)];
-  db.insert(HOSTED_CALLS, id, { ...call, tool, why, id, at });
-  const counts = db.find(HOSTED_SERVED, keyId);
-  if (counts !== undefined) {
-    db.put(HOSTED_SERVED, keyId, {
-      ...counts,
-      served: counts.served + Number(outcome === 'served'),
-      failed: counts.failed + Number(outcome === 'failed' || outcome === 'unknown'),
-      refused: counts.refused + Number(outcome === 'refused'),
-      earned: counts.earned + (outcome === 'served' ? price : 0n),
-    });
-  }
+  addCall(db, { ...call, id, at });
+  count(db, call);
   if (outcome !== 'refused') return;
   const { listingId: subjectId } = hostedAddresses(hub.settings.baseUrl, keyId);
   const about = { at, subjectId, ref: id, ...defined({ actor: parseAccount(caller) }) };
   noteEvent(db, [holder], { kind: 'hosted.refused', ...about });
+}
+
+function addCall(db: Decider, call: HostedCall): void {
+  const [tool, why] = [cut(call.tool, 300), cut(call.why, 400)];
+  db.insert(HOSTED_CALLS, call.id, { ...call, tool, why });
+}
+
+type Counted = Pick<HostedCall, 'keyId' | 'outcome' | 'price'>;
+
+/** Counts a call of an agent; one that was taken down may have no counts any more. */
+function count(db: Decider, { keyId, outcome, price }: Counted): void {
+  const counts = db.find(HOSTED_SERVED, keyId);
+  if (counts === undefined) return;
+  db.put(HOSTED_SERVED, keyId, {
+    ...counts,
+    served: counts.served + Number(outcome === 'served'),
+    failed: counts.failed + Number(outcome === 'failed' || outcome === 'unknown'),
+    refused: counts.refused + Number(outcome === 'refused'),
+    earned: counts.earned + (outcome === 'served' ? price : 0n),
+  });
 }
 
 type UnsignedCall = Pick<HostedCall, 'keyId' | 'tool' | 'outcome' | 'why' | 'durationMs'>;
@@ -68,8 +78,9 @@ async function writeUnsigned(hub: Hub, queue: UnsignedCalls): Promise<void> {
   while (queue.waiting.length > 0) {
     const batch = queue.waiting.splice(0, WRITTEN_AT_ONCE);
     try {
-      await hub.store.write(async (tx) => {
-        for (const visit of batch) await writeOne(tx, visit);
+      await hub.store.decide({
+        needs: batch.map(({ keyId }) => need(HOSTED_SERVED, keyId)),
+        decide: (db) => batch.forEach((visit) => writeOne(db, visit)),
       });
     } catch (error) {
       logFailure(hub.log, error, 'visits of hosted agents are not noted', { visits: batch.length });
@@ -79,9 +90,8 @@ async function writeUnsigned(hub: Hub, queue: UnsignedCalls): Promise<void> {
 }
 
 /** A crowd that was over the limit is only counted. */
-async function writeOne(tx: Writer, visit: UnsignedCalls['waiting'][number]): Promise<void> {
-  const { keyId, outcome, tool, why } = visit;
-  if (outcome === 'refused') return countHosted(tx, keyId, { outcome, earned: 0n });
-  const noted = { ...visit, tool: cut(tool, 300), why: cut(why, 400) };
-  return insertHostedCall(tx, { ...noted, caller: 'visitor', price: ZERO });
+function writeOne(db: Decider, visit: UnsignedCalls['waiting'][number]): void {
+  const call: HostedCall = { ...visit, caller: 'visitor', price: ZERO };
+  if (call.outcome !== 'refused') addCall(db, call);
+  count(db, call);
 }
