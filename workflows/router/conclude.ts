@@ -4,6 +4,7 @@ import type { Decider } from '../../db/batch/transaction.ts';
 import { HOSTED_SERVED } from '../../db/hosted/agents.ts';
 import { KARMA_GIVEN } from '../../db/karma/karmaTables.ts';
 import { BREAKERS, CALLS } from '../../db/router/calls.ts';
+import { CALL_QUOTES } from '../../db/router/quotes.ts';
 import type { Writer } from '../../db/store.ts';
 import { LINKED } from '../../db/tasks/linkLookups.ts';
 import { accountClass } from '../../domain/account.ts';
@@ -14,7 +15,7 @@ import { sentence } from '../../domain/router/receipt.ts';
 import type { Receipt, UpstreamReceipt } from '../../domain/router/receipt.ts';
 import { tried } from '../../domain/router/select.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { holdAmount, readsOfEnd } from '../metering/meter.ts';
+import { holdAmount, readsOfEnd, readsOfHold } from '../metering/meter.ts';
 import { networkKind } from '../wallet/networkKind.ts';
 import { endUpstream, keepUpstream, type SignedUpstream } from '../x402/upstream.ts';
 import type { CallUnderWay } from './begin.ts';
@@ -66,9 +67,11 @@ function readsOfEnding(
   cause: KarmaCause | undefined,
 ): readonly Need[] {
   const { candidate, receipt } = underWay;
-  const { endpoint, hosted } = candidate;
+  const { endpoint, hosted, listingId } = candidate;
+  const { ending } = ended;
+  const quoted = ending.end === 'quoted' ? ending.price : undefined;
   const pair = pairOf(underWay);
-  const { hold } = receipt;
+  const { hold, operation } = receipt;
   return [
     need(CALLS, receipt.id),
     need(BREAKERS, endpoint),
@@ -78,6 +81,13 @@ function readsOfEnding(
     ...(hosted === undefined ? [] : [need(HOSTED_SERVED, hosted.keyId)]),
     ...(pair === undefined ? [] : [need(LINKED, pair)]),
     ...(cause === undefined ? [] : [need(KARMA_GIVEN, cause)]),
+    // It may be tried again with that much held.
+    ...(quoted === undefined
+      ? []
+      : [
+          need(CALL_QUOTES, { listingId, operation }),
+          ...readsOfHold(hub, meterOf(receipt), quoted.amount),
+        ]),
   ];
 }
 

@@ -67,8 +67,11 @@ export function served(
   const transferId = hold && endHold(db, hub, meterOf(receipt), hold, shares);
   const paid: Receipt = {
     ...rest,
-    ...(share !== undefined && { cost: share.amount, paidTo: share.account }),
-    ...(share !== undefined && defined({ transferId })),
+    ...(share !== undefined && {
+      cost: share.amount,
+      paidTo: share.account,
+      ...defined({ transferId }),
+    }),
   };
   measure(db, hub, { ...underWay, receipt: paid }, ended);
   if (cause !== undefined && db.find(KARMA_GIVEN, cause) === undefined) {
