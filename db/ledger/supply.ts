@@ -102,16 +102,24 @@ const FLOWS = statement(
  */
 export async function supplyIn(db: Reader, place: Place, { from, to }: Span): Promise<Supply> {
   const { network, asset } = place;
-  const now = {
-    supply: -(await readSum(db, place, OUTSIDE)),
-    house: await readSum(db, place, HOUSE),
-  };
+  const now = await supplyNow(db, place);
   const after = await sealedBefore(db, from);
   const rows = await linkOf(db).rows(FLOWS, [network, asset, after, from, to]);
   const flows = rows
     .map(flowOf)
     .sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason));
   return { ...totalsOf(flows, now), byReason: flows.map(movedFor) };
+}
+
+/** The supply, and what the house has of it. */
+export async function supplyNow(
+  db: Reader,
+  place: Place,
+): Promise<{ readonly supply: bigint; readonly house: bigint }> {
+  return {
+    supply: -(await readSum(db, place, OUTSIDE)),
+    house: await readSum(db, place, HOUSE),
+  };
 }
 
 export async function readSum(db: Reader, place: Place, which: Statement): Promise<bigint> {

@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { whole } from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 import type { Place } from './accounts.ts';
-import { OF_HOUSE, readSum, sealedBefore, sum, summed, total } from './supply.ts';
+import { OF_HOUSE, readSum, sealedBefore, sum, summed, supplyNow, total } from './supply.ts';
 
 /** Stocks of money at one moment, in atomic units. */
 export interface Stocks {
@@ -20,8 +20,6 @@ export interface Parts {
   readonly count: number;
 }
 
-const OUTSIDE = total('posted', `a.class = 'external'`);
-const HOUSE = total('posted', OF_HOUSE);
 const HELD = total('held', `a.class <> 'external'`);
 
 /** SQLite divides as real numbers, because its driver binds every number as one. */
@@ -49,12 +47,8 @@ export async function supplyByPart(
   { from, partMs, count }: Parts,
 ): Promise<readonly Stocks[]> {
   const { network, asset } = place;
-  const supply = -(await readSum(db, place, OUTSIDE));
-  let now: Stocks = {
-    supply,
-    ofUsers: supply - (await readSum(db, place, HOUSE)),
-    held: await readSum(db, place, HELD),
-  };
+  const { supply, house } = await supplyNow(db, place);
+  let now: Stocks = { supply, ofUsers: supply - house, held: await readSum(db, place, HELD) };
   const after = await sealedBefore(db, from);
   const rows = await linkOf(db).rows(CHANGES, [from, partMs, network, asset, after, from]);
   const changes = rows.map((row) => {

@@ -207,6 +207,16 @@ export interface WordsOfNote {
   readonly space: number;
   readonly words: readonly NoteWord[];
 }
+/** The words of one row, `$2`: how many there are, and each as a row of its own. */
+const WORDS_COUNT = {
+  sqlite: 'json_array_length($2)',
+  postgres: 'jsonb_array_length($2::jsonb)',
+} as const;
+const EACH_WORD = {
+  sqlite: 'json_each($2) AS w',
+  postgres: 'LATERAL jsonb_array_elements($2::jsonb) AS w (value)',
+} as const;
+
 export const NOTE_WORDS: Table<string, WordsOfNote> = {
   name: 'note_words',
   id: (id) => id,
@@ -217,17 +227,14 @@ export const NOTE_WORDS: Table<string, WordsOfNote> = {
       dialect === 'sqlite'
         ? `INSERT INTO note_words (space, stem, whole, note, count, analyser)
           SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no, w.value ->> 2, ${ANALYSER}
-          FROM ${rows} CROSS JOIN notes AS n ON n.id = $0 CROSS JOIN json_each($2) AS w
+          FROM ${rows} CROSS JOIN notes AS n ON n.id = $0 CROSS JOIN ${EACH_WORD.sqlite}
           WHERE true ${REPLACE_ENTRY}`
         : `INSERT INTO note_words (space, stem, whole, note, count, analyser)
           SELECT n.space, w.value ->> 0, w.value ->> 1, n.no, (w.value ->> 2)::bigint, ${ANALYSER}
           FROM (SELECT $1:int AS space, (SELECT no FROM notes WHERE id = $0) AS no, $2 AS words
             FROM ${rows}) AS n CROSS JOIN LATERAL jsonb_array_elements(n.words::jsonb) AS w (value)
           ${REPLACE_ENTRY}`,
-    hits: (rows, dialect) =>
-      `(SELECT sum(json${dialect === 'sqlite' ? '' : 'b'}_array_length(${
-        dialect === 'sqlite' ? '$2' : '$2::jsonb'
-      })) FROM ${rows})`,
+    hits: (rows, dialect) => `(SELECT sum(${WORDS_COUNT[dialect]}) FROM ${rows})`,
   }),
   inserted: ({ noteId: id, space, words }) => [id, space, listed(words)],
 };
@@ -241,7 +248,7 @@ export const FORMER_WORDS: Table<string, WordsOfNote> = {
     statement: (rows, dialect) =>
       `DELETE FROM note_words WHERE (space, stem, whole, note) IN (
         SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no FROM ${rows}
-        CROSS JOIN ${dialect === 'sqlite' ? 'json_each($2)' : 'LATERAL jsonb_array_elements($2::jsonb)'} AS w${dialect === 'sqlite' ? '' : ' (value)'}
+        CROSS JOIN ${EACH_WORD[dialect]}
         JOIN notes AS n ON n.id = $0)`,
     hits: (_, dialect) => (dialect === 'sqlite' ? 'changes()' : 'hit'),
   }),

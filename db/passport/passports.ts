@@ -1,7 +1,9 @@
-import type { Account, KeyId } from '../../domain/account.ts';
+import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { inListStatement } from '../inList.ts';
+import { ownKey } from '../wallet/homes.ts';
 
 /** Passports: a key, what it goes by, and since when. */
 export interface Passport {
@@ -28,26 +30,23 @@ export async function readPassport(db: Reader, keyId: KeyId): Promise<Passport |
   };
 }
 
-const namesOf = (which: string): string => `
+const NAMES = inListStatement(
+  (given) => `
   SELECT key_id, display_name FROM passports
-  WHERE display_name IS NOT NULL AND key_id ${which} ORDER BY key_id`;
-const NAMES = statement(
-  namesOf('IN (SELECT value FROM json_each(?))'),
-  namesOf('= ANY(?::text[])'),
+  WHERE display_name IS NOT NULL AND key_id ${given} ORDER BY key_id`,
 );
-const PREFIX = 'key:';
 
 /** The display names of accounts by the passport of their first key; accounts without one are absent. */
 export async function displayNames(
   db: Reader,
   accounts: readonly Account[],
 ): Promise<{ readonly account: Account; readonly name: string }[]> {
-  const accountOf = new Map(accounts.map((account) => [account.slice(PREFIX.length), account]));
-  const rows = await linkOf(db).rows(NAMES, [[...accountOf.keys()]]);
-  return rows.flatMap((row) => {
-    const account = accountOf.get(column.text(row, 'key_id'));
-    return account === undefined ? [] : [{ account, name: column.text(row, 'display_name') }];
-  });
+  const keys = accounts.flatMap((account) => ownKey(account) ?? []);
+  const rows = await linkOf(db).rows(NAMES, [keys]);
+  return rows.map((row) => ({
+    account: keyAccount(column.text(row, 'key_id') as KeyId),
+    name: column.text(row, 'display_name'),
+  }));
 }
 
 const SAVE = statement(`

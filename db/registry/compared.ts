@@ -1,7 +1,7 @@
 import type { ListedSkill, Listing } from '../../domain/registry/listing.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
-import { IN_LIST } from '../inList.ts';
+import { inListStatement } from '../inList.ts';
 import { skillOf } from './listingRow.ts';
 import { findListing, listingRows } from './listings.ts';
 
@@ -16,42 +16,49 @@ const OFFERING = statement(`
     FROM listing_skills AS s JOIN listings AS l ON l.id = s.listing_id
     WHERE s.name = ? ORDER BY l.answers DESC, l.karma DESC, l.reach DESC, l.id LIMIT ?`);
 
-/** Codes of listings with a tool of exactly this name, in the order of lists. */
+/** The ids of listings by the codes that name them. */
+export type NamedListings = ReadonlyMap<string, string>;
+
+/** The listings with a tool of exactly this name, each by its id, in the order of lists. */
 export async function offeringTool(
   db: Reader,
   tool: string,
   limit: number,
-): Promise<readonly string[]> {
+): Promise<NamedListings> {
   const rows = await linkOf(db).rows(OFFERING, [tool, limit]);
-  return rows.map((row) => column.text(row, 'id'));
+  const ids = rows.map((row) => column.text(row, 'id'));
+  return new Map(ids.map((id) => [id, id]));
 }
 
-const skillsIn = (given: string): string => `
+/** The listings that these codes name, in their order; an older code of a listing finds it too. */
+export async function namedListings(db: Reader, codes: readonly string[]): Promise<NamedListings> {
+  const named = new Map<string, string>();
+  for (const code of codes) {
+    const id = await findListing(db, code);
+    if (id !== undefined) named.set(code, id);
+  }
+  return named;
+}
+
+const SKILLS = inListStatement(
+  (given) => `
   SELECT s.* FROM listing_skills AS s WHERE s.listing_id ${given} AND s.place = (
     SELECT min(place) FROM listing_skills AS same
-      WHERE same.listing_id = s.listing_id AND same.name = ?)`;
-const SKILLS = statement(skillsIn(IN_LIST.sqlite), skillsIn(IN_LIST.postgres));
+      WHERE same.listing_id = s.listing_id AND same.name = ?)`,
+);
 
-/**
- * The listings of these codes that have the tool, in the order of the codes. Older codes of a listing
- * find it too.
- */
+/** Those of the listings that have the tool, by the same codes in the same order. */
 export async function comparedServers(
   db: Reader,
   tool: string,
-  codes: readonly string[],
+  named: NamedListings,
 ): Promise<ReadonlyMap<string, ComparedServer>> {
-  const found = new Map<string, string>();
-  for (const code of codes) {
-    const id = await findListing(db, code);
-    if (id !== undefined) found.set(code, id);
-  }
-  const ids = [...new Set(found.values())];
+  const ids = [...new Set(named.values())];
   const listings = new Map((await listingRows(db, ids)).map((each) => [each.id, each]));
   const rows = await linkOf(db).rows(SKILLS, [ids, tool]);
   const skills = new Map(rows.map((row) => [column.text(row, 'listing_id'), skillOf(row)]));
   const compared = new Map<string, ComparedServer>();
-  for (const [code, id] of found) {
+  for (const [code, id] of named) {
     const [listing, skill] = [listings.get(id), skills.get(id)];
     if (listing !== undefined && skill !== undefined) compared.set(code, { listing, skill });
   }

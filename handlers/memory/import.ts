@@ -26,14 +26,12 @@ export const importLines: Handler<'memory.import'> = async (call, hub) => {
     const { space } = await lockAccess(tx, call.path.id, owner, 'grant');
     const grants = await importGrants(tx, hub, space, lines);
     const count = { added: 0, overwritten: 0, duplicate: 0 };
-    let notesLeft = await notesLeftOf(tx, owner);
     // Each note by itself: all of them in one decision would hold the event loop.
     for (const text of notes) {
       const given = { id: hub.ids.uuid(), space, author: owner, text };
       const { needs, write } = noteWriting(hub, given);
       const written = await decideIn(tx, { needs, decide: write });
       count[written.outcome] += 1;
-      ({ notesLeft } = written);
     }
     const { added, overwritten, duplicate: duplicates } = count;
     const amount = atomic(IMPORTED_NOTE_PRICE * BigInt(added + overwritten));
@@ -45,7 +43,7 @@ export const importLines: Handler<'memory.import'> = async (call, hub) => {
       overwritten,
       duplicates,
       grants,
-      notesLeft,
+      notesLeft: await notesLeftOf(tx, owner),
       ...(amount > 0n && { charge: await chargeInside(tx, hub, paid) }),
     };
   });

@@ -29,8 +29,8 @@ export const write: Handler<'memory.write'> = async (call, hub) => {
     needs: [...writing.needs, ...readsOfCharge(hub, charged(call, network, id))],
     decide(db) {
       const written = writing.write(db);
-      if (written.outcome === 'duplicate') return told(spaceId, written);
-      return told(spaceId, written, charge(db, hub, charged(call, network, written.note.id)));
+      if (written.outcome === 'duplicate') return answerOf(spaceId, written);
+      return answerOf(spaceId, written, charge(db, hub, charged(call, network, written.note.id)));
     },
   });
   return { status: 200, body };
@@ -41,7 +41,7 @@ function charged({ body }: Call<'memory.write'>, network: NetworkId, noteId: str
   return { account: body.author, network, amount: NOTE_PRICE, reason: 'memory.write', ref };
 }
 
-function told(
+function answerOf(
   spaceId: string,
   { note, outcome, notesLeft }: Written,
   taken?: components['schemas']['Charge'],

@@ -1,4 +1,9 @@
-import { comparedServers, offeringTool, type ComparedServer } from '../../db/registry/compared.ts';
+import {
+  comparedServers,
+  namedListings,
+  offeringTool,
+  type ComparedServer,
+} from '../../db/registry/compared.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { shorten } from '../../domain/text.ts';
@@ -18,10 +23,13 @@ const ARGUMENTS_LENGTH_MAX = 500;
 /** Servers with a tool of one name, side by side, from what was measured; nothing is called. */
 export const compare: Handler<'registry.compare'> = async ({ query }, hub) => {
   const { tool, ids } = query;
-  const { codes, found } = await hub.store.read(async (db) => {
-    const asked = ids?.split(',') ?? (await offeringTool(db, tool, SERVERS_MAX));
-    const codes = [...new Set(asked)];
-    return { codes, found: await comparedServers(db, tool, codes) };
+  const codes = [...new Set(ids?.split(','))];
+  const found = await hub.store.read(async (db) => {
+    const named =
+      ids === undefined
+        ? await offeringTool(db, tool, SERVERS_MAX)
+        : await namedListings(db, codes);
+    return comparedServers(db, tool, named);
   });
   if (found.size === 0) {
     return refuse('not-found', {
