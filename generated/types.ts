@@ -14506,7 +14506,7 @@ export interface operations {
                      *       ],
                      *       "protocolVersion": "1.0",
                      *       "accessNote": "Inferred: its door answered without key or price; none of its skills was called.",
-                     *       "description": "Says again what it is told. hub-key=3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *       "description": "Repeats the text that it gets. hub-key=3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
                      *       "version": "1.0.0",
                      *       "looks30d": {
                      *         "live": 1,
@@ -15400,7 +15400,7 @@ export interface operations {
                      *           ],
                      *           "protocolVersion": "1.0",
                      *           "accessNote": "Inferred: its door answered without key or price; none of its skills was called.",
-                     *           "description": "Says again what it is told. hub-key=3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *           "description": "Repeats the text that it gets. hub-key=3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
                      *           "version": "1.0.0",
                      *           "verification": "well-known",
                      *           "passportKeyId": "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR"
@@ -25126,7 +25126,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "Price reader",
-                     *       "description": "An agent listed by http://127.0.0.1:4020, which forwards its calls. Free skills answer anybody; a paid one answers a request that is signed by an account of the hub.",
+                     *       "description": "An agent listed by http://127.0.0.1:4020, which forwards its calls. Free skills answer every caller; a paid one answers a request that is signed by an account of the hub.",
                      *       "version": "2026-11-23T10:00:45.103Z",
                      *       "supportedInterfaces": [
                      *         {

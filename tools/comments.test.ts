@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
-import { rejectedWords } from './prose.ts';
+import { mayBeRejected, rejectedWords } from './prose.ts';
 import { tracked } from './tree.ts';
 
 /**
@@ -13,7 +13,7 @@ const files = tracked.filter(
 );
 /** These files have the rejected words as data. */
 const VOCABULARY =
-  /^(tools\/(prose|comments\.test|pages\.test)|domain\/injection\/vocabulary)\.ts$/;
+  /^(tools\/(prose|comments\.test|pages\.test)|domain\/injection\/(vocabulary|patterns))\.ts$/;
 const CODE = files.filter((path) => !VOCABULARY.test(path));
 const NAMED_ELSEWHERE = tracked.filter((path) => /\.(ya?ml|json|md|css|env|py|go|sh)$/.test(path));
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm;
@@ -84,7 +84,7 @@ function lineAt(source: string, index: number): number {
 
 /** Texts of more than one word: titles, errors and texts of the pages. */
 function stringsOf(path: string, source: string): readonly Text[] {
-  if (rejectedWords(source).length === 0) return [];
+  if (!mayBeRejected(source)) return [];
   const found: Text[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node)) {

@@ -13,3 +13,8 @@ const REJECTED_WORD = new RegExp(`\\b(?:${REJECTED.join('|')})\\b`, 'gi');
 export function rejectedWords(text: string): readonly string[] {
   return [...text.replace(/`[^`]*`/g, '').matchAll(REJECTED_WORD)].map(([word]) => word);
 }
+
+/** Whether a text has a rejected word anywhere, in code as well; a false answer saves parsing it. */
+export function mayBeRejected(text: string): boolean {
+  return text.search(REJECTED_WORD) !== -1;
+}

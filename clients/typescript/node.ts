@@ -27,7 +27,7 @@ export const keys = { generate: generateKey, load, save, loadOrGenerate };
 async function load(path: string): Promise<GeneratedKey> {
   const { mode } = await stat(path);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    throw new Error(`${path} is open to others; whoever reads it is the account: chmod 600`);
+    throw new Error(`${path} is open to others; they could use the account: chmod 600`);
   }
   const file: unknown = JSON.parse(await readFile(path, 'utf8'));
   if (!isKeyFile(file)) throw new Error(`${path} is no key file`);

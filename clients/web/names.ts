@@ -15,13 +15,13 @@ export function useName(account: string): string | undefined {
   const [, redraw] = useState(0);
   useEffect(() => {
     if (known.has(account) || !KEY_ACCOUNT.test(account)) return undefined;
-    const heard = (): void => {
+    const redrawIfKnown = (): void => {
       if (known.has(account)) redraw((before) => before + 1);
     };
-    listeners.add(heard);
+    listeners.add(redrawIfKnown);
     if (wanted.size === 0) setTimeout(() => void readNames(), GATHER_MS);
     wanted.add(account);
-    return () => void listeners.delete(heard);
+    return () => void listeners.delete(redrawIfKnown);
   }, [account]);
   return known.get(account) || undefined;
 }

@@ -80,17 +80,17 @@ const NPM_RUN_HUB = `npm() { shift 2; [ "$1" = -- ] && shift; '${process.execPat
 
 describe('every block of code in the pages', () => {
   it('is run by a test, or is in the list of what cannot be', () => {
-    const told = [...Object.keys(RUN_ELSEWHERE), ...Object.keys(NOT_RUN), ...HERE];
-    const untold = blocks.filter(
+    const listed = [...Object.keys(RUN_ELSEWHERE), ...Object.keys(NOT_RUN), ...HERE];
+    const unlisted = blocks.filter(
       ({ page, isMarked, name }) =>
-        !(page === TS_README && isMarked) && !told.some((each) => name.startsWith(each)),
+        !(page === TS_README && isMarked) && !listed.some((each) => name.startsWith(each)),
     );
     assert.deepEqual(
-      untold.map(({ name }) => name),
+      unlisted.map(({ name }) => name),
       [],
     );
-    for (const name of told) assert.ok(!blockOf(name).isMarked, `${name} is run and explained`);
-    assert.equal(new Set(told).size, told.length, 'each in one table');
+    for (const name of listed) assert.ok(!blockOf(name).isMarked, `${name} is run and explained`);
+    assert.equal(new Set(listed).size, listed.length, 'each in one table');
   });
 
   it('is read from its page by who runs it', () => {

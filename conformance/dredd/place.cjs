@@ -44,7 +44,7 @@ function openPlace(pair, firstOwner) {
     const skill = { id: 'echo', name: 'Echo', description: 'Says it again.', tags: ['text'] };
     return {
       name: 'Echo',
-      description: `Says again what it is told. hub-key=${owner}`,
+      description: `Repeats the text that it gets. hub-key=${owner}`,
       version: `1.${version}.0`,
       supportedInterfaces: [
         { url: `http://${pair}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },

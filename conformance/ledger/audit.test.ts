@@ -29,7 +29,7 @@ describe('hubctl audit', function suite() {
     ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
   ];
   for (const [name, url] of databases) {
-    it(`tells right books from wrong ones (${name})`, async () => {
+    it(`distinguishes right books from wrong ones (${name})`, async () => {
       const databaseUrl = await url();
       const world = await openFixture({ databaseUrl });
       await world.fund(world.alice, '100000');

@@ -75,7 +75,7 @@ describe('rate limits', () => {
   });
 
   for (const target of ['/api/v1/tasks', '/nowhere', '/api/v1/me']) {
-    it(`count a signature that nobody verified as well: ${target}`, async () => {
+    it(`count an unverified signature as well: ${target}`, async () => {
       for (const headers of [
         [['Signature-Input', 'sig1=()']],
         [

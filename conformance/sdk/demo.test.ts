@@ -9,16 +9,16 @@ describe('npm run demo', () => {
     this.timeout(DEMO_MS_MAX);
     const words = ['--import=tsx', 'clients/examples/demo.ts', '--source'];
     const demo = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
-    let told = '';
-    demo.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
-    demo.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    let output = '';
+    demo.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    demo.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const code = await new Promise<number | null>((done) => demo.once('close', done));
-    assert.equal(code, 0, told);
+    assert.equal(code, 0, output);
     for (const tool of ['get-sum', 'convert', 'count-words', 'Pirate speech', 'Roman numerals']) {
-      assert.match(told, new RegExp(`${tool}\\s+served`));
+      assert.match(output, new RegExp(`${tool}\\s+served`));
     }
-    assert.match(told, /plan-prices\s+priced\s+0\.00 USDC/);
-    assert.match(told, /plan-prices\s+served\s+0\.0025 USDC/);
-    assert.match(told, /Everything was as expected/);
+    assert.match(output, /plan-prices\s+priced\s+0\.00 USDC/);
+    assert.match(output, /plan-prices\s+served\s+0\.0025 USDC/);
+    assert.match(output, /Everything was as expected/);
   });
 });

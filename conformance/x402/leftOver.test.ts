@@ -293,7 +293,7 @@ for (const [database, open] of DATABASES) {
       }
     });
 
-    /** Sends an authorization to the token, as any account on the chain can. */
+    /** Sends an authorization to the token, as every account on the chain can. */
     async function settle(header: Header): Promise<void> {
       const text = Buffer.from(header['payment-signature'] ?? '', 'base64').toString();
       const { payload } = JSON.parse(text) as {

@@ -16,7 +16,7 @@ describe('agents of others that are paid on the chain where they quoted', functi
   after(() => world.close());
 
   for (const form of FORMS) {
-    it(`are paid for a price told in ${form}`, async () => {
+    it(`are paid for a price quoted in ${form}`, async () => {
       const { seller, chain } = world;
       Object.assign(seller, { form });
       const [earned, runs] = [await chain.balanceOf(seller.payTo), seller.runs];
@@ -32,7 +32,7 @@ describe('agents of others that are paid on the chain where they quoted', functi
       assert.equal((await walletOf(buyer))['balance'], String(MONEY - PRICE));
     });
 
-    it(`are not paid above maxPrice for a price told in ${form}`, async () => {
+    it(`are not paid above maxPrice for a price quoted in ${form}`, async () => {
       const { seller } = world;
       Object.assign(seller, { form });
       const before = seller.payments.length;

@@ -121,7 +121,7 @@ describe('the account of a paying wallet', function suite() {
     const proof = await wallet.signMessage({ message: String(proofText) });
     assert.equal(mustOk(await agent.post(path, { ...asks, proof }))['swept'], '0');
     await pay(await payV2(world, wallet, await quote()));
-    assert.equal((await walletOf(agent))['balance'], '0', 'it was proved before there was any');
+    assert.equal((await walletOf(agent))['balance'], '0', 'it was proved before it had money');
     const body = callBody(world, agent);
     const answer = mustOk(
       await call(body, await payV2(world, wallet, await quoteFor(agent, body))),

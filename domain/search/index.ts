@@ -4,13 +4,13 @@ import { expansionsOf, type Terms } from './expansions.ts';
 import type { FindRequest, Found, IndexRow } from './found.ts';
 import { openLists } from './lists.ts';
 import { openMet } from './met.ts';
-import { ideaOf, KINDS, type Term } from './plan.ts';
+import { conceptOf, KINDS, type Term } from './plan.ts';
 import { SAID_BITS, SAID_MASK, TERMS_MAX } from './posting.ts';
 import { parseQuery } from './query.ts';
 import { FIT_SHARE_MIN } from './rank.ts';
 import { RELEVANCE_MAX, relevanceOf } from './score.ts';
 import { openScorer } from './scorer.ts';
-import { ideaLists, seek } from './seek.ts';
+import { conceptLists, seek } from './seek.ts';
 import { openBest, openSelection, type Selection } from './select.ts';
 import { eachTerm } from './terms.ts';
 import { openTiers, type Tier } from './tiers.ts';
@@ -98,7 +98,7 @@ export function openIndex(): SearchIndex {
       const places = kinds.map((kind) => KINDS.indexOf(kind));
       const total = places.reduce((sum, place) => sum + (counts[place] ?? 0), 0);
       const concepts = query.queryTerms.map((each) =>
-        ideaOf(expansionsOf(terms, each, kinds), kinds, total),
+        conceptOf(expansionsOf(terms, each, kinds), kinds, total),
       );
       const name = query.name === undefined ? undefined : dictionary.idOf(query.name);
       const about = {
@@ -115,7 +115,7 @@ export function openIndex(): SearchIndex {
       const tiersOf = (term: number): readonly Tier[] =>
         places.flatMap((place) => tiers.of(term, place));
       const lists = concepts.map(({ words }) =>
-        ideaLists(words.map((word) => ({ ...word, tiers: tiersOf(word.term.id) }))),
+        conceptLists(words.map((word) => ({ ...word, tiers: tiersOf(word.term.id) }))),
       );
       const called = name === undefined ? [] : tiersOf(name);
       const whole = (request.whole ?? []).flatMap((ref) => documents.numberOf(0, ref, 0) ?? []);

@@ -47,7 +47,7 @@ export function documentsOf({ documents }: Term, kinds: readonly Kind[]): number
  * term stands for weighs as much as a rare one and is met by nothing. Where nothing has its own
  * word, what stands for it counts as asked for.
  */
-export function ideaOf(
+export function conceptOf(
   expansions: readonly Expansion[],
   kinds: readonly Kind[],
   total: number,

@@ -21,13 +21,13 @@ export interface Query {
 }
 
 /** Further words would narrow nothing that the first ones left. */
-export const IDEAS_MAX = 8;
+export const CONCEPTS_MAX = 8;
 const WORDS_MAX = 40;
 
 export function parseQuery(text: string): Query {
   const words = wordsOf(text, WORDS_MAX);
   const telling = words.filter(({ whole }) => !isStopWord(whole));
-  const used = distinct(telling).slice(0, IDEAS_MAX);
+  const used = distinct(telling).slice(0, CONCEPTS_MAX);
   const queryTerms = used.map(({ whole, stem, parts }, place) => ({
     term: stem,
     whole,

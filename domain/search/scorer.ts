@@ -1,7 +1,7 @@
 import type { Lists } from './lists.ts';
 import { larger } from './larger.ts';
 import { SAID_BITS, SAID_MASK } from './posting.ts';
-import { IDEAS_MAX } from './query.ts';
+import { CONCEPTS_MAX } from './query.ts';
 import type { Hit } from './score.ts';
 import { isInName, weightOf } from './termWeight.ts';
 
@@ -29,7 +29,7 @@ export interface ScorerWord {
 
 const FIRST = 1 << 10;
 /** The first place of `words` is unused, so that zero is none. */
-const NOBODY: ScorerWord = { term: 0, concept: 0, score: 0, isAsked: false };
+const NO_WORD: ScorerWord = { term: 0, concept: 0, score: 0, isAsked: false };
 /** The place of the whole name, above those of words. */
 const NAME = 255;
 /** Few enough to stay beside the processor. */
@@ -40,14 +40,14 @@ export function openScorer(own: Lists): Scorer {
   /** By term its place in `words`, and by the lowest bits of a term whether to look there. */
   let places = new Uint8Array(FIRST);
   const mayHave = new Uint8Array(LOWEST + 1);
-  let words: readonly ScorerWord[] = [NOBODY];
+  let words: readonly ScorerWord[] = [NO_WORD];
   /** By place in `words`: the next place of the same term. */
   let nexts: readonly number[] = [0];
   let named: number | undefined;
   let concepts = 0;
   /** By concept, of the running document. */
-  const gains = new Int32Array(IDEAS_MAX);
-  const inName = new Uint8Array(IDEAS_MAX);
+  const gains = new Int32Array(CONCEPTS_MAX);
+  const inName = new Uint8Array(CONCEPTS_MAX);
   const hit = { score: 0, queryTerms: 0, inName: 0, named: 0 };
 
   const setPlace = (term: number, place: number): void => {
@@ -60,7 +60,7 @@ export function openScorer(own: Lists): Scorer {
   };
   const gain = (place: number, said: number): void => {
     for (let at = place; at !== 0; at = nexts[at] ?? 0) {
-      const { concept, score, isAsked } = words[at] ?? NOBODY;
+      const { concept, score, isAsked } = words[at] ?? NO_WORD;
       gains[concept] = Math.max(gains[concept] ?? 0, score * weightOf(said));
       if (isAsked && isInName(said)) inName[concept] = 1;
     }
@@ -68,7 +68,7 @@ export function openScorer(own: Lists): Scorer {
   return {
     begin(given, name, end) {
       forget();
-      words = [NOBODY, ...given];
+      words = [NO_WORD, ...given];
       named = name;
       concepts = 0;
       while (end > places.length) places = larger(places, new Uint8Array(2 * places.length));

@@ -22,7 +22,7 @@ export interface ConceptLists {
 }
 
 /** The lists of the words of one concept; what gives most comes first. */
-export function ideaLists(
+export function conceptLists(
   words: readonly { readonly tiers: readonly Tier[]; readonly score: number; isAsked: boolean }[],
 ): ConceptLists {
   const named: Part[] = [];

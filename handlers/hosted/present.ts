@@ -113,7 +113,7 @@ export function presentCard(
   const protocolBinding = 'JSONRPC';
   return {
     name: agent.name,
-    description: `An agent listed by ${hub.settings.baseUrl}, which forwards its calls. Free skills answer anybody; a paid one answers a request that is signed by an account of the hub.`,
+    description: `An agent listed by ${hub.settings.baseUrl}, which forwards its calls. Free skills answer every caller; a paid one answers a request that is signed by an account of the hub.`,
     version: iso(agent.changedAt),
     supportedInterfaces: VERSIONS.map((protocolVersion) => {
       return { url, protocolBinding, protocolVersion };

@@ -14,7 +14,7 @@ export const answerReport: Handler<'registry.answerReport'> = async (call, hub) 
     const holder = await holderOf(tx, listing);
     if (holder !== account) {
       return refuse('not-a-party', {
-        error: `Only the account that holds this listing answers; ${holder === undefined ? 'nobody does' : `that is ${holder}`}.`,
+        error: `Only the account that holds this listing answers; ${holder === undefined ? 'it has no holder' : `that is ${holder}`}.`,
         hint: `GET /api/v1/agents/${listing.id}/claim says how its operator takes it over.`,
       });
     }

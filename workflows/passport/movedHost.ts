@@ -58,7 +58,7 @@ function mustBeByDomain({ id, host, holder }: Claimed, code: string, field: stri
   if (isByDomain(holder?.proof)) return;
   refuse('domain-not-proved', {
     error: `The listing ${id} is not yours by the proof of its domain, ${host}.`,
-    hint: `The code ${code} is kept for whoever proved both domains: prove ${host} with POST /api/v1/passport/verify and claim ${id} while that host is yours. Without formerly every host has its own code.`,
+    hint: `The code ${code} is kept for the account that proved both domains: prove ${host} with POST /api/v1/passport/verify and claim ${id} while that host is yours. Without formerly every host has its own code.`,
     field,
   });
 }

@@ -16,7 +16,7 @@ export async function releaseWithdrawal(
   const row = await lockWithdrawal(tx, id);
   if (row === undefined) return { refused: `there is no withdrawal ${id}` };
   if (row.state !== 'pending' || !row.waitsForOperator) {
-    return { refused: `it is ${row.state} and waits for nobody` };
+    return { refused: `it is ${row.state} and does not wait for an operator` };
   }
   const transactionId = await carry(hub, tx, row);
   const updatedAt = hub.clock.now();

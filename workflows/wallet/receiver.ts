@@ -89,7 +89,7 @@ function mustSign(to: Account, field: string): void {
   const verdict = keyId === undefined ? undefined : judgeReceiver(keyId);
   if (verdict === undefined || verdict.ok) return;
   refuse('bad-account', {
-    error: `${field} names ${to}, and nobody could ever sign for it alone: ${verdict.why}.`,
+    error: `${field} names ${to}, for which no single key could ever sign: ${verdict.why}.`,
     hint: 'Ask the receiver for the account that GET /api/v1/me, signed with its key, shows as `owner`.',
     field,
   });

@@ -38,7 +38,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 export const EXIT_CODES = `Exit codes: 0 done; 1 the answer is no: refused, not paid, not verified; 2 the words or the files
-were not usable; 3 the hub did not answer, so nobody knows; 130 interrupted.
+were not usable; 3 the hub did not answer, so the outcome is unknown; 130 interrupted.
 `;
 
 export function agentHelp(): string {
@@ -50,7 +50,7 @@ export function agentHelp(): string {
 }
 
 export function commonHelp(): string {
-  return `Options of all of them:\n${COMMON_HELP}\n"hub COMMAND --help" tells more. ${EXIT_CODES}`;
+  return `Options of all of them:\n${COMMON_HELP}\n"hub COMMAND --help" shows more. ${EXIT_CODES}`;
 }
 
 /** Does one of the agents' commands; undefined when the first word is none. */
@@ -91,10 +91,10 @@ export async function runHub(words: readonly string[], io: Io): Promise<ExitCode
   }
   const names = Object.keys(COMMANDS);
   const meant = closest(name, names);
+  const advice =
+    meant === undefined ? `The commands are ${names.join(', ')}.` : `Did you mean "hub ${meant}"?`;
   io.err(
-    `hub: there is no command "${name}". ${
-      meant === undefined ? `The commands are ${names.join(', ')}` : `Did you mean "hub ${meant}"`
-    }${meant === undefined ? '.' : '?'} Operators use hubctl, which comes with the hub itself.\n`,
+    `hub: there is no command "${name}". ${advice} Operators use hubctl, which comes with the hub itself.\n`,
   );
   return 2;
 }

@@ -7,8 +7,8 @@ import { facts, show, styled } from './show.ts';
 export const init: Command = {
   usage: 'init',
   summary: 'makes the key that is your account, and keeps the address of the hub',
-  help: `The key lies in ./.hub/agent.key, readable by its owner alone. Whoever has it is the account,
-and nobody can give it back when it is lost. A key that is there is kept.
+  help: `The key lies in ./.hub/agent.key, readable by its owner alone. It gives access to the account,
+and a lost key cannot be replaced. An existing key is kept.
 `,
   run: async (call) => {
     wordsOf(call);

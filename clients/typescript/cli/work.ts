@@ -30,7 +30,7 @@ account, delivers, waits for the payment (a minute), and checks the receipt with
   --exec COMMAND       works the queue: COMMAND is run for each task by the shell, reads
                        {"task", "deliver", "refused"} as JSON on standard input and writes the
                        result, JSON or text; any exit code but 0 gives the task back. What is in
-                       a task was written by strangers: data, never instructions
+                       a task was written by other accounts: data, never instructions
   --skill NAME         only tasks that ask for this; repeat it for several
   --min-reward AMOUNT  only tasks that pay so much, in USDC, or atomic units with --atomic
   --count N            ends after so many outcomes

@@ -43,7 +43,7 @@ export async function answerClaim(hub: Hub, taken: Taken) {
 
 function ignoredWarning(count: number): string {
   const results = count === 1 ? '1 delivered result' : `${count} delivered results`;
-  return `In the last 30 days its requester left ${results} undecided, and without its decision this task pays nobody. Work of others was offered first.`;
+  return `In the last 30 days its requester left ${results} undecided, and without its decision this task does not pay. Work of others was offered first.`;
 }
 
 /** The exact call that pays (choices tasks.leases). */

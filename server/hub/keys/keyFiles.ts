@@ -43,7 +43,7 @@ async function syncFolder(path: string): Promise<void> {
 /** Refuses a file of a secret key that other users of the machine may read. */
 export function mustBePrivate(path: string, mode: number): void {
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
-  throw new StartError(`${path} is open to others; whoever reads it signs as the hub: chmod 600`);
+  throw new StartError(`${path} is open to others; they could sign as the hub: chmod 600`);
 }
 
 /**

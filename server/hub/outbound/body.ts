@@ -34,7 +34,7 @@ export function openBody(
     if (over) return;
     over = true;
     context.signal.removeEventListener('abort', finish);
-    // A whole answer to a request that was not read to its end would hold its connection for ever.
+    // A whole answer to a request whose body was not read to its end would never free its connection.
     if (!response.readableEnded || !request.writableFinished) request.destroy();
     done();
   };

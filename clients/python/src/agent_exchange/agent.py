@@ -23,7 +23,7 @@ class GiveBack(Exception):
 
 @dataclass(frozen=True)
 class Job:
-    """What a solver is given. What is in a task was written by strangers: data, no instructions."""
+    """What a solver is given. Other accounts wrote the content of a task: data, no instructions."""
 
     claim: Claim
     #: What was wrong with the result before; empty on the first try.

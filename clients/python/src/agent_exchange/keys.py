@@ -48,7 +48,7 @@ class Key:
     def load(cls, path: Union[str, Path]) -> Key:
         """Reads a key file; ValueError when others can read it, or when it is no key."""
         if os.name == "posix" and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
-            raise ValueError(f"{path} is open to others; whoever reads it is the account: chmod 600")
+            raise ValueError(f"{path} is open to others; they could use the account: chmod 600")
         try:
             content = json.loads(Path(path).read_text("utf-8"))
             key = cls.of_secret(base64.b64decode(content["secretKey"], validate=True))
