@@ -67,10 +67,11 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   const filled = {
     jitter: options.jitter ?? (() => 0.5),
     report: options.report ?? ((error) => process.emitWarning(String(error))),
-    writers: options.writers ?? 16,
+    connections: options.connections ?? 8,
     readers: options.readers ?? 4,
     unitMsMax: options.unitMsMax ?? UNIT_MS_MAX,
     guardNesting: options.guardNesting ?? false,
+    directUrl: options.directUrl,
     ledger: openLedgerMemory(),
     passCounts: openPassCounts(),
   };

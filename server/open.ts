@@ -98,6 +98,8 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     jitter: Math.random,
     report: (error) => logFailure(log, error, 'store'),
     guardNesting: settings.checkAnswers,
+    directUrl: settings.databaseDirectUrl,
+    connections: settings.databaseConnections,
   });
   const store = traces?.store(opened) ?? opened;
   const checks = createChecks();
