@@ -36,7 +36,7 @@ describe('a PostgreSQL behind a pooler in transaction mode', function suite() {
     return store;
   };
 
-  it('is refused without a direct address, because nobody would receive notifications', async () => {
+  it('is refused without a direct address, because notifications would be lost', async () => {
     await assert.rejects(openStore(pooled), { name: 'NotificationsLost' });
   });
 

@@ -118,7 +118,7 @@ export function poolSizes(connections: number): PoolSizes {
 
 /**
  * The numbers of the pools' connections at the server, by which a notification names its sender.
- * Behind a pooler they name nobody, so that this process reads again what it wrote itself.
+ * Behind a pooler they name no sender, so that this process reads again what it wrote itself.
  */
 function backendsOf(pools: readonly pg.Pool[]): ReadonlySet<number> {
   const backends = new Set<number>();

@@ -37,7 +37,15 @@ export async function openListener(
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   const open = async (): Promise<void> => {
-    const node = nodes.current();
+    for (let failed = 1; ; failed += 1) {
+      try {
+        return await openAt(nodes.current());
+      } catch (error) {
+        if (failed >= nodes.count) throw error;
+      }
+    }
+  };
+  const openAt = async (node: string): Promise<void> => {
     const next = new pg.Client(clientConfig(node));
     next.on('error', report);
     try {
