@@ -11,6 +11,8 @@ export interface StoreOptions {
   readonly report?: (error: unknown) => void;
   /** An address of PostgreSQL without a pooler, for what listens; the main one when absent. */
   readonly directUrl?: string | undefined;
+  /** Called with a sentence when a start takes long: tables change, or another process changes them. */
+  readonly notice?: (text: string) => void;
   /** Connections of this process to PostgreSQL, at least 4. */
   readonly connections?: number;
   /** Connections that serve reads on SQLite. */

@@ -4,7 +4,7 @@ import { statement, type Writer } from './connection.ts';
 import { runUnits, type BatchLink } from './batch/batch.ts';
 import { openBatchLine } from './batch/line.ts';
 import { openNotifications } from './notifications.ts';
-import { migrate } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
 import { batchLink, isRefused } from './postgresBatch.ts';
 import {
   BY_INDEX,
@@ -15,6 +15,7 @@ import {
 import type { FilledOptions, Engine } from './engine.ts';
 import { leasesOf } from './postgresLeases.ts';
 import { openListener, type PostgresListener } from './postgresListener.ts';
+import { migratePostgres } from './postgresMigrate.ts';
 import { openNodes } from './postgresNodes.ts';
 import { confirmed } from './uncertainCommit.ts';
 import { UnitOfWork } from './unitOfWork.ts';
@@ -57,7 +58,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   const backends = backendsOf([pools.batches, pools.units]);
   const topics = openNotifications(report);
   const start = async (): Promise<PostgresListener> => {
-    await writing(migrate);
+    await migratePostgres({ hold: batching, work: writing, notice: options.notice }, migrations);
     return openListener(
       options.directUrl ?? url,
       ({ payload, processId: backend }) => topics.publish(payload ?? '', backends.has(backend)),

@@ -49,6 +49,8 @@ export interface PostgresConnection extends Link {
   begin(access: Access): void;
   /** Answers the command that the server did. */
   end(sql: 'COMMIT' | 'ROLLBACK'): Promise<string>;
+  /** Runs `work`, which begins no transaction, without a limit of the wait for a lock. */
+  patiently<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export type Access = 'read' | 'write';
@@ -83,16 +85,18 @@ export async function connect(
 ): Promise<PostgresConnection> {
   const limits = [...LIMITS, ...settings];
   if (await isPooled(client)) {
-    return connectionOf(client, limits.map((each) => `; SET LOCAL ${each}`).join(''), false);
+    return connectionOf(client, limits.map((each) => `; SET LOCAL ${each}`).join(''), undefined);
   }
-  await client.query(limits.map((each) => `SET ${each}`).join('; '));
-  return connectionOf(client, '', true);
+  const set = limits.map((each) => `SET ${each}`).join('; ');
+  await client.query(set);
+  return connectionOf(client, '', set);
 }
 
+/** @param set Sets the limits of the session; undefined behind a pooler. */
 function connectionOf(
   client: pg.PoolClient,
   afterBegin: string,
-  isNamed: boolean,
+  set: string | undefined,
 ): PostgresConnection {
   let begun: Promise<unknown> = Promise.resolve();
   const knex = pinnedKnex('pg', async () => {
@@ -106,7 +110,7 @@ function connectionOf(
       // Only what changes nothing may be on its way before BEGIN is known to have worked.
       if (!reads) await begun;
       const query = { text: postgres, values: [...values] };
-      const answer = client.query<Row>(isNamed ? { name, ...query } : query);
+      const answer = client.query<Row>(set === undefined ? query : { name, ...query });
       if (reads) await Promise.all([begun, answer]);
       return (await answer).rows;
     },
@@ -117,6 +121,15 @@ function connectionOf(
     async end(sql) {
       await begun;
       return (await client.query(sql)).command;
+    },
+    async patiently(work) {
+      if (set === undefined) return work();
+      await client.query('SET lock_timeout = 0');
+      try {
+        return await work();
+      } finally {
+        await client.query(set);
+      }
     },
   };
 }

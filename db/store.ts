@@ -67,6 +67,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   const filled = {
     jitter: options.jitter ?? (() => 0.5),
     report: options.report ?? ((error) => process.emitWarning(String(error))),
+    notice: options.notice ?? (() => undefined),
     connections: options.connections ?? 8,
     readers: options.readers ?? 4,
     unitMsMax: options.unitMsMax ?? UNIT_MS_MAX,

@@ -97,6 +97,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const opened = await openStore(settings.databaseUrl, {
     jitter: Math.random,
     report: (error) => logFailure(log, error, 'store'),
+    notice: (text) => log.info(text),
     guardNesting: settings.checkAnswers,
     directUrl: settings.databaseDirectUrl,
     connections: settings.databaseConnections,
