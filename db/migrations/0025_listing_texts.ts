@@ -46,6 +46,9 @@ async function tables(knex: Knex, { int, text, strict, strictKeyed }: DialectTyp
       record ${text}
     ) ${strict}`);
   await knex.raw('CREATE INDEX listing_texts_until ON listing_texts (form, until)');
+  await knex.raw(
+    'CREATE INDEX listing_texts_operator ON listing_texts (operator_id, operator_stamp)',
+  );
 }
 
 interface Trigger {

@@ -25,7 +25,7 @@ import { presentRecord, recordTag } from './present/record.ts';
 const PARTS_AT_ONCE = 25;
 const LISTINGS_AT_ONCE = 25;
 /** Their tools bound what is parsed in one turn of the event loop. */
-const TOOLS_AT_ONCE = 200;
+const TOOLS_AT_ONCE = 100;
 /** Of one run; the next one begins soon after, so that a change of all listings takes its time. */
 const TEXTS_A_RUN = 1_000;
 const PAUSE_MS = 500;
@@ -39,8 +39,11 @@ interface Due {
   readonly made: readonly DuePart[];
 }
 
-/** Makes the texts of listings that changed, whose time has come or that have an earlier form. */
-export async function writeTexts(hub: Hub): Promise<number | undefined> {
+/**
+ * Makes the texts of listings that changed, whose time has come or that have an earlier form.
+ * Returns undefined when none is left.
+ */
+export async function writeTexts(hub: Pick<Hub, 'store' | 'clock'>): Promise<number | undefined> {
   for (let written = 0; written < TEXTS_A_RUN;) {
     const now = hub.clock.now();
     const { due, sources } = await hub.store.read(async (db) => {
