@@ -18,7 +18,7 @@ import { bulkJson } from './bulk.ts';
  */
 export interface ListingText {
   readonly id: string;
-  /** What shows the listing; another form is not read. */
+  /** The version of the functions that made it; another one is not read. */
   readonly form: string;
   readonly stamps: ListingStamps;
   /** When the clock alone changes what it says. */

@@ -91,7 +91,7 @@ async function listed(
   );
 }
 
-/** What lists show of listings: stored texts, and the rest made from the rows. */
+/** Returns listings as lists show them: stored texts, and the rest made from the rows. */
 async function textsOf(
   db: Reader,
   ids: readonly string[],

@@ -33,7 +33,7 @@ const PAUSE_MS = 500;
 const TEXT_MAX = 262_144;
 const VALID_MS_MAX = 30 * 86_400_000;
 
-/** What one step of the job writes: texts of listings, after which all texts of `made` are there. */
+/** The listings of one step of the job, and the parts whose texts are all made after it. */
 interface Due {
   readonly ids: readonly string[];
   readonly made: readonly DuePart[];

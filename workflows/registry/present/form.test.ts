@@ -8,7 +8,7 @@ import { LISTING_FORM } from '../../../server/hub/listingTexts.ts';
 import { presentListing } from './listing.ts';
 import { presentRecord } from './record.ts';
 
-/** What each form makes of a listing with every field. */
+/** The digest of a listing with every field, by form. */
 const DIGESTS: Readonly<Record<string, string>> = {
   '1': 'fab050f6db890938',
 };
