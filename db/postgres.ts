@@ -90,7 +90,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
         await connection.end('COMMIT');
         return result;
       }),
-    readOne: (work) => lease(readers, work),
+    readOne: (work) => reading(work),
     write: (work) =>
       retried(options, () => writing((connection) => runUnit(connection, work, options))),
     decide: (unit) => batches.add(unit),
