@@ -121,7 +121,7 @@ export async function moveServers(
 }
 
 /** The measurements of the server; absent for versions that are no longer served. */
-export interface ServerMeasures {
+interface ServerMeasures {
   readonly agentId: string;
   readonly availability: Availability;
   readonly availabilityNote: string;

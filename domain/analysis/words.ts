@@ -11,7 +11,7 @@ import { stem } from './stem.ts';
  * both indexes made again (choices search.analyser, memory.reindexing).
  */
 export const ANALYSER = 1;
-export const WORD_LENGTH_MAX = 40;
+const WORD_LENGTH_MAX = 40;
 const TEXT_LENGTH_MAX = 20_000;
 /** A longer run of letters is no word; only its beginning is analysed. */
 const RUN_LENGTH_MAX = 200;

@@ -6,7 +6,7 @@ import { DAY, type Agent, type Loan, type Model } from './types.ts';
  * The funds that the lender leaves others (choices credit.shares). Everybody here has one address,
  * and what their fees vouched for is not bounded by it.
  */
-export const LENDER_FUNDS = 10_000_000_000n;
+const LENDER_FUNDS = 10_000_000_000n;
 const HOUR = 3_600_000;
 
 /** The part of an advance that the borrower's fees do not vouch for. */

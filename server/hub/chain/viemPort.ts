@@ -17,7 +17,7 @@ import type { ChainSettings } from './settings.ts';
 /** How long one node may take for one answer. */
 const ANSWER_MS_MAX = 10_000;
 
-export const TOKEN_ABI = parseAbi([
+const TOKEN_ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'function balanceOf(address owner) view returns (uint256)',
   'function name() view returns (string)',
