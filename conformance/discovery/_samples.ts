@@ -8,7 +8,8 @@ import { run } from './_run.ts';
 
 /** Programs of a page, run as a reader would save them, and held against the output of the page. */
 const ADDRESS = 'http://127.0.0.1:4020';
-const TSX = resolve('node_modules/tsx/dist/cli.mjs');
+/** Within the process of the program, so that a signal reaches it. */
+const TYPESCRIPT = ['--import', import.meta.resolve('tsx')];
 const CLIENT: Readonly<Record<string, string>> = {
   '@agent-exchange/client': resolve('clients/typescript/index.ts'),
   '@agent-exchange/client/node': resolve('clients/typescript/node.ts'),
@@ -40,7 +41,7 @@ function saved(text: string, folder: string, hub: string): readonly string[] {
   });
   const file = join(folder, 'sample.mts');
   writeFileSync(file, found);
-  return [TSX, file];
+  return [...TYPESCRIPT, file];
 }
 
 /** Runs a program to its end and compares its output, in which `…` stands for any text. */

@@ -29,6 +29,8 @@ export const site: UserConfig<DefaultTheme.Config> = defineConfig({
   ],
   rewrites: placeOf,
   cleanUrls: true,
+  // The switch between light and dark would add a style element.
+  appearance: { disableTransition: false },
   metaChunk: true,
   router: { prefetchLinks: false },
   markdown: {

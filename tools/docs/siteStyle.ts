@@ -9,7 +9,7 @@ export const REMOVED_STYLES = ['position:relative;', '--vp-vh:0px;'];
 
 /** Parts of the theme that no page of the site has. */
 const UNUSED =
-  /VP(?:Home|Hero|Feature|Team|Sponsor|Image|NavBarTranslations|Badge|SocialLink|Carbon|Algolia)|DocSearch-(?!Button)|vp-code-group|custom-block|shiki|vp-sponsor|vpi-social/i;
+  /VP(?:Home|Hero|Feature|Team|Sponsor|Image|NavBarTranslations|Badge|SocialLink|Carbon|Algolia)|DocSearch-(?!Button|Search-Icon)|vp-code-group|custom-block|shiki|vp-sponsor|vpi-social/i;
 
 /** Removes their rules, which are a third of the bytes of the style sheet. */
 export const withoutUnused = {
