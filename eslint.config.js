@@ -6,6 +6,7 @@ export default tseslint.config(
     ignores: [
       'node_modules',
       '**/dist',
+      'docs/.vitepress',
       'conformance/sdk/made-*',
       'conformance/sdk/generators',
       'generated',

@@ -21,3 +21,9 @@ export function sha256Hex(data: Uint8Array | string): string {
 export function hashSource(text: string): string {
   return `'sha256-${Buffer.from(sha256(text)).toString('base64')}'`;
 }
+
+/** Returns the hashes of the page's inline scripts or styles, as sources of its policy. */
+export function inlineSources(page: string, tag: 'script' | 'style'): string {
+  const parts = page.matchAll(new RegExp(`<${tag}(?: [^>]*)?>(?!</)([^]+?)</${tag}>`, 'g'));
+  return [...parts].map(([, text]) => hashSource(text ?? '')).join(' ');
+}

@@ -26,6 +26,7 @@ import { preflight } from './middleware/preflight.ts';
 import { operationOf, route } from './middleware/route.ts';
 import { send } from './middleware/send.ts';
 import { identify, judgeHead } from './middleware/signature.ts';
+import { isSitePath, SITE_PATH, siteAnswer } from './pages/site.ts';
 import { isWebPath, WEB_PATH, webAnswer } from './pages/web.ts';
 import type { WebFiles } from './pages/webFiles.ts';
 import { createRoutes } from './routes.ts';
@@ -128,6 +129,10 @@ function createPipeline(
     if (isWebPath(exchange.rawPath)) {
       exchange.operation = WEB_PATH;
       return webAnswer(exchange, web);
+    }
+    if (isSitePath(exchange.rawPath)) {
+      exchange.operation = SITE_PATH;
+      return siteAnswer(exchange, web?.site);
     }
     const found = route(exchange, routes);
     if (exchange.method === 'OPTIONS') return preflight(exchange, found.allow);

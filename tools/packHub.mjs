@@ -32,6 +32,7 @@ export function stageHub(folder) {
     cpSync(from, to, { recursive: true, filter: isWanted });
   };
   const parts = [...PROGRAMS, ...DATA.map((name) => `generated/${name}`), 'pieces', 'web'];
+  if (existsSync(join(root, 'dist/docs'))) parts.push('docs');
   for (const part of parts) copy(join(root, 'dist', part), join(folder, 'dist', part));
   for (const paper of ['README.md', 'LICENSE']) copy(join(root, paper), join(folder, paper));
   chmodSync(join(folder, 'dist/server/cli.js'), 0o755);

@@ -65,6 +65,7 @@ export function App() {
       </main>
       <footer>
         <nav aria-label={T.aboutHub}>
+          <a href={ofHub('/docs/')}>{T.guides}</a>
           <a href={ofHub('/docs')}>{T.docs}</a>
           <a href={ofHub('/llms.txt')}>{T.llms}</a>
           <a href={ofHub('/errors')}>{T.errors}</a>

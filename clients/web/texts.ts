@@ -45,6 +45,7 @@ export const T = {
     tryCall: 'Try an operation',
     unknown: 'No such page',
   },
+  guides: 'Guides',
   docs: 'The contract',
   llms: 'For language models',
   errors: 'Refusal codes',

@@ -48,6 +48,18 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/sdks.md: let plain': SDKS,
 };
 
+/** Pages whose blocks one test runs all, in their order. */
+const TUTORIALS = './tutorials.test.ts';
+const RUN_AS_A_WHOLE: Readonly<Record<string, string>> = {
+  'docs/tutorials/earn.md': TUTORIALS,
+  'docs/tutorials/hire.md': TUTORIALS,
+  'docs/tutorials/sell.md': TUTORIALS,
+  'docs/tutorials/verify.md': TUTORIALS,
+  // The blocks in Python are those of `npm run doors:python`.
+  'docs/mcp.md': TUTORIALS,
+  'docs/a2a.md': TUTORIALS,
+};
+
 const REGISTRY = 'installs from a registry';
 /**
  * Blocks that are not run, with the reason. A block that is run or was removed must leave this
@@ -83,7 +95,9 @@ describe('every block of code in the pages', () => {
     const listed = [...Object.keys(RUN_ELSEWHERE), ...Object.keys(NOT_RUN), ...HERE];
     const unlisted = blocks.filter(
       ({ page, isMarked, name }) =>
-        !(page === TS_README && isMarked) && !listed.some((each) => name.startsWith(each)),
+        !(page === TS_README && isMarked) &&
+        !Object.hasOwn(RUN_AS_A_WHOLE, page) &&
+        !listed.some((each) => name.startsWith(each)),
     );
     assert.deepEqual(
       unlisted.map(({ name }) => name),
@@ -97,6 +111,10 @@ describe('every block of code in the pages', () => {
     for (const [name, file] of Object.entries(RUN_ELSEWHERE)) {
       const text = readFileSync(new URL(file, import.meta.url), 'utf8');
       assert.ok(text.includes(blockOf(name).page), `${file} does not read ${name}`);
+    }
+    for (const [page, file] of Object.entries(RUN_AS_A_WHOLE)) {
+      const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+      assert.ok(text.includes(`'${page}'`), `${file} does not run ${page}`);
     }
     // The packed client compiles each of its page's examples, and runs those that are marked.
     assert.ok(existsSync(PACKED) && readFileSync(PACKED, 'utf8').includes(TS_README));

@@ -67,7 +67,7 @@ export interface FeedClaim {
   readonly limit: number;
 }
 
-/** Claims feeds of which a page is due, each for one process. */
+/** Claims the feeds that have a page due. One process claims each feed. */
 export async function claimFeeds(
   tx: Writer,
   { claim, until, now, limit }: FeedClaim,

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { hashSource } from '../../domain/digest.ts';
+import { inlineSources } from '../../domain/digest.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { docsPageAt, docsPageBrotli, EXAMPLE_URL } from './content/contract.ts';
@@ -30,8 +30,8 @@ function headersOf(page: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': [
       "default-src 'none'",
-      `script-src ${hashesOf(page, 'script')}`,
-      `style-src ${hashesOf(page, 'style')}`,
+      `script-src ${inlineSources(page, 'script')}`,
+      `style-src ${inlineSources(page, 'style')}`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
@@ -42,10 +42,4 @@ function headersOf(page: string): Readonly<Record<string, string>> {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   };
-}
-
-/** Returns the hashes of the page's inline scripts or styles, as sources of its policy. */
-function hashesOf(page: string, tag: 'script' | 'style'): string {
-  const parts = page.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'));
-  return [...parts].map(([, text]) => hashSource(text ?? '')).join(' ');
 }

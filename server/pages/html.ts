@@ -70,6 +70,7 @@ const PAGES = [
   ['/app/account', 'Account'],
 ] as const;
 const FOOTER = [
+  ['docs/', 'Guides'],
   ['docs', 'The contract'],
   ['llms.txt', 'For language models'],
   ['errors', 'Refusal codes'],

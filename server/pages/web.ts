@@ -17,7 +17,7 @@ const CLIENT_PATH = `/${CLIENT_FILE}`;
 const PAGE = /^\/app(?:\/[A-Za-z0-9:_-]{1,128}){0,4}\/?$/;
 /** Paths of operations with the page's path in front: an HTML answer would mislead a program. */
 const API = /^\/app\/(?:api|v1|mcp|a2a)(?:\/|$)/;
-const ALLOW = 'GET, HEAD, OPTIONS';
+export const ALLOW = 'GET, HEAD, OPTIONS';
 
 const POLICY = [
   "default-src 'none'",
@@ -32,7 +32,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-const HEADERS = {
+export const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -49,7 +49,7 @@ const CLIENT_HEADERS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-cache',
 };
-const ASSET_HEADERS = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' };
+export const ASSET_HEADERS = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' };
 
 export function isWebPath(rawPath: string): boolean {
   return rawPath === WEB_PATH || rawPath === CLIENT_PATH || rawPath.startsWith(`${WEB_PATH}/`);
@@ -91,7 +91,7 @@ function shellFor(rawPath: string, { shell, shells }: WebFiles): WebFile | undef
   return shells.get(`${area}.${id}.html`) ?? shells.get(`${area}.item.html`) ?? shell;
 }
 
-function answerWith(
+export function answerWith(
   { request }: Exchange,
   { type, plain, brotli, tag }: WebFile,
   shared: Readonly<Record<string, string>>,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inlineSources } from '../../domain/digest.ts';
 
 /** One file of the built pages, as it is and compressed when it was built. */
 export interface WebFile {
@@ -19,8 +20,18 @@ export interface WebFiles {
   readonly shells: ReadonlyMap<string, WebFile>;
   /** By file name, and a map, so that no name of an object's own members is found. */
   readonly assets: ReadonlyMap<string, WebFile>;
+  /** Absent where the documentation site was not built. */
+  readonly site?: Site;
   /** The client's package; absent where the pages were built without it. */
   readonly client?: ClientPackage;
+}
+
+/** The documentation site of `npm run docs:build`. */
+export interface Site {
+  /** By path below /docs/. */
+  readonly files: ReadonlyMap<string, WebFile>;
+  /** Sources of the two scripts that every page of the site has inline. */
+  readonly scripts: string;
 }
 
 interface ClientPackage {
@@ -36,6 +47,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
   tgz: 'application/gzip',
 };
 
@@ -54,8 +66,16 @@ export function readWebFiles(folder: string): WebFiles | undefined {
     shell: readOne(join(folder, 'index.html')),
     shells: readAll(join(folder, 'shells')),
     assets: readAll(join(folder, 'assets')),
+    ...readSite(join(folder, '../docs')),
     ...readClient(join(folder, CLIENT_FILE)),
   };
+}
+
+function readSite(folder: string): Pick<WebFiles, 'site'> {
+  const files = readAll(folder);
+  const index = files.get('index.html');
+  if (index === undefined) return {};
+  return { site: { files, scripts: inlineSources(String(index.plain), 'script') } };
 }
 
 function readClient(path: string): Pick<WebFiles, 'client'> {
@@ -66,19 +86,24 @@ function readClient(path: string): Pick<WebFiles, 'client'> {
 }
 
 function readAll(folder: string): ReadonlyMap<string, WebFile> {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const plain = names.filter((name) => !name.endsWith('.br'));
+  const names = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    : [];
+  const plain = names.filter((name) => Object.hasOwn(TYPES, endingOf(name)));
   return new Map(plain.map((name) => [name, readOne(join(folder, name))]));
 }
 
 function readOne(path: string): WebFile {
   const plain = readFileSync(path);
   const compressed = `${path}.br`;
-  const ending = path.slice(path.lastIndexOf('.') + 1);
   return {
-    type: TYPES[ending] ?? 'application/octet-stream',
+    type: TYPES[endingOf(path)] ?? 'application/octet-stream',
     plain,
     brotli: existsSync(compressed) ? readFileSync(compressed) : undefined,
     tag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
   };
+}
+
+function endingOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }

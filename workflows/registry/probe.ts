@@ -98,9 +98,9 @@ function addA2a(seen: Seen, { result, quote }: A2aFound, session: CrawlSession):
 }
 
 /**
- * Asks the address that was named last before all others, so that a caller who names an address has
- * that one looked at. A look cannot ask every server of a large origin, so those asked longest ago
- * and the addresses that were named take turns.
+ * Probes the most recently named address first, so that a caller who names an address gets a result
+ * for it. One crawl cannot probe every server of a large origin, so the addresses that were probed
+ * longest ago and the named ones take turns.
  */
 async function probeServers(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
   const servers = serversOf(plan);

@@ -178,7 +178,7 @@ async function judgeSigner(
   return { fault: 'invalid_exact_evm_payload_signature', why };
 }
 
-/** Who is credited: a signer whose registered address pays, or the paying wallet itself. */
+/** Returns the account to credit: the signer that registered the paying address, else the wallet. */
 async function accountOf(
   hub: Hub,
   caller: Caller,

@@ -1,4 +1,4 @@
-"""Runs the checks of both clients against the hub at the address given; exit 1 when one fails."""
+"""Runs the checks of both clients and the samples of their pages against the hub at the address given; exit 1 when one fails."""
 
 import asyncio
 import logging
@@ -6,6 +6,7 @@ import sys
 
 import a2a_checks
 import mcp_checks
+import samples
 
 
 async def main(url: str) -> bool:
@@ -14,4 +15,6 @@ async def main(url: str) -> bool:
 
 
 logging.disable(logging.ERROR)
-sys.exit(0 if asyncio.run(main(sys.argv[1])) else 1)
+held = asyncio.run(main(sys.argv[1]))
+held &= samples.check(sys.argv[1])
+sys.exit(0 if held else 1)

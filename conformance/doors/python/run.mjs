@@ -1,11 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, startHub } from '../../dredd/hub.mjs';
-import { asCommand, environment, runWithin } from '../../harness/python.mjs';
+import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
 
 /**
  * Runs the official A2A and MCP clients for Python against a hub: list, read, a change signed in
- * the client's own hook, refusals, streams. With HUB_URL the hub there is asked.
+ * the client's own hook, refusals, streams, and the samples of docs/mcp.md and docs/a2a.md, which sign
+ * with the Python client of this repository. With HUB_URL the hub there is asked.
  * Exit codes: 0 all held, 1 one did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -14,6 +16,10 @@ const RUN_MS_MAX = 5 * 60_000;
 await asCommand(async () => {
   const cache = join(root, 'node_modules/.cache/doors-python');
   const python = join(environment(join(here, 'requirements.txt'), cache), 'python');
+  const client = ['-m', 'pip', 'install', '--quiet', '--no-input', join(root, 'clients/python')];
+  if (spawnSync(python, client, { stdio: 'inherit' }).status !== 0) {
+    throw new CannotRun('The Python client could not be installed.');
+  }
   const hub = await startHub();
   try {
     const words = [join(here, 'main.py'), hub.url];

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../../dredd/hub.mjs';
 import '../../../tools/test/loader.mjs';
@@ -19,6 +20,9 @@ async function main() {
   const accept = words.includes('--accept');
   const scenarios = scenariosOf(words.filter((word) => word !== '--accept'));
   if (scenarios === undefined) throw new NoBrowser('There is no scenario of that name.');
+  if (scenarios.some(([name]) => name === 'site')) {
+    execFileSync(process.execPath, [join(root, 'tools/buildDocs.mjs')], { stdio: 'inherit' });
+  }
   const begun = performance.now();
   const seconds = () => `${((performance.now() - begun) / 1000).toFixed(1)} s`;
   const tell = (line) => process.stdout.write(`${seconds()}  ${line}\n`);

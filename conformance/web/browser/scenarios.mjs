@@ -22,6 +22,7 @@ import { plots } from './plots.mjs';
 import { print } from './print.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
+import { site } from './site.mjs';
 import { storage } from './storage.mjs';
 import { speed } from './speed.mjs';
 import { tryAndAsk } from './tryAndAsk.mjs';
@@ -52,6 +53,7 @@ const SCENARIOS = {
   owned,
   try: tryAndAsk,
   docs: contract,
+  site,
   elsewhere,
   network,
   wide,
