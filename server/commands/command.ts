@@ -19,3 +19,10 @@ export function databaseExists(databaseUrl: string, print: Print): boolean {
   print(`There is no database at ${path}; HUB_DATABASE_URL names another.\n`);
   return false;
 }
+
+/** Escapes an untrusted text, so that nothing in it drives a terminal. */
+export function printable(text: string): string {
+  return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, (sign) => {
+    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

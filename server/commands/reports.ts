@@ -2,7 +2,7 @@ import { reportsForOperator } from '../../db/registry/reports.ts';
 import { openStore } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
 import { readSettings } from '../config.ts';
-import { databaseExists, type Command } from './command.ts';
+import { databaseExists, printable, type Command } from './command.ts';
 
 const SHOWN_MAX = 100;
 
@@ -27,10 +27,3 @@ export const reports: Command = async (words, env, print) => {
     await store.close();
   }
 };
-
-/** Escapes an untrusted text, so that nothing in it drives a terminal. */
-function printable(text: string): string {
-  return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, (sign) => {
-    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-}
