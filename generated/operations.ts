@@ -54,6 +54,8 @@ export type SignedOperation =
   | 'wallet.read'
   | 'wallet.pay'
   | 'wallet.keys'
+  | 'wallet.export'
+  | 'wallet.erase'
   | 'wallet.statement'
   | 'wallet.transactions'
   | 'wallet.movements'
@@ -175,6 +177,7 @@ export interface QueryDefaults {
   'tasks.disputes': 'limit';
   'chains.list': 'limit';
   'validators.list': 'limit';
+  'wallet.export': 'limit';
   'wallet.statement': 'limit';
   'wallet.transactions': 'limit';
   'wallet.movements': 'limit';
@@ -3484,6 +3487,104 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'missing-field',
       'unknown-filter',
       'bad-account',
+      'bad-path',
+      'wrong-owner',
+      'moderated',
+      'replayed',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'wallet.export': {
+    id: 'wallet.export',
+    method: 'GET',
+    path: '/api/v1/wallet/{owner}/export',
+    summary: 'Export everything that the hub stores about your account',
+    auth: 'signed',
+    owner: ['path', 'owner'],
+    door: { mcp: 'wallet-export' },
+    parameters: [
+      {
+        name: 'owner',
+        in: 'path',
+        type: 'string',
+        required: true,
+        brand: 'Account',
+        code: 'bad-account',
+      },
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
+      { name: 'after', in: 'query', type: 'string' },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'digest-mismatch',
+      'missing-field',
+      'unknown-filter',
+      'bad-account',
+      'bad-path',
+      'wrong-owner',
+      'moderated',
+      'replayed',
+      'bad-request',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'wallet.erase': {
+    id: 'wallet.erase',
+    method: 'POST',
+    path: '/api/v1/wallet/{owner}/erase',
+    summary: 'Erase what may be erased of your account',
+    auth: 'signed',
+    owner: ['path', 'owner'],
+    limit: 'act',
+    whileBanned: true,
+    door: { mcp: 'wallet-erase' },
+    body: {
+      required: true,
+      limitBytes: 262144,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
+    parameters: [
+      {
+        name: 'owner',
+        in: 'path',
+        type: 'string',
+        required: true,
+        brand: 'Account',
+        code: 'bad-account',
+      },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'body-too-large',
+      'digest-mismatch',
+      'bad-json',
+      'bad-request',
+      'missing-field',
+      'unknown-field-value',
+      'unknown-filter',
+      'bad-account',
+      'bad-amount',
       'bad-path',
       'wrong-owner',
       'moderated',
