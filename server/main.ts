@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRuntime } from '../clients/sandbox/runtime.ts';
-import { shownUrl } from '../db/databaseUrl.ts';
 import { allowHosts, readSettings } from './config.ts';
 import type { Settings } from './hub/settings.ts';
 import { makeDataFolder } from './dataFolder.ts';
@@ -27,12 +26,14 @@ agents?.begin({ baseUrl, listens: running.url }, (error) =>
 );
 
 const { network } = settings;
-const database = shownUrl(settings.databaseUrl);
 // A program that reads the log gets JSON lines and nothing else.
 if (!process.stdout.isTTY) {
-  running.hub.log.info({ baseUrl, listens: running.url, network, database }, 'started');
+  running.hub.log.info(
+    { baseUrl, listens: running.url, network, database: running.database },
+    'started',
+  );
 } else
-  process.stdout.write(`The hub answers at ${baseUrl} (${network}, ${database})
+  process.stdout.write(`The hub answers at ${baseUrl} (${network}, ${running.database})
 
 Things to try:
   open ${baseUrl}                          the exchange in a browser: an account, work, the books

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { shownUrl } from '../db/databaseUrl.ts';
 import { lossOf } from '../db/replication.ts';
 import { openStore } from '../db/store.ts';
 import { kindOf } from '../db/wallet/networks.ts';
@@ -44,6 +45,8 @@ export interface RunningHub {
   readonly driver: Driver;
   /** Where it listens; the port is the real one when port 0 was asked for. */
   readonly url: string;
+  /** The address of its database without user and password. */
+  readonly database: string;
   /** Says at `/readyz` that the process is about to end; everything goes on. */
   drain(): void;
   /** Stops accepting, answers open long polls early, finishes transactions, closes the store. */
@@ -174,6 +177,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     hub,
     driver,
     url: urlOf(server, settings.tls === undefined ? 'http' : 'https'),
+    database: shownUrl(settings.databaseUrl),
     drain: () => operator.drain(),
     async close() {
       operator.close();
