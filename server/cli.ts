@@ -80,7 +80,7 @@ const COMMANDS: Readonly<Record<string, Described>> = {
   },
   hide: {
     help: `hubctl hide KIND ID REASON: takes a listing, passport, task, chain, comment, pitch, solution,
-  market or report out of every answer.`,
+  market, table or report out of every answer.`,
     load: async () => (await import('./commands/moderation.ts')).hide,
   },
   decisions: {

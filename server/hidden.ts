@@ -10,15 +10,17 @@ import type { AnyReply } from './wire.ts';
 export const HIDDEN_TEXT = 'Hidden by the operator of this hub.';
 
 /** Members that name what an object, and all that it contains, belongs to. */
-const NAMES = ['id', 'taskId', 'keyId'] as const;
+const NAMES = ['id', 'taskId', 'commentId', 'keyId'] as const;
 /** Members with free text; of a passport they stand beside `keyId`. */
 const TEXTS: ReadonlySet<string> = new Set([
   ...['title', 'description', 'tags', 'requiredSkills', 'input', 'acceptance', 'target'],
   ...['body', 'plan', 'result', 'reason', 'note', 'resolution', 'question', 'source', 'evidence'],
-  ...['text', 'answer', 'displayName', 'bio'],
+  ...['text', 'answer', 'displayName', 'bio', 'snippet', 'name'],
 ]);
 const PARTIES = ['requester', 'worker', 'author', 'creator', 'reporter', 'raisedBy', 'arbiter'];
-const AREAS = /^(tasks|chains|predictions|registry|discovery|passport)\./;
+/** Depth to which parties are looked for: a task names its workers in its attempts. */
+const PARTY_DEPTH_MAX = 3;
+const AREAS = /^(tasks|chains|predictions|registry|discovery|passport|poker)\./;
 /** A word of the contract, such as the reason of a report, is no text of an account. */
 const CODE = /^[a-z]+([.-][a-z]+)*$/;
 
@@ -74,8 +76,15 @@ function isHidden(object: Readonly<Record<string, unknown>>, viewing: Viewing): 
   );
   if (found.length === 0) return false;
   if (account === undefined) return true;
-  const isParty = found.some((each) => each.account === account);
-  return !isParty && !PARTIES.some((name) => object[name] === account);
+  return !found.some((each) => each.account === account) && !isParty(object, account, 0);
+}
+
+function isParty(value: unknown, account: string, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth > PARTY_DEPTH_MAX) return false;
+  return Object.entries(value).some(
+    ([name, member]) =>
+      (member === account && PARTIES.includes(name)) || isParty(member, account, depth + 1),
+  );
 }
 
 /** A string is replaced, a list emptied, and anything else left out. */

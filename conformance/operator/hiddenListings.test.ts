@@ -1,5 +1,5 @@
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openScripted, pathOf, type Scripted } from '../hosted/_scripted.ts';
+import { FREE, JOB, openScripted, pathOf, type Scripted } from '../hosted/_scripted.ts';
 import * as place from '../hosted/_world.ts';
 import { tryPublish } from '../hosted/_world.ts';
 import { tryCall } from '../router/_fixture.ts';
@@ -27,7 +27,7 @@ for (const [database, url] of place.DATABASES) {
       await world.fund(caller, '5000');
       const call = { agentId: id, operation: 'job', maxPrice: '700' };
       mustRefuse(await tryCall(caller, call), 404, 'not-found');
-      const again = { endpoint: agents[0]?.endpoint };
+      const again = { endpoint: agents[0]?.endpoint, tools: [FREE, JOB] };
       mustRefuse(await tryPublish(holder, again), 400, 'moderated');
       await hubctl([world], 'lift', decision, 'It was first.');
       mustOk(await tryPublish(holder, again));
@@ -44,7 +44,7 @@ for (const [database, url] of place.DATABASES) {
         'not-found',
       );
       mustRefuse(await world.anyone.post(pathOf(holder, 'call'), free), 404, 'not-found');
-      const again = { endpoint: agents[1]?.endpoint };
+      const again = { endpoint: agents[1]?.endpoint, tools: [FREE, JOB] };
       mustRefuse(await tryPublish(holder, again), 400, 'moderated');
       await hubctl([world], 'lift', ban, 'It paid them back.');
       mustOk(await tryPublish(holder, again));

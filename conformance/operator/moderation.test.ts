@@ -144,6 +144,11 @@ hubsOnBothDatabases('hubctl ban and hubctl hide', (open) => {
       400,
       'moderated',
     );
+    for (const party of [worker, world.alice]) {
+      const seen = await party.get(`/api/v1/tasks/${held.id}`);
+      assert.ok(seen.text.includes('a scam'), 'a party reads what it agreed to');
+    }
+    assert.ok(!(await world.bob.get(`/api/v1/tasks/${held.id}`)).text.includes('a scam'));
     mustOk(await act(worker, held.id, 'submit', { claimToken, result: 'done' }));
     world.hub.clock.advance(30 * 86_400);
     await world.hub.runJob('payoutRelease');

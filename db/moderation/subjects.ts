@@ -17,6 +17,7 @@ const HOLDERS: Readonly<Record<Hideable, ReturnType<typeof statement>>> = {
   pitch: statement('SELECT worker AS holder FROM pitches WHERE id = ?'),
   solution: statement('SELECT worker AS holder FROM attempts WHERE id = ?'),
   market: statement('SELECT creator AS holder FROM markets WHERE id = ?'),
+  table: statement('SELECT creator AS holder FROM poker_tables WHERE id = ?'),
   report: statement('SELECT reporter AS holder FROM listing_reports WHERE id = ?'),
 };
 

@@ -51,6 +51,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     stays: BOOKS,
   },
   { table: 'commitments', of: OF_ACCOUNT_ID, order: ID, stays: BOOKS },
+  { table: 'chain_deposits', of: 'r.account = ?', order: BY_NETWORK, stays: BOOKS },
   { table: 'withdrawals', of: 'r.account = ?', order: BY_NETWORK, stays: BOOKS },
   { table: 'x402_payments', of: 'r.account = ?', order: BY_NETWORK, stays: BOOKS },
   {

@@ -14,6 +14,7 @@ export const HIDEABLE = [
   'pitch',
   'solution',
   'market',
+  'table',
   'report',
 ] as const;
 export type Hideable = (typeof HIDEABLE)[number];
