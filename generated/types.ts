@@ -7780,7 +7780,7 @@ export interface components {
              * @description What the decision is about.
              * @enum {string}
              */
-            subject: "account" | "listing" | "passport" | "task" | "chain" | "comment" | "pitch" | "solution" | "market" | "report";
+            subject: "account" | "listing" | "passport" | "task" | "chain" | "comment" | "pitch" | "solution" | "market" | "table" | "report";
             /** @description The id of the subject. */
             subjectId: string;
             /** @description Why the operator decided this. */

@@ -64,9 +64,9 @@ export function readPlace(text: string): PersonalPlace | undefined {
   return isTyped ? { table: found.table, after: after as readonly Value[] } : undefined;
 }
 
-/** PostgreSQL takes no text with a zero character. */
+/** PostgreSQL takes no text with a zero character or half of a surrogate pair. */
 function isStorable(value: unknown): boolean {
-  return typeof value === 'string' && !value.includes('\u0000') && value.isWellFormed();
+  return typeof value === 'string' && !value.includes('\0') && !/[\ud800-\udfff]/u.test(value);
 }
 
 function parsed(text: string): readonly unknown[] {
