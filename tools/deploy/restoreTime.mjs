@@ -82,6 +82,7 @@ async function bytesOf(database) {
 
 /** Payments of one unit there and back, as the ledger writes them. */
 async function pay(database) {
+  const at = Date.now();
   await database.query('BEGIN');
   const [a, b] = await Promise.all(
     accounts.map(async (name) => {
@@ -90,7 +91,7 @@ async function pay(database) {
     }),
   );
   const head = (await database.query('SELECT max(seq) AS seq FROM transfers')).rows[0].seq;
-  const values = [head, a.network, a.asset, PAYMENTS_AT_ONCE, Date.now(), ...accounts];
+  const values = [head, a.network, a.asset, PAYMENTS_AT_ONCE, at, ...accounts];
   await database.query(
     `INSERT INTO transfers (seq, id, network, asset, event, ref_kind, ref_id, actor, at)
       OVERRIDING SYSTEM VALUE
@@ -110,7 +111,7 @@ async function pay(database) {
           CASE WHEN n % 2 = 1 THEN $5::bigint ELSE -$5::bigint END,
           $6::bigint + CASE WHEN n % 2 = 1 THEN $5::bigint ELSE 0 END, $7, $8
         FROM generate_series(1, $9::bigint) AS n`,
-      [own.id, own.seq, head, other, sign, own.posted, own.held, Date.now(), PAYMENTS_AT_ONCE],
+      [own.id, own.seq, head, other, sign, own.posted, own.held, at, PAYMENTS_AT_ONCE],
     );
     const moved = [PAYMENTS_AT_ONCE, own.id];
     await database.query('UPDATE accounts SET seq = seq + $1 WHERE id = $2', moved);
