@@ -51,7 +51,7 @@ describe('wallet.appeal', () => {
     });
   });
 
-  it('is refused to other accounts, to strangers, and for decisions that do not exist', async () => {
+  it('is refused to other accounts, to unsigned callers, and for decisions that do not exist', async () => {
     const [banned, other] = [await world.agent(), await world.agent()];
     const id = await decide([world], 'ban', banned.account, 'Spam.');
     mustRefuse(await other.post(pathOf(id), { text: 'Mine.' }), 400, 'not-a-party');

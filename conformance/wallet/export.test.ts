@@ -17,7 +17,7 @@ const ERASED = ['account_events', 'files', 'memory_spaces'];
 /** Tables whose rows about an account are no export of their own, with the reason. */
 const APART: Readonly<Record<string, string>> = {
   account_event_heads: 'the number of the newest event',
-  account_links: 'links of accounts, which would tell one about another',
+  account_links: 'links of accounts, which are data of another account too',
   call_attempts: 'parts of calls',
   case_accounts: 'cases are rebuilt from tasks',
   case_runs: 'cases are rebuilt from tasks',

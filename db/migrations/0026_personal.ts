@@ -14,7 +14,9 @@ export const personal: Migration = {
     await knex.raw('CREATE INDEX notes_author ON notes (author, no)');
     await knex.raw('CREATE INDEX markets_creator ON markets (creator, id)');
     await knex.raw('CREATE INDEX market_bets_account ON market_bets (account, market_id, version)');
-    await knex.raw('CREATE INDEX deposit_addresses_account ON deposit_addresses (account, network)');
+    await knex.raw(
+      'CREATE INDEX deposit_addresses_account ON deposit_addresses (account, network)',
+    );
     await knex.raw('CREATE INDEX payout_addresses_account ON payout_addresses (account, network)');
   },
 };

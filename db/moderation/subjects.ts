@@ -3,7 +3,7 @@ import type { Hideable } from '../../domain/moderation/decision.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
-/** What can be hidden, and which account published it. */
+/** Finds the account that published each kind of subject that can be hidden. */
 const HOLDERS: Readonly<Record<Hideable, ReturnType<typeof statement>>> = {
   listing: statement(`
     SELECT k.account AS holder FROM listings AS l LEFT JOIN keys AS k ON k.key_id = l.passport_key_id

@@ -1,7 +1,6 @@
 import { changedDecisions } from '../../db/moderation/decisions.ts';
 import type { Store } from '../../db/store.ts';
 import { refuse } from './errors.ts';
-import type { Hub } from './hub.ts';
 
 /**
  * The decisions of the operator that stand, in the memory of this process, so that asking costs no
@@ -51,7 +50,7 @@ export function openModeration(store: Store): Moderation {
 
 /** Refuses a call that begins something in the name of a banned account or on a hidden subject. */
 export function mustNotBeModerated(
-  { moderation }: Pick<Hub, 'moderation'>,
+  { moderation }: { readonly moderation: Moderation },
   names: readonly unknown[],
 ): void {
   for (const name of names) {

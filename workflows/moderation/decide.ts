@@ -12,7 +12,7 @@ import { keyAccount, parseKeyId } from '../../domain/account.ts';
 import { HIDEABLE, type Decision, type Hideable } from '../../domain/moderation/decision.ts';
 import type { Ambient } from '../../server/hub/hub.ts';
 
-/** What became of an operator's command, or the reason why it cannot be done. */
+/** The outcome of an operator's command, or the reason why it cannot be done. */
 export type Decided = { readonly done: string } | { readonly refused: string };
 type Deciding = Pick<Ambient, 'clock' | 'ids'>;
 
