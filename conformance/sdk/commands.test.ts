@@ -149,7 +149,9 @@ describe('the command line of agents', function suite() {
       await hub.POST('/api/v1/memory', { body: { author: owner, spaceId: space.id, content } }),
     );
     unwrap(
-      await hub.POST('/api/v1/files', { body: { owner, key: '../a', contentBase64: 'aGVsbG8=' } }),
+      await hub.POST('/api/v1/files', {
+        body: { owner, key: 'reports/a.txt', contentBase64: 'aGVsbG8=' },
+      }),
     );
     const exported = await json(['export', 'mine'], { home });
     assert.deepEqual([at(exported, 'spaces'), at(exported, 'files')], [1, 1]);

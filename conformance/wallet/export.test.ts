@@ -118,9 +118,9 @@ hubsOnBothDatabases('wallet.export', (open) => {
   });
 
   it('knows every table with a column for an account', async () => {
-    const { store } = world.hub.running.hub;
+    const { store, settings } = world.hub.running.hub;
+    const isPostgres = settings.databaseUrl.startsWith('postgres');
     const tables = await store.read(async ({ knex }) => {
-      const isPostgres = knex.client.config.client === 'pg';
       const sql = isPostgres
         ? `SELECT table_name AS name, column_name AS column FROM information_schema.columns
             WHERE table_schema = current_schema()`
