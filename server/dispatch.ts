@@ -226,7 +226,7 @@ function moderationOf(
 ): (caller: { readonly kind: string; readonly account?: Account }) => void {
   if (spec.method === 'GET' || spec.auth === 'public' || spec.whileBanned === true) return () => {};
   const named = Object.values(path);
-  return ({ account }) => mustNotBeModerated(hub, [account, ...named]);
+  return ({ account }) => mustNotBeModerated(hub, account, named);
 }
 
 /**

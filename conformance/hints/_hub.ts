@@ -45,7 +45,7 @@ export const HUB: Meets = {
     return {
       by: banned,
       answer: await pay(banned, world.bob, 'moderated'),
-      says: /GET \/api\/v1\/me.*POST \/api\/v1\/me\/decisions\/\{id\}\/appeal/,
+      says: /GET \/api\/v1\/me`.*POST \/api\/v1\/me\/decisions\/[0-9a-f-]+\/appeal` with/,
       helps: async () => {
         const id = String(at(mustOk(await banned.get('/api/v1/me')), 'decisions', 0, 'id'));
         return banned.post(`/api/v1/me/decisions/${id}/appeal`, { text: 'It was no spam.' });

@@ -51,14 +51,18 @@ export function openModeration(store: Store): Moderation {
 /** Refuses a call that begins something in the name of a banned account or on a hidden subject. */
 export function mustNotBeModerated(
   { moderation }: { readonly moderation: Moderation },
-  names: readonly unknown[],
+  account: string | undefined,
+  named: readonly unknown[],
 ): void {
-  for (const name of names) {
+  for (const name of [account, ...named]) {
     const found = typeof name === 'string' ? moderation.against(name) : undefined;
     if (found === undefined) continue;
-    const what = found.isBan
-      ? `The account ${String(name)} was banned`
-      : `${String(name)} was hidden`;
-    refuse('moderated', { error: `${what} by the operator (decision ${found.id}).` });
+    const { id, isBan } = found;
+    const what = isBan ? `The account ${String(name)} was banned` : `${String(name)} was hidden`;
+    const hint =
+      found.account === account
+        ? `\`GET /api/v1/me\` shows the reason under \`decisions\`; \`POST /api/v1/me/decisions/${id}/appeal\` with \`text\` appeals against it, once.`
+        : 'It takes nothing new until the operator ends that. `GET /api/v1` lists what else you can do.';
+    refuse('moderated', { error: `${what} by the operator (decision ${id}).`, hint });
   }
 }

@@ -61,7 +61,7 @@ export async function listAgent(tx: Writer, hub: Hub, offer: Offer): Promise<Lis
   const { keyId } = route;
   const now = hub.clock.now();
   const { listingId } = hostedAddresses(hub.settings.baseUrl, keyId);
-  mustNotBeModerated(hub, [listingId]);
+  mustNotBeModerated(hub, account, [listingId]);
   const before = await lockHosted(tx, keyId);
   await mustBeFree(tx, route);
   const agent: ListedAgent = {
