@@ -1,4 +1,4 @@
-// npm run deploy:restore-time -- FROM TO [GB]: how long `hubctl backup` and `hubctl restore` take.
+// npm run deploy:restore -- FROM TO [GB]: how long `hubctl backup` and `hubctl restore` take.
 // FROM and TO are addresses of two empty PostgreSQL databases. FROM gets a hub with payments between
 // two accounts until it has GB gigabytes (1 when absent), because restoring recounts each payment.
 import { spawn, spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ const PAYMENTS_AT_ONCE = 100_000;
 const [from, to, gigabytes = '1'] = process.argv.slice(2);
 const cli = resolve(import.meta.dirname, '../../dist/server/cli.js');
 if (from === undefined || to === undefined || !(Number(gigabytes) > 0) || !existsSync(cli)) {
-  process.stderr.write('npm run deploy:restore-time -- FROM TO [GB], after npm run build\n');
+  process.stderr.write('npm run deploy:restore -- FROM TO [GB], after npm run build\n');
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), 'hub-restore-'));
