@@ -78,6 +78,28 @@ const COMMANDS: Readonly<Record<string, Described>> = {
     help: 'hubctl reports: lists open reports of listings, the most reported first.',
     load: async () => (await import('./commands/reports.ts')).reports,
   },
+  ban: {
+    help: `hubctl ban KEY REASON: the account of the key begins nothing new; its money stays its own, and
+  it can end what it began, withdraw and appeal. hubctl lift ends the ban.`,
+    load: async () => (await import('./commands/moderation.ts')).ban,
+  },
+  hide: {
+    help: `hubctl hide KIND ID REASON: takes a listing, passport, task, chain, comment, pitch, solution,
+  market, table or report out of every answer.`,
+    load: async () => (await import('./commands/moderation.ts')).hide,
+  },
+  decisions: {
+    help: 'hubctl decisions: lists bans and hidden texts; appeals without an answer come first.',
+    load: async () => (await import('./commands/moderation.ts')).decisions,
+  },
+  lift: {
+    help: 'hubctl lift DECISION ANSWER: ends a ban or shows a text again, and answers the appeal.',
+    load: async () => (await import('./commands/moderation.ts')).lift,
+  },
+  uphold: {
+    help: 'hubctl uphold DECISION ANSWER: answers an appeal; the decision stands.',
+    load: async () => (await import('./commands/moderation.ts')).uphold,
+  },
   key: {
     help: `hubctl key rotate: creates the next signing key in HUB_DATA_DIR, which the next pulse announces.
 hubctl key bind NEWFILE --key FILE [--hub URL] [--label TEXT]: binds the key in NEWFILE, which is

@@ -12,6 +12,7 @@ import type { Clock } from './hub/clock.ts';
 import { openAddressAllowances } from './hub/addressAllowances.ts';
 import { openIds } from './hub/ids.ts';
 import type { Limits } from './limits.ts';
+import { openModeration } from './hub/moderation.ts';
 import { openStorageBudget } from './hub/storageBudget.ts';
 import { openNonces } from './nonces.ts';
 import { openUnits } from './units.ts';
@@ -61,6 +62,7 @@ export function createHub(parts: HubParts): Hub {
     settings,
     log,
     checks,
+    moderation: openModeration(store),
     storage: openStorageBudget(parts.limits),
     clientPackage: parts.clientPackage,
     sandboxAgents: parts.sandboxAgents,

@@ -1,5 +1,5 @@
 import { isUnavailable } from '../db/unavailable.ts';
-import type { KeyId } from '../domain/account.ts';
+import type { Account, KeyId } from '../domain/account.ts';
 import { isDryRun } from '../domain/dryRun.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
@@ -11,7 +11,9 @@ import { isKeyChecker, type Handler, type Handlers } from './hub/handler.ts';
 import type { Call, Caller, Reply, RequestFacts } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
+import { mustNotBeModerated } from './hub/moderation.ts';
 import { openPolls, type Polls } from './hub/polls.ts';
+import { withoutHidden } from './hidden.ts';
 import { withPlaces } from './hintPlaces.ts';
 import { preview } from './preview.ts';
 import { mayBeTried, mustBeFresh, mustBeTriable } from './trying.ts';
@@ -47,10 +49,12 @@ export function createDispatch(
     const body = bodyOf(spec, input.body);
     const isTried = mayBeTried(spec) && isDryRun(input.header['prefer']);
     if (isTried) mustBeTriable(input.header);
-    const admission = isTried ? undefined : admissionOf(spec, identity);
+    const mayAct = moderationOf(hub, spec, path);
+    const admission = isTried ? undefined : admissionOf(spec, identity, mayAct);
     const caller = callerOf(spec, identity, admission);
     const named = { path, query, body: asValues(body) };
     checkOwner(spec, named, caller);
+    mayAct(caller);
     if (isTried) await mustBeFresh(hub, identity);
     else if (identity.kind === 'signer' && admission === undefined) {
       await consumeNonce(hub, identity);
@@ -73,13 +77,15 @@ export function createDispatch(
         // A key is re-bound at most once, so one retry is enough.
         const moved = { ...caller, account: thrown.account };
         checkOwner(spec, named, moved);
+        mayAct(moved);
         return run(moved, hub);
       });
     if (isTried) return preview(hub, spec.id, (inside) => checked(hub, spec, judgedBy(inside)));
     const judged = (): Promise<AnyReply> => judgedBy(hub);
     const answer =
       admission === undefined ? await judged() : await admitted(hub, admission, judged);
-    const reply = withMarks(spec.id, answer, sandboxAgents);
+    const marked = withMarks(spec.id, answer, sandboxAgents);
+    const reply = withoutHidden(hub.moderation, spec.id, marked, caller);
     if (hub.settings.checkAnswers) checkAnswer(spec, reply);
     return reply;
   };
@@ -198,10 +204,29 @@ async function mustBeGood(
 }
 
 /** The nonce, where a transaction of the operation takes it; that of a read is taken before. */
-function admissionOf(spec: OperationSpec, identity: Identity): Admission | undefined {
+function admissionOf(
+  spec: OperationSpec,
+  identity: Identity,
+  mayAct: (caller: Identity) => void,
+): Admission | undefined {
   if (identity.kind !== 'signer' || spec.auth === 'public' || spec.method === 'GET')
     return undefined;
-  return { nonce: { keyId: identity.keyId, nonce: identity.nonce }, taken: false };
+  const { keyId, nonce } = identity;
+  return { nonce: { keyId, nonce }, taken: false, mayAct: () => mayAct(identity) };
+}
+
+/**
+ * Refuses what begins something in the name of a banned account or on a hidden subject (choices
+ * operator.moderation). It is asked before the handler and again in each unit of work.
+ */
+function moderationOf(
+  hub: Hub,
+  spec: OperationSpec,
+  path: Values,
+): (caller: { readonly kind: string; readonly account?: Account }) => void {
+  if (spec.method === 'GET' || spec.auth === 'public' || spec.whileBanned === true) return () => {};
+  const named = Object.values(path);
+  return ({ account }) => mustNotBeModerated(hub, account, named);
 }
 
 /**

@@ -6,6 +6,7 @@ import { jobs as files } from './files/jobs.ts';
 import { jobs as hosted } from './hosted/jobs.ts';
 import { jobs as memory } from './memory/jobs.ts';
 import { jobs as models } from './models/jobs.ts';
+import { jobs as moderation } from './moderation/jobs.ts';
 import { jobs as panels } from './panels/jobs.ts';
 import { jobs as passport } from './passport/jobs.ts';
 import { jobs as poker } from './poker/jobs.ts';
@@ -32,6 +33,7 @@ export const jobs: readonly Job[] = [
   ...hosted,
   ...memory,
   ...models,
+  ...moderation,
   ...panels,
   ...passport,
   ...poker,
@@ -60,5 +62,6 @@ export async function end(hub: Hub): Promise<void> {
 }
 
 /** Decisions of the operator's command line. */
+export { answerDecision, banAccount, hideSubject, type Decided } from './moderation/decide.ts';
 export { cancelWithdrawal, releaseWithdrawal } from './rails/operator.ts';
 export { planSweep, submitSweep, type SweepingHub } from './rails/sweep.ts';

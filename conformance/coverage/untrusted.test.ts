@@ -25,6 +25,7 @@ const NOT_BY_OTHERS: Readonly<Record<string, string>> = {
   'tasks.trial': 'the trial is a task of the hub',
   'validators.register': 'the seat is what the caller sent',
   'validators.resign': 'the seat is what the caller sent',
+  'wallet.appeal': 'the reason is a text of the operator',
   'wallet.pay': 'the memo is what the caller sent',
   'models.list': 'models are described by the operator',
   'models.receipts': 'reasons are texts of the hub',

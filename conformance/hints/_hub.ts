@@ -1,8 +1,9 @@
 import { openSqliteConnection } from '../../db/sqliteConnection.ts';
 import { runCli } from '../../server/cli.ts';
-import { mustOk } from '../harness/must.ts';
+import { at, mustOk } from '../harness/must.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
+import { decide } from '../operator/_operator.ts';
 import type { Meets } from './_follow.ts';
 
 /** Refusals by which a hub protects itself, and its own faults. */
@@ -34,6 +35,20 @@ export const HUB: Meets = {
       helps: ({ retryAfterSeconds }) => {
         hub.clock.advance(Number(retryAfterSeconds));
         return anyone.get(SEARCH);
+      },
+    };
+  },
+  moderated: async (world) => {
+    world.hub.clock.advance(60);
+    const banned = await world.agent();
+    await decide([world], 'ban', banned.keyId, 'Spam.');
+    return {
+      by: banned,
+      answer: await pay(banned, world.bob, 'moderated'),
+      says: /GET \/api\/v1\/me`.*POST \/api\/v1\/me\/decisions\/[0-9a-f-]+\/appeal` with/,
+      helps: async () => {
+        const id = String(at(mustOk(await banned.get('/api/v1/me')), 'decisions', 0, 'id'));
+        return banned.post(`/api/v1/me/decisions/${id}/appeal`, { text: 'It was no spam.' });
       },
     };
   },

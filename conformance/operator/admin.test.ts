@@ -65,6 +65,7 @@ describe('the page /admin', () => {
     const text = await (await admin(basic(TOKEN))).text();
     assert.match(text, /<td>housekeeping<\/td>\s*<td>\d+ s ago<\/td>/);
     assert.match(text, /Transfers that no block covers/);
+    assert.match(text, /Appeals without an answer<\/td>\s*<td>0</);
     assert.match(text, /watch this: said=&lt;script&gt;/);
     assert.match(text, /Money moves\./);
   });

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createHub, unwrap } from '../../clients/typescript/index.ts';
 import { keys } from '../../clients/typescript/node.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at } from '../harness/must.ts';
@@ -129,6 +130,46 @@ describe('the command line of agents', function suite() {
     writeFileSync(file, kept);
     assert.equal(told.code, 2);
     assert.match(told.err, /it is another hub/);
+  });
+
+  it('exports everything of the account into a new folder, and erases what may go', async () => {
+    const home = 'leaving';
+    await run(['init'], { home });
+    await fund(home, '100000');
+    const hub = createHub({
+      baseUrl: world.hub.url,
+      key: await keys.load(join(folder, home, 'agent.key')),
+    });
+    const owner = await accountOf(home);
+    const content = 'A note to take along.';
+    const space = unwrap(
+      await hub.POST('/api/v1/memory/spaces', { body: { owner, name: 'kept', kind: 'private' } }),
+    );
+    unwrap(
+      await hub.POST('/api/v1/memory', { body: { author: owner, spaceId: space.id, content } }),
+    );
+    unwrap(
+      await hub.POST('/api/v1/files', {
+        body: { owner, key: 'reports/a.txt', contentBase64: 'aGVsbG8=' },
+      }),
+    );
+    const exported = await json(['export', 'mine'], { home });
+    assert.deepEqual([at(exported, 'spaces'), at(exported, 'files')], [1, 1]);
+    const rows = readFileSync(join(folder, 'mine/rows.ndjson'), 'utf8').trim().split('\n');
+    assert.equal(rows.length, at(exported, 'rows'));
+    assert.ok(rows.some((line) => line.includes('"table":"entries"')));
+    assert.ok(
+      readFileSync(join(folder, `mine/spaces/${space.id}.ndjson`), 'utf8').includes(content),
+    );
+    assert.equal(readFileSync(join(folder, 'mine/files/1'), 'utf8'), 'hello');
+    assert.equal((await run(['export', 'mine'], { home })).code, 2, 'it writes over nothing');
+
+    assert.equal((await run(['erase'], { home })).code, 2, 'it needs --yes');
+    const erased = await json(['erase', '--yes'], { home });
+    assert.deepEqual(
+      ['notes', 'spaces', 'files'].map((what) => at(at(erased, 'erased'), what)),
+      [1, 1, 1],
+    );
   });
 
   it('pays, repeats nothing, and shows it in the statement', async () => {

@@ -24,6 +24,8 @@ import { predictions } from './0022_predictions.ts';
 import { poker } from './0023_poker.ts';
 import { rails } from './0024_rails.ts';
 import { listingTexts } from './0025_listing_texts.ts';
+import { moderation } from './0026_moderation.ts';
+import { personal } from './0027_personal.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +54,6 @@ export const migrations: readonly Migration[] = [
   poker,
   rails,
   listingTexts,
+  moderation,
+  personal,
 ];

@@ -42,10 +42,15 @@ const LOCK = statement(
   `SELECT id, origin FROM listings WHERE id ${IN_LIST.sqlite}`,
   `SELECT id, origin FROM listings WHERE id ${IN_LIST.postgres} ORDER BY id FOR UPDATE`,
 );
-const ALIASES = inListStatement((given) => `SELECT code FROM listing_aliases WHERE code ${given}`);
+const BARRED = inListStatement(
+  (given) => `SELECT code FROM listing_aliases WHERE code ${given}
+    UNION ALL SELECT subject_id FROM moderation_decisions
+     WHERE subject = 'listing' AND lifted_at IS NULL AND subject_id ${given}`,
+);
 
 /**
  * Which codes still belong to the origin, and do until the unit ends: a look may outlast a move.
+ * The operator may have hidden a listing, whose code then belongs to no origin.
  */
 export async function lockCodes(
   tx: Writer,
@@ -54,9 +59,9 @@ export async function lockCodes(
 ): Promise<ReadonlySet<string>> {
   if (codes.length === 0) return new Set();
   const rows = await linkOf(tx).rows(LOCK, [codes]);
-  const aliases = await linkOf(tx).rows(ALIASES, [codes]);
+  const barred = await linkOf(tx).rows(BARRED, [codes, codes]);
   const away = rows.filter((row) => row['origin'] !== origin).map((row) => column.text(row, 'id'));
-  const gone = new Set([...away, ...aliases.map((row) => column.text(row, 'code'))]);
+  const gone = new Set([...away, ...barred.map((row) => column.text(row, 'code'))]);
   return new Set(codes.filter((code) => !gone.has(code)));
 }
 

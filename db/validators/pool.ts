@@ -40,6 +40,8 @@ export const PANEL_POOLS = lookup('panel_pool', {
   sql({ network, stake, skills, parties }, dialect) {
     const seats = `SELECT account, stake, min_fee_bps FROM seats
       WHERE state = 'seated' AND paused IS NULL AND network = ${network} AND stake >= ${stake}
+        AND NOT EXISTS (SELECT 1 FROM moderation_decisions AS d WHERE d.subject = 'account'
+          AND d.subject_id = seats.account AND d.lifted_at IS NULL)
         AND (skill IS NULL OR skill IN (${textsIn(skills, dialect)}))
       ORDER BY stake DESC, account LIMIT ${POOL_MAX}`;
     const among = `SELECT account FROM (${seats}) AS seat

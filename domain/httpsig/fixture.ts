@@ -36,8 +36,8 @@ export function rawRequest({ method, target, headers, body }: RequestVector): Ra
   return { method, target, headers: headers.flat(), body: new TextEncoder().encode(body) };
 }
 
-/** node:crypto as it comes, without a key policy: it accepts keys of small order. */
-export function plainVerify(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+/** node:crypto as it comes, without a key policy: OpenSSL before 3.5 accepts keys of small order. */
+function plainVerify(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   const der = Buffer.concat([SPKI_PREFIX, key]);
   return verify(
     null,

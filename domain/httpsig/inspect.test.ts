@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { verifyAsync } from '@noble/ed25519';
 import { base58 } from '@scure/base';
 import { sha256, sha256Hex, sha512 } from '../digest.ts';
 import { base64, signatureBase } from './base.ts';
-import { fixtureKey, plainVerify, policyAt, rawRequest, VECTOR_ORIGIN } from './fixture.ts';
+import { fixtureKey, policyAt, rawRequest, VECTOR_ORIGIN } from './fixture.ts';
 import { inspect } from './inspect.ts';
 import { readFields, readMessage } from './message.ts';
 import malformed from '../../spec/vectors/signatures-malformed.json' with { type: 'json' };
@@ -154,7 +155,7 @@ describe('inspect', () => {
     assert.ok(verdict.detail.includes('published'));
   });
 
-  it('asks the verifier nothing about a key the policy refuses', () => {
+  it('asks the verifier nothing about a key the policy refuses', async () => {
     const forged = malformed.cases.filter(({ title }) => title.includes('passes a plain verifier'));
     assert.ok(forged.length >= 8);
     for (const { request } of forged) {
@@ -164,7 +165,9 @@ describe('inspect', () => {
       const signature = Buffer.alloc(64);
       signature[0] = 1;
       const keyId = /keyid="([^"]+)"/.exec(verdict.base)?.[1] ?? '';
-      assert.ok(plainVerify(base58.decode(keyId), encoder.encode(verdict.base), signature));
+      // OpenSSL 3.5 refuses these keys by itself, so another verifier shows that the signature is one.
+      const message = encoder.encode(verdict.base);
+      assert.ok(await verifyAsync(signature, message, base58.decode(keyId)));
     }
   });
 });

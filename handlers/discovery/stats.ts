@@ -1,5 +1,6 @@
 import { exchangeCounts } from '../../db/exchangeCounts.ts';
 import { earnedIn } from '../../db/ledger/earned.ts';
+import { countDecisions } from '../../db/moderation/decisions.ts';
 import { crawlCounts, indexCounts, type IndexCounts } from '../../db/registry/stats.ts';
 import type { Reader } from '../../db/store.ts';
 import { instant, iso, type Instant } from '../../domain/instant.ts';
@@ -31,6 +32,7 @@ async function counted(hub: Hub): Promise<Reply<'discovery.stats'>> {
         index: presentIndex(await indexCounts(db, now)),
         crawl: { ...crawl, ...(lastLookAt !== undefined && { lastLookAt: iso(lastLookAt) }) },
         exchange: await exchangeOf(db, now),
+        moderation: await countDecisions(db),
       },
     };
   });

@@ -1,10 +1,13 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
 import { apiKeys } from './apiKeys.ts';
+import { appeal } from './appeal.ts';
 import { bindKey } from './bindKey.ts';
 import { credit } from './credit.ts';
 import { keys } from './keys.ts';
 import { depositAddress } from './depositAddress.ts';
+import { erase } from './erase.ts';
 import { events } from './events.ts';
+import { exportAccount } from './export.ts';
 import { me } from './me.ts';
 import { mintApiKey } from './mintApiKey.ts';
 import { movements } from './movements.ts';
@@ -29,6 +32,9 @@ export const wallet = {
   'wallet.summary': summary,
   'wallet.credit': credit,
   'wallet.me': me,
+  'wallet.appeal': appeal,
+  'wallet.export': exportAccount,
+  'wallet.erase': erase,
   'wallet.events': events,
   'wallet.mintApiKey': mintApiKey,
   'wallet.apiKeys': apiKeys,

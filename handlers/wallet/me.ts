@@ -1,5 +1,6 @@
 import { unpaidLoans } from '../../db/credit/loans.ts';
 import { standing } from '../../db/karma/entries.ts';
+import { decisionsOf } from '../../db/moderation/decisions.ts';
 import { heldByAccount, type HeldListing } from '../../db/passport/listings.ts';
 import { seatOf } from '../../db/validators/seats.ts';
 import { claimedTasks } from '../../db/wallet/claims.ts';
@@ -19,9 +20,12 @@ import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentMoney } from '../tasks/present/task.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
+import { presentDecision } from './present/decision.ts';
 import { walletOf } from './present/wallet.ts';
 
 type Schemas = components['schemas'];
+
+const DECISIONS_MAX = 20;
 
 /** One look at the signer's account, read in one snapshot. */
 export const me: Handler<'wallet.me'> = async (call, hub) => {
@@ -29,14 +33,17 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
   const now = hub.clock.now();
   const { account: owner, keyId } = call.caller;
   await applyDefaults(hub, owner);
-  const [wallet, tasks, loans, { total }, seat, listings] = await hub.store.read(async (db) => [
-    await walletOf(hub, db, owner, network, now),
-    await claimedTasks(db, owner),
-    await unpaidLoans(db, owner),
-    await standing(db, owner),
-    await seatOf(db, owner),
-    await heldByAccount(db, owner),
-  ]);
+  const [wallet, tasks, loans, { total }, seat, listings, decisions] = await hub.store.read(
+    async (db) => [
+      await walletOf(hub, db, owner, network, now),
+      await claimedTasks(db, owner),
+      await unpaidLoans(db, owner),
+      await standing(db, owner),
+      await seatOf(db, owner),
+      await heldByAccount(db, owner),
+      await decisionsOf(db, owner, DECISIONS_MAX),
+    ],
+  );
   return {
     status: 200,
     body: {
@@ -48,6 +55,7 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
       loans: loans.flatMap((loan) => presentUnpaid(loan, now)),
       listings: listings.map(presentListed),
       karma: { total, tier: tierOf(total) },
+      decisions: decisions.map(presentDecision),
       ...UNTRUSTED_STATE,
     },
   };

@@ -29,3 +29,10 @@ export async function openDatabase(
 ): Promise<Store | undefined> {
   return databaseExists(databaseUrl, print) ? openStore(databaseUrl, { directUrl }) : undefined;
 }
+
+/** Escapes an untrusted text, so that nothing in it drives a terminal. */
+export function printable(text: string): string {
+  return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, (sign) => {
+    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

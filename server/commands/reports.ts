@@ -1,7 +1,7 @@
 import { reportsForOperator } from '../../db/registry/reports.ts';
 import { iso } from '../../domain/instant.ts';
 import { readSettings } from '../config.ts';
-import { openDatabase, type Command } from './command.ts';
+import { openDatabase, printable, type Command } from './command.ts';
 
 const SHOWN_MAX = 100;
 
@@ -25,10 +25,3 @@ export const reports: Command = async (words, env, print) => {
     await store.close();
   }
 };
-
-/** Escapes an untrusted text, so that nothing in it drives a terminal. */
-function printable(text: string): string {
-  return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, (sign) => {
-    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-}

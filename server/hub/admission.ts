@@ -12,6 +12,8 @@ import { refuse } from './errors.ts';
  */
 export interface Admission {
   readonly nonce: Nonce;
+  /** Refuses a caller that was banned since its request came. */
+  readonly mayAct: () => void;
   /** Set after the commit that holds the nonce. */
   taken: boolean;
 }
@@ -22,7 +24,9 @@ export function admissionNeeds(admission: Admission | undefined): readonly Need[
 
 /** Takes the nonce, or refuses the request as a replay. */
 export function admit(db: Decider, admission: Admission | undefined, at: Instant): void {
-  if (admission === undefined || admission.taken) return;
+  if (admission === undefined) return;
+  admission.mayAct();
+  if (admission.taken) return;
   if (db.find(NONCES, admission.nonce) !== undefined) refuseReplayed();
   db.put(NONCES, admission.nonce, { ...admission.nonce, seenAt: at });
   db.afterCommit(() => (admission.taken = true));
@@ -34,7 +38,9 @@ export async function admitIn(
   admission: Admission | undefined,
   at: Instant,
 ): Promise<void> {
-  if (admission === undefined || admission.taken) return;
+  if (admission === undefined) return;
+  admission.mayAct();
+  if (admission.taken) return;
   const { keyId, nonce } = admission.nonce;
   if (!(await consumeNonce(tx, keyId, nonce, at))) refuseReplayed();
   tx.afterCommit(() => (admission.taken = true));

@@ -21,6 +21,7 @@ import type { CostlyAnswers } from './costlyAnswers.ts';
 import type { Clock, Ids } from './clock.ts';
 import type { ModelDesk } from './models/desk.ts';
 import type { FileStore } from './files/fileStore.ts';
+import type { Moderation } from './moderation.ts';
 import type { StorageBudget } from './storageBudget.ts';
 import type { FeedReader } from './crawlFeeds/reader.ts';
 import type { Search } from './search/search.ts';
@@ -41,7 +42,7 @@ export type { ModelFault, ModelPart } from './models/desk.ts';
 export type { McpSession } from './outbound/mcp/open.ts';
 
 /** Time and chance, which tests set. */
-interface Ambient {
+export interface Ambient {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: (bytes: number) => Uint8Array;
@@ -122,6 +123,8 @@ export interface Hub extends Ambient, Kept, Reach, Units {
   readonly log: Logger;
   readonly notifier: Notifier;
   readonly checks: Checks;
+  /** Decisions of the operator about accounts and texts. */
+  readonly moderation: Moderation;
   /** The storage that is free. */
   readonly storage: StorageBudget;
   /** Who signed, whose account that is, and which nonces were used. */

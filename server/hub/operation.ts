@@ -20,6 +20,8 @@ export interface OperationSpec {
   readonly cacheSeconds?: number;
   /** Its body is stored, and nothing is charged for it. */
   readonly stores?: boolean;
+  /** A banned account may call it: it ends what the account began, or reads. */
+  readonly whileBanned?: boolean;
   /** Long-poll: holds the answer until something happens. */
   readonly waits?: boolean;
   readonly stream?: 'sse' | 'ndjson';

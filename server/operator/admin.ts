@@ -1,3 +1,4 @@
+import { countDecisions } from '../../db/moderation/decisions.ts';
 import { beginPause, endPause, readPause } from '../../db/operator/pause.ts';
 import { operatorFigures } from '../../db/operator/figures.ts';
 import { reportsForOperator } from '../../db/registry/reports.ts';
@@ -34,6 +35,7 @@ export function openAdmin({ hub, driver, alerts }: AdminParts): Door | undefined
       pause: await readPause(db),
       figures: await operatorFigures(db, now),
       reports: await reportsForOperator(db, REPORTS_MAX),
+      decisions: await countDecisions(db),
     }));
     const process = { jobs: driver.report(), alerts: alerts(), frozen: hub.store.frozenSince() };
     return { status: 200, headers: ADMIN_HEADERS, body: adminPage({ ...seen, ...process, now }) };

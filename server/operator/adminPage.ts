@@ -1,3 +1,4 @@
+import type { DecisionCounts } from '../../db/moderation/decisions.ts';
 import type { Figures } from '../../db/operator/figures.ts';
 import type { Pause } from '../../db/operator/pause.ts';
 import type { ReportedListing } from '../../db/registry/reports.ts';
@@ -25,6 +26,7 @@ export interface AdminFacts {
   /** Since when this process moves no money, for any cause. */
   readonly frozen: Instant | undefined;
   readonly figures: Figures;
+  readonly decisions: DecisionCounts;
   readonly reports: readonly ReportedListing[];
   readonly jobs: readonly JobReport[];
   readonly alerts: readonly Alert[];
@@ -34,7 +36,7 @@ const TEXT_LENGTH_MAX = 300;
 const LEVELS: Readonly<Record<number, string>> = { 40: 'warn', 50: 'error', 60: 'fatal' };
 
 export function adminPage(facts: AdminFacts): string {
-  const { now, figures, jobs, reports, alerts } = facts;
+  const { now, jobs, reports, alerts } = facts;
   return page(
     'Admin',
     html`<h1>Admin</h1>
@@ -42,7 +44,7 @@ export function adminPage(facts: AdminFacts): string {
       <h2>Money</h2>
       ${money(facts)}
       <h2>Queues</h2>
-      ${table(['Queue', 'Now'], queues(figures))}
+      ${table(['Queue', 'Now'], queues(facts))}
       <h2>Jobs</h2>
       ${table(
         ['Job', 'Last run', 'Error'],
@@ -90,7 +92,8 @@ function money({ pause, frozen }: AdminFacts): Html {
 
 type Cell = string | number;
 
-function queues({ listings, tasks, calls, ...counts }: Figures): readonly (readonly Cell[])[] {
+function queues({ figures, decisions }: AdminFacts): readonly (readonly Cell[])[] {
+  const { listings, tasks, calls, ...counts } = figures;
   const { pulseAgeMs, unsealed, minutesMissed, crawlsDue } = counts;
   const each = (what: string, values: ReadonlyMap<string, number>) =>
     [...values].map(([name, n]) => [`${what}: ${name}`, n]);
@@ -102,6 +105,9 @@ function queues({ listings, tasks, calls, ...counts }: Figures): readonly (reado
     ['Minutes without a pulse', minutesMissed],
     ['Transfers that no block covers', unsealed],
     ['Origins that wait for the crawler', crawlsDue],
+    ['Appeals without an answer', decisions.appealsOpen],
+    ['Accounts that are banned', decisions.bans],
+    ['Listings and texts that are hidden', decisions.hidden],
     ...each('Tasks', tasks),
     ...each('Listings', listings),
     ...each('Calls of the last hour', calls),

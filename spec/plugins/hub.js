@@ -38,6 +38,9 @@ const OperationConventions = () => ({
     ) {
       report({ message: 'x-owner-or is body.field beside x-owner', location });
     }
+    if (operation['x-while-banned'] === true && operation['x-auth'] !== 'signed') {
+      report({ message: 'an operation with x-while-banned is signed', location });
+    }
     const key = operation['x-idempotency'];
     if (key !== undefined && key !== 'body.idempotencyKey') {
       report({ message: 'x-idempotency is body.idempotencyKey', location });

@@ -62,6 +62,8 @@ export interface Operation {
   /** Seconds for which a shared cache may keep the answer. */
   readonly 'x-cache'?: number;
   readonly 'x-stores'?: 'free';
+  /** A banned account may call it: it ends what the account began. */
+  readonly 'x-while-banned'?: true;
   readonly 'x-wait'?: string;
   readonly 'x-stream'?: 'sse' | 'ndjson';
   readonly 'x-charge'?: {

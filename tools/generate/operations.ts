@@ -67,6 +67,7 @@ function entry(
     ...(operation['x-limit'] && { limit: operation['x-limit'] }),
     ...(operation['x-cache'] && { cacheSeconds: operation['x-cache'] }),
     ...(operation['x-stores'] && { stores: true }),
+    ...(operation['x-while-banned'] && { whileBanned: true }),
     ...(operation['x-wait'] && { waits: true }),
     ...(operation['x-stream'] && { stream: operation['x-stream'] }),
     ...(operation['x-door'] && { door: doorNames(operation['x-door']) }),

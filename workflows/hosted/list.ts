@@ -27,6 +27,7 @@ import type { Rail } from '../../domain/x402/rail.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { mustNotBeModerated } from '../../server/hub/moderation.ts';
 import { chargeInside } from '../metering/charge.ts';
 import { takeListings } from '../passport/take.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
@@ -60,6 +61,7 @@ export async function listAgent(tx: Writer, hub: Hub, offer: Offer): Promise<Lis
   const { keyId } = route;
   const now = hub.clock.now();
   const { listingId } = hostedAddresses(hub.settings.baseUrl, keyId);
+  mustNotBeModerated(hub, account, [listingId]);
   const before = await lockHosted(tx, keyId);
   await mustBeFree(tx, route);
   const agent: ListedAgent = {

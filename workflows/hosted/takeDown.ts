@@ -9,22 +9,27 @@ import { HOSTED_TOPIC } from '../topics.ts';
 import { lockAnyHosted } from './given.ts';
 import { forgetHosted } from './recent.ts';
 
-const WHY = 'You took it down; POST /api/v1/hosted publishes it again, for free.';
+const BY_HOLDER = 'You took it down; POST /api/v1/hosted publishes it again, for free.';
 
 /**
  * Takes a listing out of the index (choices hosted.taking-down). Calls under way know their route,
  * so they end as they would have; their holds, totals and receipts do not need the listing. One
  * that is down already is returned as it is.
  */
-export async function takeDown(tx: Writer, hub: Hub, keyId: KeyId): Promise<HostedAgent> {
+export async function takeDown(
+  tx: Writer,
+  hub: Hub,
+  keyId: KeyId,
+  why = BY_HOLDER,
+): Promise<HostedAgent> {
   const agent = await lockAnyHosted(tx, keyId);
   if (agent.takenDownAt !== undefined) return agent;
   const at = hub.clock.now();
-  await takeHostedDown(tx, keyId, { why: WHY, at });
+  await takeHostedDown(tx, keyId, { why, at });
   await leaveEndpoint(tx, keyId);
   await removeListing(tx, agent.listingId, at);
   await dropQuotes(tx, hostedAddresses(hub.settings.baseUrl, keyId).mcp, []);
   tx.publish(HOSTED_TOPIC);
   tx.afterCommit(() => forgetHosted(hub, keyId));
-  return { ...agent, live: false, why: WHY, changedAt: at, takenDownAt: at };
+  return { ...agent, live: false, why, changedAt: at, takenDownAt: at };
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { deleteNote, type KeptNote } from '../../db/memory/notes.ts';
-import { saveSpace, type Space } from '../../db/memory/spaces.ts';
+import { deleteNote, firstNotes, type KeptNote } from '../../db/memory/notes.ts';
+import { deleteSpace, saveSpace, type Space } from '../../db/memory/spaces.ts';
 import { lockStorage, saveStorage } from '../../db/memory/storage.ts';
 import { removeWords } from '../../db/memory/words.ts';
 import type { Writer } from '../../db/store.ts';
@@ -9,6 +9,7 @@ import { rentDay } from '../../domain/memory/rent.ts';
 import { changedBy, type StorageDelta } from '../../domain/memory/storage.ts';
 import { noteWords } from '../../domain/memory/words.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { lockAccess } from './access.ts';
 
 /** Notes that one call deletes of a space; more would hold its locks for too long. */
 export const DELETED_AT_ONCE = 200;
@@ -45,6 +46,24 @@ export async function removeNotes(
     ...notes.map(({ author }) => [author, { notesWritten: -1 }] as const),
   ]);
   return current;
+}
+
+/** Deletes some notes of a space of its owner, and the space with the last of them. */
+export async function deleteSpaceNotes(
+  tx: Writer,
+  hub: Hub,
+  id: string,
+  owner: Account,
+): Promise<{ readonly deleted: number; readonly notesLeft: number; readonly gone: boolean }> {
+  const { space } = await lockAccess(tx, id, owner, 'grant');
+  const notes = await firstNotes(tx, space.no, DELETED_AT_ONCE);
+  const { notes: notesLeft } = await removeNotes(tx, hub, space, notes);
+  const gone = notesLeft === 0;
+  if (gone) {
+    await deleteSpace(tx, space);
+    await changeStorage(tx, hub, [[owner, { spaces: -1 }]]);
+  }
+  return { deleted: notes.length, notesLeft, gone };
 }
 
 /** Changes what accounts store, locked in the order of their names. */

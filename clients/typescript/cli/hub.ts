@@ -5,6 +5,8 @@ import { COMMON, COMMON_HELP, UsageError } from './command.ts';
 import type { Command, ExitCode, Io } from './command.ts';
 import { closest } from './closest.ts';
 import { completionCommand } from './completion.ts';
+import { eraseAccount } from './erase.ts';
+import { exportAccount } from './export.ts';
 import { fail } from './failure.ts';
 import { init } from './init.ts';
 import { mcp } from './mcp.ts';
@@ -30,6 +32,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   call,
   pay,
   statement,
+  export: exportAccount,
+  erase: eraseAccount,
   verify,
   resume,
   mcp,

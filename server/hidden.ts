@@ -1,0 +1,95 @@
+import type { Caller } from './hub/call.ts';
+import type { Moderation } from './hub/moderation.ts';
+import type { AnyReply } from './wire.ts';
+
+/**
+ * Takes the texts that the operator hid out of every answer, whatever the door (choices
+ * operator.moderation). The stored rows stay as they are, so digests hold and a decision can be
+ * lifted. The author and the parties that an object names still read it.
+ */
+export const HIDDEN_TEXT = 'Hidden by the operator of this hub.';
+
+/** Members that name what an object, and all that it contains, belongs to. */
+const NAMES = ['id', 'taskId', 'commentId', 'keyId'] as const;
+/** Members with free text; of a passport they stand beside `keyId`. */
+const TEXTS: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'tags', 'requiredSkills', 'input', 'acceptance', 'target'],
+  ...['body', 'plan', 'result', 'reason', 'note', 'resolution', 'question', 'source', 'evidence'],
+  ...['text', 'answer', 'displayName', 'bio', 'snippet', 'name'],
+]);
+const PARTIES = ['requester', 'worker', 'author', 'creator', 'reporter', 'raisedBy', 'arbiter'];
+/** Depth to which parties are looked for: a task names its workers in its attempts. */
+const PARTY_DEPTH_MAX = 3;
+const AREAS = /^(tasks|chains|predictions|registry|discovery|passport|poker)\./;
+/** A word of the contract, such as the reason of a report, is no text of an account. */
+const CODE = /^[a-z]+([.-][a-z]+)*$/;
+
+export function withoutHidden(
+  moderation: Moderation,
+  operationId: string,
+  answer: AnyReply,
+  caller: Caller,
+): AnyReply {
+  if (!moderation.hides() || !AREAS.test(operationId)) return answer;
+  const account = 'account' in caller ? caller.account : undefined;
+  const body = masked(answer.body, { moderation, account, isInside: false });
+  if (body === answer.body) return answer;
+  const { encoded: _encoded, brotli: _brotli, ...rest } = answer;
+  return { ...rest, body };
+}
+
+interface Viewing {
+  readonly moderation: Moderation;
+  readonly account: string | undefined;
+  /** Whether the value is part of something hidden. */
+  readonly isInside: boolean;
+}
+
+/** Returns the value itself where nothing of it is hidden. */
+function masked(value: unknown, viewing: Viewing): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((each) => masked(each, viewing));
+    return items.some((each, at) => each !== value[at]) ? items : value;
+  }
+  const object = value as Readonly<Record<string, unknown>>;
+  if (Object.getPrototypeOf(object) !== Object.prototype) return value;
+  const isInside = viewing.isInside || isHidden(object, viewing);
+  const inner = { ...viewing, isInside };
+  let isChanged = false;
+  const copy: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(object)) {
+    const isText = isInside && TEXTS.has(name);
+    const shown = isText ? blank(member) : masked(member, inner);
+    isChanged ||= shown !== member;
+    if (shown !== undefined) copy[name] = shown;
+  }
+  return isChanged ? copy : value;
+}
+
+function isHidden(object: Readonly<Record<string, unknown>>, viewing: Viewing): boolean {
+  const { moderation, account } = viewing;
+  const task = object['task'] as { readonly id?: unknown } | undefined;
+  const names = [...NAMES.map((name) => object[name]), task?.id];
+  const found = names.flatMap((name) =>
+    typeof name === 'string' ? (moderation.against(name) ?? []) : [],
+  );
+  if (found.length === 0) return false;
+  if (account === undefined) return true;
+  return !found.some((each) => each.account === account) && !isParty(object, account, 0);
+}
+
+function isParty(value: unknown, account: string, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth > PARTY_DEPTH_MAX) return false;
+  return Object.entries(value).some(
+    ([name, member]) =>
+      (member === account && PARTIES.includes(name)) || isParty(member, account, depth + 1),
+  );
+}
+
+/** A string is replaced, a list emptied, and anything else left out. */
+function blank(member: unknown): unknown {
+  if (Array.isArray(member)) return [];
+  if (typeof member !== 'string') return member === null ? null : undefined;
+  return CODE.test(member) ? member : HIDDEN_TEXT;
+}

@@ -1,0 +1,147 @@
+// npm run deploy:pitr: point in time recovery with pgBackRest, done once with a hub and a database of
+// its own. It loses the database and restores the moment before a mistake. Needs pgbackrest and
+// PostgreSQL as Debian has them; as root it runs both as the user postgres. Needs npm run build.
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newAccount } from './account.mjs';
+import { freePort } from './freePort.mjs';
+
+const cli = resolve(import.meta.dirname, '../../dist/server/cli.js');
+const isRoot = process.getuid() === 0;
+const folder = mkdtempSync(join(tmpdir(), 'hub-pitr-'));
+const [pgPort, port] = [await freePort(), await freePort()];
+const [data, config] = [join(folder, 'data'), join(folder, 'pgbackrest.conf')];
+const account = newAccount();
+const hubEnv = {
+  PATH: process.env.PATH,
+  HUB_DATABASE_URL: `postgres://hub@127.0.0.1:${pgPort}/postgres`,
+  HUB_DATA_DIR: join(folder, 'hub'),
+  HUB_PORT: String(port),
+  HUB_LOG: 'warn',
+  FAUCET_ENABLED: 'true',
+};
+
+/** Runs a program as the user of the database, and prints its words and its time. */
+function run(program, ...words) {
+  const began = performance.now();
+  const [file, args] = isRoot
+    ? ['runuser', ['-u', 'postgres', '--', program, ...words]]
+    : [program, words];
+  const said = execFileSync(file, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  print(began, [program.split('/').at(-1), ...words].join(' ').replaceAll(folder, ''));
+  return said;
+}
+
+function print(began, what) {
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  process.stdout.write(`${seconds.padStart(6)} s  ${what}\n`);
+}
+
+function binary(name) {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  return versions.map((each) => join(root, each, 'bin', name)).find(existsSync) ?? name;
+}
+
+const backRest = (...words) => run('pgbackrest', `--config=${config}`, '--stanza=hub', ...words);
+const hubctl = (...words) =>
+  execFileSync(process.execPath, [cli, ...words], { env: hubEnv, encoding: 'utf8' });
+const startDatabase = () =>
+  run(binary('pg_ctl'), '-w', '-D', data, '-l', join(folder, 'log'), 'start');
+const stopDatabase = () => run(binary('pg_ctl'), '-D', data, '-m', 'fast', 'stop');
+const ask = (sql) =>
+  run(
+    'psql',
+    '-h',
+    folder,
+    '-p',
+    String(pgPort),
+    '-U',
+    'hub',
+    '-d',
+    'postgres',
+    '-Atc',
+    sql,
+  ).trim();
+
+/** Runs a hub while `work` sends it calls. */
+async function withHub(work) {
+  const hub = spawn(process.execPath, [cli, 'start'], { env: hubEnv, stdio: 'inherit' });
+  const at = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${at}/readyz`)
+      .then(({ ok }) => ok)
+      .catch(() => false);
+  try {
+    for (let n = 0; n < 240 && !(await isReady()); n += 1) await sleep(250);
+    return await work(at);
+  } finally {
+    hub.kill('SIGTERM');
+    if (hub.exitCode === null) await new Promise((done) => hub.once('exit', done));
+  }
+}
+
+async function credit(at, amount, idempotencyKey) {
+  const answer = await fetch(`${at}/api/v1/wallet/${account}/credit`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ amount, idempotencyKey }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+const balance = () => Number(/atomic units: (\d+)/.exec(hubctl('account', account))?.[1]);
+
+try {
+  chmodSync(folder, 0o777);
+  mkdirSync(join(folder, 'hub'), { mode: 0o700 });
+  run(binary('initdb'), '-U', 'hub', '--auth=trust', '-D', data);
+  for (const [path, text] of [
+    [config, `[global]\nrepo1-path=${folder}/repo\nlog-path=${folder}\nlock-path=${folder}/lock\n`],
+    [config, `start-fast=y\n\n[hub]\npg1-path=${data}\npg1-port=${pgPort}\n`],
+    [config, `pg1-socket-path=${folder}\npg1-user=hub\npg1-database=postgres\n`],
+    [join(data, 'postgresql.conf'), `port = ${pgPort}\nunix_socket_directories = '${folder}'\n`],
+    [join(data, 'postgresql.conf'), 'archive_mode = on\narchive_timeout = 60\n'],
+    [
+      join(data, 'postgresql.conf'),
+      `archive_command = 'pgbackrest --config=${config} --stanza=hub archive-push %p'\n`,
+    ],
+  ]) {
+    (existsSync(path) ? appendFileSync : writeFileSync)(path, text);
+  }
+  startDatabase();
+  backRest('stanza-create');
+  await withHub((at) => credit(at, '5000000', 'before the backup'));
+  backRest('backup', '--type=full');
+  const moment = await withHub(async (at) => {
+    await credit(at, '2000000', 'after the backup');
+    const found = ask('SELECT now()');
+    await sleep(1_100);
+    await credit(at, '900000000', 'the mistake');
+    return found;
+  });
+  ask('SELECT pg_switch_wal()');
+  stopDatabase();
+  rmSync(data, { recursive: true });
+  backRest('restore', '--type=time', `--target=${moment}`, '--target-action=promote');
+  startDatabase();
+  while (ask('SELECT pg_is_in_recovery()') === 't') await sleep(250);
+  const began = performance.now();
+  const books = hubctl('audit');
+  print(began, 'hubctl audit');
+  const found = balance();
+  stopDatabase();
+  if (!books.includes('The books balance.') || found !== 7_000_000) {
+    throw new Error(`the account has ${found} in place of 7000000\n${books}`);
+  }
+  process.stdout.write('The moment before the mistake is back, and the books balance.\n');
+} catch (error) {
+  process.stderr.write(`${error.stderr || error.stdout || error.stack}\n`);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,23 @@
+import { lockContents, loosenContent } from '../../db/files/contents.ts';
+import { deleteFile, type StoredFile } from '../../db/files/files.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { changeStorage } from '../memory/delete.ts';
+import { fileUnder, lockFiles } from './given.ts';
+
+/** Deletes a file; its bytes leave the store with the next sweep when no other file has them. */
+export async function removeFile(
+  tx: Writer,
+  hub: Hub,
+  named: { readonly owner: Account; readonly key: string },
+): Promise<StoredFile> {
+  await lockFiles(tx, hub, named.owner);
+  const file = await fileUnder(tx, named);
+  const { bytes, object } = file;
+  await lockContents(tx, [object]);
+  await deleteFile(tx, file);
+  await loosenContent(tx, object, hub.clock.now());
+  await changeStorage(tx, hub, [[named.owner, { files: -1, fileBytes: -bytes }]]);
+  return file;
+}
