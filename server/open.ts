@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lossOf } from '../db/replication.ts';
 import { openStore } from '../db/store.ts';
 import { kindOf } from '../db/wallet/networks.ts';
@@ -43,8 +44,11 @@ export interface RunningHub {
   readonly driver: Driver;
   /** Where it listens; the port is the real one when port 0 was asked for. */
   readonly url: string;
-  /** Says at `/readyz` that the process is about to end; everything goes on. */
-  drain(): void;
+  /**
+   * Serves for some time while `/readyz` is 503 and each answer is the last of its connection, so
+   * that balancers and clients go elsewhere. New connections are refused for the end of the time.
+   */
+  drain(ms: number): Promise<void>;
   /** Stops accepting, answers open long polls early, finishes transactions, closes the store. */
   close(): Promise<void>;
 }
@@ -77,6 +81,11 @@ const MODEL_CONCURRENCY = {
 /** Few hosts are asked, and often by many at once. */
 const MODEL_CONNECTIONS = { perOriginMax: 64, allMax: 256 };
 
+/**
+ * For so long a hub that drains serves open connections alone. Balancers without health checks learn
+ * from a refused connection that it leaves, and send no more requests on the others.
+ */
+const REFUSING_MS = 1_000;
 /** How long a shutdown waits for requests under way. */
 const CLOSE_MS_MAX = 5_000;
 
@@ -155,7 +164,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const pages = web && { web };
   const endExchange = exchangeLimits(limits, store, log);
   const flight = openFlight(() => performance.now());
-  const server = await listen(
+  const listening = await listen(
     createApp({
       ...{ hub, flight, limits, handlers, identities, ...marks, ...operator.app, ...pages },
       ...defined({ trace: traces?.request }),
@@ -163,6 +172,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     hub,
     flight,
   );
+  const { server } = listening;
   const loss = await store.read(async (db) =>
     (await kindOf(db, settings.network)) === 'real' ? lossOf(db) : undefined,
   );
@@ -172,8 +182,16 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     hub,
     driver,
     url: urlOf(server, settings.tls === undefined ? 'http' : 'https'),
-    drain: () => operator.drain(),
+    async drain(ms) {
+      if (ms === 0) return;
+      operator.drain();
+      listening.lastAnswers();
+      await sleep(Math.max(0, ms - REFUSING_MS));
+      listening.refuseConnections();
+      await sleep(Math.min(ms, REFUSING_MS));
+    },
     async close() {
+      listening.lastAnswers();
       operator.close();
       endExchange();
       const closed = new Promise((resolve) => server.close(resolve));

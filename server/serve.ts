@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { Server as Listener } from 'node:net';
 import { createServer as createTlsServer } from 'node:https';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
@@ -18,8 +19,16 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 65_000;
 
+export interface Listening {
+  readonly server: Server;
+  /** From now on each answer is the last of its connection. */
+  lastAnswers(): void;
+  /** Accepts no more connections, and serves those that are open. */
+  refuseConnections(): void;
+}
+
 /** Listens; also what Node refuses before any middleware runs gets the JSON error body. */
-export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Server> {
+export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listening> {
   const callback = app.callback();
   const { trustedProxies } = hub.settings;
   const answer = inLine(
@@ -28,6 +37,8 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Server
     (request) => addressPartition(trustedProxies.callerOf(request)),
   );
   const answering = new WeakMap<Duplex, ServerResponse>();
+  const underWay = new Set<ServerResponse>();
+  let isLast = false;
   const { tls } = hub.settings;
   const files = tls && { cert: readFileSync(tls.cert), key: readFileSync(tls.key) };
   const create = (files === undefined ? createServer : createTlsServer) as typeof createServer;
@@ -43,9 +54,13 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Server
     },
     (request, response) => {
       answering.set(request.socket, response);
-      // A hub that closes waits for its connections, and a kept one would say nothing for a minute.
-      response.once('finish', () => {
-        if (!server.listening) request.socket.end();
+      underWay.add(response);
+      // Node then adds `Connection: close`, so that the client sends no further request on it.
+      if (isLast) response.shouldKeepAlive = false;
+      response.once('close', () => {
+        underWay.delete(response);
+        // A stream may have begun before: its connection would stay open for a minute.
+        if (isLast) request.socket.end();
       });
       answer(request, response);
     },
@@ -76,7 +91,15 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Server
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  return server;
+  return {
+    server,
+    lastAnswers() {
+      isLast = true;
+      for (const response of underWay) response.shouldKeepAlive = false;
+    },
+    // The method of an HTTP server would close idle connections, on which a request may be coming.
+    refuseConnections: () => void Listener.prototype.close.call(server),
+  };
 }
 
 const BARE_TEXT: Readonly<Record<string, string>> = {

@@ -1,0 +1,234 @@
+import { readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { stringify } from 'yaml';
+import { freePort } from '../../clients/examples/freePort.ts';
+import {
+  childrenOf,
+  give,
+  run,
+  send,
+  startDaemon,
+  subfolder,
+  until,
+  type Daemon,
+} from './daemons.ts';
+
+/** Three nodes of PostgreSQL under Patroni, with synchronous replication. */
+export interface Cluster {
+  readonly nodes: readonly Node[];
+  /** The address of a database at all nodes, as docs/operate/postgresql.md has it. */
+  url(database: string): string;
+  freshDatabase(): Promise<string>;
+  /** The node that takes writes now; throws when none does. */
+  leader(): Promise<Node>;
+  /** Starts nodes that are down and waits until the others follow the leader, one synchronously. */
+  heal(): Promise<void>;
+  switchover(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Node {
+  readonly name: string;
+  readonly port: number;
+  /** Ends the machine: Patroni, the server and its backends at once. */
+  kill(): Promise<void>;
+  /** Whether it takes writes. */
+  leads(): Promise<boolean>;
+}
+
+const NAMES = ['first', 'second', 'third'];
+const WHOLE_MS_MAX = 120_000;
+const STEP_MS = 250;
+/** Patroni takes no shorter one: how long a leader that went away is waited for. */
+const LEASE_SECONDS = 20;
+
+export async function startCluster(folder: string): Promise<Cluster> {
+  const etcdPort = await freePort();
+  const etcd = await startEtcd(folder, etcdPort);
+  const nodes: OpenedNode[] = [];
+  for (const name of NAMES) nodes.push(await openNode({ folder, name, etcdPort }));
+  const url = (database: string): string => {
+    const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    return `postgres://hub:hub@${hosts}/${database}?target_session_attrs=read-write`;
+  };
+  const leader = async (): Promise<OpenedNode> => {
+    for (const node of nodes) if (await node.leads()) return node;
+    throw new Error('no node of PostgreSQL leads');
+  };
+  const heal = async (): Promise<void> => {
+    for (const node of nodes) if (!node.isRunning()) await node.start();
+    await until('a whole cluster', async () => isWhole(await leader()), {
+      ms: WHOLE_MS_MAX,
+      stepMs: STEP_MS,
+    });
+  };
+  let databases = 0;
+  const cluster: Cluster = {
+    nodes,
+    url,
+    leader,
+    heal,
+    async freshDatabase() {
+      databases += 1;
+      const name = `hub_${databases}`;
+      await rowsOf(await leader(), `CREATE DATABASE ${name}`);
+      return name;
+    },
+    async switchover() {
+      const config = nodes[0]?.config ?? '';
+      const words = ['switchover', 'hub', '--master', (await leader()).name, '--force'];
+      await run(['patronictl', '-c', config, ...words]);
+    },
+    async close() {
+      await Promise.all(nodes.map((node) => node.end()));
+      await etcd.end();
+    },
+  };
+  await nodes[0]?.start();
+  await until('the first node to lead', async () => (await leader()).name === NAMES[0]);
+  await heal();
+  return cluster;
+}
+
+/** Both others follow the leader, and commits wait for one of them. */
+async function isWhole(leader: Node): Promise<boolean> {
+  const rows = await rowsOf(
+    leader,
+    `SELECT count(*) FILTER (WHERE state = 'streaming') AS streaming,
+      count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')) AS synchronous
+    FROM pg_stat_replication`,
+  );
+  return (
+    Number(rows[0]?.['streaming']) === NAMES.length - 1 && Number(rows[0]?.['synchronous']) > 0
+  );
+}
+
+/** Runs one statement at a node. */
+export async function rowsOf(
+  { port }: Pick<Node, 'port'>,
+  sql: string,
+  database = 'postgres',
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const address = `postgres://hub:hub@127.0.0.1:${port}/${database}`;
+  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function startEtcd(folder: string, port: number): Promise<Daemon> {
+  const address = `http://127.0.0.1:${port}`;
+  const peer = `http://127.0.0.1:${await freePort()}`;
+  const data = await subfolder(folder, 'etcd');
+  const options = {
+    ...{ name: 'only', 'data-dir': data, 'log-level': 'error' },
+    ...{ 'listen-client-urls': address, 'advertise-client-urls': address },
+    ...{ 'listen-peer-urls': peer, 'initial-advertise-peer-urls': peer },
+    'initial-cluster': `only=${peer}`,
+  };
+  const words = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+  const etcd = await startDaemon({ name: 'etcd', command: ['etcd', ...words], folder });
+  await until('etcd', async () => (await fetch(`${address}/health`)).ok);
+  return etcd;
+}
+
+interface OpenedNode extends Node {
+  readonly config: string;
+  start(): Promise<void>;
+  isRunning(): boolean;
+  end(): Promise<void>;
+}
+
+interface NodePlace {
+  readonly folder: string;
+  readonly name: string;
+  readonly etcdPort: number;
+}
+
+async function openNode({ folder, name, etcdPort }: NodePlace): Promise<OpenedNode> {
+  const [port, restPort] = [await freePort(), await freePort()];
+  const config = join(folder, `${name}.yml`);
+  const data = join(folder, name);
+  const settings = settingsOf({ name, port, restPort, etcdPort, data, folder });
+  await writeFile(config, stringify(settings), { mode: 0o600 });
+  await give(config);
+  let patroni: Daemon | undefined;
+  return {
+    name,
+    port,
+    config,
+    async start() {
+      patroni = await startDaemon({ name, command: ['patroni', config], folder });
+    },
+    isRunning: () => patroni?.isRunning() === true,
+    async kill() {
+      const server = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+      const backends = await childrenOf(server);
+      const gone = patroni?.kill();
+      for (const pid of [server, ...backends]) send(pid, 'SIGKILL');
+      await gone;
+    },
+    leads: () =>
+      rowsOf({ port }, 'SELECT NOT pg_is_in_recovery() AS leads').then(
+        (rows) => rows[0]?.['leads'] === true,
+        () => false,
+      ),
+    async end() {
+      await patroni?.end();
+    },
+  };
+}
+
+interface NodeParts {
+  readonly name: string;
+  readonly port: number;
+  readonly restPort: number;
+  readonly etcdPort: number;
+  readonly data: string;
+  readonly folder: string;
+}
+
+function settingsOf({ name, port, restPort, etcdPort, data, folder }: NodeParts): object {
+  const access = ['local all all trust', 'host all all 127.0.0.1/32 md5'];
+  const user = { username: 'hub', password: 'hub' };
+  return {
+    scope: 'hub',
+    name,
+    restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
+    etcd3: { host: `127.0.0.1:${etcdPort}` },
+    bootstrap: {
+      dcs: {
+        ...{ ttl: LEASE_SECONDS, loop_wait: 1, retry_timeout: 3 },
+        // A leader without a standby refuses to confirm, where it would lose what it confirms.
+        ...{ synchronous_mode: true, synchronous_mode_strict: true },
+        postgresql: {
+          use_pg_rewind: true,
+          parameters: { max_connections: 200, shared_buffers: '64MB', wal_keep_size: '256MB' },
+        },
+      },
+      initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
+      pg_hba: [...access, 'host replication all 127.0.0.1/32 md5'],
+    },
+    postgresql: {
+      listen: `127.0.0.1:${port}`,
+      connect_address: `127.0.0.1:${port}`,
+      data_dir: data,
+      bin_dir: programsOfPostgres(),
+      pgpass: join(folder, `${name}.pgpass`),
+      authentication: { superuser: user, replication: user, rewind: user },
+      parameters: { unix_socket_directories: folder },
+    },
+  };
+}
+
+/** The newest that Debian installed. */
+function programsOfPostgres(): string {
+  const versions = readdirSync('/usr/lib/postgresql').map(Number);
+  return join('/usr/lib/postgresql', String(Math.max(...versions)), 'bin');
+}
