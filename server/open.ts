@@ -45,8 +45,8 @@ export interface RunningHub {
   /** Where it listens; the port is the real one when port 0 was asked for. */
   readonly url: string;
   /**
-   * Serves for some time while `/readyz` is 503 and each answer is the last of its connection, so
-   * that balancers and clients go elsewhere. New connections are refused for the end of the time.
+   * Serves for some time while `/readyz` is 503. At the end of the time it refuses new connections,
+   * and each answer closes its connection, so that balancers and clients go elsewhere.
    */
   drain(ms: number): Promise<void>;
   /** Stops accepting, answers open long polls early, finishes transactions, closes the store. */
@@ -82,8 +82,8 @@ const MODEL_CONCURRENCY = {
 const MODEL_CONNECTIONS = { perOriginMax: 64, allMax: 256 };
 
 /**
- * For so long a hub that drains serves open connections alone. Balancers without health checks learn
- * from a refused connection that it leaves, and send no more requests on the others.
+ * How long a hub that drains serves open connections alone. A balancer without health checks learns
+ * from a refused connection that the hub leaves, and sends no more requests on the others.
  */
 const REFUSING_MS = 1_000;
 /** How long a shutdown waits for requests under way. */
@@ -185,13 +185,12 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     async drain(ms) {
       if (ms === 0) return;
       operator.drain();
-      listening.lastAnswers();
       await sleep(Math.max(0, ms - REFUSING_MS));
-      listening.refuseConnections();
+      await listening.leave();
       await sleep(Math.min(ms, REFUSING_MS));
     },
     async close() {
-      listening.lastAnswers();
+      await listening.leave();
       operator.close();
       endExchange();
       const closed = new Promise((resolve) => server.close(resolve));

@@ -18,13 +18,14 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** How late a timeout may be noticed; Node's own half minute would double what the refusal says. */
 const TIMEOUT_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 65_000;
+const QUIET_TURN_MS = 1;
+/** A hub under load may have no such turn. */
+const QUIET_MS_MAX = 200;
 
 export interface Listening {
   readonly server: Server;
-  /** From now on each answer is the last of its connection. */
-  lastAnswers(): void;
-  /** Accepts no more connections, and serves those that are open. */
-  refuseConnections(): void;
+  /** Accepts no more connections. Those that are open are served, each to its next answer. */
+  leave(): Promise<void>;
 }
 
 /** Listens; also what Node refuses before any middleware runs gets the JSON error body. */
@@ -93,13 +94,28 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
   });
   return {
     server,
-    lastAnswers() {
+    async leave() {
+      if (isLast) return;
+      await quietTurn();
       isLast = true;
       for (const response of underWay) response.shouldKeepAlive = false;
+      // The method of an HTTP server would close idle connections, on which a request may be coming.
+      Listener.prototype.close.call(server);
     },
-    // The method of an HTTP server would close idle connections, on which a request may be coming.
-    refuseConnections: () => void Listener.prototype.close.call(server),
   };
+}
+
+/**
+ * Waits for a turn of the event loop that took no time: the system resets connections that it holds
+ * for a listener and that were not accepted when it closes, and such a turn has just accepted all.
+ */
+async function quietTurn(): Promise<void> {
+  const end = performance.now() + QUIET_MS_MAX;
+  for (let began = performance.now(); ; began = performance.now()) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = performance.now();
+    if (now - began < QUIET_TURN_MS || now > end) return;
+  }
 }
 
 const BARE_TEXT: Readonly<Record<string, string>> = {

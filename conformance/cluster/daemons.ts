@@ -38,12 +38,14 @@ const READY_MS_MAX = 60_000;
 const READY_STEP_MS = 50;
 const KEEPER = `
   log=$1; shift
-  "$@" >>"$log" 2>&1 &
+  exec 3<&0
+  "$@" </dev/null >>"$log" 2>&1 3<&- &
   server=$!
   echo "$server"
-  cat >/dev/null
-  kill -TERM "$server" 2>/dev/null
-  wait "$server"`;
+  { cat <&3 >/dev/null; kill -TERM "$server"; } &
+  guard=$!
+  wait "$server"
+  kill "$guard"`;
 
 /** Creates a folder that the servers of a run may write. */
 export async function makeFolder(): Promise<string> {
@@ -77,17 +79,16 @@ export async function startDaemon(program: Program): Promise<Daemon> {
       : { PATH: process.env['PATH'], HOME: folder, ...env },
   });
   const pid = await pidOf(keeper);
+  const gone = once(keeper, 'exit').then(() => void keeper.stdin?.end());
+  const isRunning = (): boolean => keeper.exitCode === null && keeper.signalCode === null;
   const stop = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-    if (keeper.exitCode !== null) return;
-    const gone = once(keeper, 'exit');
-    send(pid, signal);
-    keeper.stdin?.end();
+    if (isRunning()) send(pid, signal);
     await gone;
   };
   return {
     pid,
     log,
-    isRunning: () => isAlive(pid),
+    isRunning,
     end: () => stop('SIGTERM'),
     kill: () => stop('SIGKILL'),
   };
@@ -110,14 +111,6 @@ export function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

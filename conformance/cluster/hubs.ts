@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../../clients/examples/freePort.ts';
+import { program } from '../harness/program.ts';
 import { run, startDaemon, until, type Daemon } from './daemons.ts';
 
 /** A hub as its operator runs it: a process of its own, which may be restarted. */
@@ -20,16 +20,14 @@ export interface HubPlace {
   readonly name: string;
   readonly folder: string;
   readonly databaseUrl: string;
-  /** The compiled program; another release has another one. */
-  readonly program?: string;
+  /** The compiled program of another release; the sources as they are otherwise. */
+  readonly release?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/server/main.js');
-
 export async function openHub(place: HubPlace): Promise<Hub> {
-  const { name, folder, databaseUrl, program = PROGRAM, env = {} } = place;
+  const { name, folder, databaseUrl, release, env = {} } = place;
+  const main = release ?? (await program('server/main.ts'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let daemon: Daemon | undefined;
@@ -47,7 +45,7 @@ export async function openHub(place: HubPlace): Promise<Hub> {
     async start() {
       daemon = await startDaemon({
         name,
-        command: [process.execPath, program],
+        command: [process.execPath, main],
         folder,
         asCaller: true,
         env: {
@@ -82,7 +80,7 @@ export async function startHubs(place: Omit<HubPlace, 'name'>): Promise<readonly
 
 /** Recomputes the books as the operator does; throws when they do not balance. */
 export async function audit(databaseUrl: string, folder: string): Promise<string> {
-  const cli = join(ROOT, 'dist/server/cli.js');
+  const cli = await program('server/cli.ts');
   const env = { HUB_DATABASE_URL: databaseUrl, HUB_DATA_DIR: join(folder, 'hub') };
   const text = await run([process.execPath, cli, 'audit'], env);
   return text.trim().split('\n').at(-1) ?? '';

@@ -83,7 +83,8 @@ export function pay(url: string, { payer, to, key }: Payment): Promise<Answer> {
   return payer.post(url, `/api/v1/wallet/${payer.account}/pay`, body);
 }
 
-async function fund(url: string, { account }: Caller): Promise<void> {
+/** Credits an account with test money. */
+export async function fund(url: string, { account }: Caller): Promise<void> {
   const answer = await fetch(`${url}/api/v1/wallet/${account}/credit`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

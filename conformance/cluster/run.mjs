@@ -26,8 +26,5 @@ if (missing.length > 0) {
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
   execFileSync('apt-get', install, options);
 }
-if (!existsSync('dist/server/main.js')) {
-  execFileSync(process.execPath, ['tools/build.mjs'], { stdio: 'inherit' });
-}
 const words = ['--import=tsx', 'conformance/cluster/main.ts', ...process.argv.slice(2)];
 process.exitCode = spawnSync(process.execPath, words, { stdio: 'inherit' }).status ?? 1;
