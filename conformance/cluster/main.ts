@@ -5,13 +5,20 @@ import { startCluster } from './patroni.ts';
 import type { Scenario } from './scenario.ts';
 import { balancers } from './scenarios/balancers.ts';
 import { failover, switchover } from './scenarios/failover.ts';
+import { growth } from './scenarios/growth.ts';
 import { pooler } from './scenarios/pooler.ts';
 
 /**
  * `npm run cluster [-- scenario …] [--long]`: hubs on three nodes of PostgreSQL under Patroni. Each
  * scenario prints its figures; the exit code is 1 when one fails.
  */
-const SCENARIOS: Readonly<Record<string, Scenario>> = { failover, switchover, balancers, pooler };
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  failover,
+  switchover,
+  balancers,
+  pooler,
+  growth,
+};
 const USAGE = `npm run cluster [-- ${Object.keys(SCENARIOS).join(' | ')} …] [--long]\n`;
 
 const { values, positionals } = parseArgs({
