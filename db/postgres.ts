@@ -15,6 +15,7 @@ import {
 } from './postgresConnection.ts';
 import type { FilledOptions, Engine } from './engine.ts';
 import { connectedTo, isReadOnly, mustTakeWrites, openNodes, type Nodes } from './postgresNodes.ts';
+import { openSockets, SILENT_MS_MAX, watchSilence, type Sockets } from './postgresSilence.ts';
 import { confirmed, UncertainCommit } from './uncertainCommit.ts';
 import { UnitOfWork } from './unitOfWork.ts';
 import pg from 'pg';
@@ -39,10 +40,13 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   // discarded.
   const report = (error: unknown): void => (closed ? undefined : given.report(error));
   const options = { ...given, report };
-  const writers = postgresPool(url, { max: options.writers, settings: BY_INDEX }, options.report);
+  const sockets = openSockets();
+  const { open } = sockets;
+  const atWrite = { max: options.writers, settings: BY_INDEX, open };
+  const writers = postgresPool(url, atWrite, options.report);
   // A unit may read beside itself; with a pool of its own no read ever waits for a unit.
   const backends = backendsOf(writers);
-  const readers = postgresPool(url, { max: options.readers }, options.report);
+  const readers = postgresPool(url, { max: options.readers, open }, options.report);
   const nodes = openNodes(url);
   const made = new WeakMap<pg.PoolClient, string>();
   const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
@@ -83,7 +87,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   const start = async (): Promise<Listeners> => {
     await lease(writers, migrate);
     return listen(
-      nodes,
+      { nodes, sockets },
       ({ payload, processId }) => topics.publish(payload ?? '', backends.has(processId)),
       options.report,
     );
@@ -179,7 +183,7 @@ interface Listeners {
 
 /** A connection that only listens. While it reconnects rings are lost, so no wait relies on one. */
 async function listen(
-  nodes: Nodes,
+  { nodes, sockets }: { readonly nodes: Nodes; readonly sockets: Sockets },
   onNotification: (ring: pg.Notification) => void,
   report: (error: unknown) => void,
 ): Promise<Listeners> {
@@ -188,7 +192,7 @@ async function listen(
   let retry: NodeJS.Timeout | undefined;
   const open = async (): Promise<void> => {
     const url = nodes.current();
-    const next = new pg.Client(clientConfig(url));
+    const next = new pg.Client(clientConfig(url, sockets.open));
     next.on('notification', onNotification);
     next.on('error', report);
     try {
@@ -201,6 +205,11 @@ async function listen(
       throw error;
     }
     next.on('end', reopenLater);
+    watchSilence(next, () => {
+      report(new Error(`PostgreSQL did not answer for ${SILENT_MS_MAX / 1_000} s`));
+      nodes.rest(url);
+      sockets.destroy();
+    });
     client = next;
     if (closed) await next.end();
   };

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { pinnedKnex, type Link, type Row } from './connection.ts';
 import { nodeUrls } from './postgresNodes.ts';
@@ -18,18 +19,25 @@ const SETTINGS =
  */
 export const BY_INDEX = '-c enable_seqscan=off';
 
+export interface PoolOptions {
+  readonly max: number;
+  readonly settings?: string;
+  /** Makes the sockets of its connections. */
+  readonly open?: () => Socket;
+}
+
 export function postgresPool(
   url: string,
-  { max, settings = '' }: { readonly max: number; readonly settings?: string },
+  { max, settings = '', open }: PoolOptions,
   report: (error: unknown) => void,
 ): pg.Pool {
   const options = `${SETTINGS} ${settings}`;
-  const pool = new pg.Pool({ ...clientConfig(url), options, max, pipeline: true });
+  const pool = new pg.Pool({ ...clientConfig(url, open), options, max, pipeline: true });
   pool.on('error', report);
   return pool;
 }
 
-export function clientConfig(url: string): pg.PoolConfig {
+export function clientConfig(url: string, open?: () => Socket): pg.PoolConfig {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, exact);
   return {
@@ -38,6 +46,7 @@ export function clientConfig(url: string): pg.PoolConfig {
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types,
+    ...(open && { stream: open }),
   };
 }
 

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { sources } from './tree.ts';
 
 /**
- * What the hub uses of PostgreSQL, counted in a live database and in the statements of `db/`, beside
- * what the documentation of three distributed engines says about it. Prints the table of
- * docs/scaling.md: `tsx tools/engines.ts <address of a database of a hub>`.
+ * Counts what the hub uses of PostgreSQL, in a live database and in the statements of `db/`, beside
+ * the documentation of three distributed engines. Prints the table of docs/scaling.md:
+ * `tsx tools/engines.ts <address of a database of a hub>`.
  */
 interface Feature {
   readonly name: string;
@@ -136,7 +136,8 @@ export async function engineTable(url: string): Promise<string> {
         typeof counted === 'string'
           ? Number((await client.query<{ readonly count: string }>(counted)).rows[0]?.count)
           : texts.filter((text) => counted.test(text)).length;
-      if (count > 0) rows.push(`| ${name} | ${rounded(count)} | ${citus} | ${yugabyte} | ${cockroach} |`);
+      if (count > 0)
+        rows.push(`| ${name} | ${rounded(count)} | ${citus} | ${yugabyte} | ${cockroach} |`);
     }
     const head = ['| what the hub uses | places | Citus | YugabyteDB | CockroachDB |'];
     return [...head, '| --- | --- | --- | --- | --- |', ...rows].join('\n');

@@ -25,7 +25,7 @@ export interface Program {
   readonly command: readonly string[];
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Runs as the caller. PostgreSQL and Patroni refuse root and run as nobody otherwise. */
+  /** Runs as the caller. PostgreSQL and Patroni refuse root, so the others run without rights. */
   readonly asCaller?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Cluster } from './patroni.ts';
 
-/** What a scenario is given: the nodes, a folder of its own, and how long it may take. */
+/** The parts of a scenario: the nodes, a folder of its own, and how long it may take. */
 export interface Parts {
   readonly cluster: Cluster;
   readonly folder: string;

@@ -16,7 +16,7 @@ const LONG_LIVES = 100;
 /** Seals and tasks that were paid are written a moment later. */
 const SETTLE_MS = 3_000;
 
-/** What two hubs reach, and what a payment and a life of a task write: bytes stored, and WAL. */
+/** Measures the pace of two hubs, and the bytes and WAL of a payment and of a life of a task. */
 export const growth: Scenario = async (parts) => {
   const { cluster, folder, isLong } = parts;
   const database = await cluster.freshDatabase();
