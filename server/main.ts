@@ -1,5 +1,4 @@
 import { openRuntime } from '../clients/sandbox/runtime.ts';
-import { shownUrl } from '../db/databaseUrl.ts';
 import { allowHosts, readSettings } from './config.ts';
 import type { Settings } from './hub/settings.ts';
 import { makeDataFolder } from './dataFolder.ts';
@@ -35,7 +34,7 @@ agents?.begin({ baseUrl, listens: opened.url }, (error) =>
 );
 
 const { network } = settings;
-const database = shownUrl(settings.databaseUrl);
+const { database } = opened;
 // A program that reads the log gets JSON lines and nothing else.
 if (!process.stdout.isTTY) {
   log.info({ baseUrl, listens: opened.url, network, database }, 'started');

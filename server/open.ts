@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shownUrl } from '../db/databaseUrl.ts';
 import { lossOf } from '../db/replication.ts';
 import { openStore } from '../db/store.ts';
 import { kindOf } from '../db/wallet/networks.ts';
@@ -44,6 +45,8 @@ export interface RunningHub {
   readonly driver: Driver;
   /** Where it listens; the port is the real one when port 0 was asked for. */
   readonly url: string;
+  /** The address of its database without user and password. */
+  readonly database: string;
   /**
    * Serves for some time while `/readyz` is 503. At the end of the time it refuses new connections,
    * and each answer closes its connection, so that balancers and clients go elsewhere.
@@ -182,6 +185,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     hub,
     driver,
     url: urlOf(server, settings.tls === undefined ? 'http' : 'https'),
+    database: shownUrl(settings.databaseUrl),
     async drain(ms) {
       if (ms === 0) return;
       operator.drain();

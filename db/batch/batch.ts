@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Effect } from './write.ts';
 import type { Dialect, Link, Row } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
@@ -9,6 +8,7 @@ import { readAsked, type Read } from './reads.ts';
 import type { AnyTable, Need } from './need.ts';
 import { writeOrder } from './tables.ts';
 import type { Attempt, Transaction, Ended } from './transaction.ts';
+import { endingOf, missingOf, runEach } from './attempts.ts';
 import { askedBy, type Asked } from './asked.ts';
 import type { PassCounts } from './passCounts.ts';
 import { runsOf, WorkingSet } from './workingSet.ts';
@@ -185,25 +185,6 @@ async function runPass(
   return { endings, set };
 }
 
-/** Milliseconds of deciding after which everything else in the process has its turn. */
-const TURN_MS = 8;
-
-/** Runs each unit that has not run to its end so far; the rows in the set stay as they are. */
-async function runEach(
-  units: readonly Transaction<unknown>[],
-  set: WorkingSet,
-  attempts: Attempt[],
-): Promise<void> {
-  let began = performance.now();
-  for (const [nth, unit] of units.entries()) {
-    if (attempts[nth]?.ok !== undefined) continue;
-    attempts[nth] = set.run(unit);
-    if (performance.now() - began < TURN_MS) continue;
-    await turn();
-    began = performance.now();
-  }
-}
-
 /**
  * Whether PostgreSQL read a row that the statement before did not lock, since another process has
  * just inserted it. To lock it by its update would be out of order, which may end in a deadlock.
@@ -215,21 +196,6 @@ function isUnlocked(set: WorkingSet, { asked, locked }: Prefetched): boolean {
     if (set.countRead(table, keys.keys()) > Number(locked[table.name])) return true;
   }
   return false;
-}
-
-function missingOf(attempts: readonly Attempt[]): readonly Need[] {
-  return attempts.flatMap((each) => (each.ok === undefined ? each.missing : []));
-}
-
-/** Alone, a transaction that still asks for rows goes round in a circle. */
-function endingOf(attempt: Attempt, isAlone: boolean): Ended | undefined {
-  if (attempt.ok !== undefined) return attempt;
-  return isAlone ? { ok: false, error: circle(attempt.missing) } : undefined;
-}
-
-function circle(missing: readonly Need[]): Error {
-  const names = missing.map(({ table, key }) => `${table.name} ${table.id(key)}`).join(', ');
-  return new Error(`a transaction asks for more rows at each attempt, at last for ${names}`);
 }
 
 /** Loads more rows into a working set; what it holds already stays as it is. */

@@ -1,0 +1,38 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Need } from './need.ts';
+import type { Attempt, Ended, Transaction } from './transaction.ts';
+import type { WorkingSet } from './workingSet.ts';
+
+/** Milliseconds of deciding after which everything else in the process has its turn. */
+const TURN_MS = 8;
+
+/** Runs each unit that has not run to its end so far; the rows in the set stay as they are. */
+export async function runEach(
+  units: readonly Transaction<unknown>[],
+  set: WorkingSet,
+  attempts: Attempt[],
+): Promise<void> {
+  let began = performance.now();
+  for (const [nth, unit] of units.entries()) {
+    if (attempts[nth]?.ok !== undefined) continue;
+    attempts[nth] = set.run(unit);
+    if (performance.now() - began < TURN_MS) continue;
+    await turn();
+    began = performance.now();
+  }
+}
+
+export function missingOf(attempts: readonly Attempt[]): readonly Need[] {
+  return attempts.flatMap((each) => (each.ok === undefined ? each.missing : []));
+}
+
+/** Alone, a transaction that still asks for rows goes round in a circle. */
+export function endingOf(attempt: Attempt, isAlone: boolean): Ended | undefined {
+  if (attempt.ok !== undefined) return attempt;
+  return isAlone ? { ok: false, error: circle(attempt.missing) } : undefined;
+}
+
+function circle(missing: readonly Need[]): Error {
+  const names = missing.map(({ table, key }) => `${table.name} ${table.id(key)}`).join(', ');
+  return new Error(`a transaction asks for more rows at each attempt, at last for ${names}`);
+}
