@@ -23,13 +23,14 @@ export function openNodes(url: string): Nodes {
   const urls = nodeUrls(url);
   const restsUntil = new Map<string, number>();
   let at = 0;
-  const current = (): string => urls[at % urls.length] ?? url;
+  const nodeAt = (place: number): string => urls[place % urls.length] ?? url;
+  const current = (): string => nodeAt(at);
   const leave = (failed: string): void => {
     if (failed !== current()) return;
-    for (const _ of urls) {
-      at += 1;
-      if ((restsUntil.get(current()) ?? 0) <= performance.now()) return;
-    }
+    at += 1;
+    const now = performance.now();
+    const rested = urls.findIndex((_, n) => (restsUntil.get(nodeAt(at + n)) ?? 0) <= now);
+    at += Math.max(0, rested);
   };
   return {
     count: urls.length,

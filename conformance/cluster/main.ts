@@ -4,7 +4,7 @@ import { makeFolder, subfolder } from './daemons.ts';
 import { startCluster } from './patroni.ts';
 import type { Scenario } from './scenario.ts';
 import { balancers } from './scenarios/balancers.ts';
-import { failover, switchover } from './scenarios/failover.ts';
+import { failover, silence, switchover } from './scenarios/failover.ts';
 import { growth } from './scenarios/growth.ts';
 import { pooler } from './scenarios/pooler.ts';
 
@@ -14,6 +14,7 @@ import { pooler } from './scenarios/pooler.ts';
  */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   failover,
+  silence,
   switchover,
   balancers,
   pooler,

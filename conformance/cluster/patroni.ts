@@ -34,6 +34,8 @@ export interface Node {
   readonly port: number;
   /** Ends the machine: Patroni, the server and its backends at once. */
   kill(): Promise<void>;
+  /** Cuts the machine off: connections to it stay open, and nothing comes any more. */
+  freeze(): Promise<void>;
   /** Whether it takes writes. */
   leads(): Promise<boolean>;
 }
@@ -54,11 +56,14 @@ export async function startCluster(folder: string): Promise<Cluster> {
     return `postgres://hub:hub@${hosts}/${database}?target_session_attrs=read-write`;
   };
   const leader = async (): Promise<OpenedNode> => {
-    for (const node of nodes) if (await node.leads()) return node;
-    throw new Error('no node of PostgreSQL leads');
+    const leads = async (node: OpenedNode): Promise<OpenedNode> => {
+      if (await node.leads()) return node;
+      throw new Error(`${node.name} does not lead`);
+    };
+    return Promise.any(nodes.map(leads));
   };
   const heal = async (): Promise<void> => {
-    for (const node of nodes) if (!node.isRunning()) await node.start();
+    for (const node of nodes) await node.heal();
     await until('a whole cluster', async () => isWhole(await leader()), {
       ms: WHOLE_MS_MAX,
       stepMs: STEP_MS,
@@ -141,7 +146,8 @@ async function startEtcd(folder: string, port: number): Promise<Daemon> {
 interface OpenedNode extends Node {
   readonly config: string;
   start(): Promise<void>;
-  isRunning(): boolean;
+  /** Brings back a node that was killed or frozen. */
+  heal(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -159,20 +165,34 @@ async function openNode({ folder, name, etcdPort }: NodePlace): Promise<OpenedNo
   await writeFile(config, stringify(settings), { mode: 0o600 });
   await give(config);
   let patroni: Daemon | undefined;
+  const start = async (): Promise<void> => {
+    patroni = await startDaemon({ name, command: ['patroni', config], folder });
+  };
+  /** The server and its backends. */
+  const processes = async (): Promise<readonly number[]> => {
+    const server = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+    return [server, ...(await childrenOf(server))];
+  };
+  let frozen: readonly number[] = [];
   return {
     name,
     port,
     config,
-    async start() {
-      patroni = await startDaemon({ name, command: ['patroni', config], folder });
-    },
-    isRunning: () => patroni?.isRunning() === true,
+    start,
     async kill() {
-      const server = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
-      const backends = await childrenOf(server);
+      const own = await processes();
       const gone = patroni?.kill();
-      for (const pid of [server, ...backends]) send(pid, 'SIGKILL');
+      for (const pid of own) send(pid, 'SIGKILL');
       await gone;
+    },
+    async freeze() {
+      frozen = [...(patroni === undefined ? [] : [patroni.pid]), ...(await processes())];
+      for (const pid of frozen) send(pid, 'SIGSTOP');
+    },
+    async heal() {
+      for (const pid of frozen) send(pid, 'SIGCONT');
+      frozen = [];
+      if (patroni?.isRunning() !== true) await start();
     },
     leads: () =>
       rowsOf({ port }, 'SELECT NOT pg_is_in_recovery() AS leads').then(
@@ -180,6 +200,7 @@ async function openNode({ folder, name, etcdPort }: NodePlace): Promise<OpenedNo
         () => false,
       ),
     async end() {
+      for (const pid of frozen) send(pid, 'SIGCONT');
       await patroni?.end();
     },
   };

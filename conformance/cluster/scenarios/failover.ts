@@ -19,6 +19,9 @@ const ROUNDS_OF_A_LONG_RUN = 8;
 /** The machine of the leader is lost: Patroni, PostgreSQL and its backends end at once. */
 export const failover: Scenario = (parts) => over(parts, (leader) => leader.kill());
 
+/** The machine of the leader is cut off: connections to it stay open, and nothing answers. */
+export const silence: Scenario = (parts) => over(parts, (leader) => leader.freeze());
+
 /** An operator moves the lead to another node. */
 export const switchover: Scenario = (parts) => over(parts, () => parts.cluster.switchover());
 
@@ -72,7 +75,7 @@ async function confirms({ cluster, say }: Parts, left: string, beganAt: number):
   await until('another node to lead', isElected, limits);
   say('seconds until a leader was elected', seconds(performance.now() - beganAt));
   assert.ok(leader);
-  await rowsOf(leader, 'CREATE TABLE IF NOT EXISTS probes (at int8)');
+  await rowsOf(leader, "SELECT pg_logical_emit_message(true, 'probe', '')");
   const confirmsAt = performance.now();
   say('seconds until it confirmed a commit', seconds(confirmsAt - beganAt));
   return confirmsAt;
