@@ -136,14 +136,15 @@ export async function run(
   return (await promisify(execFile)(program, words, options)).stdout;
 }
 
-/** Waits until something holds, and throws what is wrong when it takes too long. */
-export async function until(
+/** Waits until something is found, or holds, and throws what is missing when it takes too long. */
+export async function until<T>(
   what: string,
-  holds: () => Promise<boolean>,
+  find: () => Promise<T | false>,
   { ms = READY_MS_MAX, stepMs = READY_STEP_MS } = {},
-): Promise<void> {
-  const end = performance.now() + ms;
-  while (!(await holds().catch(() => false))) {
+): Promise<T> {
+  for (const end = performance.now() + ms; ;) {
+    const found = await find().catch(() => false as const);
+    if (found !== false) return found;
     if (performance.now() > end) throw new Error(`waited ${ms / 1000} s for this: ${what}`);
     await sleep(stepMs);
   }

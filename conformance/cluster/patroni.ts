@@ -21,7 +21,7 @@ export interface Cluster {
   /** The address of a database at all nodes, as docs/operate/postgresql.md has it. */
   url(database: string): string;
   freshDatabase(): Promise<string>;
-  /** The node that takes writes now; throws when none does. */
+  /** The node that takes writes; waits for one while there is none. */
   leader(): Promise<Node>;
   /** Starts nodes that are down and waits until the others follow the leader, one synchronously. */
   heal(): Promise<void>;
@@ -43,6 +43,8 @@ export interface Node {
 const NAMES = ['first', 'second', 'third'];
 const WHOLE_MS_MAX = 120_000;
 const STEP_MS = 250;
+const LEADER_MS_MAX = 60_000;
+const LEADER_STEP_MS = 20;
 /** Patroni takes no shorter one: how long a leader that went away is waited for. */
 const LEASE_SECONDS = 20;
 
@@ -55,13 +57,15 @@ export async function startCluster(folder: string): Promise<Cluster> {
     const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
     return `postgres://hub:hub@${hosts}/${database}?target_session_attrs=read-write`;
   };
-  const leader = async (): Promise<OpenedNode> => {
-    const leads = async (node: OpenedNode): Promise<OpenedNode> => {
-      if (await node.leads()) return node;
-      throw new Error(`${node.name} does not lead`);
-    };
-    return Promise.any(nodes.map(leads));
+  const leading = async (node: OpenedNode): Promise<OpenedNode> => {
+    if (await node.leads()) return node;
+    throw new Error(`${node.name} does not lead`);
   };
+  const leader = (): Promise<OpenedNode> =>
+    until('a node that leads', () => Promise.any(nodes.map(leading)), {
+      ms: LEADER_MS_MAX,
+      stepMs: LEADER_STEP_MS,
+    });
   const heal = async (): Promise<void> => {
     for (const node of nodes) await node.heal();
     await until('a whole cluster', async () => isWhole(await leader()), {
@@ -117,7 +121,7 @@ export async function rowsOf(
   database = 'postgres',
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const address = `postgres://hub:hub@127.0.0.1:${port}/${database}`;
-  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -45,7 +45,8 @@ interface Behind {
 async function behind(parts: Parts, { mode, database, url }: Behind): Promise<void> {
   const { cluster, folder, isLong, say } = parts;
   const direct = cluster.url(database);
-  const env = { HUB_DATABASE_DIRECT_URL: direct };
+  // A session of its own is what LISTEN needs, and a pooler of sessions has them.
+  const env = mode === 'session' ? {} : { HUB_DATABASE_DIRECT_URL: direct };
   const hubs = await startHubs({ folder, databaseUrl: url, env });
   try {
     const urls = hubs.map((hub) => hub.url);
