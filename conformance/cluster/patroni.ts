@@ -36,12 +36,17 @@ export interface Node {
   kill(): Promise<void>;
   /** Cuts the machine off: connections to it stay open, and nothing comes any more. */
   freeze(): Promise<void>;
-  /** Whether it takes writes. */
-  leads(): Promise<boolean>;
+  /**
+   * The timeline that it writes, 0 while it takes no writes. Each promotion begins a newer one: a
+   * leader that was cut off writes the old one for a moment when it is back, and nothing counts.
+   */
+  timeline(): Promise<number>;
 }
 
 const NAMES = ['first', 'second', 'third'];
 const WHOLE_MS_MAX = 120_000;
+/** The name of a file of the WAL begins with its timeline. A node that only reads refuses this. */
+const TIMELINE = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
 const STEP_MS = 250;
 const LEADER_MS_MAX = 60_000;
 const LEADER_STEP_MS = 20;
@@ -57,9 +62,12 @@ export async function startCluster(folder: string): Promise<Cluster> {
     const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
     return `postgres://hub:hub@${hosts}/${database}?target_session_attrs=read-write`;
   };
+  let newest = 0;
   const leading = async (node: OpenedNode): Promise<OpenedNode> => {
-    if (await node.leads()) return node;
-    throw new Error(`${node.name} does not lead`);
+    const timeline = await node.timeline();
+    if (timeline === 0 || timeline < newest) throw new Error(`${node.name} does not lead`);
+    newest = timeline;
+    return node;
   };
   const leader = (): Promise<OpenedNode> =>
     until('a node that leads', () => Promise.any(nodes.map(leading)), {
@@ -198,10 +206,10 @@ async function openNode({ folder, name, etcdPort }: NodePlace): Promise<OpenedNo
       frozen = [];
       if (patroni?.isRunning() !== true) await start();
     },
-    leads: () =>
-      rowsOf({ port }, 'SELECT NOT pg_is_in_recovery() AS leads').then(
-        (rows) => rows[0]?.['leads'] === true,
-        () => false,
+    timeline: () =>
+      rowsOf({ port }, TIMELINE).then(
+        (rows) => parseInt(String(rows[0]?.['file']).slice(0, 8), 16),
+        () => 0,
       ),
     async end() {
       for (const pid of frozen) send(pid, 'SIGCONT');
