@@ -3,7 +3,7 @@ import { linkOf, statement, type Writer } from './connection.ts';
 
 /**
  * Locks of PostgreSQL that order rare writes. A transaction holds one until it ends. SQLite has one
- * writer, so it needs none. `db/migrate.ts` has another one, 1096304706.
+ * writer, so it needs none. `db/postgresMigrate.ts` has another one, 1096304706.
  */
 const BY_NAME = {
   searchIndex: statement('', 'SELECT pg_advisory_xact_lock(1096304711)'),

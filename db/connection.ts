@@ -73,9 +73,12 @@ export function readerOf(connection: Link): Reader {
   return { knex: connection.knex, [link]: connection, [access]: 'read' };
 }
 
+/** What fails is thrown as well. */
+const SILENT = { warn: () => undefined, error: () => undefined };
+
 /** A Knex whose every query runs on the connection that `acquire` gives. */
 export function pinnedKnex(client: 'sqlite3' | 'pg', acquire: () => Promise<unknown>): Knex {
-  const knex = createKnex({ client, useNullAsDefault: true });
+  const knex = createKnex({ client, useNullAsDefault: true, log: SILENT });
   const inner: unknown = knex.client;
   if (typeof inner !== 'object' || inner === null) throw new Error('knex has no client');
   Object.assign(inner, { acquireConnection: acquire, releaseConnection: () => Promise.resolve() });

@@ -9,9 +9,13 @@ export interface StoreOptions {
   readonly jitter?: () => number;
   /** Called with errors that have no caller: a failed hook, a lost connection. */
   readonly report?: (error: unknown) => void;
-  /** Connections that run units at once on PostgreSQL. */
-  readonly writers?: number;
-  /** Connections that serve reads. */
+  /** An address of PostgreSQL without a pooler, for what listens; the main one when absent. */
+  readonly directUrl?: string | undefined;
+  /** Called with a sentence when a start takes long: tables change, or another process changes them. */
+  readonly notice?: (text: string) => void;
+  /** Connections of this process to PostgreSQL, at least 4. */
+  readonly connections?: number;
+  /** Connections that serve reads on SQLite. */
   readonly readers?: number;
   /** Milliseconds that one unit may last on SQLite, where all others wait for it. */
   readonly unitMsMax?: number;
@@ -23,6 +27,8 @@ export interface StoreOptions {
 export interface Engine {
   readonly dialect: Dialect;
   read<T>(work: (connection: Link) => Promise<T>): Promise<T>;
+  /** The same for a single statement, outside of a transaction. */
+  readOne<T>(work: (connection: Link) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
   /** Runs a unit in a batch with all that wait. */
   decide<T>(unit: Transaction<T>): Promise<T>;
@@ -31,7 +37,8 @@ export interface Engine {
 }
 
 /** The options with every default, and what the process knows of the ledger. */
-export interface FilledOptions extends Required<StoreOptions> {
+export interface FilledOptions
+  extends Required<Omit<StoreOptions, 'directUrl'>>, Pick<StoreOptions, 'directUrl'> {
   readonly ledger: LedgerMemory;
   readonly passCounts: PassCounts;
 }

@@ -3,7 +3,7 @@ import { makeSqlObjects } from './batch/writeObject.ts';
 import type { Dialect, Link } from './connection.ts';
 import { sqlObjects } from './batch/tables.ts';
 import { migrations } from './migrations/index.ts';
-import type { DialectTypes, Migration } from './migration.ts';
+import { isContract, type DialectTypes, type Migration } from './migration.ts';
 
 const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
   sqlite: {
@@ -27,42 +27,48 @@ const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
 };
 
 /**
- * Takes the database alone first. On SQLite the write of `application_id` ("AXHB") does that, since
- * a transaction that read before it writes is refused instead of waiting.
+ * Takes the database alone first: on SQLite by the write of `application_id` ("AXHB"), since a
+ * transaction that read before it writes is refused instead of waiting.
  */
-const ALONE: Readonly<Record<Dialect, string>> = {
-  sqlite: 'PRAGMA application_id = 1096304706',
-  postgres: 'SELECT pg_advisory_xact_lock(1096304706)',
-};
+const ALONE_ON_SQLITE = 'PRAGMA application_id = 1096304706';
 
 /** Brings the tables up to date in one transaction: a killed start leaves nothing half done. */
-export async function migrate({ dialect, knex }: Link): Promise<void> {
+export async function migrateSqlite({ knex }: Link): Promise<void> {
   await knex.transaction(async (trx) => {
-    await trx.raw(ALONE[dialect]);
-    await refuseOtherTables(trx);
-    await upTo(migrations, trx, dialect);
-    await makeSqlObjects(trx, dialect, sqlObjects);
+    await trx.raw(ALONE_ON_SQLITE);
+    if ((await mustUse(trx)) !== 'later') await upTo(migrations, trx, 'sqlite');
+    await makeSqlObjects(trx, 'sqlite', sqlObjects);
   });
 }
 
-async function refuseOtherTables(trx: Knex.Transaction): Promise<void> {
-  if (!(await trx.schema.hasTable('knex_migrations'))) return;
-  const rows = await trx<{ name: string }>('knex_migrations').select('name').orderBy('id');
-  const origin = originOf(rows.map(({ name }) => name));
-  if (origin !== 'this') throw new Error(`the tables are those of a version that is ${origin}`);
+/** The names of the migrations that a database has had, in the order of their run. */
+export async function appliedTo(knex: Knex): Promise<readonly string[]> {
+  if (!(await knex.schema.hasTable('knex_migrations'))) return [];
+  const rows = await knex<{ name: string }>('knex_migrations').select('name').orderBy('id');
+  return rows.map(({ name }) => name);
+}
+
+/** @throws Error when the tables are those of a version beside which this one cannot run. */
+export async function mustUse(knex: Knex, known = migrations): Promise<Origin> {
+  const origin = originOf(await appliedTo(knex), known);
+  if (origin === 'this' || origin === 'later') return origin;
+  throw new Error(`the tables are those of a version that is ${origin}`);
 }
 
 /**
- * The version that made tables: this one or an earlier one, a `newer` one, which has all migrations
- * of this one and more, or an `unreleased` one, which has others.
+ * The version that made tables: this one or an earlier one; a `later` one, whose migrations only
+ * added, so that this one runs beside it; a `newer` one, which changed what this one uses; or an
+ * `unreleased` one, which has other migrations.
  */
-export type Origin = 'this' | 'newer' | 'unreleased';
+export type Origin = 'this' | 'later' | 'newer' | 'unreleased';
 
 /** The version that made tables with these migrations, which come in the order of their run. */
-export function originOf(applied: readonly string[]): Origin {
-  const known = migrations.slice(0, applied.length);
-  if (!known.every(({ name }, index) => name === applied[index])) return 'unreleased';
-  return applied.length > known.length ? 'newer' : 'this';
+export function originOf(applied: readonly string[], known = migrations): Origin {
+  const common = known.slice(0, applied.length);
+  if (!common.every(({ name }, index) => name === applied[index])) return 'unreleased';
+  const more = applied.slice(common.length);
+  if (more.length === 0) return 'this';
+  return more.some(isContract) ? 'newer' : 'later';
 }
 
 /** Makes the tables as the named migrations left them, in the caller's transaction. */
@@ -75,19 +81,35 @@ export function migrateThrough(
   return upTo(wanted, trx, dialect);
 }
 
-async function upTo(
+export async function upTo(
   wanted: readonly Migration[],
   trx: Knex.Transaction,
   dialect: Dialect,
 ): Promise<void> {
-  await trx.migrate.latest({
-    migrationSource: {
-      getMigrations: () => Promise.resolve([...wanted]),
-      getMigrationName: ({ name }: Migration) => name,
-      getMigration: ({ up }: Migration) =>
-        Promise.resolve({ up: (inner: Knex) => up(inner, WORDS[dialect]), down: refuseDown }),
-    },
-  });
+  await trx.migrate.latest({ migrationSource: sourceOf(wanted, dialect) });
+}
+
+function sourceOf(known: readonly Migration[], dialect: Dialect): Knex.MigrationSource<Migration> {
+  const up = async (migration: Migration, knex: Knex): Promise<void> => {
+    if ('up' in migration) await migration.up(knex, WORDS[dialect]);
+    else for (const { sql } of migration.indexes) await knex.raw(`CREATE ${sql}`);
+  };
+  return {
+    getMigrations: () => Promise.resolve([...known]),
+    getMigrationName: ({ name }) => name,
+    getMigration: (migration) =>
+      Promise.resolve({ up: (knex: Knex) => up(migration, knex), down: refuseDown }),
+  };
+}
+
+/** Runs one migration, in the caller's transaction. */
+export function runMigration(
+  migration: Migration,
+  known: readonly Migration[],
+  trx: Knex.Transaction,
+  dialect: Dialect,
+): Promise<void> {
+  return trx.migrate.up({ name: migration.name, migrationSource: sourceOf(known, dialect) });
 }
 
 function refuseDown(): Promise<void> {

@@ -17,8 +17,34 @@ export interface DialectTypes {
   readonly strictKeyed: string;
 }
 
-export interface Migration {
-  /** `0001_ledger`: order and identity. A released migration is never edited. */
+/**
+ * One change of the tables. Its name, such as `0001_ledger`, gives its order and is what a database
+ * remembers. A released migration is never edited.
+ *
+ * The release before runs beside this one while processes restart one by one, so a migration adds:
+ * tables, columns that may be empty or have a default, indexes. What removes or changes something
+ * that the release before uses comes a release later, under a name that ends with `_contract`; a
+ * process that does not know such a migration refuses the database.
+ */
+export type Migration = TableMigration | IndexMigration;
+
+export interface TableMigration {
   readonly name: string;
   up(knex: Knex, words: DialectTypes): Promise<void>;
+}
+
+/** Indexes of tables that are in use: PostgreSQL builds them beside all writes. */
+export interface IndexMigration {
+  readonly name: string;
+  readonly indexes: readonly NewIndex[];
+}
+
+export interface NewIndex {
+  readonly name: string;
+  /** The statement behind CREATE: `INDEX name ON table (columns)`. */
+  readonly sql: string;
+}
+
+export function isContract(name: string): boolean {
+  return name.endsWith('_contract');
 }

@@ -4,27 +4,28 @@ import { statement, type Writer } from './connection.ts';
 import { runUnits, type BatchLink } from './batch/batch.ts';
 import { openBatchLine } from './batch/line.ts';
 import { openNotifications } from './notifications.ts';
-import { migrate } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
 import { batchLink, isRefused } from './postgresBatch.ts';
 import {
   BY_INDEX,
-  clientConfig,
-  connect,
   postgresPool,
+  processId,
   type PostgresConnection,
 } from './postgresConnection.ts';
 import type { FilledOptions, Engine } from './engine.ts';
-import { connectedTo, isReadOnly, mustTakeWrites, openNodes, type Nodes } from './postgresNodes.ts';
-import { openSockets, SILENT_MS_MAX, watchSilence, type Sockets } from './postgresSilence.ts';
-import { confirmed, UncertainCommit } from './uncertainCommit.ts';
+import { leasesOf } from './postgresLeases.ts';
+import { openListener, type PostgresListener } from './postgresListener.ts';
+import { migratePostgres } from './postgresMigrate.ts';
+import { openNodes } from './postgresNodes.ts';
+import { openSockets } from './postgresSilence.ts';
+import { confirmed } from './uncertainCommit.ts';
 import { UnitOfWork } from './unitOfWork.ts';
-import pg from 'pg';
+import type pg from 'pg';
 
 const RETRIES_MAX = 5;
 const RETRY_STEP_MS = 20;
-const RECONNECT_MS = 1_000;
 /** Batches at once: one that waits for a lock leaves the next its way. */
-const BATCH_LANES = 2;
+const BATCHES_MAX = 2;
 
 /** Serialization failure and deadlock (choices store.postgres). */
 const LOST_RACES: readonly unknown[] = ['40001', '40P01'];
@@ -40,60 +41,36 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   // discarded.
   const report = (error: unknown): void => (closed ? undefined : given.report(error));
   const options = { ...given, report };
-  const sockets = openSockets();
-  const { open } = sockets;
-  const atWrite = { max: options.writers, settings: BY_INDEX, open };
-  const writers = postgresPool(url, atWrite, options.report);
-  // A unit may read beside itself; with a pool of its own no read ever waits for a unit.
-  const backends = backendsOf(writers);
-  const readers = postgresPool(url, { max: options.readers, open }, options.report);
   const nodes = openNodes(url);
-  const made = new WeakMap<pg.PoolClient, string>();
-  const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
-  const lease = async <T>(
-    pool: pg.Pool,
-    work: (connection: PostgresConnection) => Promise<T>,
-  ): Promise<T> => {
-    const client = await connectedTo(pool, nodes, made);
-    let connection = connections.get(client);
-    if (connection === undefined) {
-      connection = connect(client);
-      connections.set(client, connection);
-      // The statement under way rejects by itself; without a listener the event would end us.
-      client.on('error', options.report);
-    }
-    const held = connection;
-    try {
-      const result = await work(held);
-      client.release();
-      return result;
-    } catch (error) {
-      // A connection whose COMMIT is under way keeps its place in the pool until that is over.
-      if (error instanceof UncertainCommit) void error.over.then(() => client.release(true));
-      else if (isReadOnly(error)) {
-        nodes.leave(made.get(client) ?? '');
-        client.release(true);
-      } else {
-        const isBroken = await held.end('ROLLBACK').then(
-          () => false,
-          () => true,
-        );
-        client.release(isBroken);
-      }
-      throw error;
-    }
+  const sockets = openSockets();
+  const size = poolSizes(options.connections);
+  // A pool for each kind of work: no batch waits for a unit that waits for a lock, and a unit may
+  // read beside itself.
+  const pools = {
+    batches: postgresPool(url, size.batches, report, sockets.open),
+    units: postgresPool(url, size.units, report, sockets.open),
+    reads: postgresPool(url, size.reads, report, sockets.open),
   };
-  const topics = openNotifications(options.report);
-  const start = async (): Promise<Listeners> => {
-    await lease(writers, migrate);
-    return listen(
-      { nodes, sockets },
-      ({ payload, processId }) => topics.publish(payload ?? '', backends.has(processId)),
-      options.report,
+  const endPools = async (): Promise<void> => {
+    await Promise.all(Object.values(pools).map((pool) => pool.end()));
+  };
+  const batching = leasesOf(pools.batches, nodes, [BY_INDEX], report);
+  const writing = leasesOf(pools.units, nodes, [BY_INDEX], report);
+  const reading = leasesOf(pools.reads, nodes, [], report);
+  const backends = backendsOf([pools.batches, pools.units]);
+  const topics = openNotifications(report);
+  const start = async (): Promise<PostgresListener> => {
+    await migratePostgres({ hold: batching, work: writing, notice: options.notice }, migrations);
+    return openListener(
+      options.directUrl ?? url,
+      { sockets, onSilence: (node) => nodes.rest(node) },
+      ({ payload, processId: backend }) => topics.publish(payload ?? '', backends.has(backend)),
+      (payload) => writing((connection) => connection.rows(NOTIFY, [[payload]])),
+      report,
     );
   };
-  const listeners = await start().catch(async (error: unknown) => {
-    await Promise.all([writers.end(), readers.end()]);
+  const listener = await start().catch(async (error: unknown) => {
+    await endPools();
     throw error;
   });
   const parts = {
@@ -104,38 +81,56 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     // The rings come back by NOTIFY, to this process like to all others.
     publish: () => undefined,
     within: <T>(work: (link: BatchLink) => Promise<T>) =>
-      lease(writers, (connection) => work(batchLink(connection))),
+      batching((connection) => work(batchLink(connection))),
   };
-  const batches = openBatchLine(BATCH_LANES, (take) => runUnits(take(), parts));
+  const batches = openBatchLine(size.batches, (take) => runUnits(take(), parts));
   return {
     dialect: 'postgres',
     read: (work) =>
-      lease(readers, async (connection) => {
-        connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      reading(async (connection) => {
+        connection.begin('read');
         const result = await work(connection);
         await connection.end('COMMIT');
         return result;
       }),
+    readOne: (work) => reading(work),
     write: (work) =>
-      retried(options, () => lease(writers, (connection) => runUnit(connection, work, options))),
+      retried(options, () => writing((connection) => runUnit(connection, work, options))),
     decide: (unit) => batches.add(unit),
-    onPublish: (listener) => topics.listen(listener),
+    onPublish: (each) => topics.listen(each),
     async close() {
       await batches.close();
       closed = true;
-      await listeners.close();
-      await Promise.all([writers.end(), readers.end()]);
+      await listener.close();
+      await endPools();
     },
   };
 }
 
-/** The servers of a pool's connections, by which a ring says who rang. */
-function backendsOf(pool: pg.Pool): ReadonlySet<number> {
+interface PoolSizes {
+  readonly batches: number;
+  readonly units: number;
+  readonly reads: number;
+}
+
+/** The connections of a process without the one that listens: 2, 2 and 3 of the usual 8. */
+export function poolSizes(connections: number): PoolSizes {
+  const reads = Math.max(1, Math.floor((connections - 1) * 0.45));
+  const writes = connections - 1 - reads;
+  const batches = Math.min(BATCHES_MAX, writes - 1);
+  return { batches, units: writes - batches, reads };
+}
+
+/**
+ * The numbers of the pools' connections at the server, by which a notification names its sender.
+ * Behind a pooler they name no sender, so that this process reads again what it wrote itself.
+ */
+function backendsOf(pools: readonly pg.Pool[]): ReadonlySet<number> {
   const backends = new Set<number>();
-  const backendOf = (client: pg.PoolClient): number =>
-    (client as unknown as { readonly processID: number }).processID;
-  pool.on('connect', (client) => void backends.add(backendOf(client)));
-  pool.on('remove', (client) => void backends.delete(backendOf(client)));
+  for (const pool of pools) {
+    pool.on('connect', (client) => void backends.add(processId(client) ?? 0));
+    pool.on('remove', (client) => void backends.delete(processId(client) ?? 0));
+  }
   return backends;
 }
 
@@ -145,7 +140,7 @@ async function runUnit<T>(
   { report, ledger }: FilledOptions,
 ): Promise<T> {
   const unit = new UnitOfWork(connection, ledger);
-  connection.begin('BEGIN');
+  connection.begin('write');
   let result: T;
   try {
     result = await work(unit);
@@ -175,60 +170,4 @@ async function retried<T>({ jitter }: FilledOptions, run: () => Promise<T>): Pro
 function isLostRace(error: unknown): boolean {
   if (error instanceof RowsChanged) return true;
   return error instanceof Error && 'code' in error && LOST_RACES.includes(error.code);
-}
-
-interface Listeners {
-  close(): Promise<void>;
-}
-
-/** A connection that only listens. While it reconnects rings are lost, so no wait relies on one. */
-async function listen(
-  { nodes, sockets }: { readonly nodes: Nodes; readonly sockets: Sockets },
-  onNotification: (ring: pg.Notification) => void,
-  report: (error: unknown) => void,
-): Promise<Listeners> {
-  let closed = false;
-  let client: pg.Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  const open = async (): Promise<void> => {
-    const url = nodes.current();
-    const next = new pg.Client(clientConfig(url, sockets.open));
-    next.on('notification', onNotification);
-    next.on('error', report);
-    try {
-      await next.connect();
-      await mustTakeWrites(next);
-      await next.query(`LISTEN ${CHANNEL}`);
-    } catch (error) {
-      nodes.leave(url);
-      await next.end().catch(() => undefined);
-      throw error;
-    }
-    next.on('end', reopenLater);
-    watchSilence(next, () => {
-      report(new Error(`PostgreSQL did not answer for ${SILENT_MS_MAX / 1_000} s`));
-      nodes.rest(url);
-      sockets.destroy();
-    });
-    client = next;
-    if (closed) await next.end();
-  };
-  const reopenLater = (): void => {
-    if (closed) return;
-    retry = setTimeout(() => {
-      open().catch((error: unknown) => {
-        report(error);
-        reopenLater();
-      });
-    }, RECONNECT_MS);
-    retry.unref();
-  };
-  await open();
-  return {
-    async close() {
-      closed = true;
-      clearTimeout(retry);
-      await client?.end();
-    },
-  };
 }

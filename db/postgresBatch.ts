@@ -6,7 +6,7 @@ import { confirmed } from './uncertainCommit.ts';
 
 /** A batch in one database transaction of two round trips: BEGIN and read, write and COMMIT. */
 export function batchLink(connection: PostgresConnection): BatchLink {
-  connection.begin('BEGIN');
+  connection.begin('write');
   return {
     dialect: 'postgres',
     knex: connection.knex,

@@ -6,33 +6,29 @@ import { nodeUrls } from './postgresNodes.ts';
 const INT8 = 20;
 
 /**
- * A unit that waits for a lock, or that stopped answering, is ended by the server: nothing may hold
- * an account for ever.
+ * Limits of each connection. The server ends a transaction that waits for a lock, or whose client
+ * stopped sending: nothing may hold an account for ever.
  */
-const SETTINGS =
-  '-c timezone=UTC -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000 ' +
-  '-c default_transaction_isolation=read\\ committed';
+const LIMITS = [
+  "timezone = 'UTC'",
+  'lock_timeout = 10000',
+  'idle_in_transaction_session_timeout = 30000',
+];
 
 /**
  * A batch passes its keys as JSON, which the planner takes for 100 rows: it would scan every table
  * of fewer rows than some thousands whole, for each batch.
  */
-export const BY_INDEX = '-c enable_seqscan=off';
+export const BY_INDEX = 'enable_seqscan = off';
 
-export interface PoolOptions {
-  readonly max: number;
-  readonly settings?: string;
-  /** Makes the sockets of its connections. */
-  readonly open?: () => Socket;
-}
-
+/** @param open Makes the sockets of its connections. */
 export function postgresPool(
   url: string,
-  { max, settings = '', open }: PoolOptions,
+  max: number,
   report: (error: unknown) => void,
+  open?: () => Socket,
 ): pg.Pool {
-  const options = `${SETTINGS} ${settings}`;
-  const pool = new pg.Pool({ ...clientConfig(url, open), options, max, pipeline: true });
+  const pool = new pg.Pool({ ...clientConfig(url, open), max, pipeline: true });
   pool.on('error', report);
   return pool;
 }
@@ -42,7 +38,6 @@ export function clientConfig(url: string, open?: () => Socket): pg.PoolConfig {
   types.setTypeParser(INT8, exact);
   return {
     connectionString: nodeUrls(url)[0] ?? url,
-    options: SETTINGS,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types,
@@ -58,13 +53,59 @@ function exact(text: string): number {
 }
 
 export interface PostgresConnection extends Link {
-  /** Sends BEGIN without waiting: the first statement goes out in the same breath. */
-  begin(sql: string): void;
+  /** Sends BEGIN without waiting: the first statement is sent with it. */
+  begin(access: Access): void;
   /** Answers the command that the server did. */
   end(sql: 'COMMIT' | 'ROLLBACK'): Promise<string>;
+  /** Runs `work`, which begins no transaction, without a limit of the wait for a lock. */
+  patiently<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function connect(client: pg.PoolClient): PostgresConnection {
+export type Access = 'read' | 'write';
+const BEGIN: Readonly<Record<Access, string>> = {
+  read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
+};
+
+/**
+ * Whether a pooler such as PgBouncer stands between: it gives the client a number of its own, and
+ * another connection of the server at each transaction.
+ */
+export async function isPooled(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid !== processId(client);
+}
+
+/** The number that the server, or a pooler, gave to the client at its start. */
+export function processId(client: pg.ClientBase): number | undefined {
+  return 'processID' in client && typeof client.processID === 'number'
+    ? client.processID
+    : undefined;
+}
+
+/**
+ * Makes a connection with its limits. Behind a pooler nothing of a session lasts: each transaction
+ * sets the limits again, and statements are prepared without a name.
+ */
+export async function connect(
+  client: pg.PoolClient,
+  settings: readonly string[] = [],
+): Promise<PostgresConnection> {
+  const limits = [...LIMITS, ...settings];
+  if (await isPooled(client)) {
+    return connectionOf(client, limits.map((each) => `; SET LOCAL ${each}`).join(''), undefined);
+  }
+  const set = limits.map((each) => `SET ${each}`).join('; ');
+  await client.query(set);
+  return connectionOf(client, '', set);
+}
+
+/** @param set Sets the limits of the session; undefined behind a pooler. */
+function connectionOf(
+  client: pg.PoolClient,
+  afterBegin: string,
+  set: string | undefined,
+): PostgresConnection {
   let begun: Promise<unknown> = Promise.resolve();
   const knex = pinnedKnex('pg', async () => {
     await begun;
@@ -76,17 +117,27 @@ export function connect(client: pg.PoolClient): PostgresConnection {
     async rows({ name, postgres, reads }, values) {
       // Only what changes nothing may be on its way before BEGIN is known to have worked.
       if (!reads) await begun;
-      const answer = client.query<Row>({ name, text: postgres, values: [...values] });
+      const query = { text: postgres, values: [...values] };
+      const answer = client.query<Row>(set === undefined ? query : { name, ...query });
       if (reads) await Promise.all([begun, answer]);
       return (await answer).rows;
     },
-    begin(sql) {
-      begun = client.query(sql);
+    begin(access) {
+      begun = client.query(`${BEGIN[access]}${afterBegin}`);
       begun.catch(() => undefined);
     },
     async end(sql) {
       await begun;
       return (await client.query(sql)).command;
+    },
+    async patiently(work) {
+      if (set === undefined) return work();
+      await client.query('SET lock_timeout = 0');
+      try {
+        return await work();
+      } finally {
+        await client.query(set);
+      }
     },
   };
 }

@@ -85,36 +85,3 @@ export async function mustTakeWrites(client: Pick<pg.ClientBase, 'query'>): Prom
   const { rows } = await client.query<{ readonly reads_only: boolean }>(READS_ONLY);
   if (rows[0]?.reads_only === true) throw new ReadOnlyNode();
 }
-
-/**
- * Hands out connections of a pool to the node that takes writes. A connection is asked once what
- * its node does; those to a node that was left are closed when they are next handed out.
- */
-export async function connectedTo(
-  pool: pg.Pool,
-  nodes: Nodes,
-  known: WeakMap<pg.PoolClient, string>,
-): Promise<pg.PoolClient> {
-  for (let failed = 0; ;) {
-    const url = nodes.current();
-    pool.options.connectionString = url;
-    try {
-      const client = await pool.connect();
-      const made = known.get(client);
-      if (made === url) return client;
-      if (made === undefined) {
-        await mustTakeWrites(client).catch((error: unknown) => {
-          client.release(true);
-          throw error;
-        });
-        known.set(client, url);
-        return client;
-      }
-      client.release(true);
-    } catch (error) {
-      nodes.leave(url);
-      failed += 1;
-      if (failed >= nodes.count) throw error;
-    }
-  }
-}

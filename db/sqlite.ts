@@ -26,12 +26,17 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   const groups = groupCommit(line);
   const pool = openReaders(readers);
   const beside = await openSqliteConnection(path, 'read');
+  const single = await openSqliteConnection(path, 'read');
   const { ledger, passCounts, report } = options;
   const publish = (topic: string): void => topics.publish(topic, true);
   const batches = openSqliteLine(groups, beside, { ledger, passCounts, report, publish });
   return {
     dialect: 'sqlite',
     read: (work) => pool.use(work),
+    readOne(work) {
+      single.forget();
+      return work(single);
+    },
     write: <T>(work: (tx: Writer) => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         groups.add({
@@ -65,6 +70,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
     async close() {
       await batches.close();
       await beside.close();
+      await single.close();
       await groups.idle();
       await pool.close();
       await line.close();

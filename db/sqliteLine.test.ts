@@ -67,7 +67,7 @@ describe('the line of batches (SQLite)', () => {
     const report = (error: unknown): void => assert.fail(String(error));
     const passCounts = openPassCounts();
     const options = { ledger, passCounts, jitter: () => 0.5, report, guardNesting: true };
-    const size = { writers: 1, readers: 1, unitMsMax: 1_000 };
+    const size = { notice: () => undefined, connections: 8, readers: 1, unitMsMax: 1_000 };
     const writers = await openWriterLine(path, { ...options, ...size });
     const groups = groupCommit(writers);
     const real = await openSqliteConnection(path, 'read');

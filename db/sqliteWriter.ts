@@ -1,4 +1,4 @@
-import { migrate } from './migrate.ts';
+import { migrateSqlite } from './migrate.ts';
 import type { FilledOptions } from './engine.ts';
 import { isUnavailable } from './unavailable.ts';
 import { BUSY_PRAGMA, openSqliteConnection, type SqliteConnection } from './sqliteConnection.ts';
@@ -28,7 +28,7 @@ export interface WriterLine {
 export async function openWriterLine(path: string, { report }: FilledOptions): Promise<WriterLine> {
   let current = await openSqliteConnection(path, 'write');
   try {
-    await migrate(current);
+    await migrateSqlite(current);
     await current.exec(BUSY_PRAGMA);
   } catch (error) {
     await current.close();

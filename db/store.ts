@@ -25,6 +25,11 @@ export interface Store {
   readonly dialect: Dialect;
   read<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /**
+   * Runs a single statement that reads, without the round trips that begin and end a snapshot. It
+   * sees all that was committed before.
+   */
+  readOne<T>(work: (db: Reader) => Promise<T>): Promise<T>;
+  /**
    * Runs `work` in a transaction and answers after the commit; a throw rolls back that unit alone.
    * On PostgreSQL a unit that lost a deadlock runs again, so `work` does nothing outside `tx`.
    */
@@ -67,10 +72,12 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   const filled = {
     jitter: options.jitter ?? (() => 0.5),
     report: options.report ?? ((error) => process.emitWarning(String(error))),
-    writers: options.writers ?? 16,
+    notice: options.notice ?? (() => undefined),
+    connections: options.connections ?? 8,
     readers: options.readers ?? 4,
     unitMsMax: options.unitMsMax ?? UNIT_MS_MAX,
     guardNesting: options.guardNesting ?? false,
+    directUrl: options.directUrl,
     ledger: openLedgerMemory(),
     passCounts: openPassCounts(),
   };
@@ -103,6 +110,10 @@ function storeOf(engine: Engine, options: FilledOptions): Store {
     read: (work) =>
       guarded(guard, 'read', (inside) =>
         engine.read((connection) => inside(() => work(readerOf(connection)))),
+      ),
+    readOne: (work) =>
+      guarded(guard, 'read', (inside) =>
+        engine.readOne((connection) => inside(() => work(readerOf(connection)))),
       ),
     async write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
       const result = await guarded<T>(guard, 'write', (inside) =>

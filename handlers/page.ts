@@ -50,12 +50,13 @@ export function cutPage<Row, Shown>(
   found: readonly Row[],
   limit: number,
   show: (row: Row) => Shown,
+  weigh: (shown: Shown) => number = jsonBytes,
 ): ShownPage<Row, Shown> {
   const shown: Shown[] = [];
   let weight = 0;
   for (const row of found.slice(0, limit)) {
     const one = show(row);
-    weight += jsonBytes(one);
+    weight += weigh(one);
     if (shown.length > 0 && weight > PAGE_BYTES_MAX) break;
     shown.push(one);
   }

@@ -33,6 +33,11 @@ const COMMANDS: Readonly<Record<string, Described>> = {
   is wrong and what to do; exits with 1 if the hub cannot work like this.`,
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
+  migrate: {
+    help: `hubctl migrate [--check]: brings the tables of HUB_DATABASE_URL up to date beside running hubs;
+  --check only prints the migrations that wait, and what each locks and for how long.`,
+    load: async () => (await import('./commands/migrate.ts')).migrate,
+  },
   audit: {
     help: `hubctl audit [--json]: recomputes the books of HUB_DATABASE_URL and their seals without
   changing them; prints sums for each network and asset, and exits with 1 on any difference.`,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
-import { nodeUrls } from '../db/postgresNodes.ts';
 import type { Offer } from '../domain/models/offer.ts';
 import { readUpstreams } from '../domain/models/upstreams.ts';
 import { parseNetworkId } from '../domain/network.ts';
@@ -11,6 +10,7 @@ import {
   type HostAllowList,
 } from '../domain/outbound/hostAllowList.ts';
 import { CHAIN_NAMES, chainSettings } from './chainConfig.ts';
+import { DATABASE_NAMES, databaseSettings } from './databaseConfig.ts';
 import type { Settings } from './hub/settings.ts';
 import { parseTrustedProxies, type TrustedProxies } from './hub/trustedProxies.ts';
 import { withSecretFiles } from './secretFiles.ts';
@@ -24,7 +24,7 @@ const NAMES = [
   'HUB_HOST',
   'HUB_PORT',
   'HUB_BASE_URL',
-  'HUB_DATABASE_URL',
+  ...DATABASE_NAMES,
   'HUB_DATA_DIR',
   'HUB_NETWORK',
   'HUB_LOG',
@@ -89,7 +89,7 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
       'HUB_BASE_URL',
       env['HUB_BASE_URL'] ?? `${tls.tls === undefined ? 'http' : 'https'}://${host}:${port}`,
     ),
-    databaseUrl: databaseUrl(env['HUB_DATABASE_URL'] || `sqlite:${dataDir}/hub.sqlite`),
+    ...databaseSettings(env, dataDir),
     dataDir,
     network,
     faucetEnabled: flag('FAUCET_ENABLED', env['FAUCET_ENABLED'], false),
@@ -238,15 +238,6 @@ function openedPairs(text: string): HostAllowList {
   if (pairs !== undefined) return pairs;
   throw new Error(
     `HUB_ALLOW_PRIVATE_HOSTS is a list of at most ${HOST_ALLOW_LIST_MAX} host:port pairs with commas between, hosts in plain notation: agents.lan:8080,127.0.0.1:4030,[::1]:4030`,
-  );
-}
-
-function databaseUrl(text: string): string {
-  const isPostgres =
-    /^postgres(?:ql)?:\/\//.test(text) && nodeUrls(text).every((each) => URL.canParse(each));
-  if (isPostgres || /^sqlite:./.test(text)) return text;
-  throw new Error(
-    'HUB_DATABASE_URL is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME; other databases are not supported',
   );
 }
 

@@ -21,6 +21,7 @@ import type { FileStore } from './hub/files/fileStore.ts';
 import type { Keys } from './hub/keys/keys.ts';
 import type { Outbound } from './hub/outbound/fetcher.ts';
 import { openAgentClient } from './hub/outbound/agentClient.ts';
+import { openListingTexts } from './hub/listingTexts.ts';
 import { openCostlyAnswers } from './hub/costlyAnswers.ts';
 import { openResponseCache } from './hub/responseCache.ts';
 import type { FeedReader } from './hub/crawlFeeds/reader.ts';
@@ -75,6 +76,7 @@ export function createHub(parts: HubParts): Hub {
     outbound: outbound,
     agents: openAgentClient(outbound, clock),
     allowances: openAddressAllowances(store, clock),
+    listingTexts: openListingTexts(store, clock),
     responses: { ...openResponseCache(store, clock), ...openCostlyAnswers(clock) },
     ids,
     random: (bytes) => randomBytes(bytes),

@@ -106,7 +106,10 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const opened = await openStore(settings.databaseUrl, {
     jitter: Math.random,
     report: (error) => logFailure(log, error, 'store'),
+    notice: (text) => log.info(text),
     guardNesting: settings.checkAnswers,
+    directUrl: settings.databaseDirectUrl,
+    connections: settings.databaseConnections,
   });
   const store = traces?.store(opened) ?? opened;
   const checks = createChecks();

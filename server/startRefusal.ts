@@ -67,6 +67,10 @@ const DAMAGES: readonly (readonly [says: RegExp, then: string])[] = [
   [/SQLITE_(?:BUSY|LOCKED)/, 'is locked by another process; stop it and start again'],
   [/SQLITE_FULL/, 'has no room on its disk; make room and start again'],
   [
+    /pooler does not pass on notifications/,
+    'is reached through a pooler in transaction mode, where LISTEN does not work; set HUB_DATABASE_DIRECT_URL to the address of the server itself, or pool_mode to session',
+  ],
+  [
     /version that is newer/,
     'was made by a newer hub; start that version, or restore an older backup',
   ],

@@ -100,8 +100,8 @@ const FEATURES: readonly Feature[] = [
     cockroach: 'does nothing (k4)',
   },
   {
-    name: 'functions of the snapshot (`pg_snapshot_xmin`)',
-    counted: /\bpg_snapshot_xmin\b/,
+    name: 'functions of the snapshot (`pg_current_snapshot`)',
+    counted: /\bpg_current_snapshot\b/,
     citus: 'not documented',
     yugabyte: 'not documented',
     cockroach: 'not documented',

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import pg from 'pg';
 import { onBothDatabases, sharedPostgres } from '../../conformance/harness/databases.ts';
 import { fund, pay, person, run, transfer } from '../../conformance/ledger/book.ts';
 import type { Account } from '../../domain/account.ts';
@@ -143,6 +144,33 @@ describe('recheck on PostgreSQL', () => {
     const second = await store.read((db) => recheck(db, first.mark));
     assert.ok(second.mark.auditedUpTo >= 1);
     await store.close();
+  });
+
+  it('does not wait for a transaction of another database of the server', async function other() {
+    this.timeout(START_MS_MAX);
+    const server = await sharedPostgres();
+    const [url, elsewhere] = [await server.freshDatabase(), await server.freshDatabase()];
+    const client = new pg.Client({ connectionString: elsewhere });
+    await client.connect();
+    await client.query('BEGIN; CREATE TABLE long_work (n int)');
+    const store = await openStore(url);
+    const [alice, bob] = [person(), person()];
+    await fund(store, alice, 100n);
+    await run(store, [pay(alice, bob, 1n)]);
+    // A role of its own shows that no right to see the work of others is needed.
+    await store.write(async ({ knex }) => {
+      await knex.raw('CREATE ROLE no_monitor');
+      await knex.raw('GRANT SELECT ON ALL TABLES IN SCHEMA public TO no_monitor');
+    });
+    const { mark } = await store.read(async (db) => {
+      await db.knex.raw('SET LOCAL ROLE no_monitor');
+      return recheck(db);
+    });
+    await client.query('ROLLBACK');
+    await client.end();
+    await store.write(({ knex }) => knex.raw('DROP OWNED BY no_monitor; DROP ROLE no_monitor'));
+    await store.close();
+    assert.equal(mark.auditedUpTo, 2);
   });
 });
 

@@ -21,6 +21,7 @@ export async function backUpDatabase(url: string, folder: string): Promise<Snaps
 }
 
 const REFUSALS = {
+  later: 'A newer hub made this backup. Restore it with that version.',
   newer: 'A newer hub made this backup. Restore it with that version.',
   unreleased: 'An unreleased version of the hub made this backup. Start with a new database.',
 } as const;

@@ -61,7 +61,7 @@ export async function restorePostgres(
 ): Promise<boolean> {
   const pool = new pg.Pool({ ...clientConfig(url), max: 1 });
   const client = await pool.connect();
-  const connection = connect(client);
+  const connection = await connect(client);
   const trx = await connection.knex.transaction();
   try {
     if ((await tablesOf(client)).length > 0) {

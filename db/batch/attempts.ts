@@ -1,10 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { eachInTurns } from '../turns.ts';
 import type { Need } from './need.ts';
 import type { Attempt, Ended, Transaction } from './transaction.ts';
 import type { WorkingSet } from './workingSet.ts';
-
-/** Milliseconds of deciding after which everything else in the process has its turn. */
-const TURN_MS = 8;
 
 /** Runs each unit that has not run to its end so far; the rows in the set stay as they are. */
 export async function runEach(
@@ -12,14 +9,9 @@ export async function runEach(
   set: WorkingSet,
   attempts: Attempt[],
 ): Promise<void> {
-  let began = performance.now();
-  for (const [nth, unit] of units.entries()) {
-    if (attempts[nth]?.ok !== undefined) continue;
-    attempts[nth] = set.run(unit);
-    if (performance.now() - began < TURN_MS) continue;
-    await turn();
-    began = performance.now();
-  }
+  await eachInTurns(units.entries(), ([nth, unit]) => {
+    if (attempts[nth]?.ok === undefined) attempts[nth] = set.run(unit);
+  });
 }
 
 export function missingOf(attempts: readonly Attempt[]): readonly Need[] {

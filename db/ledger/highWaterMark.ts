@@ -18,14 +18,24 @@ interface Horizon {
 }
 
 /**
- * `oldest` is the first transaction that the snapshot cannot see ended. SQLite has one writer, whose
- * transfers commit in their order. The end that a snapshot itself names would not do for `next`: it
- * follows the last transaction that ended, and younger ones may be running.
+ * `oldest` is the first transaction of this database that the snapshot cannot see ended; those of
+ * other databases of the server are left out, because theirs may last for hours. One that ends while
+ * the statement runs still counts. SQLite has one writer, whose transfers commit in their order. The
+ * end that a snapshot itself names would not do for `next`: it follows the last transaction that
+ * ended, and younger ones may be running.
  */
+const ELSEWHERE = `
+  SELECT backend_xid FROM pg_stat_activity
+  WHERE backend_xid IS NOT NULL AND datname <> current_database()
+  UNION ALL SELECT transaction FROM pg_prepared_xacts WHERE database <> current_database()`;
 const HORIZON = statement(
   `SELECT coalesce(max(seq), 0) AS newest, '0' AS oldest, '0' AS next FROM transfers`,
-  `SELECT coalesce(max(seq), 0) AS newest, pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
-    pg_current_xact_id()::text AS next FROM transfers`,
+  `SELECT coalesce(max(seq), 0) AS newest, pg_current_xact_id()::text AS next,
+    coalesce(
+      (SELECT min(running) FROM pg_snapshot_xip(pg_current_snapshot()) AS running
+        WHERE running::xid NOT IN (${ELSEWHERE})),
+      pg_snapshot_xmax(pg_current_snapshot()))::text AS oldest
+    FROM transfers`,
 );
 
 /** Where the journal is whole up to now; call it again later for what was still under way. */

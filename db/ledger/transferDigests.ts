@@ -3,6 +3,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { canonical } from '../../domain/json.ts';
 import { one, signed, text, textOrNull, time, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import { eachInTurns } from '../turns.ts';
 
 /** The hash of a transfer: SHA-256 over its canonical JSON (RFC 8785) with its entries. */
 export interface TransferDigest {
@@ -36,7 +37,11 @@ export async function transferDigests(
     entries.set(seq, list);
     list.push(entryOf(row));
   }
-  return transfers.map((row) => digestOf(row, entries.get(whole(row, 'seq')) ?? []));
+  const digests: TransferDigest[] = [];
+  await eachInTurns(transfers, (row) => {
+    digests.push(digestOf(row, entries.get(whole(row, 'seq')) ?? []));
+  });
+  return digests;
 }
 
 /** The newest transfer; undefined while the journal is empty. */

@@ -23,6 +23,7 @@ import { files } from './0021_files.ts';
 import { predictions } from './0022_predictions.ts';
 import { poker } from './0023_poker.ts';
 import { rails } from './0024_rails.ts';
+import { listingTexts } from './0025_listing_texts.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   predictions,
   poker,
   rails,
+  listingTexts,
 ];

@@ -28,6 +28,12 @@ const SERVER = statement(
 );
 const PULSE = statement('SELECT max(issued_at) AS issued FROM time_pulses');
 
+/** The migrations of this hub that the database has not had, in their order. */
+export async function waitingMigrations(db: Reader): Promise<readonly string[]> {
+  const applied = (await linkOf(db).rows(MIGRATIONS, [])).map((row) => text(row, 'name'));
+  return migrations.map(({ name }) => name).filter((name) => !applied.includes(name));
+}
+
 export async function condition(db: Reader): Promise<Condition> {
   const link = linkOf(db);
   const server = one(await link.rows(SERVER, []));
@@ -41,7 +47,7 @@ export async function condition(db: Reader): Promise<Condition> {
     databaseTime: whole(server, 'now'),
     origin: originOf(applied),
     unknown: applied.filter((name) => !names.includes(name)),
-    waiting: names.filter((name) => !applied.includes(name)).length,
+    waiting: (await waitingMigrations(db)).length,
     newestPulse: (pulse && timeOrNull(pulse, 'issued')) ?? undefined,
   };
 }

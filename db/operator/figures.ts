@@ -1,11 +1,13 @@
 import type { Instant } from '../../domain/instant.ts';
-import { one, text, whole } from '../columns.ts';
+import { one, text, whole, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
 /** The figures that an operator watches beside requests. */
 export interface Figures {
   /** Transfers that no sealed block covers yet. */
   readonly unsealed: number;
+  /** Milliseconds since the oldest of them; 0 when there is none. */
+  readonly unsealedMs: number;
   /** Minutes between the first pulse and the newest one that have none. */
   readonly minutesMissed: number;
   /** Milliseconds since the newest pulse; undefined before the first. */
@@ -25,6 +27,8 @@ const HOUR_MS = 3_600_000;
 const SCALARS = statement(`
   SELECT (SELECT coalesce(max(seq), 0) FROM transfers)
       - (SELECT coalesce(max(to_seq), 0) FROM seals) AS unsealed,
+    (SELECT at FROM transfers WHERE seq > (SELECT coalesce(max(to_seq), 0) FROM seals)
+      ORDER BY seq LIMIT 1) AS unsealed_since,
     (SELECT count(*) FROM crawl_targets WHERE next_look_at <= ?) AS due,
     (SELECT coalesce(max(seq), 0) FROM time_pulses) AS pulses,
     (SELECT coalesce(max(minute) - min(minute), 0) FROM time_pulses) AS span,
@@ -42,8 +46,10 @@ export async function operatorFigures(db: Reader, now: Instant): Promise<Figures
   const counted = async (which: typeof TASKS, values: readonly number[] = []) =>
     new Map((await link.rows(which, values)).map((each) => [text(each, 'name'), whole(each, 'n')]));
   const issued = Number(row['issued']);
+  const since = wholeOrNull(row, 'unsealed_since') ?? now;
   return {
     unsealed: Math.max(0, whole(row, 'unsealed')),
+    unsealedMs: Math.max(0, now - since),
     minutesMissed: whole(row, 'span') / MINUTE_MS - whole(row, 'pulses'),
     pulseAgeMs: issued < 0 ? undefined : Math.max(0, now - issued),
     crawlsDue: whole(row, 'due'),

@@ -23,12 +23,12 @@ async function ofSqlite<T>(path: string, work: (db: Reader) => Promise<T>): Prom
 }
 
 async function ofPostgres<T>(url: string, work: (db: Reader) => Promise<T>): Promise<T> {
-  const pool = postgresPool(url, { max: 1 }, () => undefined);
+  const pool = postgresPool(url, 1, () => undefined);
   try {
     const client = await pool.connect();
     try {
-      const connection = connect(client);
-      connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const connection = await connect(client);
+      connection.begin('read');
       return await work(readerOf(connection));
     } finally {
       client.release(true);

@@ -80,6 +80,12 @@ export function tallyOf(
   return tally;
 }
 
+/** When the tally of `now` loses its oldest look; undefined when it has none. */
+export function tallyUntil(looks: readonly PastProbe[], now: Instant): Instant | undefined {
+  const oldest = looks.find(({ at }) => now - at < KEPT_MS);
+  return oldest && instant(oldest.at + KEPT_MS);
+}
+
 /** `says` is what the last look saw, for its sentence. */
 export function measure(looks: readonly PastProbe[], says: string): Measured {
   const known = looks.filter(({ verdict }) => verdict !== 'unknown');

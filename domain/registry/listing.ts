@@ -1,5 +1,5 @@
 import type { JsonObject } from '../jsonObject.ts';
-import type { Instant } from '../instant.ts';
+import { instant, type Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
 
 /**
@@ -164,6 +164,14 @@ export function answers(availability: Availability): boolean {
 /** A measured access class is relied on for three days. */
 const ACCESS_FRESH_MS = 3 * 86_400_000;
 
+/** From when on the measured access is stale; undefined when it was never measured. */
+export function accessStaleAt({
+  accessCheckedAt: at,
+}: Pick<ListedSkill, 'accessCheckedAt'>): Instant | undefined {
+  return at === undefined ? undefined : instant(at + ACCESS_FRESH_MS + 1);
+}
+
 export function isAccessStale(skill: Pick<ListedSkill, 'accessCheckedAt'>, now: Instant): boolean {
-  return skill.accessCheckedAt !== undefined && now - skill.accessCheckedAt > ACCESS_FRESH_MS;
+  const staleAt = accessStaleAt(skill);
+  return staleAt !== undefined && now >= staleAt;
 }

@@ -19,7 +19,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import type { Reply, Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
-import { presentPrice } from '../registry/present/listing.ts';
+import { presentPrice } from '../../workflows/registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { envelopeOf, placeAt } from '../page.ts';
 import { widen } from '../widen.ts';

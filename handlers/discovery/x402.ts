@@ -3,7 +3,7 @@ import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { presentPrice } from '../registry/present/listing.ts';
+import { presentPrice } from '../../workflows/registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
 

@@ -11,7 +11,7 @@ import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
-import { presentPrice } from './present/listing.ts';
+import { presentPrice } from '../../workflows/registry/present/listing.ts';
 import { presentSummary } from './present/submission.ts';
 
 type Server = components['schemas']['ToolComparison']['servers'][number];

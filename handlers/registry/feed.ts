@@ -14,7 +14,7 @@ import {
   type FeedEnd,
   type Pass,
 } from '../../workflows/registry/feed.ts';
-import { presentListing } from './present/listing.ts';
+import { presentListing } from '../../workflows/registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 type Query = Call<'registry.feed'>['query'];

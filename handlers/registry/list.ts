@@ -5,13 +5,18 @@ import {
   listingsServedAt,
   type ListingFilter,
 } from '../../db/registry/page.ts';
+import type { Reader } from '../../db/store.ts';
+import { storedTexts } from '../../db/registry/texts.ts';
 import { defined } from '../../domain/defined.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Reply, Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { presentListing } from './present/listing.ts';
-import { PROVENANCE } from './present/provenance.ts';
+import { presentListing } from '../../workflows/registry/present/listing.ts';
+import { PROVENANCE } from '../../workflows/registry/present/provenance.ts';
+import { LISTING_FORM } from '../../server/hub/listingTexts.ts';
+import { textReply } from '../textReply.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { widen } from '../widen.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
@@ -50,8 +55,8 @@ async function listed(
   { query }: Pick<Call<'registry.list'>, 'query'>,
   hub: Hub,
 ): Promise<Reply<'registry.list'>> {
-  const { q, skill, kind, transport, verified, includeUnavailable, limit, after } = query;
-  const offset = after === undefined ? query.offset : placeAt(after);
+  const { q, skill, kind, transport, verified, includeUnavailable, limit, after: place } = query;
+  const offset = place === undefined ? query.offset : placeAt(place);
   const { maxPrice, network, minUptimePercent, tag } = query;
   const access = query.access === 'free' ? 'open' : query.access;
   const named = {
@@ -66,33 +71,41 @@ async function listed(
   const fits = q === undefined ? undefined : await fitting(hub, q, filter, span);
   const { page, behind } = await hub.store.read(async (db) => {
     const ids = fits ?? (await listingPage(db, filter, span));
-    return { page: await readListings(db, ids.slice(0, limit)), behind: ids.length > limit };
+    return { page: await textsOf(db, ids.slice(0, limit), now), behind: ids.length > limit };
   });
-  const { rows, shown, more } = cutPage(page, limit, (full) => presentListing(full, now));
+  const { rows, shown, more } = cutPage(page, limit, (text) => text, Buffer.byteLength);
   const nextOffset = offset + (more ? shown.length : limit);
   const cut = { rows, more: more || behind };
   const { count, hasMore, next } = envelopeOf(cut, limit, () => `${nextOffset}`);
-  return {
-    status: 200,
-    body: {
-      query: {
-        ...defined({ q }),
-        ...named,
-        ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
-        limit,
-        offset,
-      },
-      count,
-      agents: shown,
-      hasMore,
-      ...defined({ next }),
-      ...(hasMore && { nextOffset }),
-      toolsShown: TOOLS_SHOWN,
-      provenance: PROVENANCE_LISTS,
-      ...UNTRUSTED_LISTINGS,
-      youCanAlso: YOU_CAN_ALSO,
-    },
+  const asked = {
+    ...defined({ q }),
+    ...named,
+    ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
+    limit,
+    offset,
   };
+  const after = { hasMore, ...defined({ next }), ...(hasMore && { nextOffset }), ...ABOUT };
+  const [head, tail] = [JSON.stringify({ query: asked, count }), JSON.stringify(after)];
+  return textReply<AgentList>(
+    `${head.slice(0, -1)},"agents":[${shown.join(',')}],${tail.slice(1)}`,
+  );
+}
+
+/** Returns listings as lists show them: stored texts, and the rest made from the rows. */
+async function textsOf(
+  db: Reader,
+  ids: readonly string[],
+  now: Instant,
+): Promise<readonly string[]> {
+  const stored = await storedTexts(db, 'short', ids, { form: LISTING_FORM, now });
+  const missing = await readListings(
+    db,
+    ids.filter((id) => !stored.has(id)),
+  );
+  const made = new Map(
+    missing.map((full) => [full.listing.id, JSON.stringify(presentListing(full, now))]),
+  );
+  return ids.flatMap((id) => stored.get(id)?.text ?? made.get(id) ?? []);
 }
 
 const PROVENANCE_LISTS: AgentList['provenance'] = {
@@ -101,6 +114,13 @@ const PROVENANCE_LISTS: AgentList['provenance'] = {
   observed: [...PROVENANCE.observed],
   attributed: [...PROVENANCE.attributed],
 };
+/** The end of every page. */
+const ABOUT = {
+  toolsShown: TOOLS_SHOWN,
+  provenance: PROVENANCE_LISTS,
+  ...UNTRUSTED_LISTINGS,
+  youCanAlso: YOU_CAN_ALSO,
+} satisfies Partial<AgentList>;
 
 /** `host:port` in small letters, of an address as well; undefined when the text is none. */
 function hostIn(text: string): string | undefined {

@@ -1,16 +1,14 @@
-import { readServer } from '../../db/registry/servers.ts';
+import { readServers } from '../../db/registry/serverTexts.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { noSuchServer, serverText, textReply } from './present/server.ts';
+import { textReply } from '../textReply.ts';
+import { frameOf, noSuchServer } from './present/server.ts';
 
 /** One version of a server by the key of the table. */
 export const serverVersion: Handler<'registry.serverVersion'> = async ({ path, query }, hub) => {
-  const { serverName, version } = path;
-  const found = await hub.store.read((db) => readServer(db, serverName, version));
-  if (found === undefined || !(found.isListed || query.include_deleted)) {
-    return noSuchServer(serverName, 'path.serverName');
-  }
-  return textReply<components['schemas']['McpServerRecord']>(
-    serverText(found, hub.settings.baseUrl),
-  );
+  const { serverName: name, version } = path;
+  const named = { name, version, includeDeleted: query.include_deleted };
+  const [text] = await hub.store.readOne((db) => readServers(db, frameOf(hub.settings), named));
+  if (text === undefined) return noSuchServer(name, 'path.serverName');
+  return textReply<components['schemas']['McpServerRecord']>(text);
 };

@@ -1,13 +1,11 @@
-import { serverVersions as versionsOf } from '../../db/registry/servers.ts';
-import type { components } from '../../generated/types.ts';
+import { readServers } from '../../db/registry/serverTexts.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { listText, noSuchServer, textReply } from './present/server.ts';
+import { frameOf, listReply, noSuchServer } from './present/server.ts';
 
 /** The versions of one server. */
 export const serverVersions: Handler<'registry.serverVersions'> = async ({ path, query }, hub) => {
-  const { serverName } = path;
-  const all = await hub.store.read((db) => versionsOf(db, serverName));
-  const shown = all.filter(({ isListed }) => isListed || query.include_deleted);
-  if (shown.length === 0) return noSuchServer(serverName, 'path.serverName');
-  return textReply<components['schemas']['McpServerList']>(listText(shown, hub.settings.baseUrl));
+  const named = { name: path.serverName, includeDeleted: query.include_deleted };
+  const shown = await hub.store.readOne((db) => readServers(db, frameOf(hub.settings), named));
+  if (shown.length === 0) return noSuchServer(named.name, 'path.serverName');
+  return listReply(shown);
 };

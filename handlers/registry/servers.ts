@@ -1,29 +1,24 @@
-import {
-  serverPage,
-  type ServerFilter,
-  type ServerPlace,
-  type StoredServer,
-} from '../../db/registry/servers.ts';
+import { serverPage, type ServerFilter, type ServerPlace } from '../../db/registry/serverTexts.ts';
 import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import { measuredKey } from '../../domain/registry/serverJson.ts';
 import type { Call } from '../../server/hub/call.ts';
+import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { listText, textReply } from './present/server.ts';
+import { frameOf, listReply } from './present/server.ts';
 
-type ServerList = components['schemas']['McpServerList'];
-
-/** A page of the MCP registry: one indexed read, and the stored texts one after the other. */
+/** A page of the MCP registry: one indexed read, whose text goes out as it is. */
 export const servers: Handler<'registry.servers'> = async ({ query }, hub) => {
   const { limit } = query;
-  const filter = filterOf(query);
-  const found = await hub.store.read((db) => serverPage(db, { ...filter, limit: limit + 1 }));
+  const frame = frameOf(hub.settings);
+  // One record beyond the page shows whether there are more.
+  const filter = { ...filterOf(query), limit: limit + 1 };
+  const found = await hub.store.readOne((db) => serverPage(db, frame, filter));
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
   const byChange = filter.updatedSince !== undefined;
-  const nextCursor = last === undefined ? undefined : cursorOf(last, byChange);
-  return textReply<ServerList>(listText(shown, hub.settings.baseUrl, nextCursor));
+  return listReply(shown, last && cursorOf(last, measuredKey(hub.settings.baseUrl), byChange));
 };
 
 function filterOf(query: Call<'registry.servers'>['query']): Omit<ServerFilter, 'limit'> {
@@ -39,8 +34,10 @@ function filterOf(query: Call<'registry.servers'>['query']): Omit<ServerFilter, 
 }
 
 /** Opaque to clients: letters that need no escaping, since some clients do not escape them. */
-function cursorOf({ name, version, updatedAt }: StoredServer, byChange: boolean): string {
-  const place = byChange ? [name, version, updatedAt] : [name, version];
+function cursorOf(text: string, key: string, byChange: boolean): string {
+  const { server, _meta } = JSON.parse(text) as components['schemas']['McpServerRecord'];
+  const place: (string | number)[] = [server.name, server.version];
+  if (byChange) place.push(Date.parse(_meta[key]?.updatedAt ?? ''));
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 

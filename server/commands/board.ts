@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { openStore } from '../../db/store.ts';
 import { insertOrder, newestOrders } from '../../db/tasks/boardOrders.ts';
 import type { BoardOrder } from '../../db/tasks/boardOrders.ts';
 import { iso } from '../../domain/instant.ts';
@@ -11,7 +10,7 @@ import { HubError } from '../hub/errors.ts';
 import { openIds } from '../hub/ids.ts';
 import { systemClock } from '../hub/systemClock.ts';
 import { validate } from '../validation.ts';
-import { databaseExists, type Command, type Environment, type ExitCode } from './command.ts';
+import { openDatabase, type Command, type Environment, type ExitCode } from './command.ts';
 import type { Print } from './command.ts';
 
 const SHOWN = 20;
@@ -33,9 +32,8 @@ export const board: Command = async (words, env, print) => {
 async function add(file: string, env: Environment, print: Print): Promise<ExitCode> {
   const body = await readOrder(file, print);
   if (body === undefined) return 2;
-  const { databaseUrl } = readSettings(env);
-  if (!databaseExists(databaseUrl, print)) return 2;
-  const store = await openStore(databaseUrl);
+  const store = await openDatabase(readSettings(env), print);
+  if (store === undefined) return 2;
   try {
     const id = openIds(systemClock).uuid();
     await store.write((tx) => insertOrder(tx, { id, body, addedAt: systemClock.now() }));
@@ -80,9 +78,8 @@ async function readOrder(file: string, print: Print): Promise<string | undefined
 }
 
 async function list(env: Environment, print: Print): Promise<ExitCode> {
-  const { databaseUrl } = readSettings(env);
-  if (!databaseExists(databaseUrl, print)) return 2;
-  const store = await openStore(databaseUrl);
+  const store = await openDatabase(readSettings(env), print);
+  if (store === undefined) return 2;
   try {
     const orders = await store.read((db) => newestOrders(db, SHOWN));
     print(orders.length === 0 ? 'Nothing was put on the board.\n' : orders.map(line).join(''));

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { sqlitePath } from '../../db/databaseUrl.ts';
+import { openStore, type Store } from '../../db/store.ts';
+import type { Settings } from '../hub/settings.ts';
 
 /** An operator's command. Exit codes: 0 done, 1 the answer is no, 2 it could not be done. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,4 +20,12 @@ export function databaseExists(databaseUrl: string, print: Print): boolean {
   if (path === undefined || existsSync(path)) return true;
   print(`There is no database at ${path}; HUB_DATABASE_URL names another.\n`);
   return false;
+}
+
+/** The database that the settings name, for a command; undefined, and said, when there is none. */
+export async function openDatabase(
+  { databaseUrl, databaseDirectUrl: directUrl }: Settings,
+  print: Print,
+): Promise<Store | undefined> {
+  return databaseExists(databaseUrl, print) ? openStore(databaseUrl, { directUrl }) : undefined;
 }

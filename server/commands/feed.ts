@@ -1,10 +1,10 @@
 import { addFeed, listFeeds, removeFeed, runFeed } from '../../db/registry/crawlFeeds.ts';
-import { openStore, type Store } from '../../db/store.ts';
+import type { Store } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
 import { feedKindOf, type CrawlFeed } from '../../domain/registry/crawlFeed.ts';
 import { readSettings } from '../config.ts';
 import { systemClock } from '../hub/systemClock.ts';
-import { databaseExists, type Command, type ExitCode, type Print } from './command.ts';
+import { openDatabase, type Command, type ExitCode, type Print } from './command.ts';
 
 /** `hubctl feed add|list|run|remove`, beside a running hub, which reads a feed when it is due. */
 export const feed: Command = async ([verb = '', address, ...more], env, print) => {
@@ -16,9 +16,8 @@ export const feed: Command = async ([verb = '', address, ...more], env, print) =
     print('A feed is the address of a list, such as https://registry.example/v0.1/servers.\n');
     return 2;
   }
-  const { databaseUrl } = readSettings(env);
-  if (!databaseExists(databaseUrl, print)) return 2;
-  const store = await openStore(databaseUrl);
+  const store = await openDatabase(readSettings(env), print);
+  if (store === undefined) return 2;
   try {
     return await run(store, address === undefined ? '' : new URL(address).toString(), print);
   } finally {

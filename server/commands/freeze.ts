@@ -1,9 +1,9 @@
 import { beginPause, endPause } from '../../db/operator/pause.ts';
-import { openStore, type Writer } from '../../db/store.ts';
+import type { Writer } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
 import { readSettings } from '../config.ts';
 import { systemClock } from '../hub/systemClock.ts';
-import { databaseExists, type Command, type Environment, type Print } from './command.ts';
+import { openDatabase, type Command, type Environment, type Print } from './command.ts';
 
 /** `hubctl freeze REASON`: every process of this database stops moving money within two seconds. */
 export const freeze: Command = async ([reason, ...more], env, print) => {
@@ -29,9 +29,8 @@ async function inDatabase(
   print: Print,
   work: (tx: Writer) => Promise<string | undefined>,
 ): Promise<0 | 1 | 2> {
-  const { databaseUrl } = readSettings(env);
-  if (!databaseExists(databaseUrl, print)) return 2;
-  const store = await openStore(databaseUrl);
+  const store = await openDatabase(readSettings(env), print);
+  if (store === undefined) return 2;
   try {
     const done = await store.write(work);
     print(done ?? 'It is so already.\n');

@@ -1,11 +1,10 @@
-import { openStore } from '../../db/store.ts';
 import { hubKeyRows, signingKey } from '../../db/time/hubKeys.ts';
 import { readSettings } from '../config.ts';
 import { keyFile } from '../hub/keys/keyFiles.ts';
 import { makeNextKey } from '../hub/keys/keys.ts';
 import { systemClock } from '../hub/systemClock.ts';
 import { bindKeyFile } from './bindKey.ts';
-import { databaseExists, type Command } from './command.ts';
+import { openDatabase, type Command } from './command.ts';
 
 /**
  * `hubctl key rotate`: makes the key that the next pulse announces; the hub may be running.
@@ -14,9 +13,10 @@ import { databaseExists, type Command } from './command.ts';
 export const key: Command = async (words, env, print) => {
   if (words[0] === 'bind') return bindKeyFile(words.slice(1), print);
   if (words.length !== 1 || words[0] !== 'rotate') return undefined;
-  const { databaseUrl, dataDir } = readSettings(env);
-  if (!databaseExists(databaseUrl, print)) return 2;
-  const store = await openStore(databaseUrl);
+  const settings = readSettings(env);
+  const { dataDir } = settings;
+  const store = await openDatabase(settings, print);
+  if (store === undefined) return 2;
   try {
     if (signingKey(await store.read(hubKeyRows)) === undefined) {
       print('The hub has no key yet; it makes its first one when it starts.\n');

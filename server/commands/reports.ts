@@ -1,17 +1,15 @@
 import { reportsForOperator } from '../../db/registry/reports.ts';
-import { openStore } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
 import { readSettings } from '../config.ts';
-import { databaseExists, type Command } from './command.ts';
+import { openDatabase, type Command } from './command.ts';
 
 const SHOWN_MAX = 100;
 
 /** `hubctl reports`: reports of listings that stand, beside a running hub; it changes nothing. */
 export const reports: Command = async (words, env, print) => {
   if (words.length > 0) return undefined;
-  const { databaseUrl } = readSettings(env);
-  if (!databaseExists(databaseUrl, print)) return 2;
-  const store = await openStore(databaseUrl);
+  const store = await openDatabase(readSettings(env), print);
+  if (store === undefined) return 2;
   try {
     const found = await store.read((db) => reportsForOperator(db, SHOWN_MAX));
     for (const { report, name, origin, openReports } of found) {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openStore } from '../../db/store.ts';
 import { display, parseAtomic } from '../../domain/money.ts';
 import { checksummed, parseAddress } from '../../domain/rails/evm.ts';
 import { planned, readPlan, writePlan, type SweepPlan } from '../../domain/rails/sweep.ts';
@@ -10,7 +9,7 @@ import { openChains } from '../hub/chain/chains.ts';
 import { openIds } from '../hub/ids.ts';
 import { systemClock } from '../hub/systemClock.ts';
 import {
-  databaseExists,
+  openDatabase,
   type Command,
   type Environment,
   type ExitCode,
@@ -93,8 +92,8 @@ async function withHub(
   work: (hub: SweepingHub) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const settings = readSettings(env);
-  if (!databaseExists(settings.databaseUrl, print)) return 2;
-  const store = await openStore(settings.databaseUrl);
+  const store = await openDatabase(settings, print);
+  if (store === undefined) return 2;
   try {
     const chains = openChains(settings.chain);
     const ids = openIds(systemClock);

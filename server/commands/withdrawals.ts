@@ -1,4 +1,3 @@
-import { openStore } from '../../db/store.ts';
 import { waitingForOperator } from '../../db/rails/withdrawals.ts';
 import { iso } from '../../domain/instant.ts';
 import { checksummed } from '../../domain/rails/evm.ts';
@@ -7,7 +6,7 @@ import { readSettings } from '../config.ts';
 import { openChains } from '../hub/chain/chains.ts';
 import { openIds } from '../hub/ids.ts';
 import { systemClock } from '../hub/systemClock.ts';
-import { databaseExists, type Command } from './command.ts';
+import { openDatabase, type Command } from './command.ts';
 
 const SHOWN = 50;
 const WORDS = { release: releaseWithdrawal, cancel: cancelWithdrawal } as const;
@@ -21,8 +20,8 @@ export const withdrawals: Command = async ([verb, id, ...more], env, print) => {
   const isList = verb === undefined || (verb === 'list' && id === undefined);
   if (more.length > 0 || (!isList && (decide === undefined || id === undefined))) return undefined;
   const settings = readSettings(env);
-  if (!databaseExists(settings.databaseUrl, print)) return 2;
-  const store = await openStore(settings.databaseUrl);
+  const store = await openDatabase(settings, print);
+  if (store === undefined) return 2;
   try {
     if (decide === undefined || id === undefined) {
       const rows = await store.read((db) => waitingForOperator(db, SHOWN));

@@ -15,6 +15,7 @@ import type { AddressAllowances } from './addressAllowances.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Outbound } from './outbound/fetcher.ts';
 import type { AgentClient } from './outbound/agentClient.ts';
+import type { ListingTexts } from './listingTexts.ts';
 import type { ResponseCache } from './responseCache.ts';
 import type { CostlyAnswers } from './costlyAnswers.ts';
 import type { Clock, Ids } from './clock.ts';
@@ -60,6 +61,8 @@ export interface Kept {
   readonly search: Search;
   /** Search by embedding, beside the event loop. */
   readonly vectors: Vectors;
+  /** Listings as they are shown, by their codes. */
+  readonly listingTexts: ListingTexts;
   /** Answers of public reads that are given again: while nothing was written, or since they cost. */
   readonly responses: ResponseCache & CostlyAnswers;
 }

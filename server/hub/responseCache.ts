@@ -67,7 +67,9 @@ export function openResponseCache(
         // Kept under the name of the operation, so it is of its type.
         return known.answer as Promise<Reply<Op>>;
       }
-      const answer = read().then((reply): Reply<Op> => ({ ...reply, encoded: {} }));
+      const answer = read().then((reply) =>
+        reply.encoded === undefined ? { ...reply, encoded: {} } : reply,
+      );
       putNewest(answers, [name, { at: now, answer }], most);
       answer.catch(() => answers.delete(name));
       return answer;

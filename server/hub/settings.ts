@@ -12,6 +12,10 @@ export interface Settings {
   /** Base address in every answer, without a trailing slash. */
   readonly baseUrl: string;
   readonly databaseUrl: string;
+  /** The same database without a pooler, for what listens; `databaseUrl` when absent. */
+  readonly databaseDirectUrl?: string;
+  /** Connections of one process to PostgreSQL. */
+  readonly databaseConnections: number;
   readonly dataDir: string;
   /** Default money network. */
   readonly network: NetworkId;

@@ -95,6 +95,10 @@ function databaseMetrics(registry: Registry): (hub: Hub) => Promise<void> {
   const gauge = gaugesIn(registry);
   const frozen = gauge('hub_ledger_frozen', '1 while this process moves no money.');
   const unsealed = gauge('hub_ledger_unsealed_transfers', 'Transfers that no sealed block covers.');
+  const sealLag = gauge(
+    'hub_ledger_unsealed_seconds',
+    'Seconds since the oldest transfer that no sealed block covers.',
+  );
   const missed = gauge('hub_time_minutes_missed', 'Minutes of the chain without a pulse.');
   const age = gauge('hub_time_pulse_age_seconds', 'Seconds since the newest pulse.');
   const due = gauge('hub_crawls_due', 'Origins that wait for a visit of the crawler.');
@@ -121,6 +125,7 @@ function databaseMetrics(registry: Registry): (hub: Hub) => Promise<void> {
     const figures = await hub.store.read((db) => operatorFigures(db, now));
     frozen.set(hub.store.frozenSince() === undefined ? 0 : 1);
     unsealed.set(figures.unsealed);
+    sealLag.set(figures.unsealedMs / 1000);
     missed.set(figures.minutesMissed);
     if (figures.pulseAgeMs !== undefined) age.set(figures.pulseAgeMs / 1000);
     due.set(figures.crawlsDue);

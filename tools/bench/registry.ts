@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { queries, listings, scoresOf } from '../../conformance/search/_set.ts';
 import { indexQueue } from '../../db/search/run.ts';
 import { saveListings, type Probed } from '../../db/registry/listings.ts';
+import { systemClock } from '../../server/hub/systemClock.ts';
+import { writeTexts } from '../../workflows/registry/texts.ts';
 import { openStore, type Store } from '../../db/store.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { aQuery, synthetic } from '../../conformance/search/_synthetic.ts';
@@ -113,6 +115,7 @@ async function load(database: string): Promise<void> {
   const indexing = performance.now();
   await indexAll(store);
   const indexed = secondsSince(indexing);
+  while ((await writeTexts({ store, clock: systemClock })) !== undefined);
   await store.close();
   line(`${LISTINGS} listings with ${LISTINGS * TOOLS_EACH} tools on SQLite`);
   line(`  saved in ${loaded} s, ${before.toFixed(0)} MiB`);

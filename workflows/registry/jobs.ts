@@ -7,6 +7,7 @@ import type { Job } from '../../server/hub/job.ts';
 import { readFeeds } from './crawlFeeds.ts';
 import { probeOrigin } from './probe.ts';
 import { finishProbe, planProbe, readProbe, saveProbe } from './record.ts';
+import { writeTexts } from './texts.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
 
 /** Looks under way at once; the guard holds each host to a few of its own. */
@@ -68,6 +69,7 @@ async function lookAtTarget(hub: Hub, target: Target, claim: string): Promise<bo
 
 export const jobs: readonly Job[] = [
   { name: 'crawl', everySeconds: 5, topic: CRAWL_TOPIC, run: crawl },
+  { name: 'listingTexts', everySeconds: 5, run: writeTexts },
   { name: 'crawlFeeds', everySeconds: 30, run: readFeeds },
   {
     name: 'forgetOrigins',

@@ -15,25 +15,29 @@ import { leafIn, stampAll } from './stamps.ts';
 const TRANSFERS_A_BLOCK_MAX = 2_000;
 /** Blocks that one run makes, and that it looks up a pulse for; the rest goes with the next run. */
 const BLOCKS_AT_ONCE_MAX = 50;
+/** Milliseconds until that run, in which other jobs have their turn. */
+const AGAIN_MS = 100;
 
 /** Up to where the journal is whole, as this process knows it. */
 const marks = new WeakMap<Hub, HighWaterMark>();
 
 /**
  * Seals what is new in the journal (choices ledger.seals). Only transfers behind which none can
- * commit any more are sealed, so the blocks follow one another without holes or overlaps.
+ * commit any more are sealed, so the blocks follow one another without holes or overlaps. Returns
+ * the milliseconds until it wants to go on, or undefined when all is sealed.
  */
-export async function sealJournal(hub: Hub): Promise<void> {
+export async function sealJournal(hub: Hub): Promise<number | undefined> {
   await landSeals(hub);
   const { head } = await hub.store.read(readChain);
-  if (steppedBack(hub.clock.now(), head) !== undefined) return;
+  if (steppedBack(hub.clock.now(), head) !== undefined) return undefined;
   const mark = await hub.store.read((db) => advance(db, marks.get(hub)));
   marks.set(hub, mark);
   for (let made = 0; made < BLOCKS_AT_ONCE_MAX; made += 1) {
     const { before, transfers } = await hub.store.read((db) => nextBlock(db, mark));
-    if (transfers.length === 0) return;
+    if (transfers.length === 0) return undefined;
     await sealBlock(hub, before, transfers);
   }
+  return AGAIN_MS;
 }
 
 interface NextBlock {

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../../clients/examples/freePort.ts';
 import { saveListings } from '../../../db/registry/listings.ts';
+import { systemClock } from '../../../server/hub/systemClock.ts';
+import { writeTexts } from '../../../workflows/registry/texts.ts';
 import { openStore } from '../../../db/store.ts';
 import { startPostgres, type RunningPostgres } from '../../harness/postgres.ts';
 import { freshSqlite } from '../../harness/sqlite.ts';
@@ -82,6 +84,7 @@ describe(`the official MCP registry and the hub, ${NAMES} names`, function suite
       );
       await store.write((tx) => saveListings(tx, some));
     }
+    while ((await writeTexts({ store, clock: systemClock })) !== undefined);
     await store.close();
     const port = await freePort();
     child = await serve(port, file);

@@ -8,7 +8,7 @@ import type { KnownQuote } from '../../../domain/registry/quote.ts';
 import type { Target } from '../../../domain/registry/target.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
-import { presentPrice } from '../../registry/present/listing.ts';
+import { presentPrice } from '../../../workflows/registry/present/listing.ts';
 import { presentProbe, receiptPath } from '../../registry/present/submission.ts';
 import { UNTRUSTED_LISTINGS } from '../../untrusted.ts';
 

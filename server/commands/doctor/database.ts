@@ -56,6 +56,9 @@ interface Found {
 }
 
 function tables({ origin, unknown, waiting }: Condition, text: string): readonly Finding[] {
+  if (origin === 'later') {
+    return [warn('database', `${text}; a later hub made the tables`, 'Upgrade this hub too.')];
+  }
   if (origin !== 'this') {
     const [who, remedy] = OTHERS[origin];
     return [fail('database', `${who} made the tables (${unknown.join(', ')})`, remedy)];

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { makeSqlObjects } from './batch/writeObject.ts';
+import { sqlObjects } from './batch/tables.ts';
+import type { PostgresConnection } from './postgresConnection.ts';
+import { appliedTo, mustUse, runMigration, upTo } from './migrate.ts';
+import type { IndexMigration, Migration } from './migration.ts';
+import type { Lease } from './postgresLeases.ts';
+
+/** "AXHB": the lock of the process that changes the tables. */
+const LOCK = 1096304706;
+/**
+ * Of the transaction that holds the lock. Sent as plain text: a prepared statement keeps its snapshot
+ * to the end of the transaction, and the build of an index would wait for that.
+ */
+const TRY = `SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+  SELECT pg_try_advisory_xact_lock(${LOCK}) AS is_mine`;
+const WAIT = `SELECT pg_advisory_xact_lock(${LOCK})`;
+
+/** A change of a table that waits for a lock holds up all who come after it, so it waits briefly. */
+const LOCK_TIMEOUT_MS = 1_000;
+const PAUSE_MS = 500;
+const TRIES_MAX = 60;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export interface MigrateParts {
+  /** Holds the lock while `work` changes the tables; two kinds of connections. */
+  readonly hold: Lease;
+  readonly work: Lease;
+  /** Says to the operator why a start takes long. */
+  readonly notice: (text: string) => void;
+}
+
+/**
+ * Brings the tables up to date, one process at a time. A new database gets its tables in one
+ * transaction. Later migrations run one by one beside processes that serve, each in a transaction of
+ * its own that waits briefly for its locks and tries again; indexes are built outside of one.
+ */
+export async function migratePostgres(
+  { hold, work, notice }: MigrateParts,
+  known: readonly Migration[],
+): Promise<readonly string[]> {
+  return hold(async (holder) => {
+    holder.begin('write');
+    const tried = await holder.knex.raw<readonly { readonly rows: readonly Tried[] }[]>(TRY);
+    if (tried.at(-1)?.rows[0]?.is_mine !== true) {
+      notice('another process changes the tables of the database; the start waits for it');
+      await holder.knex.raw(WAIT);
+    }
+    const applied = await work((connection) => apply(connection, known, notice));
+    await holder.end('COMMIT');
+    return applied;
+  });
+}
+
+interface Tried {
+  readonly is_mine: boolean;
+}
+
+async function apply(
+  connection: PostgresConnection,
+  known: readonly Migration[],
+  notice: (text: string) => void,
+): Promise<readonly string[]> {
+  const { knex } = connection;
+  const applied = await appliedTo(knex);
+  const isBehind = (await mustUse(knex, known)) !== 'later';
+  const waiting = isBehind ? known.slice(applied.length) : [];
+  await knex.transaction(async (trx) => {
+    if (applied.length === 0) await upTo(known, trx, 'postgres');
+    await makeSqlObjects(trx, 'postgres', sqlObjects);
+  });
+  if (applied.length > 0) {
+    for (const migration of waiting) {
+      notice(`the migration ${migration.name} runs`);
+      if ('indexes' in migration) await buildIndexes(connection, migration);
+      await recorded(knex, migration, known);
+    }
+  }
+  return waiting.map(({ name }) => name);
+}
+
+/** Runs a migration in a transaction, again and again until it gets its locks. */
+async function recorded(
+  knex: Knex,
+  migration: Migration,
+  known: readonly Migration[],
+): Promise<void> {
+  // Indexes are there already.
+  const run = 'up' in migration ? migration : { ...migration, indexes: [] };
+  const source = known.map((each) => (each === migration ? run : each));
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await knex.transaction(async (trx) => {
+        await trx.raw(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+        await runMigration(run, source, trx, 'postgres');
+      });
+      return;
+    } catch (error) {
+      if (tried === TRIES_MAX || !isLocked(error)) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
+}
+
+/** A build that was interrupted leaves an index that is not valid: it is dropped and made again. */
+function buildIndexes(
+  { knex, patiently }: PostgresConnection,
+  { indexes }: IndexMigration,
+): Promise<void> {
+  return patiently(async () => {
+    for (const { name, sql } of indexes) {
+      const { rows } = await knex.raw<{ readonly rows: readonly { readonly is_valid: boolean }[] }>(
+        'SELECT indisvalid AS is_valid FROM pg_index WHERE indexrelid = to_regclass(?)',
+        [name],
+      );
+      if (rows[0]?.is_valid === true) continue;
+      await knex.raw(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+      await knex.raw(`CREATE ${sql.replace('INDEX', 'INDEX CONCURRENTLY')}`);
+    }
+  });
+}
