@@ -57,7 +57,7 @@ export function nodeUrls(url: string): readonly string[] {
 /** SQLSTATE of a write at a node that only reads. */
 const READ_ONLY = '25006';
 
-export class ReadOnlyNode extends Error {
+class ReadOnlyNode extends Error {
   override readonly name = 'ReadOnlyNode';
   readonly code = READ_ONLY;
 

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import sqlite3 from 'sqlite3';
-import { openAwake, type Awake } from './awake.ts';
 import { pinnedKnex, type Link, type Row, type Statement, type Value } from './connection.ts';
 import { openStatementQueue, type StatementQueue } from './statementQueue.ts';
 
@@ -23,7 +22,6 @@ const READER_PRAGMAS =
 const USE_PRAGMAS = { read: READER_PRAGMAS, write: WRITER_PRAGMAS, copy: '' } as const;
 
 export interface SqliteConnection extends Link {
-  readonly awake: Awake;
   /** Runs several statements in one trip, without parameters; forgets the fault. */
   exec(sql: string): Promise<void>;
   /** A new transaction begins: forgets the fault of the last one. */
@@ -54,8 +52,7 @@ export async function openSqliteConnection(
 }
 
 function connect(db: sqlite3.Database): SqliteConnection {
-  const awake = openAwake();
-  const queue = openStatementQueue(() => awake.trip());
+  const queue = openStatementQueue();
   const handle = handleOf(db, queue);
   const knex: Knex = pinnedKnex('sqlite3', () => Promise.resolve(handle));
   const prepared = new Map<Statement, Promise<sqlite3.Statement>>();
@@ -72,7 +69,6 @@ function connect(db: sqlite3.Database): SqliteConnection {
   };
   return {
     dialect: 'sqlite',
-    awake,
     knex,
     async rows(text, values) {
       queue.mustRun();
@@ -81,7 +77,6 @@ function connect(db: sqlite3.Database): SqliteConnection {
     },
     exec(sql) {
       queue.forget();
-      awake.trip();
       return run((done) => db.exec(sql, done));
     },
     forget: () => queue.forget(),

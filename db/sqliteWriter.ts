@@ -14,7 +14,7 @@ export interface Waiting {
   lost(error: unknown): void;
 }
 
-export interface Outcome {
+interface Outcome {
   readonly failed: boolean;
   answer(): void;
 }
@@ -133,7 +133,6 @@ async function runGroup(line: WriterLine, waiting: Waiting[]): Promise<void> {
     ) {
       group.push(next);
       writer ??= await line.writer();
-      writer.awake.set(true);
       await writer.exec(`${control}SAVEPOINT unit`);
       const outcome = whole(await next.run(writer), writer.fault(), next);
       outcomes.push(outcome);
@@ -147,8 +146,6 @@ async function runGroup(line: WriterLine, waiting: Waiting[]): Promise<void> {
     // Who waits behind it would wait for the same lock or disk, one group after the other.
     if (isUnavailable(error)) for (const each of waiting.splice(0)) each.lost(error);
     return;
-  } finally {
-    writer?.awake.set(false);
   }
   for (const outcome of outcomes) outcome.answer();
 }

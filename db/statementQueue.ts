@@ -4,7 +4,7 @@
  * ran after it would then commit by itself, so a unit that swallowed the error could keep half of
  * what it did. Statements that went out side by side would pass that mark: hence the turns.
  */
-export type Done<T> = (error: Error | null, result: T) => void;
+type Done<T> = (error: Error | null, result: T) => void;
 
 export interface StatementQueue {
   /** Starts a statement when those before it have ended; rejects at once after a fault. */
@@ -34,8 +34,7 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-/** `trip` is called for every statement that goes out. */
-export function openStatementQueue(trip: () => void): StatementQueue {
+export function openStatementQueue(): StatementQueue {
   const waiting: Waiting[] = [];
   let running = false;
   let fault: Error | undefined;
@@ -61,7 +60,6 @@ export function openStatementQueue(trip: () => void): StatementQueue {
         const run = (): void => {
           running = true;
           start(end);
-          trip();
         };
         const refused = refusal();
         if (refused !== undefined) reject(refused);

@@ -27,7 +27,7 @@ const TEST_MOST = atomic(10_000_000n);
 export const DEFAULT_AFTER = seconds(7 * 86_400);
 
 export const LOAN_STATES = ['open', 'due', 'repaid', 'defaulted'] as const;
-export type LoanState = (typeof LOAN_STATES)[number];
+type LoanState = (typeof LOAN_STATES)[number];
 
 export interface Loan {
   readonly id: string;

@@ -2,7 +2,7 @@
  * Numbers of JSON as the decimals that they are written as. A double holds most of them only nearly,
  * so what is compared here is the text: of a parsed number the shortest one that means it.
  */
-export interface Decimal {
+interface Decimal {
   readonly isNegative: boolean;
   /** Without zeros at either end; empty for zero. */
   readonly digits: string;
@@ -14,7 +14,7 @@ const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const ZERO: Decimal = { isNegative: false, digits: '', exponent: 0 };
 
 /** Reads a number of JSON; throws a RangeError, a bug, on any other text. */
-export function decimalOf(text: string): Decimal {
+function decimalOf(text: string): Decimal {
   const [found, sign, whole = '', fraction = '', power = '0'] = LITERAL.exec(text) ?? [];
   if (found === undefined) throw new RangeError(`no number of JSON: ${text.slice(0, 40)}`);
   const all = (whole + fraction).replace(/^0+/, '');

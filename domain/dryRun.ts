@@ -2,7 +2,7 @@
  * Whether a `Prefer` header (RFC 7240) asks to try the call without keeping anything. Of its other
  * preferences the hub follows none.
  */
-export const DRY_RUN = 'dry-run';
+const DRY_RUN = 'dry-run';
 
 export function isDryRun(prefer: unknown): boolean {
   if (typeof prefer !== 'string') return false;

@@ -10,8 +10,8 @@ export const JSON_DEPTH_MAX = 64;
 /** Members of all objects and lists of a text together, where the contract bounds them no closer. */
 export const JSON_MEMBERS_MAX = 16_384;
 /** Escapes in all strings together: each costs a parser as much as ten plain characters. */
-export const JSON_ESCAPES_MAX = 400_000;
-export const JSON_POINTER_LENGTH_MAX = 256;
+const JSON_ESCAPES_MAX = 400_000;
+const JSON_POINTER_LENGTH_MAX = 256;
 
 export interface JsonFault {
   readonly ok: false;

@@ -61,7 +61,7 @@ export const KARMA_MONEY = ['real', 'test', 'none'] as const;
 export type KarmaMoney = (typeof KARMA_MONEY)[number];
 
 export const LOWERINGS = ['counterparty', 'daily-cap', 'test-cap'] as const;
-export type Lowering = (typeof LOWERINGS)[number];
+type Lowering = (typeof LOWERINGS)[number];
 
 /**
  * An account, or the code of a listing without a holder: the account that claims it takes its

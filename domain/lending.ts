@@ -39,7 +39,7 @@ export function trustIn(principal: Atomic, line: CreditLine, loans: readonly Loa
 }
 
 /** The most that an address block has on trust in one window, when nothing is out yet. */
-export function siteShare(fund: bigint): Atomic {
+function siteShare(fund: bigint): Atomic {
   return atomic(fund / TRUST_PART / SITE_PART);
 }
 

@@ -17,7 +17,7 @@ export const AMOUNT_MAX = 1_000_000_000_000_000n;
 /** Largest balance a database integer read by JavaScript still holds exactly: 2^53 - 1. */
 export const BALANCE_MAX = 9_007_199_254_740_991n;
 
-export const USDC_DECIMALS = 6;
+const USDC_DECIMALS = 6;
 export const ZERO = 0n as Atomic;
 const BPS_WHOLE = 10_000n;
 const AMOUNT_GRAMMAR = /^(?:0|[1-9][0-9]{0,15})$/;

@@ -47,7 +47,7 @@ export interface Identities {
   keyHolder(key: string): Promise<KeyFound | undefined>;
 }
 
-export interface KeyFound {
+interface KeyFound {
   readonly account: Account;
   readonly hint: string;
   readonly digest: string;
@@ -55,7 +55,7 @@ export interface KeyFound {
   readonly isRemembered: boolean;
 }
 
-export const SIGNATURE_AGE_MAX_SECONDS = seconds(300);
+const SIGNATURE_AGE_MAX_SECONDS = seconds(300);
 const KNOWN_KEYS_MAX = 50_000;
 const API_KEY_SECONDS_MAX = seconds(30);
 const HASHES = {

@@ -15,7 +15,7 @@ import { openUnits } from './units.ts';
  * the hub would reach out (an untrusted host, a chain, a model, the store of files) the trial ends
  * and says so; what was decided until then is shown.
  */
-export type Preview = components['schemas']['Preview'];
+type Preview = components['schemas']['Preview'];
 
 export const PREVIEW_TYPE = 'application/vnd.hub.preview+json';
 /** A trial may hold the one writer of SQLite; far above any unit. */

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 const READING = [
   ['types', ['run', '--silent', 'typecheck']],
   ['lint of the code', ['run', '--silent', 'lint']],
+  ['files, exports and packages that nothing uses', ['run', '--silent', 'unused']],
   ['lint of the contract', ['run', '--silent', 'spec:lint']],
   ['what the contract breaks', ['run', '--silent', 'spec:breaking']],
   ['generated files are what the contract gives', ['run', '--silent', 'check:generated']],

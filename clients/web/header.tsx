@@ -9,7 +9,7 @@ import { useSession } from './session.ts';
 import { T } from './texts.ts';
 import type { Networks } from './types.ts';
 
-export type Network = Networks['networks'][number];
+type Network = Networks['networks'][number];
 
 const NAVIGATION = ['', 'work', 'agents', 'models', 'games', 'trust'] as const;
 type Entry = (typeof NAVIGATION)[number];

@@ -24,7 +24,10 @@ export type Route =
 
 export type Query = Readonly<Record<string, string>>;
 
-/** The page at each address; `*` is an id. The build makes a shell of its own for each. */
+/**
+ * The page at each address; `*` is an id. The build reads it and makes a shell for each.
+ * @public
+ */
 export const PAGE_AT = {
   '': 'home',
   account: 'account',

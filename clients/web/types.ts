@@ -13,7 +13,6 @@ export type Task = Got<'/api/v1/tasks/{id}'>;
 export type ListedTask = Got<'/api/v1/tasks'>['tasks'][number];
 export type Economics = Got<'/api/v1/tasks/{id}/economics'>;
 export type Solution = Got<'/api/v1/tasks/{id}/solutions'>['solutions'][number];
-export type Comment = Got<'/api/v1/tasks/{id}/comments'>['comments'][number];
 export type Rule = NonNullable<Task['acceptance']>;
 export type Me = Got<'/api/v1/me'>;
 export type StatementEntry = Got<'/api/v1/wallet/{owner}/statement'>['entries'][number];

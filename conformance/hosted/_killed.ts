@@ -20,8 +20,8 @@ const OFFERED = [
   { name: 'job', description: 'Works.', priceAtomic: `${PRICE}` },
   { name: 'free', description: 'Answers at once.' },
 ];
-export const VIAS = ['dial', 'connect'] as const;
-export type Via = (typeof VIAS)[number];
+const VIAS = ['dial', 'connect'] as const;
+type Via = (typeof VIAS)[number];
 
 export interface HostedListing {
   readonly via: Via;
@@ -30,7 +30,7 @@ export interface HostedListing {
   /** Opens the connection at a hub and keeps it, across its kills, until it is stopped. */
   connect(hub: Place): Connection;
 }
-export interface Connection {
+interface Connection {
   /** The states that it reported: `lost` and `connected`. */
   readonly states: readonly string[];
   stop(): Promise<void>;

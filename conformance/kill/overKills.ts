@@ -19,7 +19,7 @@ const LIFE_MS_MAX = 300;
 export const FUNDS = 1_000_000;
 
 /** The work of one life of the hub, until it is killed. */
-export interface Working {
+interface Working {
   /** How much was acknowledged so far. */
   readonly told: () => number;
   /** Ends once the hub is gone. */

@@ -13,8 +13,8 @@ export interface Options {
   readonly isReal: boolean;
 }
 
-export type Format = 'junit' | 'json' | 'html';
-export interface Report {
+type Format = 'junit' | 'json' | 'html';
+interface Report {
   readonly format: Format;
   readonly path: string;
 }
@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<string, Format>> = { xml: 'junit', json: 'json', 
 const SEED_MAX = 1_000_000_000;
 const RUNS_USUAL = 4;
 
-export const AREAS: readonly string[] = [
+const AREAS: readonly string[] = [
   ...new Set(BLACK_BOX.map((path) => path.slice(0, path.indexOf('/')))),
 ].sort();
 

@@ -11,7 +11,7 @@ export interface Report {
   readonly rows: readonly Row[];
 }
 
-export interface Row {
+interface Row {
   readonly figure: string;
   readonly seen: string | number;
   readonly limit?: string;

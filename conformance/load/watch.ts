@@ -2,9 +2,9 @@
  * The outside view of the hubs in a run: every answer with its status, and every answer that was
  * lost, each held against the faults that the run itself made.
  */
-export type FaultKind = 'kill' | 'end' | 'database' | 'connections' | 'clock';
+type FaultKind = 'kill' | 'end' | 'database' | 'connections' | 'clock';
 
-export interface Fault {
+interface Fault {
   readonly kind: FaultKind;
   /** The numbers of the hubs that it hits. */
   readonly hubs: readonly number[];
@@ -12,7 +12,7 @@ export interface Fault {
   endedAt?: number;
 }
 
-export interface Seen {
+interface Seen {
   readonly hub: number;
   readonly status: number;
   readonly code: string;
@@ -21,7 +21,7 @@ export interface Seen {
   readonly endedAt: number;
 }
 
-export interface Lost {
+interface Lost {
   readonly hub: number;
   readonly path: string;
   readonly why: string;

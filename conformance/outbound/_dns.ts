@@ -3,7 +3,7 @@ import { systemResolver, type Resolver } from '../../server/hub/outbound/resolve
 
 /** A name server of a few lines (RFC 1035 4), so that names are resolved without a network. */
 export type Zone = Readonly<Record<string, ZoneRecords>>;
-export interface ZoneRecords {
+interface ZoneRecords {
   readonly a?: readonly string[];
   /** All eight groups written. */
   readonly aaaa?: readonly string[];

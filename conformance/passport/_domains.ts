@@ -4,7 +4,7 @@ import type { Agent } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { startAgent, type ScriptedAgent, type Tool } from '../router/_agent.ts';
-import { list, type Body, type Listed } from '../router/_fixture.ts';
+import { list, type Body } from '../router/_fixture.ts';
 
 /** Agents at home on this machine, whose owners prove that they are. */
 export const WELL_KNOWN = '/.well-known/hub.json';
@@ -103,4 +103,4 @@ export function idsOf(answer: Body): readonly unknown[] {
   return (answer['claimed'] as Body[]).map((each) => at(each, 'id'));
 }
 
-export { list, type Body, type Listed };
+export { list, type Body };

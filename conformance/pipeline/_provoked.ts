@@ -4,7 +4,7 @@ import { mustOk } from '../harness/must.ts';
 import { act, publish, RULE, submit, type Body } from '../tasks/_work.ts';
 
 /** Refusals of the areas, provoked; alice and bob are new to the hub and have 9 USDC each. */
-export interface Refused {
+interface Refused {
   readonly by: Pick<Agent, 'get' | 'post'>;
   readonly answer: Answer;
 }

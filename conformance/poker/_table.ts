@@ -7,7 +7,7 @@ import { DATABASES } from '../services/_lend.ts';
 import type { Body } from '../tasks/_work.ts';
 
 /** Steps that the tests of tables share. */
-export { at, type Agent, type Body, type Fixture };
+export { at, type Agent, type Body };
 export const TABLES = '/api/v1/games/poker/tables';
 export const PURSE = 100_000_000;
 

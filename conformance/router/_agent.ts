@@ -21,18 +21,18 @@ export interface ScriptedAgent {
   /** Answers `tools/list` with these; until then it has no such method. */
   offer(tools: readonly object[]): void;
 }
-export interface Page {
+interface Page {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
-export interface ToolCall {
+interface ToolCall {
   readonly name: string;
   readonly args: unknown;
   readonly headers: SiteRequest['headers'];
 }
 export type Tool = (call: ToolCall, reply: Reply) => void | Promise<void>;
-export interface Reply {
+interface Reply {
   /** A JSON-RPC result. */
   result(value: unknown): void;
   error(code: number, message: string): void;
@@ -112,7 +112,7 @@ export function text(said: string): object {
 export const echo: Tool = ({ args }, reply) => reply.result(text(JSON.stringify(args)));
 
 /** A quote on the network whose money the sandbox stands for. */
-export function quoteOf(amount: string): object {
+function quoteOf(amount: string): object {
   return quoteV1({ amount, network: 'base-sepolia' });
 }
 

@@ -13,7 +13,7 @@ interface Asked {
   readonly worth: number;
 }
 
-export interface Judged {
+interface Judged {
   readonly kind: string;
   readonly ref: string;
   readonly part: number;
@@ -24,7 +24,7 @@ export interface Judge {
   search(request: JudgedRequest): readonly Judged[];
 }
 
-export interface JudgedRequest {
+interface JudgedRequest {
   readonly text: string;
   readonly kinds: readonly string[];
   /** A search, or a list of listings: karma before fit, without what fits less than 3 of 10 parts. */

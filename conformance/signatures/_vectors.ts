@@ -5,7 +5,7 @@ import { startHub, type TestHub } from '../harness/hub.ts';
 import { overWire, type WireAnswer } from '../harness/wire.ts';
 
 /** The language-neutral signature vectors, and a hub that stands in their place and time. */
-export interface Vector {
+interface Vector {
   readonly title: string;
   readonly nowSeconds?: number;
   readonly request: {
@@ -15,7 +15,7 @@ export interface Vector {
     readonly body: string;
   };
 }
-export interface Accepted extends Vector {
+interface Accepted extends Vector {
   readonly base: string;
   readonly baseSha256: string;
 }

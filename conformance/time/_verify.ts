@@ -54,7 +54,7 @@ export function mustBePromise(promise: StampPromise): void {
   assert.ok(Date.parse(minute) + MINUTE_MS > Date.parse(receivedAt), 'promised to a minute past');
 }
 
-export function mustBePulse(pulse: Pulse): void {
+function mustBePulse(pulse: Pulse): void {
   const { body } = pulse;
   const message = mustBeSigned('hub/time/pulse/v1', pulse);
   assert.equal(pulse.digest, sha256(message).toString('hex'));
@@ -90,7 +90,7 @@ function mustFollow(before: Pulse, { body }: Pulse): void {
 }
 
 /** `2026-11-20T10:15:00Z` */
-export function minuteText(ms: number): string {
+function minuteText(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 

@@ -13,7 +13,7 @@ import { publish, submit, type Body } from '../tasks/_work.ts';
 /** The reaction of an endpoint to one call; a text is the whole answer, with status 200. */
 export type Conduct = (call: Heard, response: ServerResponse) => string | void;
 
-export interface Heard {
+interface Heard {
   readonly body: Body;
   /** How often this endpoint was called before. */
   readonly nth: number;

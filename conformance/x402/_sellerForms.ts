@@ -16,7 +16,7 @@ export const FORMS = [
   'version 1 as the result of a tool',
   'version 2 as the result of a tool',
 ] as const;
-export type Form = (typeof FORMS)[number];
+type Form = (typeof FORMS)[number];
 
 export interface FormSeller {
   readonly site: Site;

@@ -22,7 +22,7 @@ interface AreaChecks {
   /** Over the transfers with a number above the placeholder: asked every minute. */
   readonly newEntries?: readonly Check[];
 }
-export type CheckKind = 'current' | 'journal' | 'newEntries';
+type CheckKind = 'current' | 'journal' | 'newEntries';
 
 /** An area that moves or holds money adds its line here. */
 const AREAS: readonly AreaChecks[] = [

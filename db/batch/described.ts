@@ -7,7 +7,7 @@ type AnyColumn = Pick<Column<never, boolean, boolean>, 'type' | 'role' | 'is' | 
 };
 export type Columns = Readonly<Record<string, AnyColumn>>;
 
-export type ValueOf<C> = C extends { readonly fromCell: (cell: unknown, name: string) => infer T }
+type ValueOf<C> = C extends { readonly fromCell: (cell: unknown, name: string) => infer T }
   ? T
   : never;
 type Optionals<C extends Columns> = {
@@ -50,7 +50,7 @@ export function named(columns: Columns): readonly Named[] {
   }));
 }
 
-export function cellOf(column: Column<unknown, boolean, boolean>, value: unknown): Cell {
+function cellOf(column: Column<unknown, boolean, boolean>, value: unknown): Cell {
   return value === undefined ? null : column.toCell(value);
 }
 

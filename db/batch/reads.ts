@@ -16,7 +16,7 @@ import type { Asked } from './asked.ts';
  * than any memory holds, the sets that come after the first few hundred read all tables, most of them
  * for no key.
  */
-export interface BatchRead {
+interface BatchRead {
   /** In the order in which a batch locks them. */
   readonly tables: readonly AnyTable[];
   readonly read: Statement;

@@ -45,7 +45,7 @@ export async function hostedCallPage(
 }
 
 /** As many as are kept for one agent. */
-export const HOSTED_CALLS_KEPT = 1_000;
+const HOSTED_CALLS_KEPT = 1_000;
 const TRIM = statement(`
   DELETE FROM hosted_calls WHERE id IN (
     SELECT c.id FROM hosted_calls c WHERE c.key_id = ? AND c.id < (

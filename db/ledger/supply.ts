@@ -40,7 +40,7 @@ export interface Supply {
   /** In the order of the closed set; reasons that moved nothing are absent. */
   readonly byReason: readonly MovedFor[];
 }
-export interface MovedFor {
+interface MovedFor {
   readonly reason: Reason;
   readonly amount: bigint;
   /** Transfers. */

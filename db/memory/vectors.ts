@@ -12,7 +12,7 @@ export interface VectorPage {
 }
 
 /** About 700 KB of text. */
-export const VECTORS_PAGE = 160;
+const VECTORS_PAGE = 160;
 
 const ROWS = `SELECT no, changed, embedding FROM notes WHERE space = ? AND changed > ?
   UNION ALL SELECT note, changed, CAST(NULL AS TEXT) FROM note_deletions

@@ -25,7 +25,7 @@ export const POKER_SEATS = table(
   },
   { lock: 'none' },
 );
-export type StoredSeat = RowIn<typeof POKER_SEATS>;
+type StoredSeat = RowIn<typeof POKER_SEATS>;
 
 const OF_ACCOUNT = `SELECT s.*, t.body FROM poker_seats s JOIN poker_tables t ON t.id = s.table_id
   WHERE s.account = ?`;

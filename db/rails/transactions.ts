@@ -181,7 +181,7 @@ export async function attemptsOf(db: Reader, of: string): Promise<readonly Attem
   }));
 }
 
-export function transaction(row: Row): ChainTransaction {
+function transaction(row: Row): ChainTransaction {
   return {
     id: column.text(row, 'id'),
     network: network(row, 'network'),

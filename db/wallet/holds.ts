@@ -14,7 +14,7 @@ export interface OpenHolds {
   /** Those too many to list, as one line a kind. */
   readonly older: readonly OlderHolds[];
 }
-export interface OlderHolds {
+interface OlderHolds {
   readonly kind: HoldKind;
   readonly count: number;
   readonly amount: Atomic;

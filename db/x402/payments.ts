@@ -37,7 +37,7 @@ export interface IncomingPayment {
   readonly end: PaymentEnd;
 }
 
-export type PaymentEnd =
+type PaymentEnd =
   | { readonly state: 'reserved' | 'settling' }
   | {
       readonly state: 'settled';

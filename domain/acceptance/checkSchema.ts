@@ -24,7 +24,7 @@ export interface Pattern {
   readonly source: string;
 }
 
-export interface CheckedSchema {
+interface CheckedSchema {
   readonly ok: true;
   readonly draft: Draft;
   /** Every regular expression with its pointer, for the engine to compile. */

@@ -1,5 +1,5 @@
 /** Sets of code points as sorted ranges that do not touch, and the sets that ECMA-262 names. */
-export type Range = readonly [first: number, last: number];
+type Range = readonly [first: number, last: number];
 export type Ranges = readonly Range[];
 
 const LAST = 0x10ffff;

@@ -21,7 +21,7 @@ export function parsePath(path: string): PathParse {
     : { steps };
 }
 
-export function parsePointer(pointer: string): PathParse {
+function parsePointer(pointer: string): PathParse {
   if (pointer === '') return { steps: [] };
   if (!pointer.startsWith('/')) return { why: 'a JSON Pointer starts with /' };
   if (BAD_POINTER_ESCAPE.test(pointer)) return { why: 'a ~ in a JSON Pointer is ~0 or ~1' };

@@ -7,7 +7,7 @@ import type { JsonObject } from '../jsonObject.ts';
  */
 export type AcceptanceRule = AllRule | JsonSchemaRule | FieldsRule | ContainsRule;
 
-export interface AllRule {
+interface AllRule {
   readonly kind: 'all';
   readonly of: readonly AcceptanceRule[];
 }
@@ -22,12 +22,12 @@ export type FieldCheck =
   | { readonly path: string; readonly equals: unknown }
   | { readonly path: string; readonly minLength: number };
 
-export interface FieldsRule {
+interface FieldsRule {
   readonly kind: 'fields';
   readonly checks: readonly FieldCheck[];
 }
 
-export interface ContainsRule {
+interface ContainsRule {
   readonly kind: 'contains';
   /** Absent means `all`. */
   readonly mode?: 'all' | 'any';

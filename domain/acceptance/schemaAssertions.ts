@@ -8,7 +8,7 @@ import { identity, jsonEqual, preview } from './values.ts';
 
 /** Keywords that judge a value without any subschema. A keyword of another type always holds. */
 export type Assertion = (value: unknown, place: Place | undefined, run: Run) => boolean;
-export interface Matcher {
+interface Matcher {
   test(text: string): boolean;
 }
 /** Returns the compiled form of a pattern of the rule. */
@@ -17,7 +17,7 @@ export type PatternOf = (source: string) => Matcher;
 type Make = (given: unknown, patternOf: PatternOf) => Assertion;
 const ENUM_CHARS_MAX = 160;
 
-export function holdsType(value: unknown, type: unknown): boolean {
+function holdsType(value: unknown, type: unknown): boolean {
   switch (type) {
     case 'null':
       return value === null;

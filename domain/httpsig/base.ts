@@ -58,7 +58,7 @@ export function isKnownComponent(name: string): boolean {
 }
 
 /** The value on the component's line; undefined when the message has none (RFC 9421 2.5: fail). */
-export function componentValue(message: Message, name: string): string | undefined {
+function componentValue(message: Message, name: string): string | undefined {
   return name.startsWith('@') ? DERIVED[name]?.(message) : message.field(name);
 }
 

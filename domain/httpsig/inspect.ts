@@ -31,11 +31,10 @@ export interface Policy extends Hashes {
   readonly allowTestKey?: boolean;
 }
 
-export type StepName =
-  'headers' | 'message' | 'coverage' | 'window' | 'key' | 'signature' | 'digest';
+type StepName = 'headers' | 'message' | 'coverage' | 'window' | 'key' | 'signature' | 'digest';
 
 /** One line of what the verifier looked at, in order; the last one is the one that failed. */
-export interface Step {
+interface Step {
   readonly step: StepName;
   readonly ok: boolean;
   readonly detail: string;

@@ -3,7 +3,7 @@ import { PATTERNS } from './patterns.ts';
 import { isWordClass, symbolsOf, vocabularyOf } from './vocabulary.ts';
 
 /** The patterns as they are matched: slots with the symbols that fill them. */
-export interface Slot {
+interface Slot {
   readonly gapMax: number;
   readonly symbols: readonly string[];
   /** The list of symbols, by its number. */
@@ -11,7 +11,7 @@ export interface Slot {
   readonly leads: boolean;
   readonly colon: boolean;
 }
-export interface Guard {
+interface Guard {
   readonly symbols: readonly string[];
   readonly column: number;
   readonly within: number;

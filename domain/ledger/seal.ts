@@ -8,7 +8,7 @@ import { NO_DIGEST, signObject, type Sign, type SignedObject } from '../time/sig
  * transfers and the digest of the block before. A change of any sealed transfer changes every block
  * after it.
  */
-export interface SealBody {
+interface SealBody {
   readonly v: 1;
   readonly blockNo: number;
   readonly fromSeq: number;

@@ -36,7 +36,7 @@ export const FILE_DOOR_BYTES_MAX = MEGABYTE;
 export const FILES_BYTES_PER_ACCOUNT_MAX = 200 * MEGABYTE;
 
 /** Each started one counts; nothing is no megabyte. */
-export function startedMegabytes(bytes: number): bigint {
+function startedMegabytes(bytes: number): bigint {
   return BigInt(Math.ceil(bytes / MEGABYTE));
 }
 

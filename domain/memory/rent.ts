@@ -7,7 +7,7 @@ import { instant, type Instant } from '../instant.ts';
  */
 const DAY_MS = 86_400_000;
 const BEGINS_MS = 300_000;
-export const MISSED_DAYS_MAX = 3;
+const MISSED_DAYS_MAX = 3;
 
 /** Days since 1970 of the rent day in which a moment lies. */
 export function rentDay(at: Instant): number {

@@ -12,13 +12,13 @@ import { costOf, type TokenPrice, type Tokens } from './offer.ts';
  * nothing.
  */
 export const MODEL_OUTCOMES = ['running', 'completed', 'closed-early', 'failed'] as const;
-export type ModelOutcome = (typeof MODEL_OUTCOMES)[number];
+type ModelOutcome = (typeof MODEL_OUTCOMES)[number];
 
 export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
 export type FinishReason = (typeof FINISH_REASONS)[number];
 
 export type Door = 'api' | 'v1';
-export type UsageSource = 'provider' | 'counted';
+type UsageSource = 'provider' | 'counted';
 
 export interface Usage extends Tokens {
   readonly source: UsageSource;

@@ -26,7 +26,7 @@ export interface Target {
   readonly opened: boolean;
 }
 
-export interface TargetRefusal {
+interface TargetRefusal {
   readonly reason: 'refused-url' | 'refused-address';
   /** A sentence for the author of the URL. */
   readonly message: string;

@@ -5,15 +5,15 @@
 export type Card = number;
 
 export const DECK_SIZE = 52;
-export const RANKS = '23456789TJQKA';
-export const SUITS = 'cdhs';
+const RANKS = '23456789TJQKA';
+const SUITS = 'cdhs';
 
 export function cardText(card: Card): string {
   return `${RANKS[card % 13] ?? '?'}${SUITS[Math.floor(card / 13)] ?? '?'}`;
 }
 
 /** Parses `As`; undefined when the text is not a card. */
-export function parseCard(text: string): Card | undefined {
+function parseCard(text: string): Card | undefined {
   if (text.length !== 2) return undefined;
   const rank = RANKS.indexOf(text.charAt(0));
   const suit = SUITS.indexOf(text.charAt(1));

@@ -123,7 +123,7 @@ function blindActions(
 }
 
 /** The cards of the hand under way, worked out from its seed. */
-export function dealOf(session: Session): Deal {
+function dealOf(session: Session): Deal {
   const { dealt, id } = session.table;
   if (dealt === undefined) throw new Error('no hand is under way');
   return cardsOf(dealt, id, session.secrets.open(dealt.seed));

@@ -6,9 +6,9 @@ import type { Card } from './cards.ts';
  * add up to the stacks before it; chips leave a hand only through `pots.ts`. Seats are numbers from
  * 1, in ascending order, which is clockwise.
  */
-export const STREETS = ['preflop', 'flop', 'turn', 'river', 'showdown'] as const;
+const STREETS = ['preflop', 'flop', 'turn', 'river', 'showdown'] as const;
 export type Street = (typeof STREETS)[number];
-export const MOVES = ['fold', 'check', 'call', 'bet', 'raise', 'allin'] as const;
+const MOVES = ['fold', 'check', 'call', 'bet', 'raise', 'allin'] as const;
 export type MoveName = (typeof MOVES)[number];
 
 /**
@@ -53,7 +53,7 @@ export interface Hand {
 }
 
 /** A hand that its holder changes in place: the engine's own form. */
-export type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 export type LiveSeat = Mutable<HandSeat>;
 export interface LiveHand extends Mutable<Omit<Hand, 'seats' | 'shown'>> {
   readonly seats: readonly LiveSeat[];

@@ -21,14 +21,14 @@ interface Shared {
   readonly actSeconds?: number;
   readonly name?: string;
 }
-export interface NewCash extends Shared {
+interface NewCash extends Shared {
   readonly format: 'cash';
   readonly bigBlind: bigint;
   readonly smallBlind?: bigint;
   readonly minBuyIn?: bigint;
   readonly maxBuyIn?: bigint;
 }
-export interface NewSng extends Shared {
+interface NewSng extends Shared {
   readonly format: 'sng';
   readonly buyIn: bigint;
 }

@@ -12,11 +12,11 @@ export interface Pot {
   /** The seats that can win it, ascending. */
   readonly eligible: readonly number[];
 }
-export interface PotWinner {
+interface PotWinner {
   readonly seat: number;
   readonly amount: number;
 }
-export interface DecidedPot extends Pot {
+interface DecidedPot extends Pot {
   readonly winners: readonly PotWinner[];
 }
 
@@ -89,7 +89,7 @@ function addToLast(pots: Pot[], amount: number): void {
   if (last !== undefined) pots.push({ ...last, amount: last.amount + amount });
 }
 
-export interface MadeHand {
+interface MadeHand {
   readonly score: number;
   readonly category: Category;
 }

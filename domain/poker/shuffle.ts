@@ -45,7 +45,7 @@ export function shuffledDeck(key: Uint8Array): readonly Card[] {
 }
 
 /** Fisher-Yates over a stream of HMAC blocks; a word that would bias the choice is passed over. */
-export function shuffled<T>(key: Uint8Array, items: readonly T[]): readonly T[] {
+function shuffled<T>(key: Uint8Array, items: readonly T[]): readonly T[] {
   const mixed = [...items];
   const next = words(key);
   for (let last = mixed.length - 1; last > 0; last -= 1) {

@@ -45,7 +45,7 @@ export interface ClockMove {
 }
 
 /** Whose turn it is, and the token that is good for this one move. */
-export interface Turn {
+interface Turn {
   readonly seat: number;
   readonly token: string;
   readonly since: Instant;

@@ -31,7 +31,7 @@ import { returnOf, settled, voided, type Settlement } from './payout.ts';
  * The changes of a market, each a decision over values (choices predictions.terms,
  * predictions.transitions).
  */
-export type MarketRefusal =
+type MarketRefusal =
   | 'deadline'
   | 'below-minimum'
   | 'market-closed'

@@ -79,7 +79,7 @@ export interface Market {
   readonly ended?: Ended;
 }
 
-export interface Ended {
+interface Ended {
   readonly outcome: Outcome;
   readonly voidReason?: VoidReason;
   /** The judge; absent when a number or the clock settled it. */

@@ -5,8 +5,8 @@ import type { Instant } from '../instant.ts';
  * source at one moment; wording that leaves any of these open ends in a void or a quarrel. It is
  * advice only: nothing here refuses a market.
  */
-export const CONCERNS = ['source', 'moment', 'two-answers', 'look-alike'] as const;
-export type Concern = (typeof CONCERNS)[number];
+const CONCERNS = ['source', 'moment', 'two-answers', 'look-alike'] as const;
+type Concern = (typeof CONCERNS)[number];
 
 export interface Advice {
   readonly concern: Concern;

@@ -9,7 +9,7 @@ import type { ChainHash, EvmAddress } from './evm.ts';
  * ever by its transaction and log index, whichever block it is in, and is credited once.
  */
 export const DEPOSIT_STATES = ['seen', 'credited', 'orphaned', 'reversed'] as const;
-export type DepositState = (typeof DEPOSIT_STATES)[number];
+type DepositState = (typeof DEPOSIT_STATES)[number];
 
 export interface Deposit {
   readonly id: string;

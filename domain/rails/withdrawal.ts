@@ -12,7 +12,7 @@ import type { TransactionState } from './transaction.ts';
  * before it was signed, or with proof that nothing left.
  */
 export const WITHDRAWAL_STATES = ['pending', 'confirmed', 'failed', 'recalled'] as const;
-export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
+type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
 export const FAILURE_PROOFS = ['never-signed', 'reverted', 'nonce-spent'] as const;
 export type FailureProof = (typeof FAILURE_PROOFS)[number];
 export type WithdrawalStage = 'queued' | 'signed' | 'broadcast';
@@ -86,7 +86,7 @@ export function arrives({ amount, fee }: Pick<Withdrawal, 'amount' | 'fee'>): At
 }
 
 /** After a change of the payout address on a real network. */
-export const COOLING_SECONDS = seconds(86_400);
+const COOLING_SECONDS = seconds(86_400);
 
 export function coolingUntil(changedAt: Instant | null, now: Instant): Instant | undefined {
   if (changedAt === null) return undefined;

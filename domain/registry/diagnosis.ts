@@ -6,9 +6,9 @@ import type { Target } from './target.ts';
  * Why a server is found or not (choices registry.not-found): the conditions in the order in which
  * they are met, each with what was seen and what to change.
  */
-export type CheckName = 'named' | 'probed' | 'answered' | 'listed' | 'shown' | 'trusted';
+type CheckName = 'named' | 'probed' | 'answered' | 'listed' | 'shown' | 'trusted';
 
-export interface DiagnosisCheck {
+interface DiagnosisCheck {
   readonly check: CheckName;
   readonly holds: boolean;
   readonly says: string;

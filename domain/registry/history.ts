@@ -53,7 +53,7 @@ export function writeProbes(looks: readonly PastProbe[]): string {
 }
 
 /** Within this time one look counts, even if several were requested (choices registry.measured). */
-export const COUNTED_EVERY_MS = 20 * 60_000;
+const COUNTED_EVERY_MS = 20 * 60_000;
 
 /**
  * Whether a look at this moment counts. Otherwise callers and owners could add as many as they

@@ -7,19 +7,13 @@ import type { Atomic } from '../money.ts';
  * at one origin. Every published text is an untrusted claim, cleaned and cut before it comes here;
  * everything that the hub relies on was measured by a look.
  */
-export const LISTING_KINDS = ['a2a', 'mcp'] as const;
+const LISTING_KINDS = ['a2a', 'mcp'] as const;
 export type ListingKind = (typeof LISTING_KINDS)[number];
 
-export const ACCESS_CLASSES = ['open', 'paid', 'auth-required', 'closed', 'unknown'] as const;
+const ACCESS_CLASSES = ['open', 'paid', 'auth-required', 'closed', 'unknown'] as const;
 export type AccessClass = (typeof ACCESS_CLASSES)[number];
 
-export const AVAILABILITIES = [
-  'live',
-  'unstable',
-  'not-speaking',
-  'unreachable',
-  'unknown',
-] as const;
+const AVAILABILITIES = ['live', 'unstable', 'not-speaking', 'unreachable', 'unknown'] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
 
 export type ListingProof = 'dns' | 'well-known' | 'endpoint' | 'hosted';

@@ -22,7 +22,7 @@ export interface CardDoor {
   readonly tenant?: string;
 }
 
-export interface CardSkill {
+interface CardSkill {
   readonly id: string;
   readonly name: string;
   readonly description: string;

@@ -5,7 +5,7 @@ import { defined } from '../defined.ts';
  * together, else those of `*`; the longest matching path wins, and at the same length the one that
  * allows.
  */
-export type RobotsRule = 'allowed' | 'partly' | 'forbidden' | 'absent' | 'unreadable';
+type RobotsRule = 'allowed' | 'partly' | 'forbidden' | 'absent' | 'unreadable';
 
 export interface Robots {
   readonly rule: RobotsRule;
@@ -24,7 +24,7 @@ interface Line {
 }
 
 /** As much of the file as is read; RFC 9309 asks for 500 KiB. */
-export const ROBOTS_CHARACTERS_MAX = 512_000;
+const ROBOTS_CHARACTERS_MAX = 512_000;
 const LINES_MAX = 20_000;
 const DELAY_SECONDS_MAX = 86_400;
 

@@ -2,13 +2,7 @@ import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 
 /** The faults of a listing that can be reported, in the words of the contract. */
-export const REPORT_REASONS = [
-  'inaccurate',
-  'broken',
-  'overcharges',
-  'hostile',
-  'impersonates',
-] as const;
+const REPORT_REASONS = ['inaccurate', 'broken', 'overcharges', 'hostile', 'impersonates'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
 /** A report of an account against a listing; it takes nothing away (choices registry.reporting). */

@@ -71,7 +71,7 @@ function isPlain({ protocol, port, search, pathname }: URL, slug: string): boole
 }
 
 /** A host in reverse order; an address stays as it is, with letters that a name may have. */
-export function reverseHost(hostname: string): string {
+function reverseHost(hostname: string): string {
   const bare = hostname.replace(/^\[|\]$/g, '');
   if (IPV4.test(bare)) return bare;
   if (bare.includes(':')) return `ip6${bare.replaceAll(':', '-')}0`;

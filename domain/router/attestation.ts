@@ -12,7 +12,7 @@ import type { Review } from './review.ts';
  * checked without the hub. Identifiers are the hub's own, since nothing here has a chain identity;
  * money of the ledger is stated in `settlement` and never as a transaction of a chain.
  */
-export interface AttestationProof {
+interface AttestationProof {
   readonly alg: 'ed25519';
   readonly keyId: KeyId;
   readonly created: string;

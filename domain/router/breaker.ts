@@ -13,7 +13,7 @@ export interface Breaker {
 }
 
 export const SOUND: Breaker = { faults: 0 };
-export const FAULTS_MAX = 5;
+const FAULTS_MAX = 5;
 const REST_MS = 30_000;
 const REST_MS_MAX = 600_000;
 /** A trial after a rest keeps the others away this long, which is longer than a call takes. */

@@ -22,7 +22,7 @@ export type Ending =
   /** The hub itself was in the way: no agent was called and nothing is recorded about it. */
   | { readonly end: 'not-called'; readonly message: string };
 
-export interface OfferedWay extends WayToPay {
+interface OfferedWay extends WayToPay {
   /** Where the quote stood, and where its payment goes. */
   readonly place: 'header' | 'meta';
 }

@@ -9,7 +9,7 @@ import type { Price } from '../registry/listing.ts';
  * pays more than `maxPrice`, money of one network never pays a quote in another's, and a listing
  * without a holder is called free.
  */
-export interface Quote {
+interface Quote {
   readonly price: Price;
   readonly at: Instant;
 }
@@ -47,7 +47,7 @@ export interface Payable {
  * A live quote is believed for this long; then the listed price counts again (choices
  * router.money).
  */
-export const QUOTE_FRESH_MS = 60_000;
+const QUOTE_FRESH_MS = 60_000;
 
 /** Names under which quotes mean the money of each of the hub's networks. */
 const QUOTED_AS: Readonly<Record<NetworkId, readonly string[]>> = {

@@ -81,7 +81,7 @@ export interface Considered {
 }
 
 /** How an attempt ended, as measurements count it (`CallTally`). */
-export const ATTEMPT_ENDS = ['ok', 'failed', 'timedOut', 'quoted', 'keyNeeded'] as const;
+const ATTEMPT_ENDS = ['ok', 'failed', 'timedOut', 'quoted', 'keyNeeded'] as const;
 export type AttemptEnd = (typeof ATTEMPT_ENDS)[number];
 
 /** One candidate has this long, and all of them together that long (choices router.calls). */
@@ -91,7 +91,7 @@ export const ANSWER_BYTES_MAX = 2 * 1_048_576;
 /** A call that has not ended by now was cut off by a stop of the hub. */
 export const RESOLVE_AFTER_SECONDS = 90;
 export const CONSIDERED_MAX = 100;
-export const WHY_LENGTH_MAX = 400;
+const WHY_LENGTH_MAX = 400;
 
 /** The receipt of a call that is over. What it held has been charged or returned before. */
 export function closed(

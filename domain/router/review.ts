@@ -11,7 +11,7 @@ import type { NetworkId } from '../network.ts';
  */
 export const REVIEW_AMOUNT_MIN: Atomic = atomic(10_000n);
 export const LICENSING_REASONS = ['call.charge', 'task.reward', 'pay'] as const;
-export type LicensingReason = (typeof LICENSING_REASONS)[number];
+type LicensingReason = (typeof LICENSING_REASONS)[number];
 
 /** A payment from one account to another, as the ledger has it. */
 export interface Settlement {

@@ -19,7 +19,7 @@ export interface DocumentStore {
 }
 
 /** By document; the standing is by owner. They are others after documents were added. */
-export interface Columns {
+interface Columns {
   kind: Uint8Array;
   part: Uint32Array;
   owner: Uint32Array;

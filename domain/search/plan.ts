@@ -23,7 +23,7 @@ export interface TermPlan {
   readonly score: number;
   readonly words: readonly ConceptWord[];
 }
-export interface ConceptWord {
+interface ConceptWord {
   readonly term: Term;
   /** The score of a hit for each unit of its weight. */
   readonly score: number;

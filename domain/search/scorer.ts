@@ -17,7 +17,7 @@ export interface Scorer {
   bytes(): number;
 }
 
-export interface ScorerWord {
+interface ScorerWord {
   readonly term: number;
   /** The place of its concept in the query. */
   readonly concept: number;

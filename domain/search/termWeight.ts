@@ -13,7 +13,7 @@ const PART_NAME_WEIGHT = 200;
 const HALF = 6;
 const REPEATS_MAX = 3;
 
-export interface Field {
+interface Field {
   readonly text: string;
   readonly worth: number;
   /** Words that such a field usually has. */

@@ -4,8 +4,8 @@ import { atomic, type Atomic } from '../money.ts';
 const { base, perKilobyte } = charges['services.compressPrompt'].parts;
 
 /** The prices of the paid services (choices services.tools), as the contract states. */
-export const COMPRESS_BASE = atomic(BigInt(base.amount));
-export const COMPRESS_PER_KB = atomic(BigInt(perKilobyte.amount));
+const COMPRESS_BASE = atomic(BigInt(base.amount));
+const COMPRESS_PER_KB = atomic(BigInt(perKilobyte.amount));
 export const CARD_READ_PRICE = atomic(BigInt(charges['services.cardRead'].parts.base.amount));
 export const SCHEMA_PRICE = atomic(BigInt(charges['services.schemaToEnglish'].parts.base.amount));
 const KB = 1_024;

@@ -2,8 +2,8 @@
  * Finds the parts of a prompt that must survive word for word: code, quotations, addresses,
  * numbers, names. Spans do not overlap; the kind that is first in the list wins.
  */
-export const SPAN_KINDS = ['code', 'quotations', 'addresses', 'numbers', 'names'] as const;
-export type SpanKind = (typeof SPAN_KINDS)[number];
+const SPAN_KINDS = ['code', 'quotations', 'addresses', 'numbers', 'names'] as const;
+type SpanKind = (typeof SPAN_KINDS)[number];
 
 export interface Span {
   readonly kind: SpanKind;

@@ -6,7 +6,7 @@ import { cut } from '../text.ts';
  * Where the phrases of a text stand that address its reader, and the text without the sentences that
  * hold one. What counts as such a phrase is the crawler's detector alone.
  */
-export interface FoundPhrase {
+interface FoundPhrase {
   readonly kind: SignalKind;
   readonly text: string;
   readonly start: number;

@@ -14,7 +14,7 @@ export interface SchemaText {
 }
 
 export const SCHEMA_DEPTH_MAX = 32;
-export const LINES_MAX = 2_000;
+const LINES_MAX = 2_000;
 const LINE_LENGTH_MAX = 2_000;
 const OMITTED_MAX = 200;
 const POINTER_LENGTH_MAX = 300;

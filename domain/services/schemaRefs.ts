@@ -17,7 +17,7 @@ export interface RefTargets {
   isLost(schema: JsonObject): boolean;
 }
 
-export interface NamedSchema {
+interface NamedSchema {
   readonly name: string;
   readonly schema: unknown;
   readonly pointer: string;

@@ -184,11 +184,11 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number';
 }
 
-export function json(value: unknown): string {
+function json(value: unknown): string {
   return JSON.stringify(value);
 }
 
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 

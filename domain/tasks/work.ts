@@ -5,7 +5,7 @@ import { undecided } from './model.ts';
  * Where a piece of work stands for one party of it (choices tasks.overview). Invariant: every attempt
  * and every task has exactly one of these states for each of its parties.
  */
-export const WORK_STATES = [
+const WORK_STATES = [
   'announced',
   'open',
   'claimed',

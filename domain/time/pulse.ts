@@ -14,14 +14,14 @@ export interface ClockState {
   readonly synced: boolean;
   readonly errorMs: number;
 }
-export type GapCause = 'down' | 'clock-step' | 'unknown';
+type GapCause = 'down' | 'clock-step' | 'unknown';
 export interface Gap {
   readonly from: string;
   readonly to: string;
   readonly minutes: number;
   readonly cause: GapCause;
 }
-export interface PulseBody {
+interface PulseBody {
   readonly v: 1;
   readonly chain: string;
   readonly seq: number;

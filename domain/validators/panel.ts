@@ -21,8 +21,7 @@ export const ROUND_LIMIT = seconds(30 * 60);
 export const DRAW_AGAIN = seconds(60);
 /** Results of one task in front of panels at a time. */
 export const FRONT_MAX = 3;
-/** A judge is called this often before it counts as a no-show, with these pauses between. */
-export const TRIES_MAX = 3;
+/** The pauses between the three calls after which a judge counts as a no-show. */
 const PAUSES = [seconds(5), seconds(15)] as const;
 
 /** How long after its n-th try, from 1, a judge is called again; undefined after the last. */

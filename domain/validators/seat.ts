@@ -13,7 +13,7 @@ import type { NetworkId } from '../network.ts';
 export const SEAT_STATES = ['seated', 'closed', 'retired'] as const;
 export type SeatState = (typeof SEAT_STATES)[number];
 export const PAUSED_REASONS = ['probe-pending', 'probe-failed', 'no-shows'] as const;
-export type PausedReason = (typeof PAUSED_REASONS)[number];
+type PausedReason = (typeof PAUSED_REASONS)[number];
 
 export interface ValidatorSeat {
   readonly id: string;

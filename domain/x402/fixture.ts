@@ -13,7 +13,7 @@ export const RAIL: Rail = {
 export const AMOUNT = atomic(10_000n);
 export const NOW_SECONDS = 1_740_672_100;
 
-export const AUTHORIZATION = {
+const AUTHORIZATION = {
   from: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
   to: RAIL.payTo as string,
   value: '10000',

@@ -35,7 +35,7 @@ export interface Authorization {
   readonly nonce: Hex;
 }
 
-export interface Accepted {
+interface Accepted {
   readonly asset: string;
   readonly payTo: string;
   readonly amount: string;

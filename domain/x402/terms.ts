@@ -19,7 +19,7 @@ export interface Terms {
 }
 
 /** Seconds that an authorization must stay valid: enough to verify and settle it. */
-export const TIMEOUT_SECONDS = 120;
+const TIMEOUT_SECONDS = 120;
 const MIME_TYPE = 'application/json';
 
 export interface OfferV1 {

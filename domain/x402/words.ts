@@ -2,7 +2,7 @@
  * Why a payment is refused, in the words of x402, so that its clients understand them. A
  * facilitator may answer with others; those are handed on as they came.
  */
-export const PAYMENT_FAULTS = [
+const PAYMENT_FAULTS = [
   'invalid_payload',
   'invalid_x402_version',
   'unsupported_scheme',

@@ -33,10 +33,7 @@ export async function presentPassport(
   };
 }
 
-export async function presentStanding(
-  db: Reader,
-  account: Account,
-): Promise<Schemas['KarmaStanding']> {
+async function presentStanding(db: Reader, account: Account): Promise<Schemas['KarmaStanding']> {
   const { total } = await standing(db, account);
   return { total, tier: tierOf(total) };
 }
@@ -53,7 +50,7 @@ function presentDomain(of: ProvedDomain): Schemas['DomainBadge'] {
   };
 }
 
-export function presentHeld(held: HeldListing): Schemas['PassportListing'] {
+function presentHeld(held: HeldListing): Schemas['PassportListing'] {
   const { id, kind, name, origin, endpoint, availability, verification, claimedAt } = held;
   const shown = { id, kind, name, origin, endpoint, availability, verification };
   return { ...shown, claimedAt: iso(claimedAt) };

@@ -3,8 +3,10 @@ import { readSettings } from '../config.ts';
 import { keyFile } from '../hub/keys/keyFiles.ts';
 import { makeNextKey } from '../hub/keys/keys.ts';
 import { systemClock } from '../hub/systemClock.ts';
-import { bindKeyFile } from './bindKey.ts';
-import { openDatabase, type Command } from './command.ts';
+import { openDatabase, type Command, type ExitCode, type Print } from './command.ts';
+import { bindKey, createHub, isRefusal } from '../../clients/typescript/index.ts';
+import { keys } from '../../clients/typescript/node.ts';
+import { HUB_DEFAULT, optionsOf } from './options.ts';
 
 /**
  * `hubctl key rotate`: makes the key that the next pulse announces; the hub may be running.
@@ -36,3 +38,29 @@ with it from then on. Where several processes share the database, copy the file 
     await store.close();
   }
 };
+
+/**
+ * `hubctl key bind NEWFILE --key FILE [--hub URL] [--label TEXT]`: the key in NEWFILE, which is made
+ * when it is missing, joins the account of the key in FILE. Both sign; either alone binds nothing.
+ */
+async function bindKeyFile(
+  [newFile, ...words]: readonly string[],
+  print: Print,
+): Promise<ExitCode | undefined> {
+  const options = optionsOf(words, ['--key', '--hub', '--label']);
+  const file = options?.get('--key');
+  const baseUrl = options?.get('--hub') ?? HUB_DEFAULT;
+  if (newFile === undefined || file === undefined || !URL.canParse(baseUrl)) return undefined;
+  const hub = createHub({ baseUrl, key: await keys.load(file) });
+  const label = options?.get('--label');
+  try {
+    const newKey = await keys.loadOrGenerate(newFile);
+    const bound = await bindKey(hub, newKey, label === undefined ? {} : { label });
+    print(`${bound.publicKey} signs for ${bound.owner}: ${bound.state}\n`);
+    return bound.state === 'bound' ? 0 : 1;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    print(`${error.message}\n${error.hint}\n`);
+    return 1;
+  }
+}

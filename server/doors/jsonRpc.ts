@@ -23,7 +23,7 @@ export interface RpcFault {
   readonly id: RpcId | null;
   readonly error: RpcError;
 }
-export interface RpcError {
+interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;

@@ -35,7 +35,7 @@ export interface Operations {
   refusalOf(exchange: Exchange, thrown: unknown): Refusal;
 }
 
-export interface OperationInput {
+interface OperationInput {
   readonly arguments: Arguments;
   /** A payment that stood elsewhere in the message, as the header that it is over HTTP. */
   readonly payment?: Readonly<Record<string, string>> | undefined;
@@ -45,7 +45,7 @@ export interface OperationInput {
   readonly detached?: boolean;
 }
 
-export type Admission = { readonly kind: 'admitted'; readonly call: Identified } | Refusal;
+type Admission = { readonly kind: 'admitted'; readonly call: Identified } | Refusal;
 export type Outcome = { readonly kind: 'reply'; readonly reply: AnyReply } | Refusal;
 export interface Refusal {
   readonly kind: 'refusal';

@@ -21,7 +21,7 @@ export interface AddressAllowances {
   introduce(ip: string, said: string): Promise<Widened>;
 }
 
-export interface Widened {
+interface Widened {
   readonly until: Instant;
   /** Allowances in the form of `x-ratelimit-policy`. */
   readonly before: string;

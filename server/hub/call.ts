@@ -29,7 +29,7 @@ export interface Visitor {
 }
 
 /** A caller without a key whose payment settled: the account of the wallet that paid acts. */
-export interface Wallet {
+interface Wallet {
   readonly kind: 'wallet';
   readonly account: Account;
   readonly ip: string;
@@ -47,7 +47,7 @@ export interface KeyHolder {
 }
 
 export type Caller = Signer | Visitor | Wallet | KeyHolder;
-export type CallerOf<Op extends OperationId> = Op extends SignedOperation
+type CallerOf<Op extends OperationId> = Op extends SignedOperation
   ? Signer
   : Op extends OptionalOperation
     ? Signer | Visitor
@@ -96,14 +96,14 @@ export interface Upload {
 }
 
 /** Wire text with a flavour becomes the branded type that the edge parsed it into. */
-export interface BrandTypes {
+interface BrandTypes {
   readonly Atomic: Atomic;
   readonly Account: Account;
   readonly KeyId: KeyId;
   readonly Instant: Instant;
 }
 
-export type Branded<T> = T extends string
+type Branded<T> = T extends string
   ? '__wire' extends keyof T
     ? T extends { readonly __wire?: infer Name }
       ? BrandTypes[Extract<Name, keyof BrandTypes>]
@@ -116,8 +116,8 @@ export type Branded<T> = T extends string
           readonly [Key in keyof T]: Branded<T[Key]>;
         }
       : T;
-export type ParametersOf<Op extends OperationId> = operations[Op]['parameters'];
-export type Inputs<Op extends OperationId, Place extends 'path' | 'query' | 'header'> =
+type ParametersOf<Op extends OperationId> = operations[Op]['parameters'];
+type Inputs<Op extends OperationId, Place extends 'path' | 'query' | 'header'> =
   Required<ParametersOf<Op>> extends {
     readonly [P in Place]: infer Values;
   }
@@ -125,7 +125,7 @@ export type Inputs<Op extends OperationId, Place extends 'path' | 'query' | 'hea
       ? Readonly<Record<never, never>>
       : Branded<NonNullable<Values>>
     : Readonly<Record<never, never>>;
-export type Filled<Op extends OperationId> = Op extends keyof QueryDefaults
+type Filled<Op extends OperationId> = Op extends keyof QueryDefaults
   ? {
       readonly [Name in QueryDefaults[Op] & string]: Name extends keyof Inputs<Op, 'query'>
         ? NonNullable<Inputs<Op, 'query'>[Name]>
@@ -142,8 +142,8 @@ export type Body<Op extends OperationId> = operations[Op] extends {
     ? Branded<B> | undefined
     : undefined;
 /** Success statuses that the contract declares for the operation. */
-export type Success<Op extends OperationId> = Extract<keyof operations[Op]['responses'], 200 | 202>;
-export type Contents<Op extends OperationId, S> = S extends keyof operations[Op]['responses']
+type Success<Op extends OperationId> = Extract<keyof operations[Op]['responses'], 200 | 202>;
+type Contents<Op extends OperationId, S> = S extends keyof operations[Op]['responses']
   ? operations[Op]['responses'][S] extends { readonly content: infer Content }
     ? Content
     : never
@@ -166,7 +166,7 @@ export interface StreamedField {
 }
 
 /** One reply for each pair of status and media type; streams are what they yield. */
-export type ReplyWith<Op extends OperationId, S, Content = Contents<Op, S>> = {
+type ReplyWith<Op extends OperationId, S, Content = Contents<Op, S>> = {
   [Type in keyof Content & string]: {
     readonly status: S;
     readonly headers?: Readonly<Record<string, string>>;
@@ -185,7 +185,7 @@ export type ReplyWith<Op extends OperationId, S, Content = Contents<Op, S>> = {
           readonly brotli?: Uint8Array;
         });
 }[keyof Content & string];
-export type StreamItem<T> = T extends readonly (infer Item)[] ? Item : T;
+type StreamItem<T> = T extends readonly (infer Item)[] ? Item : T;
 export type Reply<Op extends OperationId> = {
   [S in Success<Op>]: ReplyWith<Op, S>;
 }[Success<Op>];

@@ -18,12 +18,12 @@ export interface Held {
   leave(): void;
 }
 
-export interface FlightBudget {
+interface FlightBudget {
   readonly address: number;
   readonly process: number;
 }
 
-export const FLIGHT_BUDGET: FlightBudget = { address: 67_108_864, process: 268_435_456 };
+const FLIGHT_BUDGET: FlightBudget = { address: 67_108_864, process: 268_435_456 };
 
 interface Request {
   readonly address: string;

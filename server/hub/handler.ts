@@ -1,4 +1,4 @@
-import type { Area, OnceOperation, OperationId } from '../../generated/operations.ts';
+import type { Area, OperationId } from '../../generated/operations.ts';
 import type { Call, Reply } from './call.ts';
 import type { Hub } from './hub.ts';
 
@@ -30,5 +30,3 @@ export type HandlersOf<A extends Area> = {
 };
 
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };
-
-export type { OnceOperation };

@@ -28,8 +28,8 @@ import type { Vectors } from './vectors/vectors.ts';
 import type { PaymentSignatures } from './x402/signatures.ts';
 
 export type { HubKey } from './keys/ed25519.ts';
-export type { BodyPart, BodyStream, Failed, FailureReason, Outcome } from './outbound/outcome.ts';
-export type { Answered, OutboundRequest, Timings } from './outbound/outcome.ts';
+export type { Failed, Outcome } from './outbound/outcome.ts';
+export type { Answered, OutboundRequest } from './outbound/outcome.ts';
 export type {
   Exchange,
   ConnectionRefused,
@@ -41,14 +41,14 @@ export type { ModelFault, ModelPart } from './models/desk.ts';
 export type { McpSession } from './outbound/mcp/open.ts';
 
 /** Time and chance, which tests set. */
-export interface Ambient {
+interface Ambient {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: (bytes: number) => Uint8Array;
 }
 
 /** The stored state of the hub, and the parts of it in memory. */
-export interface Kept {
+interface Kept {
   readonly store: Store;
   /** Accounts of the hub's own scripted agents; empty where none run. */
   readonly sandboxAgents: ReadonlySet<string>;
@@ -68,7 +68,7 @@ export interface Kept {
 }
 
 /** Whom the hub calls. */
-export interface Reach {
+interface Reach {
   /** Every call that leaves the hub goes through here, and none goes out within a write. */
   readonly outbound: Outbound;
   /** MCP and A2A over `outbound`. */

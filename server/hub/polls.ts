@@ -5,7 +5,7 @@ import { addressPartition } from './addressPartition.ts';
 const POLLS_PER_ACCOUNT_MAX = 4;
 const POLLS_PER_ADDRESS_MAX = 64;
 
-export interface Poll {
+interface Poll {
   /** Raised when the caller left or a newer poll took this one's place. */
   readonly ended: AbortSignal;
   leave(): void;

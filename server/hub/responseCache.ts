@@ -20,7 +20,7 @@ export interface ResponseCache {
   ): Promise<Reply<Op>>;
 }
 
-export interface ResponseCacheBounds {
+interface ResponseCacheBounds {
   /** Answers of the operation that are kept; the one that was asked for longest ago goes first. */
   readonly most: number;
   /** For how long, where it says its own time; a minute when absent. */

@@ -9,7 +9,7 @@ export interface FieldSplitter {
   split(chunk: Buffer): readonly Part[];
 }
 
-export interface Part {
+interface Part {
   readonly is: 'rest' | 'field';
   readonly bytes: Buffer;
 }

@@ -6,7 +6,7 @@ import type { Held } from '../hub/flight.ts';
  * Writes a long answer no faster than its reader takes it. What was made and not yet read is
  * counted as in flight; a reader that takes nothing for half a minute is left (threats.unread).
  */
-export const READER_WAIT_MS = 30_000;
+const READER_WAIT_MS = 30_000;
 const SLICE_BYTES = 65_536;
 
 /** Whether an answer is so long that it is worth the care. */

@@ -23,7 +23,7 @@ export interface WebFiles {
   readonly client?: ClientPackage;
 }
 
-export interface ClientPackage {
+interface ClientPackage {
   readonly file: WebFile;
   /** A hash of its bytes as npm writes it (Subresource Integrity). */
   readonly integrity: string;

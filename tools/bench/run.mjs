@@ -1,6 +1,7 @@
-// `npm run bench [-- PART …]`: ratios against aims and peers, each pair interleaved in one run. With
-// `--json` the figures go to standard output for machines and to standard error for people; with
-// `--keep` they replace these parts in docs/figures.json, which docs/figures.md quotes.
+// `npm run bench` measures the hub alone; `-- PART …` runs the named parts, also those that compare it
+// with others, each pair interleaved in one run. With `--json` the figures go to standard output for
+// machines and to standard error for people; with `--keep` they replace these parts in
+// docs/figures.json, which docs/figures.md quotes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
@@ -8,8 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machine } from './harness.mjs';
 import { keep } from './page.mjs';
-import { PARTS } from './parts.mjs';
-import { installPeers } from './peers.mjs';
+import { OWN, PARTS } from './parts.mjs';
 import { rowsOf } from './rows.mjs';
 
 const PART = fileURLToPath(new URL('part.mjs', import.meta.url));
@@ -26,9 +26,8 @@ if (unknown.length > 0)
 const people = values.json ? process.stderr : process.stdout;
 
 people.write(`machine: ${machine()}\n\n`);
-installPeers();
 const runs = [];
-for (const part of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
+for (const part of positionals.length > 0 ? positionals : Object.keys(OWN)) {
   const run = await measured(part);
   runs.push(run);
   // What ran is kept even when a later part fails.

@@ -89,7 +89,7 @@ export interface Operation {
     readonly outside?: boolean;
   };
 }
-export type PathItem = Record<string, Operation>;
+type PathItem = Record<string, Operation>;
 export interface Document {
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Record<string, PathItem>;

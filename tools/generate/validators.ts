@@ -56,7 +56,7 @@ export async function validatorsModule(document: Document): Promise<string> {
 }
 
 /** The shapes that the edge checks: what came in by place, what goes out by status. */
-export function namedSchemas(document: Document): Readonly<Record<string, Schema>> {
+function namedSchemas(document: Document): Readonly<Record<string, Schema>> {
   const named: Record<string, Schema> = {};
   for (const { operation } of eachOperation(document)) {
     const id = operation.operationId;

@@ -2,8 +2,9 @@ import { createRequire } from 'node:module';
 import type { Card } from '../../domain/poker/cards.ts';
 
 /**
- * poker-evaluator, whose table of 124 MB is one of the bench's peers (tools/bench/peers.mjs installs
- * it): a place in the table for every hand so far, and at seven cards what the hand is worth.
+ * poker-evaluator, whose table of 124 MB is one of the bench's peers (installed by
+ * tools/bench/peers/install.mjs): a place in the table for every hand so far, and at seven cards what
+ * the hand is worth.
  */
 interface Evaluator {
   /** The place after one more card, which is added to the place before. */

@@ -7,13 +7,13 @@ import { nextRegularCrawl } from '../../domain/registry/schedule.ts';
 import type { CrawlStep } from '../../domain/registry/target.ts';
 import { toolsToCall, type Called, type ToolSelection } from '../../domain/registry/toolSkill.ts';
 import { readListings } from '../../db/registry/listings.ts';
-import { crawlStepOf } from './lookSteps.ts';
 import type { Hub, McpSession } from '../../server/hub/hub.ts';
 import { railOf } from '../x402/rail.ts';
 import { verdictOf } from '../registry/probeMcp.ts';
 import { dialAgent, type Dialled } from './dial.ts';
 import { clientOf } from './forward.ts';
 import { indexAgent, type Sight } from './list.ts';
+import type { Instant } from '../../domain/instant.ts';
 
 /**
  * A look at a hosted agent, measured like any other: it is opened, lists its tools, and those free
@@ -95,4 +95,27 @@ function sightOf({ fault, latencyMs }: Dialled): Pick<Sight, 'verdict' | 'says' 
  */
 function stepsOf({ steps, at }: Dialled, { says }: Pick<Sight, 'says'>): readonly CrawlStep[] {
   return steps.flatMap((step) => crawlStepOf(step, at, says) ?? []);
+}
+
+const NAMES = { handshake: 'initialize', list: 'tools' } as const;
+/** Never asked: the address is the hub's own, and is put in where the step is shown. */
+const HERE = 'https://hosted.invalid/';
+
+/** A step as reports of looks have them; undefined for one that they have no name for. */
+function crawlStepOf(
+  { step, outcome, durationMs = 0 }: Dialled['steps'][number],
+  at: Instant,
+  says: string,
+): CrawlStep | undefined {
+  if (step !== 'handshake' && step !== 'list') return undefined;
+  const isOk = outcome === 'ok';
+  const detail = isOk ? 'It answered.' : says;
+  return {
+    step: NAMES[step],
+    url: HERE,
+    at,
+    outcome: isOk ? 'ok' : 'unreachable',
+    detail,
+    durationMs,
+  };
 }

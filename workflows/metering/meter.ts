@@ -41,7 +41,7 @@ export interface Meter {
   /** When the hold counts as left behind. */
   readonly expiresAt?: Instant;
 }
-export type MeterStep = 'hold' | 'charge' | 'return';
+type MeterStep = 'hold' | 'charge' | 'return';
 
 /** Money that is held for a request. */
 export interface MeterHold {

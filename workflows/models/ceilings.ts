@@ -69,8 +69,8 @@ export function giveBackSpend(db: Decider, of: Of, amount: Atomic): void {
 }
 
 /** Ceilings of rewritings that the hub bears in a UTC day, for an account and in all. */
-export const ACCOUNT_BORNE_DAY = atomic(200_000n);
-export const HUB_BORNE_DAY = atomic(5_000_000n);
+const ACCOUNT_BORNE_DAY = atomic(200_000n);
+const HUB_BORNE_DAY = atomic(5_000_000n);
 
 /** Counts what a rewriting may cost as borne; refuses it when a quota has no room. */
 export async function takeBorne(tx: Writer, receipt: ModelReceipt): Promise<void> {

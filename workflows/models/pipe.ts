@@ -11,7 +11,7 @@ export interface Pipe<T> extends AsyncIterable<T> {
   drop(): void;
 }
 
-export const PIPE_SIZE_MAX = 65_536;
+const PIPE_SIZE_MAX = 65_536;
 
 export function openPipe<T>(sizeMax = PIPE_SIZE_MAX): Pipe<T> {
   const items: { readonly item: T; readonly size: number }[] = [];

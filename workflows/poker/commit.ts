@@ -46,7 +46,7 @@ export function potOf({ id }: Pick<Table, 'id'>): Account {
   return houseAccount(`hub:pot:poker:${id}`);
 }
 
-export function noSuchTable(): never {
+function noSuchTable(): never {
   return refuse('not-found', {
     error: 'There is no table with this id.',
     hint: 'GET /api/v1/games/poker/tables lists the tables.',

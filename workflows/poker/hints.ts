@@ -5,7 +5,7 @@ import { chipsOf, playerOf, type SeatedPlayer, type Table } from '../../domain/p
 /** Hints for a refused player at this table, where the hint of the code is too wide. */
 const TABLES = '/api/v1/games/poker/tables';
 const SEATS = '`GET /api/v1/games/poker/positions` lists your seats.';
-export const OTHER_TABLES = `\`GET ${TABLES}?state=open\` lists tables with room, and \`POST ${TABLES}\` opens one.`;
+const OTHER_TABLES = `\`GET ${TABLES}?state=open\` lists tables with room, and \`POST ${TABLES}\` opens one.`;
 
 export function tablePath(id: string): string {
   return `${TABLES}/${id}`;

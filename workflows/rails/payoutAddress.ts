@@ -1,30 +1,11 @@
 import { payoutAddressOf, type PayoutAddress } from '../../db/rails/payoutAddresses.ts';
 import type { Reader } from '../../db/store.ts';
-import type { Account } from '../../domain/account.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import { checksummed, type EvmAddress } from '../../domain/rails/evm.ts';
+import { checksummed } from '../../domain/rails/evm.ts';
 import { coolingUntil, type Withdrawal } from '../../domain/rails/withdrawal.ts';
 import { iso } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-
-/**
- * Decisions of an account's payout address: where its withdrawals go, and which wallet's payments
- * are its own (Authentication 11).
- */
-export type PayerOf = 'payout-address' | 'other-address' | 'none-registered';
-
-/** Whose wallet signed an x402 payment that is to credit this account. */
-export async function payerOf(
-  db: Reader,
-  account: Account,
-  network: NetworkId,
-  signer: EvmAddress,
-): Promise<PayerOf> {
-  const registered = await payoutAddressOf(db, account, network);
-  if (registered === undefined) return 'none-registered';
-  return registered.address === signer ? 'payout-address' : 'other-address';
-}
 
 /** Refuses a withdrawal to another address, or too soon after the address was changed. */
 export async function mustBePaidOutTo(

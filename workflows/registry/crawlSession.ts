@@ -35,7 +35,7 @@ export interface CrawlSession {
   hasRoom(): boolean;
 }
 
-export interface Page {
+interface Page {
   readonly status: number;
   readonly text: string;
   readonly paymentRequired: string | undefined;

@@ -22,7 +22,7 @@ import { keepLease } from '../models/lease.ts';
 import { Tally } from '../models/tally.ts';
 
 /** A prompt as a model of the desk rewrote it, nothing protected lost. */
-export interface Rewritten {
+interface Rewritten {
   readonly text: string;
   readonly kept: Kept;
 }

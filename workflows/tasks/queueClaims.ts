@@ -15,10 +15,10 @@ import { orRefuse } from './refuse.ts';
 import { reachingPayee, type Actor, type WorkedOn } from './worker.ts';
 
 /** How a poll that did not get a task missed it. */
-export type Missed = 'taken' | 'refused';
+type Missed = 'taken' | 'refused';
 
 /** A task that a poll tries for. */
-export interface Wanted {
+interface Wanted {
   readonly id: string;
   readonly requester?: Account;
 }

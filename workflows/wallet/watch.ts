@@ -11,7 +11,7 @@ import { ACCOUNT_EVENTS_TOPIC } from '../topics.ts';
  * a second: a payment then need not notify the other processes, and a thousand waits cost one
  * query.
  */
-export interface AccountWatch {
+interface AccountWatch {
   /** True when something happened since `mark` was read; false when `ended` is raised. */
   moved(account: Account, mark: number, ended: AbortSignal): Promise<boolean>;
   /** How many wait now. */
@@ -26,7 +26,7 @@ interface Wait {
   readonly answer: (moved: boolean) => void;
 }
 
-export const accountWatch = perHub(openWatch);
+const accountWatch = perHub(openWatch);
 
 function openWatch(hub: Hub): AccountWatch {
   const waits = new Set<Wait>();

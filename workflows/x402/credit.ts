@@ -54,7 +54,7 @@ export async function creditPayment(
 }
 
 /** Moves the balance of the wallet's own account into a key's account that proved the wallet. */
-export async function sweepOf(
+async function sweepOf(
   tx: Writer,
   network: NetworkId,
   wallet: EvmAddress,

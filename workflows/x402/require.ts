@@ -23,7 +23,7 @@ export interface Price {
 }
 
 /** Less than this costs more to settle than it brings; what is over stays in the account. */
-export const PAYMENT_MIN = atomic(1_000n);
+const PAYMENT_MIN = atomic(1_000n);
 /** The amount that a payment asks for a price. */
 export const payable = (price: Atomic): Atomic => (price < PAYMENT_MIN ? PAYMENT_MIN : price);
 /** Where the rest of a payment stays, for a wallet that pays without a key. */

@@ -19,7 +19,7 @@ import { walletAccount } from './credit.ts';
 import { refusePayment, type Refusal } from './require.ts';
 
 /** A payment that was not finished in this time is ended by the job. */
-export const ABANDONED_SECONDS = seconds(60);
+const ABANDONED_SECONDS = seconds(60);
 /** After this much a final block is past the end of an authorization, and the job asks once. */
 const FINAL_SECONDS = seconds(1_800);
 

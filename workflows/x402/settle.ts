@@ -21,7 +21,7 @@ import type { Refusal } from './require.ts';
 const LOOKS_MAX = 20;
 const LOOK_EVERY_MS = 500;
 /** When the job looks after a payment whose request may still wait. */
-export const CHECK_SECONDS = seconds(45);
+const CHECK_SECONDS = seconds(45);
 
 export interface Paid {
   readonly payment: Payment;

@@ -7,7 +7,7 @@ import type { ParseArgsConfig } from 'node:util';
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The process as commands see it, so that tests can replace it. */
 export interface Io {
@@ -25,7 +25,7 @@ export interface Io {
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
 /** The given options: a flag is true, a repeated option a list. */
-export type Values = Readonly<
+type Values = Readonly<
   Record<string, string | boolean | readonly (string | boolean)[] | undefined>
 >;
 

@@ -3,14 +3,14 @@ import { contract } from './contract.ts';
 import { fieldsOf } from './api.ts';
 
 /** The possible next words by the words before them, from the commands and the contract. */
-export interface Completions {
+interface Completions {
   readonly commands: Readonly<Record<string, readonly string[]>>;
   readonly operations: Readonly<Record<string, readonly string[]>>;
 }
 
 const TASK_VERBS = ['publish', 'list', 'show', 'watch', 'accept', 'dispute'];
 
-export function completionsOf(commands: Readonly<Record<string, Command>>): Completions {
+function completionsOf(commands: Readonly<Record<string, Command>>): Completions {
   const dashed = (names: readonly string[]): readonly string[] => names.map((name) => `--${name}`);
   const common = dashed(Object.keys(COMMON));
   const own = Object.entries(commands).map(([name, { options = {} }]) => {

@@ -3,7 +3,7 @@ import { hexOf, isTime, msOf } from './grammar.ts';
 import { isObject } from './shape.ts';
 
 /** The saved answer of `GET /keys` (spec/BYTES.md 8): which key counts, and when. */
-export interface KnownKey {
+interface KnownKey {
   readonly bytes: Uint8Array;
   /** Milliseconds since 1970; a key without it waits to be announced. */
   readonly notBefore: number | undefined;

@@ -5,7 +5,7 @@ import { join, type Fault } from './verdict.ts';
  * the first fault in sorted order of the names is the one that counts, so that two verifiers name
  * the same place.
  */
-export type Report = (fault: Fault) => false;
+type Report = (fault: Fault) => false;
 export type Shape<T> = (value: unknown, at: string, report: Report) => value is T;
 
 type Shapes = Readonly<Record<string, Shape<unknown>>>;

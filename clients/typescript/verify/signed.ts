@@ -6,7 +6,7 @@ import { isObject, placeOf } from './shape.ts';
 import { join, refused, type Fault, type Reason, type Refused } from './verdict.ts';
 
 /** Steps 2 to 6 of spec/BYTES.md 9, which every signed object takes alike. */
-export const PREFIXES = {
+const PREFIXES = {
   now: 'hub/time/now/v1\n',
   promise: 'hub/time/promise/v1\n',
   pulse: 'hub/time/pulse/v1\n',

@@ -13,7 +13,7 @@ export interface Callable extends ContractOperation {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface Parameter extends ContractField {
+interface Parameter extends ContractField {
   /** The initial value of the field: an example where the contract requires the parameter. */
   readonly first: string;
 }

@@ -4,7 +4,7 @@ import { chipsText } from './chips.ts';
 /** Cards and chips, drawn; each has a label in words. */
 const SIGNS: Readonly<Record<string, string>> = { c: '♣', d: '♦', h: '♥', s: '♠' };
 
-export function PlayingCard({ card }: { readonly card: string }) {
+function PlayingCard({ card }: { readonly card: string }) {
   const rank = card.charAt(0);
   const suit = card.charAt(1);
   return (

@@ -4,7 +4,7 @@ import type { components } from '../../typescript/index.ts';
 
 /** Parses the form of a new market into its terms. */
 type Check = components['schemas']['MarketCheck'];
-export type Metric = Check['metric'];
+type Metric = Check['metric'];
 
 export const EMPTY = {
   decides: 'judge',

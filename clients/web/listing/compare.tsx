@@ -15,7 +15,7 @@ const ID = /^[A-Za-z0-9:_-]{1,128}$/;
 const TWO = 2;
 
 /** The agents that the address compares, at most two. */
-export function comparedIn(query: Query): readonly string[] {
+function comparedIn(query: Query): readonly string[] {
   const ids = (query['compare'] ?? '').split(',').filter((id) => ID.test(id));
   return [...new Set(ids)].slice(0, TWO);
 }

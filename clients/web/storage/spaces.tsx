@@ -15,7 +15,7 @@ import type { Space, StorageProps } from './own.ts';
 const LIMIT = 50;
 const KINDS = ['private', 'shared'] as const;
 
-export const spacePath = (id: string): string => pathTo('account/storage', { space: id });
+const spacePath = (id: string): string => pathTo('account/storage', { space: id });
 
 interface SpacesProps extends StorageProps {
   readonly version: number;

@@ -9,7 +9,7 @@ import {
 import { checkTexts as C } from '../texts/check.ts';
 
 /** A passed check, with the facts to show. */
-export interface Verified {
+interface Verified {
   readonly ok: true;
   readonly kind: string;
   readonly facts: Readonly<Record<string, unknown>>;

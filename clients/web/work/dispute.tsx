@@ -18,7 +18,7 @@ import { T } from '../texts.ts';
 import { taskTexts } from '../texts/task.ts';
 import type { Got, Task } from '../types.ts';
 
-export type Dispute = Got<'/api/v1/tasks/{id}/dispute'>;
+type Dispute = Got<'/api/v1/tasks/{id}/dispute'>;
 const PARTS = ['worker', 'requester', 'arbiter', 'judges', 'hub'] as const;
 const EVERY_MS = 4_000;
 

@@ -2,7 +2,7 @@ import type { taskTexts } from '../texts/task.ts';
 import type { Task } from '../types.ts';
 
 /** The one thing that an account can do with a task now, or what it waits for. */
-export type NowName = Exclude<keyof typeof taskTexts.now, 'label' | 'until'>;
+type NowName = Exclude<keyof typeof taskTexts.now, 'label' | 'until'>;
 
 export interface Now {
   readonly name: NowName;

@@ -17,19 +17,19 @@ export type Refusal =
   | 'not-a-judge'
   | 'holds-position';
 
-export interface Purse {
+interface Purse {
   balance: number;
   held: number;
 }
 
-export interface Stake {
+interface Stake {
   yes: number;
   no: number;
   /** The amount that came back when the market ended. */
   returned?: number;
 }
 
-export interface Check {
+interface Check {
   readonly op: 'gt' | 'gte' | 'lt' | 'lte' | 'eq';
   readonly value: number;
 }

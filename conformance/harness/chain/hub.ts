@@ -25,7 +25,7 @@ export function depositKeyOf(account: string): ReturnType<typeof mnemonicToAccou
   return mnemonicToAccount(MNEMONIC, { path: `${DEPOSIT_PATH}/${steps.join('/')}` as never });
 }
 
-export function depositXpub(): string {
+function depositXpub(): string {
   const branch = mnemonicToAccount(MNEMONIC, { path: DEPOSIT_PATH }).getHdKey();
   return HDKey.fromExtendedKey(branch.publicExtendedKey).publicExtendedKey;
 }

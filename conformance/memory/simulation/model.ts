@@ -31,7 +31,7 @@ export interface Account {
   readOnly: boolean;
 }
 
-export const PRICES = { note: 200, search: 500, megabyteDay: 50 };
+const PRICES = { note: 200, search: 500, megabyteDay: 50 };
 const MEGABYTE = 2 ** 20;
 const VECTOR_BYTES = 4 * 768;
 const DAY_MS = 86_400_000;

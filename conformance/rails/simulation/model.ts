@@ -2,19 +2,19 @@
  * A model of money that comes and goes over a chain, from the interface and choices rails.* and
  * router.x402 alone: plain numbers, and nothing of the hub's own code.
  */
-export const PRICE = 5_000;
-export const FEE = 10_000;
+const PRICE = 5_000;
+const FEE = 10_000;
 const WITHDRAWAL_MIN = 1_000_000;
 const PAYMENT_MIN = 1_000;
 const CONFIRMATIONS = 5;
 
-export interface Deposit {
+interface Deposit {
   readonly amount: number;
   readonly height: number;
   state: 'coming' | 'seen' | 'credited' | 'orphaned';
 }
 
-export interface Withdrawal {
+interface Withdrawal {
   readonly amount: number;
   /** The hot wallet takes queued withdrawals when it runs; after that they cannot be recalled. */
   state: 'queued' | 'away' | 'recalled';
@@ -74,7 +74,7 @@ export function withdraw(account: Account, amount: number): string | undefined {
 }
 
 /** Returns what is held of the balance: money that is away is still in it until it has arrived. */
-export function pending(account: Account): number {
+function pending(account: Account): number {
   return held(account);
 }
 

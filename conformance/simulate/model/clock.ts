@@ -148,7 +148,7 @@ export const CLOCKWORK = [
   'disputeVoid',
   'deadlineExpiry',
 ] as const;
-export type Clockwork = (typeof CLOCKWORK)[number];
+type Clockwork = (typeof CLOCKWORK)[number];
 
 /** The earliest decision that time makes on a live task; undefined when none will be. */
 export function nextDue(task: Task): Due | undefined {

@@ -4,7 +4,7 @@
  * 1970, agents are numbers. Names such as "t12" and "a40" say which operation of the run made the
  * thing.
  */
-export type TaskState =
+type TaskState =
   | 'open'
   | 'held'
   | 'delivered'
@@ -130,7 +130,7 @@ export interface Dispute {
 }
 
 /** A result that waits for a panel: behind others, due for a draw, before a round, or done. */
-export interface Waiting {
+interface Waiting {
   state: 'queued' | 'due' | 'round' | 'over';
   rounds: number;
   dueAt: number;

@@ -8,7 +8,7 @@ import type { components } from '../../../generated/types.ts';
  */
 type Conservation = components['schemas']['Conservation'];
 export type Breach = Conservation['differences'][number];
-export type CheckName = components['schemas']['BooksCheck'];
+type CheckName = components['schemas']['BooksCheck'];
 
 interface Rule {
   readonly check: CheckName;

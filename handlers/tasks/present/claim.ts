@@ -47,7 +47,7 @@ function ignoredWarning(count: number): string {
 }
 
 /** The exact call that pays (choices tasks.leases). */
-export function presentDeliver({
+function presentDeliver({
   claimed,
   worker,
   owed,

@@ -29,7 +29,7 @@ export interface TaskRequest {
   readonly streams: boolean;
 }
 
-export interface TaskParts {
+interface TaskParts {
   readonly operations: Operations;
   readonly tasks: TaskStore;
 }

@@ -13,7 +13,7 @@ export interface OpenCalls {
   cancel(caller: Identity, id: RpcId): void;
 }
 
-export interface OpenCall {
+interface OpenCall {
   readonly cancelled: AbortSignal;
   leave(): void;
 }

@@ -12,7 +12,6 @@ import { paymentHeader } from '../payment.ts';
 import { eventAnswer, faultAnswer, jsonAnswer } from '../transport.ts';
 import type { Era } from './era.ts';
 import type { OpenCalls } from './openCalls.ts';
-import { progressText, type ProgressToken } from './progress.ts';
 import type { Words } from '../words.ts';
 import { responseText, unauthorizedText } from './toolResult.ts';
 
@@ -212,4 +211,18 @@ async function* following(
   yield first;
   const end = yield* rest;
   yield end.text;
+}
+
+/** Messages that a call that waits or streams sends before its response. */
+
+type ProgressToken = RpcId;
+
+/** `notifications/progress`; `progress` rises with every notification of a call. */
+function progressText(
+  progressToken: ProgressToken,
+  progress: number,
+  said: { readonly total?: number; readonly message: string },
+): string {
+  const params = { progressToken, progress, ...said };
+  return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params });
 }

@@ -7,8 +7,13 @@ import {
   TransactionReceiptNotFoundError,
   type PublicClient,
 } from 'viem';
-import { chainHash, evmAddress, type EvmAddress, type Hex } from '../../../domain/rails/evm.ts';
-import { usedIn } from './authorizationLogs.ts';
+import {
+  chainHash,
+  evmAddress,
+  type EvmAddress,
+  type Hex,
+  type ChainHash,
+} from '../../../domain/rails/evm.ts';
 import { presentBlock, presentReceipt, presentTransfer } from './answers.ts';
 import { ChainUnavailable, type ChainBlock, type ChainPort } from './port.ts';
 import { revertOf, sendResultOf, wasUnreachable } from './failures.ts';
@@ -17,7 +22,7 @@ import type { ChainSettings } from './settings.ts';
 /** How long one node may take for one answer. */
 const ANSWER_MS_MAX = 10_000;
 
-export const TOKEN_ABI = parseAbi([
+const TOKEN_ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'function balanceOf(address owner) view returns (uint256)',
   'function name() view returns (string)',
@@ -205,4 +210,21 @@ async function orUndefined<T>(
 function unavailable(error: unknown): ChainUnavailable {
   const why = error instanceof BaseError ? error.shortMessage || error.name : String(error);
   return new ChainUnavailable(`no node of the chain answered: ${why}`, { cause: error });
+}
+
+const USED = parseAbi([
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+])[0];
+
+/** The transaction in these blocks in which the token says that an authorization was used. */
+async function usedIn(
+  client: PublicClient,
+  token: EvmAddress,
+  args: { readonly authorizer: EvmAddress; readonly nonce: Hex },
+  [fromBlock, toBlock]: readonly [bigint, bigint],
+): Promise<ChainHash | undefined> {
+  const asked = { address: token, event: USED, args, fromBlock, toBlock, strict: true } as const;
+  const logs = await client.getLogs(asked);
+  const [found] = logs.filter(({ removed }) => !removed);
+  return found && chainHash(found.transactionHash);
 }

@@ -36,12 +36,12 @@ export interface HotWallet {
   authorize(token: TokenDomain, authorization: Authorization): Promise<Hex>;
 }
 
-export interface UnsignedTransaction extends ChainCall, ChainFees {
+interface UnsignedTransaction extends ChainCall, ChainFees {
   readonly nonce: number;
   readonly gas: bigint;
 }
 
-export interface SignedTransaction {
+interface SignedTransaction {
   readonly raw: Hex;
   readonly hash: ChainHash;
 }

@@ -13,7 +13,7 @@ export interface FeedReader {
 }
 
 /** Which page was asked for. */
-export interface AskedPage {
+interface AskedPage {
   readonly kind: FeedKind;
   readonly url: string;
   readonly cursor?: string;

@@ -17,7 +17,7 @@ export interface HubKey {
 }
 
 /** Key objects kept by one verifier; building one costs nearly as much as a verification. */
-export const KEY_OBJECTS_MAX = 10_000;
+const KEY_OBJECTS_MAX = 10_000;
 export const SEED_BYTES = 32;
 const PUBLIC_KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;

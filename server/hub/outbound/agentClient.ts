@@ -7,7 +7,7 @@ import type { AgentCallOptions, AgentResponse } from './response.ts';
 import type { Carrier } from './rpc.ts';
 
 /** An MCP server as a look found it; a listing has all of it. */
-export interface McpDoor extends KnownEra {
+interface McpDoor extends KnownEra {
   readonly endpoint: string;
 }
 

@@ -184,6 +184,6 @@ function signingKey({ key }: OutboundDependencies): HubKey | undefined {
 }
 
 /** RFC 9110 10.1.5: who calls, and where to read about it. */
-export function userAgent(baseUrl: string): string {
+function userAgent(baseUrl: string): string {
   return `${ROBOT_NAME}/${service.version} (+${new URL(baseUrl).href.replace(/\/$/, '')}/docs)`;
 }

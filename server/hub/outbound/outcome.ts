@@ -47,7 +47,7 @@ export interface OutboundRequest {
 }
 
 /** Milliseconds. The first three are of the last hop, `totalMs` counts from the call. */
-export interface Timings {
+interface Timings {
   readonly resolveMs: number;
   /** TCP and TLS; 0 on a connection that was kept from an earlier call. */
   readonly connectMs: number;

@@ -30,7 +30,7 @@ export interface RpcReply {
   readonly exactResult: () => unknown;
   readonly error?: RpcError;
 }
-export interface RpcError {
+interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data: unknown;

@@ -15,7 +15,7 @@ export interface Vectors {
   close(): Promise<void>;
 }
 
-export interface VectorSearch {
+interface VectorSearch {
   readonly space: number;
   readonly changes: number;
   readonly embedded: number;

@@ -63,7 +63,7 @@ export function sampleCall(document: Document, { path, method, operation }: Plac
 }
 
 /** Media types of the answer that is no refusal. */
-export function answerTypes(document: Document, { responses }: Operation): readonly string[] {
+function answerTypes(document: Document, { responses }: Operation): readonly string[] {
   const success = responses['200'] ?? responses['202'] ?? { description: '' };
   return Object.keys(resolve<Response>(document, success).content ?? {});
 }

@@ -18,7 +18,7 @@ import { paymentHeaders, responseBefore, type AgentCallOptions } from '../respon
  */
 export const STATELESS_VERSION = '2026-07-28';
 /** Asked for in `initialize`; whatever older version comes back is taken. */
-export const HANDSHAKE_VERSION = '2025-11-25';
+const HANDSHAKE_VERSION = '2025-11-25';
 export const CLIENT = { name: 'agent-exchange-hub', version: '0.1.0' };
 
 const META = 'io.modelcontextprotocol/';
