@@ -73,7 +73,7 @@ export function readerOf(connection: Link): Reader {
   return { knex: connection.knex, [link]: connection, [access]: 'read' };
 }
 
-/** What fails is thrown as well. */
+/** Failures are thrown as well, so they need no line of the log. */
 const SILENT = { warn: () => undefined, error: () => undefined };
 
 /** A Knex whose every query runs on the connection that `acquire` gives. */

@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts';
 import { migrations } from './migrations/index.ts';
 import { connect, postgresPool } from './postgresConnection.ts';
 
-/** What a migration that waits would do to callers of PostgreSQL. */
+/** The effect of a migration that waits on callers of PostgreSQL. */
 export interface MigrationCheck {
   readonly name: string;
   /** Tables that it locks against writes; none for indexes, which are built beside them. */

@@ -17,6 +17,7 @@ import { leasesOf } from './postgresLeases.ts';
 import { openListener, type PostgresListener } from './postgresListener.ts';
 import { migratePostgres } from './postgresMigrate.ts';
 import { openNodes } from './postgresNodes.ts';
+import { openSockets } from './postgresSilence.ts';
 import { confirmed } from './uncertainCommit.ts';
 import { UnitOfWork } from './unitOfWork.ts';
 import type pg from 'pg';
@@ -41,13 +42,14 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   const report = (error: unknown): void => (closed ? undefined : given.report(error));
   const options = { ...given, report };
   const nodes = openNodes(url);
+  const sockets = openSockets();
   const size = poolSizes(options.connections);
   // A pool for each kind of work: no batch waits for a unit that waits for a lock, and a unit may
   // read beside itself.
   const pools = {
-    batches: postgresPool(url, size.batches, report),
-    units: postgresPool(url, size.units, report),
-    reads: postgresPool(url, size.reads, report),
+    batches: postgresPool(url, size.batches, report, sockets.open),
+    units: postgresPool(url, size.units, report, sockets.open),
+    reads: postgresPool(url, size.reads, report, sockets.open),
   };
   const endPools = async (): Promise<void> => {
     await Promise.all(Object.values(pools).map((pool) => pool.end()));
@@ -61,6 +63,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     await migratePostgres({ hold: batching, work: writing, notice: options.notice }, migrations);
     return openListener(
       options.directUrl ?? url,
+      { sockets, onSilence: (node) => nodes.rest(node) },
       ({ payload, processId: backend }) => topics.publish(payload ?? '', backends.has(backend)),
       (payload) => writing((connection) => connection.rows(NOTIFY, [[payload]])),
       report,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { pinnedKnex, type Link, type Row } from './connection.ts';
 import { nodeUrls } from './postgresNodes.ts';
@@ -20,13 +21,19 @@ const LIMITS = [
  */
 export const BY_INDEX = 'enable_seqscan = off';
 
-export function postgresPool(url: string, max: number, report: (error: unknown) => void): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(url), max, pipeline: true });
+/** @param open Makes the sockets of its connections. */
+export function postgresPool(
+  url: string,
+  max: number,
+  report: (error: unknown) => void,
+  open?: () => Socket,
+): pg.Pool {
+  const pool = new pg.Pool({ ...clientConfig(url, open), max, pipeline: true });
   pool.on('error', report);
   return pool;
 }
 
-export function clientConfig(url: string): pg.PoolConfig {
+export function clientConfig(url: string, open?: () => Socket): pg.PoolConfig {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, exact);
   return {
@@ -34,6 +41,7 @@ export function clientConfig(url: string): pg.PoolConfig {
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types,
+    ...(open && { stream: open }),
   };
 }
 

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { CHANNEL } from './batch/write.ts';
 import { clientConfig, isPooled } from './postgresConnection.ts';
 import { mustTakeWrites, openNodes } from './postgresNodes.ts';
+import { SILENT_MS_MAX, watchSilence, type Sockets } from './postgresSilence.ts';
 
 const RECONNECT_MS = 1_000;
 const PROBE_MS = 2_000;
@@ -20,6 +21,11 @@ export interface PostgresListener {
   close(): Promise<void>;
 }
 
+export interface Silence {
+  readonly sockets: Sockets;
+  readonly onSilence: (node: string) => void;
+}
+
 /**
  * A connection that only listens. While it reconnects notifications are lost, so no wait relies on
  * one.
@@ -28,6 +34,7 @@ export interface PostgresListener {
  */
 export async function openListener(
   url: string,
+  { sockets, onSilence }: Silence,
   onNotification: (notification: pg.Notification) => void,
   notify: (payload: string) => Promise<unknown>,
   report: (error: unknown) => void,
@@ -46,7 +53,7 @@ export async function openListener(
     }
   };
   const openAt = async (node: string): Promise<void> => {
-    const next = new pg.Client(clientConfig(node));
+    const next = new pg.Client(clientConfig(node, sockets.open));
     next.on('error', report);
     try {
       await next.connect();
@@ -60,6 +67,12 @@ export async function openListener(
     }
     next.on('notification', onNotification);
     next.on('end', reopenLater);
+    watchSilence(next, () => {
+      report(new Error(`PostgreSQL did not answer for ${SILENT_MS_MAX / 1_000} s`));
+      nodes.rest(node);
+      onSilence(node);
+      sockets.destroy();
+    });
     client = next;
     if (closed) await next.end();
   };

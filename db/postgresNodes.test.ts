@@ -30,4 +30,20 @@ describe('nodes of a PostgreSQL', () => {
     nodes.leave('postgres://b/hub');
     assert.equal(nodes.current(), 'postgres://a/hub');
   });
+
+  it('are left out while they rest, unless all of them do', () => {
+    const nodes = openNodes('postgres://a,b,c/hub');
+    nodes.rest('postgres://a/hub');
+    assert.equal(nodes.current(), 'postgres://b/hub');
+    nodes.leave('postgres://b/hub');
+    nodes.leave('postgres://c/hub');
+    assert.equal(nodes.current(), 'postgres://b/hub');
+    for (const name of ['b', 'c']) nodes.rest(`postgres://${name}/hub`);
+    const all = [1, 2, 3].map(() => {
+      const url = nodes.current();
+      nodes.leave(url);
+      return url;
+    });
+    assert.equal(new Set(all).size, 3);
+  });
 });

@@ -12,17 +12,33 @@ export interface Nodes {
   current(): string;
   /** Leaves a node that failed; does nothing when it was left before. */
   leave(url: string): void;
+  /** Leaves a node, and uses it again after a minute or when all others are resting as well. */
+  rest(url: string): void;
 }
+
+/** Each attempt to connect to a machine that does not answer takes ten seconds. */
+const REST_MS = 60_000;
 
 export function openNodes(url: string): Nodes {
   const urls = nodeUrls(url);
+  const restsUntil = new Map<string, number>();
   let at = 0;
-  const current = (): string => urls[at % urls.length] ?? url;
+  const nodeAt = (place: number): string => urls[place % urls.length] ?? url;
+  const current = (): string => nodeAt(at);
+  const leave = (failed: string): void => {
+    if (failed !== current()) return;
+    at += 1;
+    const now = performance.now();
+    const rested = urls.findIndex((_, n) => (restsUntil.get(nodeAt(at + n)) ?? 0) <= now);
+    at += Math.max(0, rested);
+  };
   return {
     count: urls.length,
     current,
-    leave(failed) {
-      if (failed === current()) at += 1;
+    leave,
+    rest(silent) {
+      restsUntil.set(silent, performance.now() + REST_MS);
+      leave(silent);
     },
   };
 }

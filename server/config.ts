@@ -104,7 +104,7 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
       wholeNumber('HUB_MEMORY_CACHE_MB', env['HUB_MEMORY_CACHE_MB'] ?? '256', CACHE_MB_MAX) *
       1_048_576,
     models: upstreams(env),
-    drainMs: wholeNumber('HUB_DRAIN_SECONDS', env['HUB_DRAIN_SECONDS'] ?? '0', 600) * 1_000,
+    drainMs: wholeNumber('HUB_DRAIN_SECONDS', env['HUB_DRAIN_SECONDS'] ?? '5', 600) * 1_000,
     ...metricsSettings(env),
     ...traceSettings(env),
     ...s3Settings(env),

@@ -1,12 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openRuntime } from '../clients/sandbox/runtime.ts';
 import { allowHosts, readSettings } from './config.ts';
 import type { Settings } from './hub/settings.ts';
 import { makeDataFolder } from './dataFolder.ts';
-import { openHub } from './open.ts';
+import { openHub, type RunningHub } from './open.ts';
 import { startRefusal } from './startRefusal.ts';
 
-/** The process: config, hub, signals. A second signal exits at once. */
+/**
+ * The process: signals, config, hub. A signal during the start and a second one exit at once. The
+ * first process of a container has no other handler for them.
+ */
+let running: RunningHub | undefined = undefined;
+let stopping = false;
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
 const settings = await orExit(undefined, async () => readSettings(process.env));
 const agents = settings.sandboxAgents
   ? await orExit(settings, () => {
@@ -14,26 +20,26 @@ const agents = settings.sandboxAgents
       return openRuntime(settings.dataDir);
     })
   : undefined;
-const running = await orExit(settings, () =>
+const opened = await orExit(settings, () =>
   openHub({
     settings: allowHosts(settings, agents?.pairs ?? []),
     ...(agents && { sandboxAgents: agents.accounts }),
   }),
 );
+running = opened;
+const { log } = opened.hub;
 const { baseUrl } = settings;
-agents?.begin({ baseUrl, listens: running.url }, (error) =>
-  running.hub.log.warn({ err: error }, 'sandbox agents'),
+agents?.begin({ baseUrl, listens: opened.url }, (error) =>
+  log.warn({ err: error }, 'sandbox agents'),
 );
 
 const { network } = settings;
+const { database } = opened;
 // A program that reads the log gets JSON lines and nothing else.
 if (!process.stdout.isTTY) {
-  running.hub.log.info(
-    { baseUrl, listens: running.url, network, database: running.database },
-    'started',
-  );
+  log.info({ baseUrl, listens: opened.url, network, database }, 'started');
 } else
-  process.stdout.write(`The hub answers at ${baseUrl} (${network}, ${running.database})
+  process.stdout.write(`The hub answers at ${baseUrl} (${network}, ${database})
 
 Things to try:
   open ${baseUrl}                          the exchange in a browser: an account, work, the books
@@ -42,25 +48,23 @@ Things to try:
   open ${baseUrl}/docs                     the whole contract, in one page
 `);
 
-let stopping = false;
-const stop = (): void => {
-  if (stopping) process.exit(1);
+/** A supervisor sends SIGTERM and waits. A person at a terminal sends SIGINT: nothing drains. */
+function stop(signal: NodeJS.Signals): void {
+  if (stopping || running === undefined) process.exit(stopping ? 1 : 0);
   stopping = true;
   void agents?.close();
-  running.drain();
-  const { drainMs } = settings;
-  (drainMs === 0 ? Promise.resolve() : sleep(drainMs))
-    .then(() => running.close())
+  const ending = running;
+  ending
+    .drain(signal === 'SIGTERM' ? ending.hub.settings.drainMs : 0)
+    .then(() => ending.close())
     .then(
       () => process.exit(0),
       (error: unknown) => {
-        running.hub.log.fatal({ err: error }, 'shutdown failed');
+        ending.hub.log.fatal({ err: error }, 'shutdown failed');
         process.exit(1);
       },
     );
-};
-process.on('SIGTERM', stop);
-process.on('SIGINT', stop);
+}
 
 /** Prints one line for an error that the operator can mend; any other error keeps its stack. */
 async function orExit<T>(known: Settings | undefined, start: () => Promise<T>): Promise<T> {

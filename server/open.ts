@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { shownUrl } from '../db/databaseUrl.ts';
 import { lossOf } from '../db/replication.ts';
 import { openStore } from '../db/store.ts';
@@ -47,8 +48,11 @@ export interface RunningHub {
   readonly url: string;
   /** The address of its database without user and password. */
   readonly database: string;
-  /** Says at `/readyz` that the process is about to end; everything goes on. */
-  drain(): void;
+  /**
+   * Serves for some time while `/readyz` is 503. At the end of the time it refuses new connections,
+   * and each answer closes its connection, so that balancers and clients go elsewhere.
+   */
+  drain(ms: number): Promise<void>;
   /** Stops accepting, answers open long polls early, finishes transactions, closes the store. */
   close(): Promise<void>;
 }
@@ -81,6 +85,11 @@ const MODEL_CONCURRENCY = {
 /** Few hosts are asked, and often by many at once. */
 const MODEL_CONNECTIONS = { perOriginMax: 64, allMax: 256 };
 
+/**
+ * How long a hub that drains serves open connections alone. A balancer without health checks learns
+ * from a refused connection that the hub leaves, and sends no more requests on the others.
+ */
+const REFUSING_MS = 1_000;
 /** How long a shutdown waits for requests under way. */
 const CLOSE_MS_MAX = 5_000;
 
@@ -163,7 +172,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const pages = web && { web };
   const endExchange = exchangeLimits(limits, store, log);
   const flight = openFlight(() => performance.now());
-  const server = await listen(
+  const listening = await listen(
     createApp({
       ...{ hub, flight, limits, handlers, identities, ...marks, ...operator.app, ...pages },
       ...defined({ trace: traces?.request }),
@@ -171,6 +180,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     hub,
     flight,
   );
+  const { server } = listening;
   const loss = await store.read(async (db) =>
     (await kindOf(db, settings.network)) === 'real' ? lossOf(db) : undefined,
   );
@@ -181,8 +191,15 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     driver,
     url: urlOf(server, settings.tls === undefined ? 'http' : 'https'),
     database: shownUrl(settings.databaseUrl),
-    drain: () => operator.drain(),
+    async drain(ms) {
+      if (ms === 0) return;
+      operator.drain();
+      await sleep(Math.max(0, ms - REFUSING_MS));
+      await listening.leave();
+      await sleep(Math.min(ms, REFUSING_MS));
+    },
     async close() {
+      await listening.leave();
       operator.close();
       endExchange();
       const closed = new Promise((resolve) => server.close(resolve));

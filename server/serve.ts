@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { Server as Listener } from 'node:net';
 import { createServer as createTlsServer } from 'node:https';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
@@ -17,9 +18,18 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** How late a timeout may be noticed; Node's own half minute would double what the refusal says. */
 const TIMEOUT_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 65_000;
+const QUIET_TURN_MS = 1;
+/** A hub under load may have no such turn. */
+const QUIET_MS_MAX = 200;
+
+export interface Listening {
+  readonly server: Server;
+  /** Accepts no more connections. Those that are open are served, each to its next answer. */
+  leave(): Promise<void>;
+}
 
 /** Listens; also what Node refuses before any middleware runs gets the JSON error body. */
-export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Server> {
+export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listening> {
   const callback = app.callback();
   const { trustedProxies } = hub.settings;
   const answer = inLine(
@@ -28,6 +38,8 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Server
     (request) => addressPartition(trustedProxies.callerOf(request)),
   );
   const answering = new WeakMap<Duplex, ServerResponse>();
+  const underWay = new Set<ServerResponse>();
+  let isLast = false;
   const { tls } = hub.settings;
   const files = tls && { cert: readFileSync(tls.cert), key: readFileSync(tls.key) };
   const create = (files === undefined ? createServer : createTlsServer) as typeof createServer;
@@ -43,9 +55,13 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Server
     },
     (request, response) => {
       answering.set(request.socket, response);
-      // A hub that closes waits for its connections, and a kept one would say nothing for a minute.
-      response.once('finish', () => {
-        if (!server.listening) request.socket.end();
+      underWay.add(response);
+      // Node then adds `Connection: close`, so that the client sends no further request on it.
+      if (isLast) response.shouldKeepAlive = false;
+      response.once('close', () => {
+        underWay.delete(response);
+        // A stream may have begun before: its connection would stay open for a minute.
+        if (isLast) request.socket.end();
       });
       answer(request, response);
     },
@@ -76,7 +92,30 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Server
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  return server;
+  return {
+    server,
+    async leave() {
+      if (isLast) return;
+      await quietTurn();
+      isLast = true;
+      for (const response of underWay) response.shouldKeepAlive = false;
+      // The method of an HTTP server would close idle connections, on which a request may be coming.
+      Listener.prototype.close.call(server);
+    },
+  };
+}
+
+/**
+ * Waits for a turn of the event loop that took no time: the system resets connections that it holds
+ * for a listener and that were not accepted when it closes, and such a turn has just accepted all.
+ */
+async function quietTurn(): Promise<void> {
+  const end = performance.now() + QUIET_MS_MAX;
+  for (let began = performance.now(); ; began = performance.now()) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = performance.now();
+    if (now - began < QUIET_TURN_MS || now > end) return;
+  }
 }
 
 const BARE_TEXT: Readonly<Record<string, string>> = {

@@ -57,7 +57,7 @@ export async function throwawayHub(openedPairs: readonly string[] = []): Promise
   child.stdout?.resume();
   const ended = new Promise<number>((done) => child.on('exit', (code) => done(code ?? 1)));
   const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
+    child.kill('SIGINT');
     const code = await ended;
     if (code !== 0) throw new Error(`the hub ended with code ${code}`);
   };

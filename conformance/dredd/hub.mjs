@@ -51,7 +51,7 @@ export async function startHub({ allow = [], settings = {} } = {}) {
   const stop = async () => {
     if (hub.exitCode === null && hub.signalCode === null) {
       const gone = once(hub, 'exit');
-      hub.kill('SIGTERM');
+      hub.kill('SIGINT');
       const late = setTimeout(() => hub.kill('SIGKILL'), STOP_MS_MAX);
       await gone;
       clearTimeout(late);

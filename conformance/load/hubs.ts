@@ -55,6 +55,7 @@ export async function openLoadedHub(place: HubPlace): Promise<LoadedHub> {
     HUB_DATA_DIR: folder,
     HUB_ALLOW_PRIVATE_HOSTS: pair,
     HUB_LOG: 'warn',
+    HUB_DRAIN_SECONDS: '0',
     FAUCET_ENABLED: 'true',
   };
   let child: ChildProcess | undefined;

@@ -70,7 +70,18 @@ describe('deploy/', () => {
     const pairs = lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s));
     assert.ok(readSettings(Object.fromEntries(pairs) as Record<string, string>).metricsPort);
     const { settings } = yaml('deploy/helm/values.yaml') as { settings: Record<string, string> };
-    assert.equal(readSettings(settings).drainMs, 5_000);
+    assert.ok(readSettings(settings).trustedProxies.has('10.1.2.3'));
+  });
+
+  it('gives a hub the time to drain and to end before it is killed', () => {
+    const seconds = readSettings({}).drainMs / 1_000 + 10;
+    for (const [path, grace] of [
+      ['deploy/helm/templates/deployment.yaml', /terminationGracePeriodSeconds: (\d+)/],
+      ['deploy/compose.yaml', /stop_grace_period: (\d+)s/],
+      ['deploy/systemd/hub.service', /TimeoutStopSec=(\d+)/],
+    ] as const) {
+      assert.ok(Number(grace.exec(read(path))?.[1]) >= seconds, path);
+    }
   });
 
   it('uses only metrics that a hub or Prometheus has, in rules and dashboard', () => {

@@ -33,7 +33,7 @@ async function linesOf(
     while (child.exitCode === null && !(await isReady())) await sleep(20);
     await work(url);
   } finally {
-    child.kill('SIGTERM');
+    child.kill('SIGINT');
     await closed;
     rmSync(folder, { recursive: true, force: true });
   }

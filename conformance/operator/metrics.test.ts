@@ -83,7 +83,7 @@ describe('what operators see', () => {
       const statusOf = async (path: string) => (await fetch(`${own.hub.url}${path}`)).status;
       assert.deepEqual([await statusOf('/healthz'), await statusOf('/readyz')], [200, 200]);
       assert.equal(await statusOf('/metrics'), 404, 'off unless it is asked for');
-      own.hub.running.drain();
+      void own.hub.running.drain(2_000);
       assert.deepEqual([await statusOf('/healthz'), await statusOf('/readyz')], [200, 503]);
       mustOk(await own.anyone.get('/api/v1/tasks'));
     } finally {

@@ -5,6 +5,7 @@ import { parseDepositPath, type DepositPath } from '../../domain/rails/depositPa
 import type { EvmAddress } from '../../domain/rails/evm.ts';
 import * as column from '../columns.ts';
 import { inListStatement } from '../inList.ts';
+import { lock } from '../advisoryLocks.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 import { address } from './columns.ts';
@@ -24,14 +25,13 @@ export async function depositAddressOf(
   return row && address(row, 'address');
 }
 
-const TURN = statement('', 'SELECT pg_advisory_xact_lock(1096304720)');
 const NEXT = statement(`SELECT coalesce(max(place) + 1, 0) AS place FROM deposit_addresses
   WHERE network = ?`);
 
 /** The number that the next address takes. The caller has its turn until its transaction ends. */
 export async function nextPlace(tx: Writer, of: NetworkId): Promise<number> {
   const link = linkOf(tx);
-  if (link.dialect === 'postgres') await link.rows(TURN, []);
+  await lock(tx, 'depositAddresses');
   const row = column.one(await link.rows(NEXT, [of]));
   return row === undefined ? 0 : Number(column.signed(row, 'place'));
 }

@@ -2,6 +2,7 @@ import { KINDS } from '../../domain/search/plan.ts';
 import type { Document, Standing } from '../../domain/search/documents.ts';
 import { termsText } from '../../domain/search/terms.ts';
 import * as column from '../columns.ts';
+import { lock } from '../advisoryLocks.ts';
 import { linkOf, statement, type Link, type Statement, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 import type { Queued } from './queue.ts';
@@ -10,7 +11,6 @@ import type { Queued } from './queue.ts';
  * Puts documents where the index of every process reads them. One process does it at a time, so
  * changes are counted up here in the order of their commits, and no other writer meets these rows.
  */
-const ALONE = statement('SELECT 1 AS alone', 'SELECT pg_advisory_xact_lock(1096304711) AS alone');
 const LAST = statement('SELECT seq FROM search_index');
 const COUNT_UP = statement('UPDATE search_index SET seq = ?');
 const KNOWN = inListStatement(
@@ -63,7 +63,7 @@ export async function applyQueued(
   documents: readonly Document[],
 ): Promise<void> {
   const link = linkOf(tx);
-  await link.rows(ALONE, []);
+  await lock(tx, 'searchIndex');
   const known = await knownDocuments(link, entries);
   const given = new Set(documents.map(placeOf));
   const changed = documents.filter((each) => !isSame(each, known.get(placeOf(each))));

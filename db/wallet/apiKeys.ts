@@ -3,6 +3,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
+import { lockApiKeys } from '../advisoryLocks.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
 /** Keys of the compatible door; only a digest of each is kept (choices wallet.api-keys). */
@@ -23,10 +24,6 @@ const LISTED_MAX = 200;
 
 const INSERT = statement(`
   INSERT INTO api_keys (id, account, digest, hint, label, created_at) VALUES (?, ?, ?, ?, ?, ?)`);
-const LOCK = statement(
-  'SELECT ? AS alone',
-  'SELECT pg_advisory_xact_lock(hashtextextended(?, 22)) AS alone',
-);
 const GOOD = statement(`
   SELECT count(*) AS good FROM api_keys WHERE account = ? AND revoked_at IS NULL`);
 
@@ -34,7 +31,7 @@ const GOOD = statement(`
 export async function insertApiKey(tx: Writer, key: ApiKey, digest: string): Promise<boolean> {
   const link = linkOf(tx);
   const { id, account, hint, label, createdAt } = key;
-  await link.rows(LOCK, [account]);
+  await lockApiKeys(tx, account);
   const row = column.one(await link.rows(GOOD, [account]));
   if (row === undefined || Number(row['good']) >= API_KEYS_MAX) return false;
   await link.rows(INSERT, [id, account, digest, hint, label ?? null, createdAt]);

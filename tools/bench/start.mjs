@@ -37,7 +37,7 @@ export async function startAndIdle() {
           Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) /
           1024;
       }
-      child.kill('SIGTERM');
+      child.kill('SIGINT');
       await gone;
     }
   } finally {

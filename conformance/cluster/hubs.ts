@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { freePort } from '../../clients/examples/freePort.ts';
+import { program } from '../harness/program.ts';
+import { run, startDaemon, until, type Daemon } from './daemons.ts';
+
+/** A hub as its operator runs it: a process of its own, which may be restarted. */
+export interface Hub {
+  readonly name: string;
+  readonly port: number;
+  readonly url: string;
+  /** The file of its standard output and standard error. */
+  readonly log: string;
+  start(): Promise<void>;
+  /** SIGTERM: it drains and ends by itself. */
+  end(): Promise<void>;
+  isReady(): Promise<boolean>;
+}
+
+export interface HubPlace {
+  readonly name: string;
+  readonly folder: string;
+  readonly databaseUrl: string;
+  /** The compiled program of another release; the sources as they are otherwise. */
+  readonly release?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function openHub(place: HubPlace): Promise<Hub> {
+  const { name, folder, databaseUrl, release, env = {} } = place;
+  const main = release ?? (await program('server/main.ts'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let daemon: Daemon | undefined;
+  const isReady = async (): Promise<boolean> =>
+    fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  return {
+    name,
+    port,
+    url,
+    log: join(folder, `${name}.log`),
+    isReady,
+    async start() {
+      daemon = await startDaemon({
+        name,
+        command: [process.execPath, main],
+        folder,
+        asCaller: true,
+        env: {
+          HUB_PORT: String(port),
+          HUB_DATABASE_URL: databaseUrl,
+          HUB_DATA_DIR: join(folder, 'hub'),
+          HUB_RATE_LIMITS: 'false',
+          HUB_ACCESS_LOG: 'false',
+          FAUCET_ENABLED: 'true',
+          ...env,
+        },
+      });
+      const started = daemon;
+      await until(`${name} is ready or ended`, async () => !started.isRunning() || isReady());
+      if (!started.isRunning()) throw new Error(`${name} ended; its log is ${started.log}`);
+    },
+    async end() {
+      await daemon?.end();
+    },
+  };
+}
+
+/** Two hubs of one database, running. */
+export async function startHubs(place: Omit<HubPlace, 'name'>): Promise<readonly Hub[]> {
+  const hubs = [
+    await openHub({ ...place, name: 'hub-a' }),
+    await openHub({ ...place, name: 'hub-b' }),
+  ];
+  for (const hub of hubs) await hub.start();
+  return hubs;
+}
+
+/** Recomputes the books as the operator does; throws when they do not balance. */
+export async function audit(databaseUrl: string, folder: string): Promise<string> {
+  const cli = await program('server/cli.ts');
+  const env = { HUB_DATABASE_URL: databaseUrl, HUB_DATA_DIR: join(folder, 'hub') };
+  const text = await run([process.execPath, cli, 'audit'], env);
+  return text.trim().split('\n').at(-1) ?? '';
+}

@@ -1,0 +1,23 @@
+import type { Account } from '../domain/account.ts';
+import { linkOf, statement, type Writer } from './connection.ts';
+
+/**
+ * Locks of PostgreSQL that order rare writes. A transaction holds one until it ends. SQLite has one
+ * writer, so it needs none. `db/postgresMigrate.ts` has another one, 1096304706.
+ */
+const BY_NAME = {
+  searchIndex: statement('', 'SELECT pg_advisory_xact_lock(1096304711)'),
+  depositAddresses: statement('', 'SELECT pg_advisory_xact_lock(1096304720)'),
+} as const;
+const KEYS_OF_ACCOUNT = statement('', 'SELECT pg_advisory_xact_lock(hashtextextended(?, 22))');
+
+export async function lock(tx: Writer, name: keyof typeof BY_NAME): Promise<void> {
+  const link = linkOf(tx);
+  if (link.dialect === 'postgres') await link.rows(BY_NAME[name], []);
+}
+
+/** Orders the changes of one account's API keys. */
+export async function lockApiKeys(tx: Writer, account: Account): Promise<void> {
+  const link = linkOf(tx);
+  if (link.dialect === 'postgres') await link.rows(KEYS_OF_ACCOUNT, [account]);
+}
