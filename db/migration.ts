@@ -28,7 +28,7 @@ export interface DialectTypes {
  */
 export type Migration = TableMigration | IndexMigration;
 
-export interface TableMigration {
+interface TableMigration {
   readonly name: string;
   up(knex: Knex, words: DialectTypes): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface IndexMigration {
   readonly indexes: readonly NewIndex[];
 }
 
-export interface NewIndex {
+interface NewIndex {
   readonly name: string;
   /** The statement behind CREATE: `INDEX name ON table (columns)`. */
   readonly sql: string;

@@ -61,7 +61,7 @@ export interface PostgresConnection extends Link {
   patiently<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export type Access = 'read' | 'write';
+type Access = 'read' | 'write';
 const BEGIN: Readonly<Record<Access, string>> = {
   read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED',

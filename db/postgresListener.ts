@@ -9,7 +9,7 @@ const RECONNECT_MS = 1_000;
 const PROBE_MS = 2_000;
 
 /** A pooler in transaction mode: the connection that listens is another one a moment later. */
-export class NotificationsLost extends Error {
+class NotificationsLost extends Error {
   override readonly name = 'NotificationsLost';
 
   constructor() {

@@ -7,7 +7,7 @@ import type { AnyReply } from './wire.ts';
  * operator.moderation). The stored rows stay as they are, so digests hold and a decision can be
  * lifted. The author and the parties that an object names still read it.
  */
-export const HIDDEN_TEXT = 'Hidden by the operator of this hub.';
+const HIDDEN_TEXT = 'Hidden by the operator of this hub.';
 
 /** Members that name what an object, and all that it contains, belongs to. */
 const NAMES = ['id', 'taskId', 'commentId', 'keyId'] as const;

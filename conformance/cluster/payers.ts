@@ -29,7 +29,7 @@ export interface LoadOptions {
   readonly rate: number;
 }
 
-export const FUNDS = 100_000_000;
+const FUNDS = 100_000_000;
 const AGAIN_MS = 50;
 const FAULTS_MAX = 20;
 

@@ -122,7 +122,7 @@ const PRICE_TEXTS = [
   ['payTo', 'price_pay_to'],
 ] as const;
 
-export function priceOf(row: Row): Price | undefined {
+function priceOf(row: Row): Price | undefined {
   const amount = column.amountOrNull(row, 'price_amount');
   if (amount === null) return undefined;
   const price: Draft<Price> = { amount, asset: column.text(row, 'price_asset') };

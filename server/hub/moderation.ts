@@ -15,7 +15,7 @@ export interface Moderation {
   hides(): boolean;
 }
 
-export interface Standing {
+interface Standing {
   readonly id: string;
   readonly isBan: boolean;
   /** Who was banned or published the subject. */

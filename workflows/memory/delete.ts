@@ -12,7 +12,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { lockAccess } from './access.ts';
 
 /** Notes that one call deletes of a space; more would hold its locks for too long. */
-export const DELETED_AT_ONCE = 200;
+const DELETED_AT_ONCE = 200;
 
 /**
  * Deletes notes of a space that the unit has locked, with their words and history, and takes them
