@@ -11,6 +11,8 @@ export interface StoreOptions {
   readonly report?: (error: unknown) => void;
   /** An address of PostgreSQL without a pooler, for what listens; the main one when absent. */
   readonly directUrl?: string | undefined;
+  /** A replica of the database on PostgreSQL; reads that may lag go to it. */
+  readonly replica?: ReplicaOptions | undefined;
   /** Called with a sentence when a start takes long: tables change, or another process changes them. */
   readonly notice?: (text: string) => void;
   /** Connections of this process to PostgreSQL, at least 4. */
@@ -23,10 +25,18 @@ export interface StoreOptions {
   readonly guardNesting?: boolean;
 }
 
+export interface ReplicaOptions {
+  readonly url: string;
+  /** Milliseconds that its answers may be behind the leader; further behind it is left out. */
+  readonly lagMsMax: number;
+}
+
 /** The methods that a database implements; the store itself guards against nesting. */
 export interface Engine {
   readonly dialect: Dialect;
   read<T>(work: (connection: Link) => Promise<T>): Promise<T>;
+  /** The same for what may be a moment old, by a replica where one is near enough to the leader. */
+  readLagging<T>(work: (connection: Link) => Promise<T>): Promise<T>;
   /** The same for a single statement, outside of a transaction. */
   readOne<T>(work: (connection: Link) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
@@ -38,7 +48,9 @@ export interface Engine {
 
 /** The options with every default, and what the process knows of the ledger. */
 export interface FilledOptions
-  extends Required<Omit<StoreOptions, 'directUrl'>>, Pick<StoreOptions, 'directUrl'> {
+  extends
+    Required<Omit<StoreOptions, 'directUrl' | 'replica'>>,
+    Pick<StoreOptions, 'directUrl' | 'replica'> {
   readonly ledger: LedgerMemory;
   readonly passCounts: PassCounts;
 }

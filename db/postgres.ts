@@ -13,12 +13,14 @@ import {
   type PostgresConnection,
 } from './postgresConnection.ts';
 import type { FilledOptions, Engine } from './engine.ts';
-import { leasesOf } from './postgresLeases.ts';
+import { leasesOf, type Lease } from './postgresLeases.ts';
 import { openListener, type PostgresListener } from './postgresListener.ts';
 import { migratePostgres } from './postgresMigrate.ts';
 import { openNodes } from './postgresNodes.ts';
+import { openReplica } from './postgresReplica.ts';
 import { openSockets } from './postgresSilence.ts';
 import { confirmed } from './uncertainCommit.ts';
+import { isUnavailable } from './unavailable.ts';
 import { UnitOfWork } from './unitOfWork.ts';
 import type pg from 'pg';
 
@@ -52,11 +54,15 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     reads: postgresPool(url, size.reads, report, sockets.open),
   };
   const endPools = async (): Promise<void> => {
+    await replica?.close();
     await Promise.all(Object.values(pools).map((pool) => pool.end()));
   };
   const batching = leasesOf(pools.batches, nodes, [BY_INDEX], report);
   const writing = leasesOf(pools.units, nodes, [BY_INDEX], report);
   const reading = leasesOf(pools.reads, nodes, [], report);
+  const replica =
+    options.replica &&
+    openReplica({ ...options.replica, connections: size.reads, leader: reading, report });
   const backends = backendsOf([pools.batches, pools.units]);
   const topics = openNotifications(report);
   const start = async (): Promise<PostgresListener> => {
@@ -86,13 +92,19 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   const batches = openBatchLine(size.batches, (take) => runUnits(take(), parts));
   return {
     dialect: 'postgres',
-    read: (work) =>
-      reading(async (connection) => {
-        connection.begin('read');
-        const result = await work(connection);
-        await connection.end('COMMIT');
-        return result;
-      }),
+    read: (work) => inSnapshot(reading, work),
+    async readLagging(work) {
+      const lagging = replica?.lease();
+      if (lagging === undefined) return inSnapshot(reading, work);
+      try {
+        return await inSnapshot(lagging, work);
+      } catch (error) {
+        // The replica is away, or dropped a row version that the read was looking at.
+        if (!isUnavailable(error) && !isLostRace(error)) throw error;
+        replica?.leave();
+        return inSnapshot(reading, work);
+      }
+    },
     readOne: (work) => reading(work),
     write: (work) =>
       retried(options, () => writing((connection) => runUnit(connection, work, options))),
@@ -105,6 +117,18 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       await endPools();
     },
   };
+}
+
+async function inSnapshot<T>(
+  lease: Lease,
+  work: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  return lease(async (connection) => {
+    connection.begin('read');
+    const result = await work(connection);
+    await connection.end('COMMIT');
+    return result;
+  });
 }
 
 interface PoolSizes {

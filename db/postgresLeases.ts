@@ -14,22 +14,23 @@ interface Leased {
 }
 
 /**
- * Leases connections of a pool to the node that accepts writes. A connection is asked once what its
- * node does; those to a node that was left are closed when they are next taken.
+ * Leases connections of a pool to the node that serves, which is the one that accepts writes unless
+ * `mustServe` says otherwise. A connection is asked once what its node does; those to a node that was left are closed when they are next taken.
  */
 export function leasesOf(
   pool: pg.Pool,
   nodes: Nodes,
   settings: readonly string[],
   report: (error: unknown) => void,
+  mustServe: (client: pg.PoolClient) => Promise<void> = mustTakeWrites,
 ): Lease {
   const known = new WeakMap<pg.PoolClient, Leased>();
   const opened = async (client: pg.PoolClient, url: string): Promise<Leased> => {
+    // The statement under way rejects by itself; without a listener the event would end us.
+    client.on('error', report);
     try {
-      await mustTakeWrites(client);
+      await mustServe(client);
       const leased = { client, connection: await connect(client, settings), url };
-      // The statement under way rejects by itself; without a listener the event would end us.
-      client.on('error', report);
       known.set(client, leased);
       return leased;
     } catch (error) {

@@ -33,6 +33,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   return {
     dialect: 'sqlite',
     read: (work) => pool.use(work),
+    readLagging: (work) => pool.use(work),
     readOne(work) {
       single.forget();
       return work(single);

@@ -24,6 +24,8 @@ export type { Reader, Writer } from './connection.ts';
 export interface Store {
   readonly dialect: Dialect;
   read<T>(work: (db: Reader) => Promise<T>): Promise<T>;
+  /** Reads what may be about a second old, from a replica where there is one (choices store.replica). */
+  readLagging<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /**
    * Runs a single statement that reads, without the round trips that begin and end a snapshot. It
    * sees all that was committed before.
@@ -78,6 +80,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     unitMsMax: options.unitMsMax ?? UNIT_MS_MAX,
     guardNesting: options.guardNesting ?? false,
     directUrl: options.directUrl,
+    replica: options.replica,
     ledger: openLedgerMemory(),
     passCounts: openPassCounts(),
   };
@@ -110,6 +113,10 @@ function storeOf(engine: Engine, options: FilledOptions): Store {
     read: (work) =>
       guarded(guard, 'read', (inside) =>
         engine.read((connection) => inside(() => work(readerOf(connection)))),
+      ),
+    readLagging: (work) =>
+      guarded(guard, 'read', (inside) =>
+        engine.readLagging((connection) => inside(() => work(readerOf(connection)))),
       ),
     readOne: (work) =>
       guarded(guard, 'read', (inside) =>

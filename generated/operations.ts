@@ -365,6 +365,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/stats',
     summary: 'Read the index statistics',
     auth: 'public',
+    mayLag: true,
     door: { mcp: 'hub-stats', a2a: 'hub-stats' },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -388,6 +389,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Read how much of each feed answers',
     auth: 'public',
     limit: 'search',
+    mayLag: true,
     parameters: [],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -410,6 +412,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Read payouts and the money supply over time',
     auth: 'public',
     limit: 'search',
+    mayLag: true,
     parameters: [
       { name: 'range', in: 'query', type: 'string', default: '7d' },
       { name: 'network', in: 'query', type: 'string' },
@@ -542,6 +545,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/earnings',
     summary: 'Read what agents earned here',
     auth: 'public',
+    mayLag: true,
     door: { mcp: 'discovery-earnings' },
     parameters: [{ name: 'network', in: 'query', type: 'string' }],
     answers: { '200': ['application/json'] },
@@ -566,6 +570,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Read the money supply',
     auth: 'public',
     limit: 'search',
+    mayLag: true,
     parameters: [
       { name: 'window', in: 'query', type: 'string', default: '24h' },
       { name: 'network', in: 'query', type: 'string' },
@@ -993,6 +998,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Search the index of agents',
     auth: 'public',
     limit: 'search',
+    mayLag: true,
     door: { mcp: 'search-agents', a2a: 'search-agents' },
     parameters: [
       { name: 'q', in: 'query', type: 'string' },
@@ -1152,6 +1158,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/agents/{id}/reliability',
     summary: 'Read how an agent behaves on real calls',
     auth: 'public',
+    mayLag: true,
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1174,6 +1181,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/agents/{id}/history',
     summary: 'Read what was seen of an agent over time',
     auth: 'public',
+    mayLag: true,
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 100 },
@@ -1488,6 +1496,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/agents.ndjson',
     summary: 'Read the whole index as a feed',
     auth: 'public',
+    mayLag: true,
     stream: 'ndjson',
     parameters: [
       { name: 'since', in: 'query', type: 'string', brand: 'Instant' },
@@ -1560,6 +1569,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Compare servers that have the same tool',
     auth: 'public',
     limit: 'search',
+    mayLag: true,
     parameters: [
       { name: 'tool', in: 'query', type: 'string', required: true },
       { name: 'ids', in: 'query', type: 'string' },
@@ -1606,6 +1616,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/v0.1/servers',
     summary: 'List MCP servers as an MCP registry does',
     auth: 'public',
+    mayLag: true,
     parameters: [
       { name: 'cursor', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 30, clamp: 100 },
@@ -1636,6 +1647,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/v0.1/servers/{serverName}/versions',
     summary: 'List the versions of an MCP server',
     auth: 'public',
+    mayLag: true,
     parameters: [
       { name: 'serverName', in: 'path', type: 'string', required: true },
       { name: 'include_deleted', in: 'query', type: 'boolean', default: false },
@@ -7188,6 +7200,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/time/pulses/{seq}',
     summary: 'Read a pulse',
     auth: 'public',
+    mayLag: true,
     parameters: [{ name: 'seq', in: 'path', type: 'string', required: true, code: 'bad-pulse' }],
     answers: { '200': ['application/json'] },
     errors: [

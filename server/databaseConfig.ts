@@ -5,12 +5,14 @@ export const DATABASE_NAMES = [
   'HUB_DATABASE_URL',
   'HUB_DATABASE_DIRECT_URL',
   'HUB_DATABASE_CONNECTIONS',
+  'HUB_DATABASE_READ_URL',
+  'HUB_DATABASE_READ_LAG_MS',
 ] as const;
 
 /** One listens, and the others write and read: below four a read would wait for each write. */
-const CONNECTIONS_MIN = 4;
-const CONNECTIONS_MAX = 100;
-const CONNECTIONS_DEFAULT = '8';
+const CONNECTIONS: Range = { least: 4, most: 100, usual: 8 };
+/** A replica is asked four times a second how far it is. */
+const LAG_MS: Range = { least: 500, most: 60_000, usual: 1_000 };
 
 type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'databaseDirectUrl' | 'databaseConnections'>;
 
@@ -31,18 +33,37 @@ export function databaseSettings(
       'HUB_DATABASE_DIRECT_URL is postgres://USER:PASSWORD@HOST/NAME, the same database as HUB_DATABASE_URL without the pooler',
     );
   }
-  const text = env['HUB_DATABASE_CONNECTIONS'] ?? CONNECTIONS_DEFAULT;
-  const connections = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(connections >= CONNECTIONS_MIN && connections <= CONNECTIONS_MAX)) {
+  const connections = wholeNumber(env, 'HUB_DATABASE_CONNECTIONS', CONNECTIONS);
+  const replica = env['HUB_DATABASE_READ_URL'] || undefined;
+  if (replica !== undefined && !(isPostgres(replica) && isPostgres(url))) {
     throw new Error(
-      `HUB_DATABASE_CONNECTIONS is a whole number from ${CONNECTIONS_MIN} to ${CONNECTIONS_MAX}`,
+      'HUB_DATABASE_READ_URL is postgres://USER:PASSWORD@HOST/NAME, a replica of the database of HUB_DATABASE_URL',
     );
   }
+  const lagMsMax = wholeNumber(env, 'HUB_DATABASE_READ_LAG_MS', LAG_MS);
   return {
     databaseUrl: url,
     ...(direct && { databaseDirectUrl: direct }),
     databaseConnections: connections,
+    ...(replica && { databaseReplica: { url: replica, lagMsMax } }),
   };
+}
+
+interface Range {
+  readonly least: number;
+  readonly most: number;
+  readonly usual: number;
+}
+
+function wholeNumber(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  { least, most, usual }: Range,
+): number {
+  const text = env[name] ?? String(usual);
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new Error(`${name} is a whole number from ${least} to ${most}`);
 }
 
 function isPostgres(url: string): boolean {

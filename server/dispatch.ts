@@ -40,12 +40,17 @@ export function createDispatch(
   sandboxAgents: SandboxAccounts = NOBODY,
 ): Dispatcher {
   const polls = openPolls();
+  const read = hub.store.readLagging;
+  const lagging: Hub =
+    hub.settings.databaseReplica === undefined
+      ? hub
+      : { ...hub, store: { ...hub.store, read, readOne: read } };
   const readers = new Map(Object.values(operationTable).map((spec) => [spec, readersOf(spec)]));
   const dispatch: Dispatcher = async (spec, input, identity, request) => {
-    const read = readers.get(spec) ?? readersOf(spec);
-    const path = read.path(input.path);
-    const query = read.query(input.query);
-    const header = read.header(input.header);
+    const reader = readers.get(spec) ?? readersOf(spec);
+    const path = reader.path(input.path);
+    const query = reader.query(input.query);
+    const header = reader.header(input.header);
     const body = bodyOf(spec, input.body);
     const isTried = mayBeTried(spec) && isDryRun(input.header['prefer']);
     if (isTried) mustBeTriable(input.header);
@@ -81,7 +86,7 @@ export function createDispatch(
         return run(moved, hub);
       });
     if (isTried) return preview(hub, spec.id, (inside) => checked(hub, spec, judgedBy(inside)));
-    const judged = (): Promise<AnyReply> => judgedBy(hub);
+    const judged = (): Promise<AnyReply> => judgedBy(spec.mayLag === true ? lagging : hub);
     const answer =
       admission === undefined ? await judged() : await admitted(hub, admission, judged);
     const marked = withMarks(spec.id, answer, sandboxAgents);

@@ -111,6 +111,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     guardNesting: settings.checkAnswers,
     directUrl: settings.databaseDirectUrl,
     connections: settings.databaseConnections,
+    replica: settings.databaseReplica,
   });
   const store = traces?.store(opened) ?? opened;
   const checks = createChecks();

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 export const SECRETS = [
   'HUB_DATABASE_URL',
   'HUB_DATABASE_DIRECT_URL',
+  'HUB_DATABASE_READ_URL',
   'HUB_METRICS_TOKEN',
   'HUB_ADMIN_TOKEN',
   'HUB_FILES_S3_SECRET_ACCESS_KEY',

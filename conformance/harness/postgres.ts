@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, readFile } from 'node:fs/promises';
+import { chown, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,10 +17,24 @@ export interface RunningPostgres {
   readonly folder: string;
   /** Address of an empty database that the server did not have before. */
   freshDatabase(): Promise<string>;
+  /**
+   * A replica that streams from this server. The server needs the settings `REPLICATED`.
+   */
+  standby(): Promise<Standby>;
   /** Stops the server as its operator would, waits, and starts it on the same files. */
   restart(downMs: number): Promise<void>;
   stop(): Promise<void>;
 }
+
+export interface Standby {
+  readonly folder: string;
+  /** Runs one statement at the replica, such as a pause of its replay. */
+  query(sql: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Settings of a server that has a replica. */
+export const REPLICATED = ['wal_level=replica', 'max_wal_senders=4'];
 
 /** PostgreSQL refuses to run as root; every system has this user without installing one. */
 const NOBODY = 65_534;
@@ -71,7 +85,7 @@ export async function startPostgres(
   ];
   const create = `"${initdb}" -D "${data}" -U hub -A trust --no-sync --locale=C -E UTF8`;
   const serve = `exec "${postgres}" -D "${data}" ${settings.map((each) => `-c ${each}`).join(' ')}`;
-  const keep = async (command: string): Promise<ChildProcess> => {
+  const keep = async (command: string, folder: string): Promise<ChildProcess> => {
     const keeper = spawn('sh', ['-c', KEEPER, 'keeper', folder, 'sh', '-c', command], {
       ...user,
       detached: true,
@@ -83,7 +97,7 @@ export async function startPostgres(
     await ready(folder, keeper);
     return keeper;
   };
-  const keepers = [await keep(`${create} && ${serve}`)];
+  const keepers = [await keep(`${create} && ${serve}`, folder)];
   let count = 0;
   return {
     folder,
@@ -93,22 +107,65 @@ export async function startPostgres(
       await query(folder, `CREATE DATABASE ${name}`);
       return addressOf(folder, name);
     },
+    async standby() {
+      const own = await mkdtemp(join(tmpdir(), 'pg-'));
+      if (user.uid !== undefined) await chown(own, user.uid, user.gid);
+      await copyOf(folder, data, join(own, 'data'), user);
+      const options = [
+        ...settings.filter((each) => !each.startsWith('unix_socket_directories')),
+        `unix_socket_directories=${own}`,
+        `primary_conninfo=host=${folder} user=hub`,
+        'hot_standby=on',
+      ];
+      const command = `exec "${postgres}" -D "${join(own, 'data')}" ${options.map((each) => `-c "${each}"`).join(' ')}`;
+      const keeper = await keep(command, own);
+      return {
+        folder: own,
+        query: (sql) => query(own, sql),
+        stop: () => stopped(keeper),
+      };
+    },
     async restart(downMs) {
       const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
       process.kill(pid, 'SIGINT');
       while (isAlive(pid)) await sleep(START_STEP_MS);
       await sleep(downMs);
-      keepers.unshift(await keep(serve));
+      keepers.unshift(await keep(serve, folder));
     },
     async stop() {
-      for (const keeper of keepers) {
-        keeper.ref();
-        const gone = once(keeper, 'exit');
-        keeper.stdin?.end();
-        await gone;
-      }
+      for (const keeper of keepers) await stopped(keeper);
     },
   };
+}
+
+async function stopped(keeper: ChildProcess): Promise<void> {
+  if (keeper.exitCode !== null) return;
+  keeper.ref();
+  const gone = once(keeper, 'exit');
+  keeper.stdin?.end();
+  await gone;
+}
+
+/** Copies the files of a server that runs, as a base backup does. */
+async function copyOf(
+  folder: string,
+  data: string,
+  target: string,
+  user: { readonly uid?: number; readonly gid?: number },
+): Promise<void> {
+  const client = new pg.Client({ connectionString: addressOf(folder, 'postgres') });
+  await client.connect();
+  await client.query("SELECT pg_backup_start('standby', true)");
+  const copy = ['-c', 'cp -r "$1" "$2" && rm -f "$2/postmaster.pid" && : > "$2/standby.signal"'];
+  const made = spawn('sh', [...copy, 'copy', data, target], { ...user, stdio: 'ignore' });
+  await once(made, 'exit');
+  const { rows } = await client.query<{ label: string }>(
+    'SELECT labelfile AS label FROM pg_backup_stop(false)',
+  );
+  await client.end();
+  const label = join(target, 'backup_label');
+  await writeFile(label, rows[0]?.label ?? '');
+  if (user.uid !== undefined) await chown(label, user.uid, user.gid ?? user.uid);
 }
 
 /** Address of a database of the server whose socket is in a folder. */

@@ -61,11 +61,11 @@ hubsOnBothDatabases('hubctl doctor', (open) => {
 
   it('names tables of a newer hub', async () => {
     const { store } = world.hub.running.hub;
-    const row = { name: '9999_tomorrow', batch: 9 };
+    const row = { name: '9999_tomorrow_contract', batch: 9 };
     await store.write(async ({ knex }) => void (await knex('knex_migrations').insert(row)));
     const { failed } = await examine(envOf(world));
     await store.write(async ({ knex }) => void (await knex('knex_migrations').where(row).del()));
-    assert.match(failed.join(), /^fail +database +a newer hub made the tables \(9999_tomorrow\)/);
+    assert.match(failed.join(), /^fail +database +a newer hub made the tables \(9999_tomorrow_contract\)/);
   });
 
   it('names tables of an unreleased version', async () => {

@@ -14,6 +14,8 @@ export interface Settings {
   readonly databaseUrl: string;
   /** The same database without a pooler, for what listens; `databaseUrl` when absent. */
   readonly databaseDirectUrl?: string;
+  /** A replica for reads that may lag; absent when there is none. */
+  readonly databaseReplica?: { readonly url: string; readonly lagMsMax: number };
   /** Connections of one process to PostgreSQL. */
   readonly databaseConnections: number;
   readonly dataDir: string;

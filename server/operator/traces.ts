@@ -109,6 +109,7 @@ export function openTraces({ url, ratio }: TraceSettings): Traces {
     store: (store) => ({
       ...store,
       read: (work) => unit('read', () => store.read(work)),
+      readLagging: (work) => unit('read', () => store.readLagging(work)),
       readOne: (work) => unit('read', () => store.readOne(work)),
       write: (work) => unit('write', () => store.write(work)),
       decide: (transaction) => unit('decide', () => store.decide(transaction)),

@@ -63,6 +63,7 @@ export interface Operation {
   readonly 'x-cache'?: number;
   readonly 'x-stores'?: 'free';
   /** A banned account may call it: it ends what the account began. */
+  readonly 'x-may-lag'?: true;
   readonly 'x-while-banned'?: true;
   readonly 'x-wait'?: string;
   readonly 'x-stream'?: 'sse' | 'ndjson';
