@@ -15,7 +15,8 @@ interface Leased {
 
 /**
  * Leases connections of a pool to the node that serves, which is the one that accepts writes unless
- * `mustServe` says otherwise. A connection is asked once what its node does; those to a node that was left are closed when they are next taken.
+ * `mustServe` says otherwise. A connection is asked once what its node does; those to a node that was
+ * left are closed when they are next taken.
  */
 export function leasesOf(
   pool: pg.Pool,

@@ -65,7 +65,10 @@ hubsOnBothDatabases('hubctl doctor', (open) => {
     await store.write(async ({ knex }) => void (await knex('knex_migrations').insert(row)));
     const { failed } = await examine(envOf(world));
     await store.write(async ({ knex }) => void (await knex('knex_migrations').where(row).del()));
-    assert.match(failed.join(), /^fail +database +a newer hub made the tables \(9999_tomorrow_contract\)/);
+    assert.match(
+      failed.join(),
+      /^fail +database +a newer hub made the tables \(9999_tomorrow_contract\)/,
+    );
   });
 
   it('names tables of an unreleased version', async () => {

@@ -115,7 +115,10 @@ describe('a start that is refused', () => {
 
   it('names a database of a newer hub', async () => {
     const path = await made(folder);
-    await change(path, `INSERT INTO knex_migrations (name, batch) VALUES ('9999_tomorrow_contract', 9)`);
+    await change(
+      path,
+      `INSERT INTO knex_migrations (name, batch) VALUES ('9999_tomorrow_contract', 9)`,
+    );
     const why = await refusalOf({ HUB_DATABASE_URL: `sqlite:${path}`, HUB_PORT: '0' });
     assert.match(why, /was made by a newer hub; start that version, or restore an older backup$/);
   });
