@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { freePort } from '../../clients/examples/freePort.ts';
 import {
   childrenOf,
@@ -227,9 +227,18 @@ interface NodeParts {
   readonly folder: string;
 }
 
+/** The settings that docs/operate/postgresql.md shows. */
+function documented(): { readonly postgresql: object } {
+  const page = readFileSync(new URL('../../docs/operate/postgresql.md', import.meta.url), 'utf8');
+  const block = /```yaml\n(synchronous_mode: [\s\S]*?)```/.exec(page)?.[1];
+  if (block === undefined) throw new Error('docs/operate/postgresql.md shows no settings');
+  return parse(block) as { readonly postgresql: object };
+}
+
 function settingsOf({ name, port, restPort, etcdPort, data, folder }: NodeParts): object {
   const access = ['local all all trust', 'host all all 127.0.0.1/32 md5'];
   const user = { username: 'hub', password: 'hub' };
+  const shared = documented();
   return {
     scope: 'hub',
     name,
@@ -238,10 +247,9 @@ function settingsOf({ name, port, restPort, etcdPort, data, folder }: NodeParts)
     bootstrap: {
       dcs: {
         ...{ ttl: LEASE_SECONDS, loop_wait: 1, retry_timeout: 3 },
-        // A leader without a standby refuses to confirm, where it would lose what it confirms.
-        ...{ synchronous_mode: true, synchronous_mode_strict: true },
+        ...shared,
         postgresql: {
-          use_pg_rewind: true,
+          ...shared.postgresql,
           parameters: { max_connections: 200, shared_buffers: '64MB', wal_keep_size: '256MB' },
         },
       },

@@ -19,6 +19,7 @@ const TS_README = 'clients/typescript/README.md';
 const PACKED = 'clients/typescript/pack.test.ts';
 
 /** Compares the samples with the programs that `npm run sdks` runs. */
+const PITR = '../../tools/deploy/pitr.mjs';
 const SDKS = '../../tools/sdks.test.ts';
 
 /** Of `npm run client:python`, which installs from a registry first. */
@@ -37,6 +38,13 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   [`${TS_README}: npm install http`]: `../../${PACKED}`,
   [`${TS_README}: npx http`]: `../../${PACKED}`,
   'docs/operate/tls.md: server {': '../proxies/nginx.ts',
+  'docs/operate/backup.md: [global]': PITR,
+  'docs/operate/backup.md: archive_mode': PITR,
+  'docs/operate/backup.md: pgbackrest --stanza=hub stanza-create': PITR,
+  'docs/operate/backup.md: pgbackrest --stanza=hub restore': PITR,
+  'docs/operate/postgresql.md: synchronous_mode': '../cluster/patroni.ts',
+  'docs/operate/scaling.md: upstream hub {': '../cluster/balancers.ts',
+  'docs/operate/scaling.md: defaults': '../cluster/balancers.ts',
   'docs/sdks.md: const client = createClient': SDKS,
   'docs/sdks.md: client.setConfig': SDKS,
   'docs/sdks.md: export async function hubFetch': SDKS,

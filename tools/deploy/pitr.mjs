@@ -1,8 +1,16 @@
 // npm run deploy:pitr: point in time recovery with pgBackRest, done once with a hub and a database of
 // its own. It loses the database and restores the moment before a mistake. Needs pgbackrest and
-// PostgreSQL as Debian has them; as root it runs both as the user postgres. Needs npm run build.
+// PostgreSQL as Debian has them; as root it runs both as the user postgres. Needs npm run build. Its
+// settings and commands are those of docs/operate/backup.md.
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+} from 'node:fs';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -47,7 +55,31 @@ function binary(name) {
   return versions.map((each) => join(root, each, 'bin', name)).find(existsSync) ?? name;
 }
 
-const backRest = (...words) => run('pgbackrest', `--config=${config}`, '--stanza=hub', ...words);
+const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/operate/backup.md'), 'utf8');
+
+/** A block of the page, with the places of this run in place of its own. */
+function documented(opening, places = []) {
+  const start = PAGE.indexOf(`\n${opening}`) + 1;
+  if (start === 0) throw new Error(`docs/operate/backup.md has no block that begins: ${opening}`);
+  return places.reduce(
+    (text, [there, here]) => {
+      if (!text.includes(there)) throw new Error(`docs/operate/backup.md does not have: ${there}`);
+      return text.replaceAll(there, here);
+    },
+    PAGE.slice(start, PAGE.indexOf('\n```', start) + 1),
+  );
+}
+
+/** Runs the commands of a block, one for each line. */
+function follow(block) {
+  for (const line of block.trim().split('\n')) {
+    const [program, ...words] = line
+      .match(/(?:[^\s"]|"[^"]*")+/g)
+      .map((each) => each.replaceAll('"', ''));
+    run(program, `--config=${config}`, ...words);
+  }
+}
+
 const hubctl = (...words) =>
   execFileSync(process.execPath, [cli, ...words], { env: hubEnv, encoding: 'utf8' });
 const startDatabase = () =>
@@ -100,23 +132,19 @@ try {
   chmodSync(folder, 0o777);
   mkdirSync(join(folder, 'hub'), { mode: 0o700 });
   run(binary('initdb'), '-U', 'hub', '--auth=trust', '-D', data);
-  for (const [path, text] of [
-    [config, `[global]\nrepo1-path=${folder}/repo\nlog-path=${folder}\nlock-path=${folder}/lock\n`],
-    [config, `start-fast=y\n\n[hub]\npg1-path=${data}\npg1-port=${pgPort}\n`],
-    [config, `pg1-socket-path=${folder}\npg1-user=hub\npg1-database=postgres\n`],
-    [join(data, 'postgresql.conf'), `port = ${pgPort}\nunix_socket_directories = '${folder}'\n`],
-    [join(data, 'postgresql.conf'), 'archive_mode = on\narchive_timeout = 60\n'],
-    [
-      join(data, 'postgresql.conf'),
-      `archive_command = 'pgbackrest --config=${config} --stanza=hub archive-push %p'\n`,
-    ],
-  ]) {
-    (existsSync(path) ? appendFileSync : writeFileSync)(path, text);
-  }
+  const repository = documented('[global]', [
+    ['/var/lib/pgbackrest', `${folder}/repo`],
+    ['[hub]', `log-path=${folder}\nlock-path=${folder}/lock\n\n[hub]`],
+    ['/var/lib/postgresql/15/main', data],
+  ]);
+  const own = `pg1-port=${pgPort}\npg1-socket-path=${folder}\npg1-user=hub\npg1-database=postgres\n`;
+  writeFileSync(config, `${repository}${own}`);
+  const archive = documented('archive_mode', [['pgbackrest ', `pgbackrest --config=${config} `]]);
+  const listens = `port = ${pgPort}\nunix_socket_directories = '${folder}'\n`;
+  appendFileSync(join(data, 'postgresql.conf'), `${listens}${archive}`);
   startDatabase();
-  backRest('stanza-create');
   await withHub((at) => credit(at, '5000000', 'before the backup'));
-  backRest('backup', '--type=full');
+  follow(documented('pgbackrest --stanza=hub stanza-create'));
   const moment = await withHub(async (at) => {
     await credit(at, '2000000', 'after the backup');
     const found = ask('SELECT now()');
@@ -127,7 +155,7 @@ try {
   ask('SELECT pg_switch_wal()');
   stopDatabase();
   rmSync(data, { recursive: true });
-  backRest('restore', '--type=time', `--target=${moment}`, '--target-action=promote');
+  follow(documented('pgbackrest --stanza=hub restore', [['2026-11-26 02:29:49+00', moment]]));
   startDatabase();
   while (ask('SELECT pg_is_in_recovery()') === 't') await sleep(250);
   const began = performance.now();
