@@ -15,11 +15,13 @@ export const GUIDES: Groups = {
   'Run a hub': [
     ...['install', 'configure', 'upgrading', 'backup', 'monitoring', 'runbook'].map(inOperate),
     ...['security', 'tls', 'postgresql', 'scaling', 'moderation', 'personal-data'].map(inOperate),
-    ...['docs/settings.md', 'docs/rails.md', 'SECURITY.md', 'docs/threats.md', 'CHANGELOG.md'],
+    ...['docs/scaling.md', 'docs/settings.md', 'docs/rails.md'],
+    ...['SECURITY.md', 'docs/threats.md', 'CHANGELOG.md'],
   ],
   'Change the hub': [
     ...['ARCHITECTURE.md', 'CONTRIBUTING.md'],
     ...['testing', 'conformance', 'publishing', 'signals', 'figures', 'designs-tried'].map(inDocs),
+    'docs/dependencies.md',
   ],
 };
 export const DECISIONS = {
