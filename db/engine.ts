@@ -25,7 +25,7 @@ export interface StoreOptions {
   readonly guardNesting?: boolean;
 }
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly url: string;
   /** Milliseconds that its answers may be behind the leader; further behind it is left out. */
   readonly lagMsMax: number;

@@ -6,10 +6,8 @@ import type { Card } from './cards.ts';
  * add up to the stacks before it; chips leave a hand only through `pots.ts`. Seats are numbers from
  * 1, in ascending order, which is clockwise.
  */
-const STREETS = ['preflop', 'flop', 'turn', 'river', 'showdown'] as const;
-export type Street = (typeof STREETS)[number];
-const MOVES = ['fold', 'check', 'call', 'bet', 'raise', 'allin'] as const;
-export type MoveName = (typeof MOVES)[number];
+export type Street = 'preflop' | 'flop' | 'turn' | 'river' | 'showdown';
+export type MoveName = 'fold' | 'check' | 'call' | 'bet' | 'raise' | 'allin';
 
 /**
  * Chips of a hand are plain integers. All chips of a table are on one ledger account, whose balance

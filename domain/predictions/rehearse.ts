@@ -5,8 +5,7 @@ import type { Instant } from '../instant.ts';
  * source at one moment; wording that leaves any of these open ends in a void or a quarrel. It is
  * advice only: nothing here refuses a market.
  */
-const CONCERNS = ['source', 'moment', 'two-answers', 'look-alike'] as const;
-type Concern = (typeof CONCERNS)[number];
+type Concern = 'source' | 'moment' | 'two-answers' | 'look-alike';
 
 export interface Advice {
   readonly concern: Concern;

@@ -4,8 +4,7 @@ import type { Instant } from '../instant.ts';
  * Lists elsewhere from which the crawler takes addresses (choices registry.crawl-feeds). A feed
  * proposes addresses and nothing else: whether something is listed is decided by a probe.
  */
-const FEED_KINDS = ['mcp-registry', 'x402', 'hub', 'list'] as const;
-export type FeedKind = (typeof FEED_KINDS)[number];
+export type FeedKind = 'mcp-registry' | 'x402' | 'hub' | 'list';
 
 export interface CrawlFeed {
   /** Address of the list itself. */

@@ -7,14 +7,11 @@ import type { Atomic } from '../money.ts';
  * at one origin. Every published text is an untrusted claim, cleaned and cut before it comes here;
  * everything that the hub relies on was measured by a look.
  */
-const LISTING_KINDS = ['a2a', 'mcp'] as const;
-export type ListingKind = (typeof LISTING_KINDS)[number];
+export type ListingKind = 'a2a' | 'mcp';
 
-const ACCESS_CLASSES = ['open', 'paid', 'auth-required', 'closed', 'unknown'] as const;
-export type AccessClass = (typeof ACCESS_CLASSES)[number];
+export type AccessClass = 'open' | 'paid' | 'auth-required' | 'closed' | 'unknown';
 
-const AVAILABILITIES = ['live', 'unstable', 'not-speaking', 'unreachable', 'unknown'] as const;
-export type Availability = (typeof AVAILABILITIES)[number];
+export type Availability = 'live' | 'unstable' | 'not-speaking' | 'unreachable' | 'unknown';
 
 export type ListingProof = 'dns' | 'well-known' | 'endpoint' | 'hosted';
 

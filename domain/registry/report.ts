@@ -2,8 +2,7 @@ import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 
 /** The faults of a listing that can be reported, in the words of the contract. */
-const REPORT_REASONS = ['inaccurate', 'broken', 'overcharges', 'hostile', 'impersonates'] as const;
-export type ReportReason = (typeof REPORT_REASONS)[number];
+export type ReportReason = 'inaccurate' | 'broken' | 'overcharges' | 'hostile' | 'impersonates';
 
 /** A report of an account against a listing; it takes nothing away (choices registry.reporting). */
 export interface ListingReport {

@@ -81,8 +81,7 @@ export interface Considered {
 }
 
 /** How an attempt ended, as measurements count it (`CallTally`). */
-const ATTEMPT_ENDS = ['ok', 'failed', 'timedOut', 'quoted', 'keyNeeded'] as const;
-export type AttemptEnd = (typeof ATTEMPT_ENDS)[number];
+export type AttemptEnd = 'ok' | 'failed' | 'timedOut' | 'quoted' | 'keyNeeded';
 
 /** One candidate has this long, and all of them together that long (choices router.calls). */
 export const ATTEMPT_MS_MAX = 20_000;

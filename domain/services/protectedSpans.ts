@@ -2,8 +2,7 @@
  * Finds the parts of a prompt that must survive word for word: code, quotations, addresses,
  * numbers, names. Spans do not overlap; the kind that is first in the list wins.
  */
-const SPAN_KINDS = ['code', 'quotations', 'addresses', 'numbers', 'names'] as const;
-type SpanKind = (typeof SPAN_KINDS)[number];
+type SpanKind = 'code' | 'quotations' | 'addresses' | 'numbers' | 'names';
 
 export interface Span {
   readonly kind: SpanKind;

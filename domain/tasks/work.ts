@@ -5,16 +5,8 @@ import { undecided } from './model.ts';
  * Where a piece of work stands for one party of it (choices tasks.overview). Invariant: every attempt
  * and every task has exactly one of these states for each of its parties.
  */
-const WORK_STATES = [
-  'announced',
-  'open',
-  'claimed',
-  'waiting',
-  'accepted',
-  'disputed',
-  'closed',
-] as const;
-export type WorkState = (typeof WORK_STATES)[number];
+export type WorkState =
+  'announced' | 'open' | 'claimed' | 'waiting' | 'accepted' | 'disputed' | 'closed';
 export type WorkRole = 'worker' | 'requester' | 'judge';
 
 /** The states that the work of each role can be in. */

@@ -2,27 +2,25 @@
  * Why a payment is refused, in the words of x402, so that its clients understand them. A
  * facilitator may answer with others; those are handed on as they came.
  */
-const PAYMENT_FAULTS = [
-  'invalid_payload',
-  'invalid_x402_version',
-  'unsupported_scheme',
-  'invalid_network',
-  'invalid_payment_requirements',
-  'invalid_exact_evm_payload_signature',
-  'invalid_exact_evm_payload_recipient_mismatch',
-  'invalid_exact_evm_payload_authorization_valid_after',
-  'invalid_exact_evm_payload_authorization_valid_before',
-  'invalid_exact_evm_payload_authorization_value',
-  'invalid_exact_evm_payload_authorization_value_mismatch',
-  'invalid_exact_evm_nonce_already_used',
-  'invalid_payment',
-  'insufficient_funds',
-  'invalid_transaction_state',
-  'payment_expired',
-  'unexpected_verify_error',
-  'unexpected_settle_error',
-] as const;
-export type PaymentFault = (typeof PAYMENT_FAULTS)[number];
+export type PaymentFault =
+  | 'invalid_payload'
+  | 'invalid_x402_version'
+  | 'unsupported_scheme'
+  | 'invalid_network'
+  | 'invalid_payment_requirements'
+  | 'invalid_exact_evm_payload_signature'
+  | 'invalid_exact_evm_payload_recipient_mismatch'
+  | 'invalid_exact_evm_payload_authorization_valid_after'
+  | 'invalid_exact_evm_payload_authorization_valid_before'
+  | 'invalid_exact_evm_payload_authorization_value'
+  | 'invalid_exact_evm_payload_authorization_value_mismatch'
+  | 'invalid_exact_evm_nonce_already_used'
+  | 'invalid_payment'
+  | 'insufficient_funds'
+  | 'invalid_transaction_state'
+  | 'payment_expired'
+  | 'unexpected_verify_error'
+  | 'unexpected_settle_error';
 
 /** A payment that is not taken: the word, and a sentence that names what is wrong with it. */
 export interface RefusedPayment {
