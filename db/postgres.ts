@@ -57,9 +57,9 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     await replica?.close();
     await Promise.all(Object.values(pools).map((pool) => pool.end()));
   };
-  const batching = leasesOf(pools.batches, nodes, [BY_INDEX], report);
-  const writing = leasesOf(pools.units, nodes, [BY_INDEX], report);
-  const reading = leasesOf(pools.reads, nodes, [], report);
+  const batching = leasesOf(pools.batches, nodes, [BY_INDEX]);
+  const writing = leasesOf(pools.units, nodes, [BY_INDEX]);
+  const reading = leasesOf(pools.reads, nodes, []);
   const replica =
     options.replica &&
     openReplica({ ...options.replica, connections: size.reads, leader: reading, report });

@@ -30,6 +30,8 @@ export function postgresPool(
 ): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(url, open), max, pipeline: true });
   pool.on('error', report);
+  // Its statement under way rejects by itself; without a listener the event would end the process.
+  pool.on('connect', (client) => client.on('error', report));
   return pool;
 }
 

@@ -22,13 +22,10 @@ export function leasesOf(
   pool: pg.Pool,
   nodes: Nodes,
   settings: readonly string[],
-  report: (error: unknown) => void,
   mustServe: (client: pg.PoolClient) => Promise<void> = mustTakeWrites,
 ): Lease {
   const known = new WeakMap<pg.PoolClient, Leased>();
   const opened = async (client: pg.PoolClient, url: string): Promise<Leased> => {
-    // The statement under way rejects by itself; without a listener the event would end us.
-    client.on('error', report);
     try {
       await mustServe(client);
       const leased = { client, connection: await connect(client, settings), url };

@@ -41,7 +41,7 @@ describe('migrations of a PostgreSQL in use', function suite() {
   };
   const migrate = async (notice: (text: string) => void): Promise<readonly string[]> => {
     const pools = [0, 1].map(() => postgresPool(url, 1, () => undefined));
-    const leases = pools.map((pool) => leasesOf(pool, openNodes(url), [BY_INDEX], () => undefined));
+    const leases = pools.map((pool) => leasesOf(pool, openNodes(url), [BY_INDEX]));
     const [hold, work] = leases;
     assert.ok(hold && work);
     try {

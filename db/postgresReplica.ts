@@ -43,7 +43,7 @@ export function openReplica(parts: ReplicaParts): Replica {
   const { url, connections, lagMsMax, leader, report } = parts;
   const sockets = openSockets();
   const pool = postgresPool(url, connections, report, sockets.open);
-  const reading = leasesOf(pool, openNodes(url), [], report, () => Promise.resolve());
+  const reading = leasesOf(pool, openNodes(url), [], () => Promise.resolve());
   const stopped = new AbortController();
   const samples: Sample[] = [];
   /** Everything that was committed by then is shown by the replica. */
