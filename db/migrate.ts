@@ -36,7 +36,7 @@ const ALONE_ON_SQLITE = 'PRAGMA application_id = 1096304706';
 export async function migrateSqlite({ knex }: Link): Promise<void> {
   await knex.transaction(async (trx) => {
     await trx.raw(ALONE_ON_SQLITE);
-    if ((await mustUse(trx)) !== 'later') await upTo(migrations, trx, 'sqlite');
+    if (waitingFor(await appliedTo(trx)).length > 0) await upTo(migrations, trx, 'sqlite');
     await makeSqlObjects(trx, 'sqlite', sqlObjects);
   });
 }
@@ -48,10 +48,16 @@ export async function appliedTo(knex: Knex): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** @throws Error when the tables are those of a version beside which this one cannot run. */
-export async function mustUse(knex: Knex, known = migrations): Promise<Origin> {
-  const origin = originOf(await appliedTo(knex), known);
-  if (origin === 'this' || origin === 'later') return origin;
+/**
+ * The migrations that a database has not had; none where a later version made its tables.
+ * @throws Error when the tables are those of a version beside which this one cannot run.
+ */
+export function waitingFor(
+  applied: readonly string[],
+  known: readonly Migration[] = migrations,
+): readonly Migration[] {
+  const origin = originOf(applied, known);
+  if (origin === 'this' || origin === 'later') return known.slice(applied.length);
   throw new Error(`the tables are those of a version that is ${origin}`);
 }
 
@@ -110,6 +116,18 @@ export function runMigration(
   dialect: Dialect,
 ): Promise<void> {
   return trx.migrate.up({ name: migration.name, migrationSource: sourceOf(known, dialect) });
+}
+
+/** Notes, in the caller's transaction, that the indexes of a migration are built. */
+export function recordIndexes(
+  migration: Migration,
+  known: readonly Migration[],
+  trx: Knex.Transaction,
+  dialect: Dialect,
+): Promise<void> {
+  const built: Migration = { name: migration.name, indexes: [] };
+  const source = known.map((each) => (each === migration ? built : each));
+  return runMigration(built, source, trx, dialect);
 }
 
 function refuseDown(): Promise<void> {

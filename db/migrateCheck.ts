@@ -1,13 +1,16 @@
 import type { Knex } from 'knex';
-import { appliedTo, mustUse, upTo } from './migrate.ts';
+import { appliedTo, recordIndexes, runMigration, waitingFor } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { migrations } from './migrations/index.ts';
-import { connect, postgresPool } from './postgresConnection.ts';
+import { withPostgres } from './postgresConnection.ts';
 
 /** The effect of a migration that waits on callers of PostgreSQL. */
 export interface MigrationCheck {
   readonly name: string;
-  /** Tables that it locks against writes; none for indexes, which are built beside them. */
+  /**
+   * Tables that it locks against writes, with those of the migrations before it; none for indexes,
+   * which are built beside all writes.
+   */
   readonly locks: readonly string[];
   /** Milliseconds for which it locks them; undefined when that is more than a statement may take. */
   readonly ms: number | undefined;
@@ -26,64 +29,48 @@ const TABLES = `SELECT relname::text AS name FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`;
 
 /** Tries each migration that waits on PostgreSQL, in a transaction that is rolled back. */
-export async function checkMigrations(
+export function checkMigrations(
   url: string,
   known: readonly Migration[] = migrations,
 ): Promise<readonly MigrationCheck[]> {
-  const pool = postgresPool(url, 1, () => undefined);
-  try {
-    const client = await pool.connect();
+  return withPostgres(url, async ({ knex }) => {
+    const waiting = waitingFor(await appliedTo(knex), known);
+    const trx = await knex.transaction();
     try {
-      const { knex } = await connect(client);
-      if ((await mustUse(knex, known)) === 'later') return [];
-      const applied = await appliedTo(knex);
-      return await triedAll(knex, known, applied.length);
+      await trx.raw(`SET LOCAL lock_timeout = 1000; SET LOCAL statement_timeout = ${CHECK_MS_MAX}`);
+      return await triedAll(trx, known, waiting);
     } finally {
-      client.release(true);
+      await trx.rollback();
     }
-  } finally {
-    await pool.end();
-  }
+  });
 }
 
 async function triedAll(
-  knex: Knex,
+  trx: Knex.Transaction,
   known: readonly Migration[],
-  count: number,
+  waiting: readonly Migration[],
 ): Promise<readonly MigrationCheck[]> {
-  const trx = await knex.transaction();
+  const tables = await namesOf(trx, TABLES, []);
   const checks: MigrationCheck[] = [];
-  try {
-    await trx.raw(`SET LOCAL lock_timeout = 1000; SET LOCAL statement_timeout = ${CHECK_MS_MAX}`);
-    const tables = await namesOf(trx, TABLES, []);
-    for (let done = count; done < known.length; done += 1) {
-      const migration = known[done];
-      if (migration === undefined) break;
-      const { name } = migration;
-      if ('indexes' in migration) {
-        checks.push({ name, locks: [], ms: 0 });
-        await upTo(withoutIndexes(known.slice(0, done + 1)), trx, 'postgres');
-        continue;
-      }
-      const began = performance.now();
-      try {
-        await upTo(withoutIndexes(known.slice(0, done + 1)), trx, 'postgres');
-      } catch (error) {
-        if (!isCanceled(error)) throw error;
-        checks.push({ name, locks: [], ms: undefined });
-        break;
-      }
-      const ms = Math.ceil(performance.now() - began);
-      checks.push({ name, locks: await namesOf(trx, LOCKED, [tables]), ms });
+  for (const migration of waiting) {
+    const { name } = migration;
+    if ('indexes' in migration) {
+      await recordIndexes(migration, known, trx, 'postgres');
+      checks.push({ name, locks: [], ms: 0 });
+      continue;
     }
-    return checks;
-  } finally {
-    await trx.rollback();
+    const began = performance.now();
+    try {
+      await runMigration(migration, known, trx, 'postgres');
+    } catch (error) {
+      if (!isCanceled(error)) throw error;
+      return [...checks, { name, locks: [], ms: undefined }];
+    }
+    const ms = Math.ceil(performance.now() - began);
+    checks.push({ name, locks: await namesOf(trx, LOCKED, [tables]), ms });
   }
+  return checks;
 }
-
-const withoutIndexes = (known: readonly Migration[]): readonly Migration[] =>
-  known.map((each) => ('indexes' in each ? { ...each, indexes: [] } : each));
 
 function isCanceled(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === QUERY_CANCELED;

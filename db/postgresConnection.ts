@@ -7,7 +7,7 @@ const INT8 = 20;
 
 /**
  * Limits of each connection. The server ends a transaction that waits for a lock, or whose client
- * stopped sending: nothing may hold an account for ever.
+ * stopped sending, so that no client holds an account without an end.
  */
 const LIMITS = [
   "timezone = 'UTC'",
@@ -100,6 +100,24 @@ export async function connect(
   const set = limits.map((each) => `SET ${each}`).join('; ');
   await client.query(set);
   return connectionOf(client, '', set);
+}
+
+/** Runs `work` on one connection that is opened for it. */
+export async function withPostgres<T>(
+  url: string,
+  work: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  const pool = postgresPool(url, 1, () => undefined);
+  try {
+    const client = await pool.connect();
+    try {
+      return await work(await connect(client));
+    } finally {
+      client.release(true);
+    }
+  } finally {
+    await pool.end();
+  }
 }
 
 /** @param set Sets the limits of the session; undefined behind a pooler. */

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { makeSqlObjects } from './batch/writeObject.ts';
 import { sqlObjects } from './batch/tables.ts';
 import type { PostgresConnection } from './postgresConnection.ts';
-import { appliedTo, mustUse, runMigration, upTo } from './migrate.ts';
+import { appliedTo, recordIndexes, runMigration, upTo, waitingFor } from './migrate.ts';
 import type { IndexMigration, Migration } from './migration.ts';
 import type { Lease } from './postgresLeases.ts';
 
@@ -64,19 +64,17 @@ async function apply(
 ): Promise<readonly string[]> {
   const { knex } = connection;
   const applied = await appliedTo(knex);
-  const isBehind = (await mustUse(knex, known)) !== 'later';
-  const waiting = isBehind ? known.slice(applied.length) : [];
+  const waiting = waitingFor(applied, known);
+  const isNew = applied.length === 0;
+  for (const migration of isNew ? [] : waiting) {
+    notice(`the migration ${migration.name} runs`);
+    if ('indexes' in migration) await buildIndexes(connection, migration);
+    await recorded(knex, migration, known);
+  }
   await knex.transaction(async (trx) => {
-    if (applied.length === 0) await upTo(known, trx, 'postgres');
+    if (isNew) await upTo(known, trx, 'postgres');
     await makeSqlObjects(trx, 'postgres', sqlObjects);
   });
-  if (applied.length > 0) {
-    for (const migration of waiting) {
-      notice(`the migration ${migration.name} runs`);
-      if ('indexes' in migration) await buildIndexes(connection, migration);
-      await recorded(knex, migration, known);
-    }
-  }
   return waiting.map(({ name }) => name);
 }
 
@@ -86,14 +84,12 @@ async function recorded(
   migration: Migration,
   known: readonly Migration[],
 ): Promise<void> {
-  // Indexes are there already.
-  const run = 'up' in migration ? migration : { ...migration, indexes: [] };
-  const source = known.map((each) => (each === migration ? run : each));
+  const run = 'indexes' in migration ? recordIndexes : runMigration;
   for (let tried = 1; ; tried += 1) {
     try {
       await knex.transaction(async (trx) => {
         await trx.raw(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-        await runMigration(run, source, trx, 'postgres');
+        await run(migration, known, trx, 'postgres');
       });
       return;
     } catch (error) {

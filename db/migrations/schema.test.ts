@@ -110,6 +110,14 @@ describe('the tables of a fresh database', () => {
         assert.deepEqual(await layoutOf(earlier), await layoutOf(fresh));
       });
 
+      it('are completed from those of the first migration, with what batches call', async () => {
+        const [fresh, earliest] = [await empty(dialect), await empty(dialect)];
+        await start(fresh);
+        await earliest.db.transaction((trx) => migrateThrough(NAMES.slice(0, 1), trx, dialect));
+        await start(earliest);
+        assert.deepEqual(await layoutOf(earliest), await layoutOf(fresh));
+      });
+
       it('are used when a later version only added to them', async () => {
         const place = await empty(dialect);
         await start(place);

@@ -14,8 +14,8 @@ export interface Condition {
   readonly origin: Origin;
   /** Migrations of the database that this hub does not have. */
   readonly unknown: readonly string[];
-  /** How many migrations of this hub the database has not had. */
-  readonly waiting: number;
+  /** The migrations of this hub that the database has not had, in their order. */
+  readonly waiting: readonly string[];
   /** When the newest pulse was issued; undefined before the first. */
   readonly newestPulse: number | undefined;
 }
@@ -27,12 +27,6 @@ const SERVER = statement(
     CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now`,
 );
 const PULSE = statement('SELECT max(issued_at) AS issued FROM time_pulses');
-
-/** The migrations of this hub that the database has not had, in their order. */
-export async function waitingMigrations(db: Reader): Promise<readonly string[]> {
-  const applied = (await linkOf(db).rows(MIGRATIONS, [])).map((row) => text(row, 'name'));
-  return migrations.map(({ name }) => name).filter((name) => !applied.includes(name));
-}
 
 export async function condition(db: Reader): Promise<Condition> {
   const link = linkOf(db);
@@ -47,7 +41,7 @@ export async function condition(db: Reader): Promise<Condition> {
     databaseTime: whole(server, 'now'),
     origin: originOf(applied),
     unknown: applied.filter((name) => !names.includes(name)),
-    waiting: (await waitingMigrations(db)).length,
+    waiting: names.filter((name) => !applied.includes(name)),
     newestPulse: (pulse && timeOrNull(pulse, 'issued')) ?? undefined,
   };
 }

@@ -1,6 +1,6 @@
 import { readerOf, type Reader } from '../connection.ts';
 import { sqlitePath } from '../databaseUrl.ts';
-import { connect, postgresPool } from '../postgresConnection.ts';
+import { withPostgres } from '../postgresConnection.ts';
 import { openSqliteConnection } from '../sqliteConnection.ts';
 
 /**
@@ -22,18 +22,9 @@ async function ofSqlite<T>(path: string, work: (db: Reader) => Promise<T>): Prom
   }
 }
 
-async function ofPostgres<T>(url: string, work: (db: Reader) => Promise<T>): Promise<T> {
-  const pool = postgresPool(url, 1, () => undefined);
-  try {
-    const client = await pool.connect();
-    try {
-      const connection = await connect(client);
-      connection.begin('read');
-      return await work(readerOf(connection));
-    } finally {
-      client.release(true);
-    }
-  } finally {
-    await pool.end();
-  }
+function ofPostgres<T>(url: string, work: (db: Reader) => Promise<T>): Promise<T> {
+  return withPostgres(url, (connection) => {
+    connection.begin('read');
+    return work(readerOf(connection));
+  });
 }

@@ -1,6 +1,6 @@
 import { sqlitePath } from '../../db/databaseUrl.ts';
 import { CHECK_MS_MAX, checkMigrations, type MigrationCheck } from '../../db/migrateCheck.ts';
-import { waitingMigrations } from '../../db/operator/condition.ts';
+import { condition } from '../../db/operator/condition.ts';
 import { openStore } from '../../db/store.ts';
 import { readSnapshot } from '../../db/wallet/snapshot.ts';
 import { readSettings } from '../config.ts';
@@ -25,7 +25,7 @@ export const migrate: Command = async (words, env, print) => {
 
 async function check(databaseUrl: string): Promise<string> {
   if (sqlitePath(databaseUrl) !== undefined) {
-    const waiting = await readSnapshot(databaseUrl, waitingMigrations);
+    const { waiting } = await readSnapshot(databaseUrl, condition);
     return waiting.length === 0
       ? 'No migration waits.\n'
       : `These run at the next start, in one transaction: ${waiting.join(', ')}.\n`;

@@ -63,8 +63,8 @@ function tables({ origin, unknown, waiting }: Condition, text: string): readonly
     const [who, remedy] = OTHERS[origin];
     return [fail('database', `${who} made the tables (${unknown.join(', ')})`, remedy)];
   }
-  if (waiting === 0) return [ok('database', text)];
-  const more = `${text}; ${waiting} migrations wait`;
+  if (waiting.length === 0) return [ok('database', text)];
+  const more = `${text}; ${waiting.length} migrations wait`;
   return [warn('database', more, 'Back up; the next start applies them.')];
 }
 
