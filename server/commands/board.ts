@@ -10,7 +10,7 @@ import { HubError } from '../hub/errors.ts';
 import { openIds } from '../hub/ids.ts';
 import { systemClock } from '../hub/systemClock.ts';
 import { validate } from '../validation.ts';
-import { openDatabase, type Command, type Environment, type ExitCode } from './command.ts';
+import { inDatabase, type Command, type Environment, type ExitCode } from './command.ts';
 import type { Print } from './command.ts';
 
 const SHOWN = 20;
@@ -32,16 +32,12 @@ export const board: Command = async (words, env, print) => {
 async function add(file: string, env: Environment, print: Print): Promise<ExitCode> {
   const body = await readOrder(file, print);
   if (body === undefined) return 2;
-  const store = await openDatabase(readSettings(env), print);
-  if (store === undefined) return 2;
-  try {
+  return inDatabase(readSettings(env), print, async (store) => {
     const id = openIds(systemClock).uuid();
     await store.write((tx) => insertOrder(tx, { id, body, addedAt: systemClock.now() }));
     print(`${id} waits for the hub, which publishes it within seconds: hubctl board list\n`);
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /**
@@ -78,15 +74,11 @@ async function readOrder(file: string, print: Print): Promise<string | undefined
 }
 
 async function list(env: Environment, print: Print): Promise<ExitCode> {
-  const store = await openDatabase(readSettings(env), print);
-  if (store === undefined) return 2;
-  try {
+  return inDatabase(readSettings(env), print, async (store) => {
     const orders = await store.read((db) => newestOrders(db, SHOWN));
     print(orders.length === 0 ? 'Nothing was put on the board.\n' : orders.map(line).join(''));
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function line({ id, addedAt, outcome }: BoardOrder): string {

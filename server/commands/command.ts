@@ -22,12 +22,28 @@ export function databaseExists(databaseUrl: string, print: Print): boolean {
   return false;
 }
 
-/** The database that the settings name, for a command; undefined, and said, when there is none. */
-export async function openDatabase(
+/** Opens the database of the settings for a command; 2, and said, when there is none. */
+export async function inDatabase<Code extends ExitCode>(
   { databaseUrl, databaseDirectUrl: directUrl }: Settings,
   print: Print,
-): Promise<Store | undefined> {
-  return databaseExists(databaseUrl, print) ? openStore(databaseUrl, { directUrl }) : undefined;
+  work: (store: Store) => Promise<Code>,
+): Promise<Code | 2> {
+  if (!databaseExists(databaseUrl, print)) return 2;
+  const store = await openStore(databaseUrl, { directUrl });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Prints the outcome of an operator's decision, or why it cannot be made, and gives its exit code. */
+export function printed(
+  decided: { readonly done: string } | { readonly refused: string },
+  print: Print,
+): 0 | 1 {
+  print(`${'done' in decided ? decided.done : decided.refused}\n`);
+  return 'done' in decided ? 0 : 1;
 }
 
 /** Escapes an untrusted text, so that nothing in it drives a terminal. */

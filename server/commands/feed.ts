@@ -4,7 +4,7 @@ import { iso } from '../../domain/instant.ts';
 import { feedKindOf, type CrawlFeed } from '../../domain/registry/crawlFeed.ts';
 import { readSettings } from '../config.ts';
 import { systemClock } from '../hub/systemClock.ts';
-import { openDatabase, type Command, type ExitCode, type Print } from './command.ts';
+import { inDatabase, type Command, type ExitCode, type Print } from './command.ts';
 
 /** `hubctl feed add|list|run|remove`, beside a running hub, which reads a feed when it is due. */
 export const feed: Command = async ([verb = '', address, ...more], env, print) => {
@@ -16,13 +16,9 @@ export const feed: Command = async ([verb = '', address, ...more], env, print) =
     print('A feed is the address of a list, such as https://registry.example/v0.1/servers.\n');
     return 2;
   }
-  const store = await openDatabase(readSettings(env), print);
-  if (store === undefined) return 2;
-  try {
+  return inDatabase(readSettings(env), print, async (store) => {
     return await run(store, address === undefined ? '' : new URL(address).toString(), print);
-  } finally {
-    await store.close();
-  }
+  });
 };
 
 type Verb = (store: Store, url: string, print: Print) => Promise<ExitCode>;

@@ -3,7 +3,7 @@ import { readSettings } from '../config.ts';
 import { keyFile } from '../hub/keys/keyFiles.ts';
 import { makeNextKey } from '../hub/keys/keys.ts';
 import { systemClock } from '../hub/systemClock.ts';
-import { openDatabase, type Command, type ExitCode, type Print } from './command.ts';
+import { inDatabase, type Command, type ExitCode, type Print } from './command.ts';
 import { bindKey, createHub, isRefusal } from '../../clients/typescript/index.ts';
 import { keys } from '../../clients/typescript/node.ts';
 import { HUB_DEFAULT, optionsOf } from './options.ts';
@@ -17,9 +17,7 @@ export const key: Command = async (words, env, print) => {
   if (words.length !== 1 || words[0] !== 'rotate') return undefined;
   const settings = readSettings(env);
   const { dataDir } = settings;
-  const store = await openDatabase(settings, print);
-  if (store === undefined) return 2;
-  try {
+  return inDatabase(settings, print, async (store) => {
     if (signingKey(await store.read(hubKeyRows)) === undefined) {
       print('The hub has no key yet; it makes its first one when it starts.\n');
       return 2;
@@ -34,9 +32,7 @@ The hub announces the key ${keyId} in its next pulse, signed by the key before, 
 with it from then on. Where several processes share the database, copy the file to all of them now.
 `);
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 };
 
 /**

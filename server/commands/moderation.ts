@@ -1,5 +1,5 @@
 import { decisionsForOperator } from '../../db/moderation/decisions.ts';
-import type { Store, Writer } from '../../db/store.ts';
+import type { Writer } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
 import {
   ANSWER_LENGTH_MAX,
@@ -10,7 +10,14 @@ import { answerDecision, banAccount, hideSubject, type Decided } from '../../wor
 import { readSettings } from '../config.ts';
 import { openIds } from '../hub/ids.ts';
 import { systemClock } from '../hub/systemClock.ts';
-import { openDatabase, printable, type Command, type Environment, type Print } from './command.ts';
+import {
+  inDatabase,
+  printable,
+  printed,
+  type Command,
+  type Environment,
+  type Print,
+} from './command.ts';
 
 const SHOWN_MAX = 100;
 const hub = { clock: systemClock, ids: openIds(systemClock) };
@@ -46,22 +53,20 @@ function isText(text: string | undefined, lengthMax: number): text is string {
   return text !== undefined && text.trim() !== '' && text.length <= lengthMax;
 }
 
-async function decide(
+function decide(
   env: Environment,
   print: Print,
   work: (tx: Writer) => Promise<Decided>,
 ): Promise<0 | 1 | 2> {
-  return inStore(env, print, async (store) => {
-    const decided = await store.write(work);
-    print(`${'done' in decided ? decided.done : decided.refused}\n`);
-    return 'done' in decided ? 0 : 1;
-  });
+  return inDatabase(readSettings(env), print, async (store) =>
+    printed(await store.write(work), print),
+  );
 }
 
 /** `hubctl decisions`: appeals that wait for an answer first, then the newest decisions. */
 export const decisions: Command = async (words, env, print) => {
   if (words.length > 0) return undefined;
-  return inStore(env, print, async (store) => {
+  return inDatabase(readSettings(env), print, async (store) => {
     const found = await store.read((db) => decisionsForOperator(db, SHOWN_MAX));
     for (const each of found) print(`${lines(each).join('\n')}\n`);
     if (found.length === 0) print('there is no decision\n');
@@ -79,18 +84,4 @@ function lines(decision: Decision): readonly string[] {
     ...(appeal ? [`  appeal ${iso(appeal.at)} ${printable(appeal.text)}`] : []),
     ...(decision.answer ? [`  answer ${printable(decision.answer.text)}`] : []),
   ];
-}
-
-async function inStore<Code extends 0 | 1 | 2>(
-  env: Environment,
-  print: Print,
-  work: (store: Store) => Promise<Code>,
-): Promise<Code | 2> {
-  const store = await openDatabase(readSettings(env), print);
-  if (store === undefined) return 2;
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
 }

@@ -1,16 +1,14 @@
 import { reportsForOperator } from '../../db/registry/reports.ts';
 import { iso } from '../../domain/instant.ts';
 import { readSettings } from '../config.ts';
-import { openDatabase, printable, type Command } from './command.ts';
+import { inDatabase, printable, type Command } from './command.ts';
 
 const SHOWN_MAX = 100;
 
 /** `hubctl reports`: reports of listings that stand, beside a running hub; it changes nothing. */
 export const reports: Command = async (words, env, print) => {
   if (words.length > 0) return undefined;
-  const store = await openDatabase(readSettings(env), print);
-  if (store === undefined) return 2;
-  try {
+  return inDatabase(readSettings(env), print, async (store) => {
     const found = await store.read((db) => reportsForOperator(db, SHOWN_MAX));
     for (const { report, name, origin, openReports } of found) {
       const { id, at, listingId, reason, reporter, text, answer } = report;
@@ -21,7 +19,5 @@ export const reports: Command = async (words, env, print) => {
     }
     if (found.length === 0) print('no report stands\n');
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 };

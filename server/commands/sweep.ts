@@ -9,7 +9,7 @@ import { openChains } from '../hub/chain/chains.ts';
 import { openIds } from '../hub/ids.ts';
 import { systemClock } from '../hub/systemClock.ts';
 import {
-  openDatabase,
+  inDatabase,
   type Command,
   type Environment,
   type ExitCode,
@@ -92,13 +92,9 @@ async function withHub(
   work: (hub: SweepingHub) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const settings = readSettings(env);
-  const store = await openDatabase(settings, print);
-  if (store === undefined) return 2;
-  try {
+  return inDatabase(settings, print, async (store) => {
     const chains = openChains(settings.chain);
     const ids = openIds(systemClock);
     return await work({ store, clock: systemClock, ids, chains, random: randomBytes });
-  } finally {
-    await store.close();
-  }
+  });
 }

@@ -6,7 +6,7 @@ import { readSettings } from '../config.ts';
 import { openChains } from '../hub/chain/chains.ts';
 import { openIds } from '../hub/ids.ts';
 import { systemClock } from '../hub/systemClock.ts';
-import { openDatabase, type Command } from './command.ts';
+import { inDatabase, printed, type Command } from './command.ts';
 
 const SHOWN = 50;
 const WORDS = { release: releaseWithdrawal, cancel: cancelWithdrawal } as const;
@@ -20,9 +20,7 @@ export const withdrawals: Command = async ([verb, id, ...more], env, print) => {
   const isList = verb === undefined || (verb === 'list' && id === undefined);
   if (more.length > 0 || (!isList && (decide === undefined || id === undefined))) return undefined;
   const settings = readSettings(env);
-  const store = await openDatabase(settings, print);
-  if (store === undefined) return 2;
-  try {
+  return inDatabase(settings, print, async (store) => {
     if (decide === undefined || id === undefined) {
       const rows = await store.read((db) => waitingForOperator(db, SHOWN));
       for (const row of rows) {
@@ -35,10 +33,6 @@ export const withdrawals: Command = async ([verb, id, ...more], env, print) => {
     }
     const chains = openChains(settings.chain);
     const hub = { clock: systemClock, ids: openIds(systemClock), chains };
-    const answer = await store.write((tx) => decide(hub, tx, id));
-    print(`${'done' in answer ? answer.done : answer.refused}\n`);
-    return 'done' in answer ? 0 : 1;
-  } finally {
-    await store.close();
-  }
+    return printed(await store.write((tx) => decide(hub, tx, id)), print);
+  });
 };

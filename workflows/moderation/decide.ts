@@ -9,7 +9,7 @@ import { ownKey, settleKey } from '../../db/wallet/homes.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
 import type { Writer } from '../../db/store.ts';
 import { keyAccount, parseKeyId } from '../../domain/account.ts';
-import { HIDEABLE, type Decision, type Hideable } from '../../domain/moderation/decision.ts';
+import { HIDEABLE, type Decision } from '../../domain/moderation/decision.ts';
 import type { Ambient } from '../../server/hub/hub.ts';
 
 /** The outcome of an operator's command, or the reason why it cannot be done. */
@@ -46,7 +46,7 @@ export async function hideSubject(
 ): Promise<Decided> {
   const kind = HIDEABLE.find((each) => each === subject);
   if (kind === undefined) return { refused: `${subject} is not one of ${HIDEABLE.join(', ')}` };
-  const holder = await holderOfSubject(tx, kind satisfies Hideable, id);
+  const holder = await holderOfSubject(tx, kind, id);
   if (holder === undefined) return { refused: `there is no ${kind} ${id}` };
   return record(hub, tx, { kind: 'hide', subject: kind, subjectId: id, ...holder, reason });
 }
