@@ -132,7 +132,7 @@ function createPipeline(
     }
     if (isSitePath(exchange.rawPath)) {
       exchange.operation = SITE_PATH;
-      return siteAnswer(exchange, web?.site);
+      return siteAnswer(exchange, web);
     }
     const found = route(exchange, routes);
     if (exchange.method === 'OPTIONS') return preflight(exchange, found.allow);

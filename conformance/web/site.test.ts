@@ -56,7 +56,7 @@ describe('the documentation site', () => {
     assert.equal(answer.headers.get('cache-control'), 'no-cache');
   });
 
-  it('has pages without an ending, and files that browsers store for ever', async () => {
+  it('has pages without an ending, and files that browsers may keep for a year', async () => {
     const page = await get('/docs/operate/tls');
     assert.equal(await page.text(), PAGE);
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');

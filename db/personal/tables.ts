@@ -180,6 +180,6 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     table: 'moderation_decisions',
     of: 'r.account = ?',
     order: ID,
-    stays: 'Decisions of the operator are recorded for ever.',
+    stays: 'Decisions of the operator are never deleted.',
   },
 ];

@@ -2,8 +2,7 @@ import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 
 /**
- * Decisions of the operator (choices operator.moderation). Each one is recorded for ever and moves
- * no money.
+ * Decisions of the operator (choices operator.moderation). They are never deleted and move no money.
  */
 export const HIDEABLE = [
   'listing',

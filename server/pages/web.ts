@@ -19,31 +19,38 @@ const PAGE = /^\/app(?:\/[A-Za-z0-9:_-]{1,128}){0,4}\/?$/;
 const API = /^\/app\/(?:api|v1|mcp|a2a)(?:\/|$)/;
 export const ALLOW = 'GET, HEAD, OPTIONS';
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
-export const HEADERS = {
+const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   vary: 'accept-encoding',
 };
-export const SHELL_HEADERS = {
-  ...HEADERS,
-  'content-security-policy': POLICY,
-  'cache-control': 'no-cache',
-  'x-frame-options': 'DENY',
-};
+
+/** Headers of a page whose scripts are files of this hub, and the inline ones of `scripts`. */
+export function shellHeaders(
+  scripts: string,
+  trustedTypes: string,
+): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${trustedTypes}`,
+  ];
+  return {
+    ...HEADERS,
+    'content-security-policy': policy.join('; '),
+    'cache-control': 'no-cache',
+    'x-frame-options': 'DENY',
+  };
+}
+export const SHELL_HEADERS = shellHeaders("'self'", "'none'");
 /** Asked for each time: npm sends the entity tag, and a hub that was upgraded has another package. */
 const CLIENT_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -57,22 +64,27 @@ export function isWebPath(rawPath: string): boolean {
 
 /** Answers a path of the pages. @throws HubError. */
 export function webAnswer(exchange: Exchange, files: WebFiles | undefined): Answer {
-  const { method, rawPath } = exchange;
-  if (method === 'OPTIONS') return { status: 204, headers: { allow: ALLOW } };
-  if (method !== 'GET' && method !== 'HEAD') {
-    const path = rawPath === CLIENT_PATH ? CLIENT_PATH : WEB_PATH;
-    const error = `${method} is not a method of ${path}; it answers ${ALLOW}.`;
-    refuse('method-not-allowed', { error, allowed: ALLOW.split(', ') }, { allow: ALLOW });
-  }
+  const { rawPath } = exchange;
+  const options = onlyRead(exchange, rawPath === CLIENT_PATH ? CLIENT_PATH : WEB_PATH);
+  if (options !== undefined) return options;
   if (rawPath === CLIENT_PATH) return clientAnswer(exchange, files);
   if (files === undefined) return notBuilt(exchange);
   const asset = rawPath.startsWith(ASSETS) ? rawPath.slice(ASSETS.length) : undefined;
   const file = asset === undefined ? shellFor(rawPath, files) : files.assets.get(asset);
-  if (file === undefined) {
-    const error = `No page or file ${JSON.stringify(rawPath.slice(0, 200))}.`;
-    return refuse('no-route', { error });
-  }
+  if (file === undefined) return noSuchFile(exchange);
   return answerWith(exchange, file, asset === undefined ? SHELL_HEADERS : ASSET_HEADERS);
+}
+
+/** The answer to OPTIONS; undefined for a read. @throws HubError for any other method. */
+export function onlyRead({ method }: Exchange, path: string): Answer | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  if (method === 'OPTIONS') return { status: 204, headers: { allow: ALLOW } };
+  const error = `${method} is not a method of ${path}; it answers ${ALLOW}.`;
+  return refuse('method-not-allowed', { error, allowed: ALLOW.split(', ') }, { allow: ALLOW });
+}
+
+export function noSuchFile({ rawPath }: Exchange): never {
+  return refuse('no-route', { error: `No page or file ${JSON.stringify(rawPath.slice(0, 200))}.` });
 }
 
 /** The package with its hash, which a caller compares with that of another hub or of a release. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inlineSources } from '../../domain/digest.ts';
 
@@ -20,8 +21,8 @@ export interface WebFiles {
   readonly shells: ReadonlyMap<string, WebFile>;
   /** By file name, and a map, so that no name of an object's own members is found. */
   readonly assets: ReadonlyMap<string, WebFile>;
-  /** Absent where the documentation site was not built. */
-  readonly site?: Site;
+  /** The documentation site, which is read beside the start; undefined where it was not built. */
+  readonly site: Promise<Site | undefined>;
   /** The client's package; absent where the pages were built without it. */
   readonly client?: ClientPackage;
 }
@@ -59,23 +60,27 @@ export function webFolder(): string {
   return built !== undefined && existsSync(built) ? built : (fromSource ?? '');
 }
 
-/** Everything at once, so that no request reads the disk; undefined where nothing was built. */
+/** Everything once, so that no request reads the disk; undefined where nothing was built. */
 export function readWebFiles(folder: string): WebFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
   return {
     shell: readOne(join(folder, 'index.html')),
     shells: readAll(join(folder, 'shells')),
     assets: readAll(join(folder, 'assets')),
-    ...readSite(join(folder, '../docs')),
+    site: readSite(join(folder, '../docs')),
     ...readClient(join(folder, CLIENT_FILE)),
   };
 }
 
-function readSite(folder: string): Pick<WebFiles, 'site'> {
-  const files = readAll(folder);
+/** Hundreds of files, which no start waits for; one after the other, so that others have their turn. */
+async function readSite(folder: string): Promise<Site | undefined> {
+  const files = new Map<string, WebFile>();
+  for (const name of namesIn(folder)) {
+    await turn();
+    files.set(name, readOne(join(folder, name)));
+  }
   const index = files.get('index.html');
-  if (index === undefined) return {};
-  return { site: { files, scripts: inlineSources(String(index.plain), 'script') } };
+  return index && { files, scripts: inlineSources(String(index.plain), 'script') };
 }
 
 function readClient(path: string): Pick<WebFiles, 'client'> {
@@ -86,11 +91,15 @@ function readClient(path: string): Pick<WebFiles, 'client'> {
 }
 
 function readAll(folder: string): ReadonlyMap<string, WebFile> {
+  return new Map(namesIn(folder).map((name) => [name, readOne(join(folder, name))]));
+}
+
+/** The files of a folder that browsers read, without their compressed forms. */
+function namesIn(folder: string): readonly string[] {
   const names = existsSync(folder)
     ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
     : [];
-  const plain = names.filter((name) => Object.hasOwn(TYPES, endingOf(name)));
-  return new Map(plain.map((name) => [name, readOne(join(folder, name))]));
+  return names.filter((name) => Object.hasOwn(TYPES, endingOf(name)));
 }
 
 function readOne(path: string): WebFile {

@@ -17,26 +17,28 @@ export async function workByCommand(
   const { skill } = call.values;
   const minReward = textOf(call, 'min-reward');
   const { signal } = call.io;
-  const told = progress(call.io);
+  const status = progress(call.io);
   const options = {
     signal,
     ...(Array.isArray(skill) && { skills: skill.map(String) }),
     ...(minReward !== undefined && { minReward: atomic(minReward, isSet(call, 'atomic')) }),
   };
-  told.say('waiting for work');
+  status.say('waiting for work');
   let [done, accepted] = [0, 0];
   try {
-    for await (const { task, outcome } of work(hub, options, (job) => solve(command, job, told))) {
-      told.end();
+    for await (const { task, outcome } of work(hub, options, (job) =>
+      solve(command, job, status),
+    )) {
+      status.end();
       const pays = outcome.split === undefined ? '' : `  ${usdc(outcome.split.worker)}`;
       show(call, outcome, () => `${outcome.outcome}${pays}  ${task.id}  ${plain(task.title)}\n`);
       done += 1;
       if (outcome.outcome !== 'refused') accepted += 1;
       if (done >= count) return accepted > 0 ? 0 : 1;
-      told.say('waiting for work');
+      status.say('waiting for work');
     }
   } finally {
-    told.end();
+    status.end();
   }
   return signal.aborted ? 130 : 0;
 }
@@ -44,9 +46,9 @@ export async function workByCommand(
 async function solve(
   command: string,
   job: Job,
-  told: ReturnType<typeof progress>,
+  status: ReturnType<typeof progress>,
 ): Promise<unknown> {
-  told.say(`working on "${job.task.title}"`);
+  status.say(`working on "${job.task.title}"`);
   const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'] });
   const chunks: Buffer[] = [];
   let size = 0;

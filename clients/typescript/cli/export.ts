@@ -19,12 +19,12 @@ export const exportAccount: Command = {
     const { hub } = await openSession(call);
     const owner = await ownerOf(hub);
     await mkdir(folder, { recursive: false, mode: 0o700 });
-    const told = progress(call.io);
+    const status = progress(call.io);
     const rows = await writeLines(join(folder, 'rows.ndjson'), rowsOf(call, hub, owner));
-    told.say(`${rows} rows`);
+    status.say(`${rows} rows`);
     const spaces = await saveSpaces(call, hub, join(folder, 'spaces'));
     const files = await saveFiles(call, hub, owner, join(folder, 'files'));
-    told.end();
+    status.end();
     show(call, { owner, folder, rows, spaces, files }, () =>
       facts(call.io, [
         ['account', owner],

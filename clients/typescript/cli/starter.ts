@@ -29,22 +29,22 @@ const STOCK_TRIES = 15;
  */
 export async function doStarter(call: Call, session: Session): Promise<WatchedTask | undefined> {
   const file = join(session.home.folder, 'starter.json');
-  const told = progress(call.io);
+  const status = progress(call.io);
   try {
     const held = await keptTask(file, session);
     if (held !== undefined && held.state !== 'open' && held.state !== 'held') {
-      return await untilPaid(call, session, held.id, told);
+      return await untilPaid(call, session, held.id, status);
     }
-    told.say('looking for the starter task');
+    status.say('looking for the starter task');
     const claim = await claimStarter(session, call.io.signal, held?.id);
     if (claim?.work === undefined || claim.work === null) return undefined;
     const { id, title } = claim.work;
     await keep(file, { hub: session.home.baseUrl, account: session.hub.account, taskId: id });
-    told.say(`claimed "${title}", delivering`);
+    status.say(`claimed "${title}", delivering`);
     await deliverResult(session.hub, claim, solved(claim));
-    return await untilPaid(call, session, id, told);
+    return await untilPaid(call, session, id, status);
   } finally {
-    told.end();
+    status.end();
   }
 }
 
@@ -105,12 +105,12 @@ async function untilPaid(
   call: Call,
   { hub }: Session,
   id: string,
-  told: Progress,
+  status: Progress,
 ): Promise<WatchedTask> {
   let task: WatchedTask | undefined;
   let decidesAt: string | undefined;
   const { signal } = call.io;
-  const tell = (of: WatchedTask): void => told.say(waiting(of, decidesAt));
+  const tell = (of: WatchedTask): void => status.say(waiting(of, decidesAt));
   const ticking = setInterval(() => task !== undefined && tell(task), LOOK_MS);
   try {
     for await (const now of watchTask(hub, id, { signal, intervalMs: LOOK_MS })) {
