@@ -71,7 +71,7 @@ export async function readOnce(
 }
 
 /** A retry comes within minutes or days; a record of before is deleted. */
-export const ONCE_KEPT_MS = 365 * 86_400_000;
+const ONCE_KEPT_MS = 365 * 86_400_000;
 /** The records of the house are kept: its money is issued once, whenever a hub starts. */
 const SWEEP = statement(`DELETE FROM idempotency WHERE (account, operation, key) IN (
   SELECT account, operation, key FROM idempotency

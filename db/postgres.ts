@@ -53,16 +53,16 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     units: postgresPool(url, size.units, report, sockets.open),
     reads: postgresPool(url, size.reads, report, sockets.open),
   };
-  const endPools = async (): Promise<void> => {
-    await replica?.close();
-    await Promise.all(Object.values(pools).map((pool) => pool.end()));
-  };
   const batching = leasesOf(pools.batches, nodes, [BY_INDEX]);
   const writing = leasesOf(pools.units, nodes, [BY_INDEX]);
   const reading = leasesOf(pools.reads, nodes, []);
   const replica =
     options.replica &&
     openReplica({ ...options.replica, connections: size.reads, leader: reading, report });
+  const endPools = async (): Promise<void> => {
+    await replica?.close();
+    await Promise.all(Object.values(pools).map((pool) => pool.end()));
+  };
   const backends = backendsOf([pools.batches, pools.units]);
   const topics = openNotifications(report);
   const start = async (): Promise<PostgresListener> => {

@@ -15,6 +15,7 @@ import type { Settings } from './hub/settings.ts';
 import { parseTrustedProxies, type TrustedProxies } from './hub/trustedProxies.ts';
 import { withSecretFiles } from './secretFiles.ts';
 import { X402_NAMES, x402Settings } from './x402Config.ts';
+import { wholeNumber } from './wholeNumber.ts';
 
 /** For what few hubs need, read when it is. */
 const load = createRequire(import.meta.url);
@@ -73,7 +74,7 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
     throw new Error(`unknown setting ${strange.join(', ')}; known: ${NAMES.join(', ')}`);
   }
   const host = env['HUB_HOST'] ?? '127.0.0.1';
-  const port = wholeNumber('HUB_PORT', env['HUB_PORT'] ?? '4020', 65_535);
+  const port = wholeNumber(env, 'HUB_PORT', { ...ANY_PORT, usual: 4_020 });
   const dataDir = env['HUB_DATA_DIR'] || './data';
   const network = parseNetworkId(env['HUB_NETWORK'] ?? 'sandbox');
   if (network === undefined) throw new Error('HUB_NETWORK is sandbox, base or play');
@@ -100,11 +101,9 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
     sandboxAgents: flag('HUB_SANDBOX_AGENTS', env['HUB_SANDBOX_AGENTS'], false),
     crawlFeeds: crawlFeeds(env['HUB_CRAWL_FEEDS'] ?? ''),
     allowPrivateHosts: openedPairs(env['HUB_ALLOW_PRIVATE_HOSTS'] ?? ''),
-    memoryCacheBytes:
-      wholeNumber('HUB_MEMORY_CACHE_MB', env['HUB_MEMORY_CACHE_MB'] ?? '256', CACHE_MB_MAX) *
-      1_048_576,
+    memoryCacheBytes: wholeNumber(env, 'HUB_MEMORY_CACHE_MB', CACHE_MB) * 1_048_576,
     models: upstreams(env),
-    drainMs: wholeNumber('HUB_DRAIN_SECONDS', env['HUB_DRAIN_SECONDS'] ?? '5', 600) * 1_000,
+    drainMs: wholeNumber(env, 'HUB_DRAIN_SECONDS', { least: 0, most: 600, usual: 5 }) * 1_000,
     ...metricsSettings(env),
     ...traceSettings(env),
     ...s3Settings(env),
@@ -168,7 +167,7 @@ function metricsSettings(
   const admin = tokenOf('HUB_ADMIN_TOKEN', env);
   return {
     ...(admin !== '' && { adminToken: admin }),
-    ...(port !== '' && { metricsPort: wholeNumber('HUB_METRICS_PORT', port, 65_535) }),
+    ...(port !== '' && { metricsPort: wholeNumber(env, 'HUB_METRICS_PORT', ANY_PORT) }),
     ...(token !== '' && { metricsToken: token }),
   };
 }
@@ -187,7 +186,7 @@ function traceSettings(
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
     throw new Error('HUB_TRACES_URL is an address such as http://127.0.0.1:4318/v1/traces');
   }
-  const percent = wholeNumber('HUB_TRACES_PERCENT', env['HUB_TRACES_PERCENT'] ?? '100', 100);
+  const percent = wholeNumber(env, 'HUB_TRACES_PERCENT', { least: 0, most: 100, usual: 100 });
   return { traces: { url, ratio: percent / 100 } };
 }
 
@@ -195,7 +194,10 @@ function traceSettings(
 const TOKEN_LENGTH_MIN = 20;
 
 /** One WebAssembly memory holds all of it, and that has 4 GB. */
-const CACHE_MB_MAX = 3_072;
+const CACHE_MB = { least: 0, most: 3_072, usual: 256 };
+
+/** Port 0 is a free one. */
+const ANY_PORT = { least: 0, most: 65_535, usual: 0 };
 
 function s3Settings(
   env: Readonly<Record<string, string | undefined>>,
@@ -218,12 +220,6 @@ function s3Settings(
         secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
     },
   };
-}
-
-function wholeNumber(name: string, text: string, max: number): number {
-  const value = Number(text);
-  if (!/^\d{1,9}$/.test(text) || value > max) throw new Error(`${name} is a number up to ${max}`);
-  return value;
 }
 
 function flag(name: string, text: string | undefined, absent: boolean): boolean {

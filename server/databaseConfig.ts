@@ -1,4 +1,5 @@
 import { nodeUrls } from '../db/postgresNodes.ts';
+import { wholeNumber, type Range } from './wholeNumber.ts';
 import type { Settings } from './hub/settings.ts';
 
 export const DATABASE_NAMES = [
@@ -14,7 +15,10 @@ const CONNECTIONS: Range = { least: 4, most: 100, usual: 8 };
 /** A replica is asked four times a second how far it is. */
 const LAG_MS: Range = { least: 500, most: 60_000, usual: 1_000 };
 
-type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'databaseDirectUrl' | 'databaseConnections'>;
+type DatabaseSettings = Pick<
+  Settings,
+  'databaseUrl' | 'databaseDirectUrl' | 'databaseConnections' | 'databaseReplica'
+>;
 
 /** @throws Error whose text names the setting and the accepted form. */
 export function databaseSettings(
@@ -47,23 +51,6 @@ export function databaseSettings(
     databaseConnections: connections,
     ...(replica && { databaseReplica: { url: replica, lagMsMax } }),
   };
-}
-
-interface Range {
-  readonly least: number;
-  readonly most: number;
-  readonly usual: number;
-}
-
-function wholeNumber(
-  env: Readonly<Record<string, string | undefined>>,
-  name: string,
-  { least, most, usual }: Range,
-): number {
-  const text = env[name] ?? String(usual);
-  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new Error(`${name} is a whole number from ${least} to ${most}`);
 }
 
 function isPostgres(url: string): boolean {

@@ -10,7 +10,8 @@ export interface Hub {
   readonly url: string;
   /** The file of its standard output and standard error. */
   readonly log: string;
-  start(): Promise<void>;
+  /** @param program A compiled program; absent, the sources as they are. */
+  start(program?: string): Promise<void>;
   /** SIGTERM: it drains and ends by itself. */
   end(): Promise<void>;
   isReady(): Promise<boolean>;
@@ -20,14 +21,12 @@ export interface HubPlace {
   readonly name: string;
   readonly folder: string;
   readonly databaseUrl: string;
-  /** The compiled program of another release; the sources as they are otherwise. */
-  readonly release?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function openHub(place: HubPlace): Promise<Hub> {
-  const { name, folder, databaseUrl, release, env = {} } = place;
-  const main = release ?? (await program('server/main.ts'));
+  const { name, folder, databaseUrl, env = {} } = place;
+  const ownMain = await program('server/main.ts');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let daemon: Daemon | undefined;
@@ -42,7 +41,7 @@ export async function openHub(place: HubPlace): Promise<Hub> {
     url,
     log: join(folder, `${name}.log`),
     isReady,
-    async start() {
+    async start(main = ownMain) {
       daemon = await startDaemon({
         name,
         command: [process.execPath, main],
@@ -69,12 +68,15 @@ export async function openHub(place: HubPlace): Promise<Hub> {
 }
 
 /** Two hubs of one database, running. */
-export async function startHubs(place: Omit<HubPlace, 'name'>): Promise<readonly Hub[]> {
+export async function startHubs(
+  place: Omit<HubPlace, 'name'>,
+  main?: string,
+): Promise<readonly [Hub, Hub]> {
   const hubs = [
     await openHub({ ...place, name: 'hub-a' }),
     await openHub({ ...place, name: 'hub-b' }),
-  ];
-  for (const hub of hubs) await hub.start();
+  ] as const;
+  for (const hub of hubs) await hub.start(main);
   return hubs;
 }
 

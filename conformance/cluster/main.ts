@@ -7,6 +7,7 @@ import { balancers } from './scenarios/balancers.ts';
 import { failover, silence, switchover } from './scenarios/failover.ts';
 import { growth } from './scenarios/growth.ts';
 import { pooler } from './scenarios/pooler.ts';
+import { upgrade } from './scenarios/upgrade.ts';
 
 /**
  * `npm run cluster [-- scenario …] [--long]`: hubs on three nodes of PostgreSQL under Patroni. Each
@@ -18,6 +19,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   switchover,
   balancers,
   pooler,
+  upgrade,
   growth,
 };
 const USAGE = `npm run cluster [-- ${Object.keys(SCENARIOS).join(' | ')} …] [--long]\n`;

@@ -293,7 +293,7 @@ describe('a start that is refused', () => {
   it('says of a setting what form it has', () => {
     assert.throws(
       () => readSettings({ HUB_PORT: 'x' }),
-      (error) => startRefusal(error, undefined) === 'HUB_PORT is a number up to 65535',
+      (error) => startRefusal(error, undefined) === 'HUB_PORT is a whole number from 0 to 65535',
     );
   });
 

@@ -1,3 +1,4 @@
+import { cursorOf, placeIn } from '../../domain/cursor.ts';
 import type { Account } from '../../domain/account.ts';
 import { linkOf, statement, type Reader, type Row, type Value } from '../connection.ts';
 import { PERSONAL_TABLES, type PersonalTable } from './tables.ts';
@@ -50,12 +51,12 @@ function withoutSecrets({ without = [] }: PersonalTable, row: Row): PersonalRow[
 export function placeOf({ table, row }: PersonalRow): string {
   const order = PERSONAL_TABLES.find((each) => each.table === table)?.order ?? [];
   const after = order.map(([name]) => row[name]);
-  return Buffer.from(JSON.stringify([table, ...after])).toString('base64url');
+  return cursorOf([table, ...after]);
 }
 
 /** Returns the place that a text names; undefined if no answer gave it. */
 export function readPlace(text: string): PersonalPlace | undefined {
-  const [table, ...after] = parsed(text);
+  const [table, ...after] = placeIn(text);
   const found = PERSONAL_TABLES.find((each) => each.table === table);
   if (found === undefined || after.length !== found.order.length) return undefined;
   const isTyped = found.order.every(([, type], nth) =>
@@ -67,13 +68,4 @@ export function readPlace(text: string): PersonalPlace | undefined {
 /** PostgreSQL takes no text with a zero character or half of a surrogate pair. */
 function isStorable(value: unknown): boolean {
   return typeof value === 'string' && !value.includes('\0') && !/[\ud800-\udfff]/u.test(value);
-}
-
-function parsed(text: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
 }

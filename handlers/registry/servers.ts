@@ -1,3 +1,4 @@
+import { cursorOf as cursorAt, placeIn } from '../../domain/cursor.ts';
 import { serverPage, type ServerFilter, type ServerPlace } from '../../db/registry/serverTexts.ts';
 import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
@@ -38,12 +39,11 @@ function cursorOf(text: string, key: string, byChange: boolean): string {
   const { server, _meta } = JSON.parse(text) as components['schemas']['McpServerRecord'];
   const place: (string | number)[] = [server.name, server.version];
   if (byChange) place.push(Date.parse(_meta[key]?.updatedAt ?? ''));
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+  return cursorAt(place);
 }
 
 function placeOf(cursor: string, updatedSince: number | undefined): ServerPlace {
-  const place = parsed(cursor);
-  const [name, version, updatedAt] = Array.isArray(place) ? (place as unknown[]) : [];
+  const [name, version, updatedAt] = placeIn(cursor);
   const isPlace = typeof name === 'string' && typeof version === 'string';
   if (isPlace && updatedSince === undefined && updatedAt === undefined) return { name, version };
   if (isPlace && updatedSince !== undefined && Number.isSafeInteger(updatedAt)) {
@@ -54,12 +54,4 @@ function placeOf(cursor: string, updatedSince: number | undefined): ServerPlace 
     hint: 'Send the nextCursor of the page before with the same filters, or start without a cursor.',
     field: 'query.cursor',
   });
-}
-
-function parsed(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -26,7 +26,7 @@ export interface BlockHead {
   readonly pulse: Pulse;
 }
 
-export interface ArchivedTransfer extends Sealable {
+interface ArchivedTransfer extends Sealable {
   readonly text: string;
 }
 

@@ -17,7 +17,7 @@ const CLIENT_PATH = `/${CLIENT_FILE}`;
 const PAGE = /^\/app(?:\/[A-Za-z0-9:_-]{1,128}){0,4}\/?$/;
 /** Paths of operations with the page's path in front: an HTML answer would mislead a program. */
 const API = /^\/app\/(?:api|v1|mcp|a2a)(?:\/|$)/;
-export const ALLOW = 'GET, HEAD, OPTIONS';
+const ALLOW = 'GET, HEAD, OPTIONS';
 
 const HEADERS = {
   'x-content-type-options': 'nosniff',

@@ -28,7 +28,7 @@ export interface WebFiles {
 }
 
 /** The documentation site of `npm run docs:build`. */
-export interface Site {
+interface Site {
   /** By path below /docs/. */
   readonly files: ReadonlyMap<string, WebFile>;
   /** Sources of the two scripts that every page of the site has inline. */
