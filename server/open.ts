@@ -36,6 +36,7 @@ import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
 import { openFeedReader } from './hub/crawlFeeds/reader.ts';
 import { openSearch } from './hub/search/search.ts';
+import { openSnapshots } from './hub/search/snapshots.ts';
 import { exchangeLimits } from './limitExchange.ts';
 import { logFailure } from './hub/logFailure.ts';
 import { openVectors } from './hub/vectors/vectors.ts';
@@ -140,9 +141,11 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     outbound: openOutbound({ ...guard, concurrency: MODEL_CONCURRENCY, kept: MODEL_CONNECTIONS }),
     clock,
   });
-  const search = openSearch(store, (error) => logFailure(log, error, 'search'));
-  const vectors = openVectors(settings.memoryCacheBytes);
   const files = await openFiles(settings);
+  const search = openSearch(store, (error) => logFailure(log, error, 'search'), {
+    snapshots: openSnapshots(store, files, clock),
+  });
+  const vectors = openVectors(settings.memoryCacheBytes);
   const parts = { store, settings, log, checks, clock, identities, keys, outbound };
   const paymentSignatures = openPaymentSignatures();
   const feedReader = openFeedReader();

@@ -55,7 +55,7 @@ describe('what operators see', () => {
   });
 
   it('shows the loop, the jobs, the seals and whether money moves', async () => {
-    const { store } = world.hub.running.hub;
+    const { store, search } = world.hub.running.hub;
     await world.hub.runJob('housekeeping');
     const page = await scrape();
     assert.notEqual(valueIn(page, 'nodejs_eventloop_lag_p99_seconds'), undefined);
@@ -63,6 +63,8 @@ describe('what operators see', () => {
     assert.equal(valueIn(page, 'hub_job_failed{job="housekeeping"}'), 0);
     assert.notEqual(valueIn(page, 'hub_ledger_unsealed_transfers'), undefined);
     assert.equal(valueIn(page, 'hub_ledger_frozen'), 0);
+    assert.equal(valueIn(page, 'hub_search_documents'), search.figures().documents);
+    assert.equal(valueIn(page, 'hub_search_ready_seconds'), 0);
     assert.equal(store.frozenSince(), undefined);
   });
 

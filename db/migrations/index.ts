@@ -28,6 +28,7 @@ import { moderation } from './0026_moderation.ts';
 import { personal } from './0027_personal.ts';
 import { a2aTasks } from './0028_a2a_tasks.ts';
 import { expiry } from './0029_expiry.ts';
+import { searchSnapshots } from './0030_search_snapshots.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   personal,
   a2aTasks,
   expiry,
+  searchSnapshots,
 ];

@@ -1,5 +1,5 @@
 import { larger } from './larger.ts';
-import { openTexts, type Texts } from './texts.ts';
+import { openTexts, type Texts, type TextsState } from './texts.ts';
 import { deletionVariants } from './typos.ts';
 
 /** The terms of an index by number, and those that begin or are misspelled like a given word. */
@@ -13,17 +13,24 @@ export interface Dictionary {
   beginningWith(beginning: string): readonly number[];
   /** Words that become one of these forms when a letter is left out of them, perhaps others too. */
   withForm(forms: readonly string[]): readonly number[];
-  bytes(): number;
+  /** Returns the arrays that `openDictionary` continues from, which the next change changes. */
+  state(): DictionaryState;
+}
+
+export interface DictionaryState {
+  readonly texts: TextsState;
+  readonly forms: FormsState;
+  readonly sorted: Uint32Array;
 }
 
 /** Beginnings that very many words have say nothing. */
 const BEGINNING_MAX = 2_000;
 const FORM_BITS = 20;
 
-export function openDictionary(): Dictionary {
-  const texts = openTexts();
-  const forms = openForms();
-  const sorted = openSorted(texts);
+export function openDictionary(from?: DictionaryState): Dictionary {
+  const texts = openTexts(from?.texts);
+  const forms = openForms(from?.forms);
+  const sorted = openSorted(texts, from?.sorted);
   return {
     get size() {
       return texts.size;
@@ -40,7 +47,7 @@ export function openDictionary(): Dictionary {
     term: (id) => texts.of(id),
     beginningWith: (beginning) => sorted.beginningWith(beginning),
     withForm: (given) => [...new Set(given.flatMap((form) => forms.of(form)))],
-    bytes: () => texts.bytes() + forms.bytes() + sorted.bytes(),
+    state: () => ({ texts: texts.state(), forms: forms.state(), sorted: sorted.state() }),
   };
 }
 
@@ -48,11 +55,11 @@ export function openDictionary(): Dictionary {
 interface Sorted {
   add(id: number): void;
   beginningWith(beginning: string): readonly number[];
-  bytes(): number;
+  state(): Uint32Array;
 }
 
-function openSorted(texts: Texts): Sorted {
-  let sorted = new Uint32Array(0);
+function openSorted(texts: Texts, from?: Uint32Array): Sorted {
+  let sorted = from ?? new Uint32Array(0);
   let unsorted: number[] = [];
   /** The place of the first that is not before a text. */
   const firstFrom = (isBefore: (id: number) => boolean): number => {
@@ -89,7 +96,10 @@ function openSorted(texts: Texts): Sorted {
       }
       return found;
     },
-    bytes: () => sorted.byteLength,
+    state() {
+      putIn();
+      return sorted;
+    },
   };
 }
 
@@ -97,15 +107,25 @@ function openSorted(texts: Texts): Sorted {
 interface Forms {
   add(form: string, term: number): void;
   of(form: string): readonly number[];
-  bytes(): number;
+  state(): FormsState;
 }
 
-function openForms(): Forms {
+interface FormsState {
   /** Place of the first entry of a slot, and one; entries name the next. */
-  const heads = new Int32Array(1 << FORM_BITS);
-  let next = new Int32Array(1 << 10);
-  let terms = new Int32Array(1 << 10);
-  let count = 0;
+  readonly heads: Int32Array;
+  readonly next: Int32Array;
+  readonly terms: Int32Array;
+  readonly count: number;
+}
+
+function noForms(): FormsState {
+  const [next, terms] = [new Int32Array(1 << 10), new Int32Array(1 << 10)];
+  return { heads: new Int32Array(1 << FORM_BITS), next, terms, count: 0 };
+}
+
+function openForms(from = noForms()): Forms {
+  const { heads } = from;
+  let { next, terms, count } = from;
   return {
     add(form, term) {
       if (count === terms.length) {
@@ -125,7 +145,7 @@ function openForms(): Forms {
       }
       return found;
     },
-    bytes: () => heads.byteLength + next.byteLength + terms.byteLength,
+    state: () => ({ heads, next, terms, count }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IndexRow } from './found.ts';
 import { larger } from './larger.ts';
-import { openTexts } from './texts.ts';
+import { openTexts, type TextsState } from './texts.ts';
 
 /** The documents of an index by number, in columns; the number of one that is gone is used again. */
 export interface DocumentStore {
@@ -15,7 +15,18 @@ export interface DocumentStore {
   ref(document: number): string;
   /** By the bytes of their refs: below zero when the first comes first. */
   compareRefs(a: number, b: number): number;
-  bytes(): number;
+  /** Returns the arrays that `openDocumentStore` continues from, which the next change changes. */
+  state(): DocumentsState;
+}
+
+export interface DocumentsState {
+  readonly columns: Columns;
+  readonly owners: TextsState;
+  /** First document of an owner, and the next of the same owner. */
+  readonly first: Int32Array;
+  readonly next: Int32Array;
+  readonly free: number[];
+  readonly end: number;
 }
 
 /** By document; the standing is by owner. They are others after documents were added. */
@@ -32,22 +43,29 @@ interface Columns {
 const FIRST = 1 << 8;
 const NONE = -1;
 
-export function openDocumentStore(): DocumentStore {
-  const columns: Columns = {
-    kind: new Uint8Array(FIRST),
-    part: new Uint32Array(FIRST),
-    owner: new Uint32Array(FIRST),
-    digest: new Float64Array(FIRST),
-    answers: new Uint8Array(FIRST),
-    karma: new Float64Array(FIRST),
-    reach: new Float64Array(FIRST),
+function noDocuments(): DocumentsState {
+  return {
+    columns: {
+      kind: new Uint8Array(FIRST),
+      part: new Uint32Array(FIRST),
+      owner: new Uint32Array(FIRST),
+      digest: new Float64Array(FIRST),
+      answers: new Uint8Array(FIRST),
+      karma: new Float64Array(FIRST),
+      reach: new Float64Array(FIRST),
+    },
+    owners: openTexts().state(),
+    first: new Int32Array(FIRST),
+    next: new Int32Array(FIRST),
+    free: [],
+    end: 0,
   };
-  const owners = openTexts();
-  /** First document of an owner, and the next of the same owner. */
-  let first = new Int32Array(FIRST);
-  let next = new Int32Array(FIRST);
-  const free: number[] = [];
-  let end = 0;
+}
+
+export function openDocumentStore(from = noDocuments()): DocumentStore {
+  const { columns, free } = from;
+  const owners = openTexts(from.owners);
+  let { first, next, end } = from;
 
   const grow = (): void => {
     columns.kind = larger(columns.kind, new Uint8Array(2 * end));
@@ -111,10 +129,6 @@ export function openDocumentStore(): DocumentStore {
     },
     ref: (document) => owners.of(columns.owner[document] ?? 0),
     compareRefs: (a, b) => owners.compare(columns.owner[a] ?? 0, columns.owner[b] ?? 0),
-    bytes: () =>
-      Object.values(columns as unknown as Record<string, Uint8Array>).reduce(
-        (sum, { byteLength }) => sum + byteLength,
-        first.byteLength + next.byteLength + owners.bytes(),
-      ),
+    state: () => ({ columns, owners: owners.state(), first, next, free, end }),
   };
 }

@@ -1,8 +1,8 @@
-import { openDictionary } from './dictionary.ts';
-import { openDocumentStore } from './documentStore.ts';
+import { openDictionary, type DictionaryState } from './dictionary.ts';
+import { openDocumentStore, type DocumentsState } from './documentStore.ts';
 import { expansionsOf, type Terms } from './expansions.ts';
 import type { FindRequest, Found, IndexRow } from './found.ts';
-import { openLists } from './lists.ts';
+import { openLists, type ListsState } from './lists.ts';
 import { openMet } from './met.ts';
 import { conceptOf, KINDS, type Term } from './plan.ts';
 import { SAID_BITS, SAID_MASK, TERMS_MAX } from './posting.ts';
@@ -13,7 +13,7 @@ import { openScorer } from './scorer.ts';
 import { conceptLists, seek } from './seek.ts';
 import { openBest, openSelection, type Selection } from './select.ts';
 import { eachTerm } from './terms.ts';
-import { openTiers, type Tier } from './tiers.ts';
+import { openTiers, type Tier, type TiersState } from './tiers.ts';
 
 /**
  * The documents of a registry, searched whole: what is found first is what scoring every document
@@ -25,20 +25,34 @@ export interface SearchIndex {
   readonly documents: number;
   take(rows: readonly IndexRow[]): void;
   find(request: FindRequest): readonly Found[];
-  bytes(): number;
+  /** Returns the arrays that `openIndex` continues from, which the next `take` changes. */
+  state(): IndexState;
 }
 
-export function openIndex(): SearchIndex {
-  const documents = openDocumentStore();
-  const dictionary = openDictionary();
-  const tiers = openTiers();
+export interface IndexState {
+  readonly documents: DocumentsState;
+  readonly dictionary: DictionaryState;
+  readonly tiers: TiersState;
   /** By document its terms, each with what is said of it. */
-  const own = openLists();
-  const counts = KINDS.map(() => 0);
+  readonly own: ListsState;
+  readonly ownLists: number;
+  /** Documents of each kind. */
+  readonly counts: number[];
+}
+
+/** Raised by every change of what a state contains or means, so that no older one is read. */
+export const INDEX_FORM = 1;
+
+export function openIndex(from?: IndexState): SearchIndex {
+  const documents = openDocumentStore(from?.documents);
+  const dictionary = openDictionary(from?.dictionary);
+  const tiers = openTiers(from?.tiers);
+  const own = openLists(from?.own);
+  const counts = from?.counts ?? KINDS.map(() => 0);
   const scorer = openScorer(own);
   const met = openMet();
 
-  let ownLists = 0;
+  let ownLists = from?.ownLists ?? 0;
   const add = (document: number, kind: number, text: string): void => {
     while (document >= ownLists) ownLists = own.open() + 1;
     eachTerm(text, (word, said) => {
@@ -143,7 +157,13 @@ export function openIndex(): SearchIndex {
       seekFor(selection);
       return selection.first();
     },
-    bytes: () =>
-      [dictionary, tiers, own, documents, scorer, met].reduce((sum, each) => sum + each.bytes(), 0),
+    state: () => ({
+      documents: documents.state(),
+      dictionary: dictionary.state(),
+      tiers: tiers.state(),
+      own: own.state(),
+      ownLists,
+      counts,
+    }),
   };
 }

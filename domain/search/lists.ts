@@ -18,7 +18,21 @@ export interface Lists {
   /** Takes a value out that is there. */
   drop(list: number, value: number): void;
   clear(list: number): void;
-  bytes(): number;
+  /** Returns the arrays that `openLists` continues from, which the next change changes. */
+  state(): ListsState;
+}
+
+export interface ListsState {
+  readonly slabs: Uint32Array[];
+  /** Starts of unused blocks, by the power of their size; null where none was ever unused. */
+  readonly free: (number[] | null)[];
+  /** The slab that blocks are taken of, and how much of it is taken. */
+  readonly shared: number;
+  readonly used: number;
+  readonly lists: number;
+  /** By list its start and its length, beside each other. */
+  readonly spans: Uint32Array;
+  readonly powers: Uint8Array;
 }
 
 /** Numbers of one slab; a larger block has a slab of its own. */
@@ -27,15 +41,21 @@ const SLAB = 1 << SLAB_BITS;
 const FIRST_LISTS = 1 << 10;
 const NO_BLOCK = 255;
 
-export function openLists(): Lists {
-  const slabs: Uint32Array[] = [];
-  /** Starts of unused blocks, by the power of their size. */
-  const free: number[][] = [];
-  /** The slab that blocks are taken of, and how much of it is taken. */
-  let [shared, used, lists] = [0, SLAB, 0];
-  /** By list its start and its length, beside each other. */
-  let spans = new Uint32Array(2 * FIRST_LISTS);
-  let powers = new Uint8Array(FIRST_LISTS).fill(NO_BLOCK);
+function noLists(): ListsState {
+  return {
+    slabs: [],
+    free: [],
+    shared: 0,
+    used: SLAB,
+    lists: 0,
+    spans: new Uint32Array(2 * FIRST_LISTS),
+    powers: new Uint8Array(FIRST_LISTS).fill(NO_BLOCK),
+  };
+}
+
+export function openLists(from = noLists()): Lists {
+  const { slabs, free } = from;
+  let { shared, used, lists, spans, powers } = from;
 
   const startOf = (list: number): number => spans[2 * list] ?? 0;
   const lengthOf = (list: number): number => spans[2 * list + 1] ?? 0;
@@ -109,7 +129,7 @@ export function openLists(): Lists {
       spans[2 * list + 1] = 0;
       giveBack(list);
     },
-    bytes: () => slabs.reduce((sum, { byteLength }) => sum + byteLength, 9 * powers.length),
+    state: () => ({ slabs, free, shared, used, lists, spans, powers }),
   };
 }
 

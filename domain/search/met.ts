@@ -6,7 +6,6 @@ export interface Met {
   begin(end: number): void;
   /** Whether it is met for the first time. */
   isFirst(document: number): boolean;
-  bytes(): number;
 }
 
 const QUERIES_MAX = 2 ** 32 - 1;
@@ -31,6 +30,5 @@ export function openMet(): Met {
       lastQuery[document] = query;
       return true;
     },
-    bytes: () => lastQuery.byteLength,
   };
 }

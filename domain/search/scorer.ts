@@ -14,7 +14,6 @@ export interface Scorer {
   begin(words: readonly ScorerWord[], name: number | undefined, end: number): void;
   /** Of one document; the same object each time. */
   hitOf(document: number): Readonly<Hit>;
-  bytes(): number;
 }
 
 interface ScorerWord {
@@ -104,6 +103,5 @@ export function openScorer(own: Lists): Scorer {
       }
       return hit;
     },
-    bytes: () => places.byteLength,
   };
 }

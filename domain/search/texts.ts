@@ -15,7 +15,15 @@ export interface Texts {
   compare(a: number, b: number): number;
   /** The same with a text that need not be one of them. */
   compareTo(id: number, text: string): number;
-  bytes(): number;
+  /** Returns the arrays that `openTexts` continues from, which the next change changes. */
+  state(): TextsState;
+}
+
+export interface TextsState {
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+  readonly slots: Uint32Array;
+  readonly size: number;
 }
 
 const FIRST = 1 << 10;
@@ -25,15 +33,23 @@ const ASCII_MAX = 0x7f;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-export function openTexts(): Texts {
+function noTexts(): TextsState {
+  return {
+    bytes: new Uint8Array(FIRST),
+    starts: new Uint32Array(FIRST),
+    slots: new Uint32Array(2 * FIRST),
+    size: 0,
+  };
+}
+
+export function openTexts(from = noTexts()): Texts {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
-  let bytes = new Uint8Array(FIRST);
-  /** Where each text begins; it ends where the next begins. */
-  let starts = new Uint32Array(FIRST);
-  /** The number of a text, and one, at the first place from its hash on that was free. */
-  let slots = new Uint32Array(2 * FIRST);
-  let size = 0;
+  /**
+   * Each text is in `bytes` from its place in `starts` up to that of the next. `slots` has the number
+   * of a text, and one, at the first place from its hash on that was free.
+   */
+  let { bytes, starts, slots, size } = from;
 
   const startOf = (id: number): number => starts[id] ?? 0;
   /** Writes a text behind the last one, where it stays if it is added; gives its end. */
@@ -111,6 +127,6 @@ export function openTexts(): Texts {
       const end = write(text);
       return order(startOf(id), startOf(id + 1), startOf(size), end);
     },
-    bytes: () => bytes.byteLength + starts.byteLength + slots.byteLength,
+    state: () => ({ bytes, starts, slots, size }),
   };
 }

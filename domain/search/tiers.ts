@@ -1,5 +1,5 @@
 import { larger } from './larger.ts';
-import { openLists } from './lists.ts';
+import { openLists, type ListsState } from './lists.ts';
 import { KINDS } from './plan.ts';
 import { isInName, weightOf } from './termWeight.ts';
 
@@ -15,7 +15,18 @@ export interface Tiers {
   drop(term: number, kind: number, said: number, document: number): void;
   /** The lists of a term that are not empty, as they are until the next change. */
   of(term: number, kind: number): readonly Tier[];
-  bytes(): number;
+  /** Returns the arrays that `openTiers` continues from, which the next change changes. */
+  state(): TiersState;
+}
+
+export interface TiersState {
+  readonly lists: ListsState;
+  /** By term and kind: how many documents, and the first of its lists. */
+  readonly counts: Uint32Array;
+  readonly firsts: Uint32Array;
+  /** By list: the next of the same term and kind, and its tier. */
+  readonly nexts: Uint32Array;
+  readonly tiers: Uint8Array;
 }
 
 export interface Tier {
@@ -32,15 +43,21 @@ const FIRST = 1 << 10;
 /** Lists are counted from one, so that zero is none. */
 const NONE = 0;
 
-export function openTiers(): Tiers {
+function noTiers(): TiersState {
   const lists = openLists();
   lists.open();
-  /** By term and kind: how many documents, and the first of its lists. */
-  let counts = new Uint32Array(FIRST);
-  let firsts = new Uint32Array(FIRST);
-  /** By list: the next of the same term and kind, and its tier. */
-  let nexts = new Uint32Array(FIRST);
-  let tiers = new Uint8Array(FIRST);
+  return {
+    lists: lists.state(),
+    counts: new Uint32Array(FIRST),
+    firsts: new Uint32Array(FIRST),
+    nexts: new Uint32Array(FIRST),
+    tiers: new Uint8Array(FIRST),
+  };
+}
+
+export function openTiers(from = noTiers()): Tiers {
+  const lists = openLists(from.lists);
+  let { counts, firsts, nexts, tiers } = from;
 
   const place = (term: number, kind: number): number => term * KINDS.length + kind;
   const listOf = (at: number, tier: number): number => {
@@ -88,7 +105,6 @@ export function openTiers(): Tiers {
       }
       return found;
     },
-    bytes: () =>
-      [counts, firsts, nexts, tiers].reduce((sum, each) => sum + each.byteLength, lists.bytes()),
+    state: () => ({ lists: lists.state(), counts, firsts, nexts, tiers }),
   };
 }

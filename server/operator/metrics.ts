@@ -37,6 +37,7 @@ export function openMetrics(hub: Hub, driver: Driver): Metrics {
   });
   const jobs = jobMetrics(registry);
   const passes = passMetrics(registry);
+  const search = searchMetrics(registry);
   const database = databaseMetrics(registry);
   return {
     contentType: registry.contentType,
@@ -47,6 +48,7 @@ export function openMetrics(hub: Hub, driver: Driver): Metrics {
     async text() {
       jobs(driver);
       passes(hub);
+      search(hub);
       await database(hub);
       return registry.metrics();
     },
@@ -88,6 +90,20 @@ function passMetrics(registry: Registry): (hub: Hub) => void {
       runs.inc({ transaction }, counted.transactions);
       passes.inc({ transaction }, counted.passes);
     }
+  };
+}
+
+function searchMetrics(registry: Registry): (hub: Hub) => void {
+  const gauge = gaugesIn(registry);
+  const documents = gauge('hub_search_documents', 'Documents in the search index of this process.');
+  const ready = gauge(
+    'hub_search_ready_seconds',
+    'Seconds that the last load of the search index took; 0 while it needs no thread of its own.',
+  );
+  return ({ search }) => {
+    const figures = search.figures();
+    documents.set(figures.documents);
+    ready.set((figures.readyMs ?? 0) / 1000);
   };
 }
 

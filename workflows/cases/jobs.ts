@@ -17,5 +17,6 @@ async function indexQueued({ store }: Hub): Promise<number | undefined> {
 
 export const jobs: readonly Job[] = [
   { name: 'searchIndex', everySeconds: 1, run: indexQueued },
+  { name: 'searchSnapshot', everySeconds: 60, run: ({ search }) => search.renewSnapshot() },
   { name: 'cases', everySeconds: 30, run: recordCases },
 ];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { mustOk } from '../../harness/must.ts';
@@ -61,6 +61,18 @@ describe('files in an S3 bucket', function suite() {
       );
     }
     assert.equal((await names()).length, 4);
+  });
+
+  it('are copied into files of this machine', async () => {
+    const content = bytesOf(300_000, 5);
+    mustOk(await putFile(world.alice, 'copied', content));
+    const [object = ''] = (await names()).filter((name) => name.startsWith(sha256Of(content)));
+    const { files } = world.hub.running.hub;
+    const path = join(files.uploads, 'copy');
+    await files.copy(object, path);
+    assert.equal(sha256Of(await readFile(path)), sha256Of(content));
+    await assert.rejects(files.copy(object, path), /EEXIST/);
+    await assert.rejects(files.copy(`${object}0`, `${path} of nothing`));
   });
 
   it('are swept when no file has them', async () => {

@@ -11,6 +11,8 @@ export interface FileStore {
   put(object: string, path: string): Promise<void>;
   /** The bytes, to be read or destroyed; rejects when there is no such object. */
   open(object: string): Promise<Readable>;
+  /** Puts the bytes into a new file on this machine; rejects when there is no such object. */
+  copy(object: string, path: string): Promise<void>;
   /** Also of an object that is not there. */
   remove(object: string): Promise<void>;
   /** Removes uploads that are older; their requests ended with their process. */

@@ -25,6 +25,7 @@ export function openFolder(folder: string, uploads: string): FileStore {
       const file = await open(pathOf(object));
       return file.createReadStream({ highWaterMark: READ_BYTES });
     },
+    copy: (object, path) => linked(pathOf(object), path),
     remove: (object) => rm(pathOf(object), { force: true }),
     close: () => Promise.resolve(),
   };

@@ -1,6 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -27,6 +28,11 @@ export function openS3(settings: S3Settings, uploads: string): FileStore {
     Bucket,
     Key: `${prefix}${object}`,
   });
+  const opened = async (object: string): Promise<Readable> => {
+    const { Body } = await client.send(new GetObjectCommand(at(object)));
+    if (Body instanceof Readable) return Body;
+    throw new Error(`no bytes of ${object}`);
+  };
   return {
     uploads,
     sweepUploads: (olderMs) => sweepUploads(uploads, olderMs),
@@ -35,10 +41,9 @@ export function openS3(settings: S3Settings, uploads: string): FileStore {
       const Body = createReadStream(path);
       await client.send(new PutObjectCommand({ ...at(object), Body, ContentLength: size }));
     },
-    async open(object) {
-      const { Body } = await client.send(new GetObjectCommand(at(object)));
-      if (Body instanceof Readable) return Body;
-      throw new Error(`no bytes of ${object}`);
+    open: opened,
+    async copy(object, path) {
+      await pipeline(await opened(object), createWriteStream(path, { flags: 'wx' }));
     },
     async remove(object) {
       await client.send(new DeleteObjectCommand(at(object)));

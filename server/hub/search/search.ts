@@ -2,18 +2,19 @@ import { openBatcher } from '../../../db/batcher.ts';
 import { indexPage, indexState, likelyRows, QUEUED_MAX } from '../../../db/search/rows.ts';
 import { indexQueue } from '../../../db/search/run.ts';
 import { hydrate, type Hydrated } from '../../../db/search/hydrate.ts';
+import type { Snapshot } from '../../../db/search/snapshots.ts';
 import type { Store } from '../../../db/store.ts';
 import type { FindRequest, Found } from '../../../domain/search/found.ts';
-import { openThread } from '../threads/thread.ts';
-import type { SearchAnswer, SearchTask } from './protocol.ts';
+import { inProcess, inThread, type IndexHost } from './host.ts';
 import { openRunner } from './run.ts';
+import type { Snapshots } from './snapshots.ts';
 
 /**
  * Search by words over listings, their tools, tasks and comments. The index is in memory and the
  * database its truth: a search reads the number of the last change first, and what the index lacks
  * up to there is loaded before, so every process finds what any of them has committed. A small index
  * stays in the process; a large one moves into a worker thread, and while it is loaded the database
- * answers by itself (choices search.index).
+ * answers by itself (choices search.index). A thread begins with the newest snapshot, if there is one.
  */
 export interface Search {
   /** Returns the hits, the best first. */
@@ -22,20 +23,19 @@ export interface Search {
   show(found: readonly Found[]): Promise<ReadonlyMap<Found, Hydrated>>;
   /** Begins to load a large index; a small one is loaded at the first search. */
   begin(): Promise<void>;
-  /** Ends when nothing is being loaded any more. */
+  /** Ends when nothing is being loaded any more, and what was written of it is stored. */
   loaded(): Promise<void>;
+  /** Writes a snapshot if the newest one is far behind and no other process writes one. */
+  renewSnapshot(): Promise<void>;
+  figures(): SearchFigures;
   close(): Promise<void>;
 }
 
-/** Where an index is. */
-interface IndexHost {
-  /** The last change that it knows. */
-  known: number;
-  documents: number;
-  readonly isThread: boolean;
-  readonly alive: () => boolean;
-  ask(task: SearchTask): SearchAnswer | Promise<SearchAnswer>;
-  close(): Promise<void>;
+interface SearchFigures {
+  /** Documents of the index. */
+  readonly documents: number;
+  /** From the begin of the last load of a thread until it answered; undefined without one. */
+  readonly readyMs: number | undefined;
 }
 
 /** Documents that are searched in the process: within a millisecond or two. */
@@ -45,41 +45,100 @@ const FEW_CHANGES = 3_000;
 const PAGE = 200;
 /** Few, so that the thread searches while the database returns the details of earlier hits. */
 const SEARCHES_AT_ONCE_MAX = 4;
+/** A snapshot that lacks more changes is far behind, but not if they are few for its index. */
+const SNAPSHOT_BEHIND = 20_000;
+const SNAPSHOT_SHARE = 10;
 
-export function openSearch(store: Store, report: (error: unknown) => void): Search {
+interface SearchOptions {
+  readonly snapshots?: Snapshots;
+  readonly snapshotBehind?: number;
+}
+
+export function openSearch(
+  store: Store,
+  report: (error: unknown) => void,
+  { snapshots, snapshotBehind = SNAPSHOT_BEHIND }: SearchOptions = {},
+): Search {
   let host = inProcess();
   let loading: Promise<void> | undefined;
-  let closed = false;
+  let storing: Promise<void> | undefined;
+  /** The host that is loaded; it answers nothing meanwhile. */
+  let filling: IndexHost | undefined;
+  let readyMs: number | undefined;
+  const closing = new AbortController();
+  const { signal } = closing;
 
   const follow = async (of: IndexHost, until: number): Promise<void> => {
-    while (of.known < until && !closed) {
+    while (of.known < until && !signal.aborted) {
       const page = await store.read((db) => indexPage(db, of.known, PAGE));
       if (page.count === 0) return;
       of.documents = (await of.ask({ is: 'take', rows: page.rows })).documents;
       of.known = page.until;
     }
   };
-  const load = async (): Promise<void> => {
-    const next = host.isThread && host.alive() ? host : inThread();
+  const reportOpen = (error: unknown): void => {
+    if (!signal.aborted) report(error);
+  };
+  const isFarBehind = (last: Snapshot | undefined, seq: number, documents: number): boolean =>
+    seq - (last?.seq ?? 0) > Math.max(snapshotBehind, documents / SNAPSHOT_SHARE);
+  const orReport = async <T>(work: Promise<T> | undefined): Promise<T | undefined> =>
+    work?.catch((error: unknown) => {
+      reportOpen(error);
+      return undefined;
+    });
+  const followAll = async (of: IndexHost): Promise<void> => {
+    let seq = 0;
+    do {
+      ({ seq } = await store.read(indexState));
+      await follow(of, seq);
+    } while (of.known + FEW_CHANGES < seq && !signal.aborted);
+  };
+  /**
+   * Loads a thread from the newest snapshot on. The next snapshot is written before the thread answers,
+   * because that takes all of its time, and stored while it answers.
+   */
+  const loadThread = async (isClaimed: boolean): Promise<void> => {
+    const began = performance.now();
+    const next = (filling = inThread());
+    let put: (() => Promise<void>) | undefined;
     try {
-      let seq = 0;
-      do {
-        ({ seq } = await store.read(indexState));
-        await follow(next, seq);
-      } while (next.known + FEW_CHANGES < seq && !closed);
+      const last = await snapshots?.last();
+      const restored = last && (await orReport(snapshots?.restore(next, last)));
+      const { seq } = await store.read(indexState);
+      const isDue = isFarBehind(restored, seq, next.documents);
+      const isMine = isClaimed || (isDue && (await snapshots?.claim(last)));
+      if (isDue && !isMine && restored === undefined) {
+        const theirs = await snapshots?.next(last, signal);
+        if (theirs !== undefined) await orReport(snapshots?.restore(next, theirs));
+      }
+      await followAll(next);
+      signal.throwIfAborted();
+      if (isMine) {
+        put = await orReport(snapshots?.write(next));
+      }
     } catch (error) {
       await next.close();
       throw error;
     }
-    // The one before was in the process, or had ended.
-    host = next;
+    const former = host;
+    [host, filling] = [next, undefined];
+    readyMs = performance.now() - began;
+    storing = orReport(put?.());
+    if (former.uses === 0) await former.close();
   };
-  const beginLoading = (): void => {
-    loading ??= load()
-      .catch((error: unknown) => {
-        if (!closed) report(error);
-      })
-      .finally(() => (loading = undefined));
+  /** A replaced host is closed by its last user. */
+  const release = async (of: IndexHost): Promise<void> => {
+    of.uses -= 1;
+    if (of.uses === 0 && of !== host) await of.close();
+  };
+  const catchUp = async (): Promise<void> => {
+    filling = host;
+    await followAll(host);
+  };
+  const beginLoading = (load = host.isThread && host.alive() ? catchUp : loadThread): void => {
+    loading ??= load(false)
+      .catch(reportOpen)
+      .finally(() => (loading = filling = undefined));
   };
   // A caller during a run waits for the next one, which sees what was written before that.
   const putIntoIndex = openBatcher<undefined, undefined>(Infinity, async (waiting) => {
@@ -105,14 +164,17 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
     const seq = await lastChange();
     if (!host.alive()) host = inProcess();
     const now = host;
-    const isBusy = now.isThread && loading !== undefined;
-    if (seq - now.known <= FEW_CHANGES && !isBusy) {
-      await follow(now, seq);
-      if (!now.isThread && now.documents > IN_PROCESS_MAX) beginLoading();
-      const answer = Promise.resolve(now.ask({ is: 'find', requests }));
+    if (seq - now.known <= FEW_CHANGES && now !== filling) {
+      now.uses += 1;
+      const following = follow(now, seq);
+      const answer = following
+        .then(() => now.ask({ is: 'find', requests }))
+        .finally(() => release(now));
       // Two batches are under way: while a thread looks for one, the other's last change is read.
       const last = before;
       before = answer.catch(() => undefined);
+      await following;
+      if (!now.isThread && now.documents > IN_PROCESS_MAX) beginLoading();
       await last;
       return requests.map(async (_, nth) => (await answer).found[nth] ?? []);
     }
@@ -133,29 +195,25 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
     },
     async loaded() {
       await loading;
+      await storing;
     },
+    async renewSnapshot() {
+      if (snapshots === undefined || !host.isThread) return;
+      const last = await snapshots.last();
+      const { seq } = await store.read(indexState);
+      if (!isFarBehind(last, seq, host.documents) || !(await snapshots.claim(last))) return;
+      await loading;
+      beginLoading(() => loadThread(true));
+      await loading;
+      await storing;
+    },
+    figures: () => ({ documents: host.documents, readyMs }),
     async close() {
-      closed = true;
+      closing.abort();
+      await filling?.close();
       await host.close();
       await loading;
+      await storing;
     },
-  };
-}
-
-function inProcess(): IndexHost {
-  const ask = openRunner();
-  const close = (): Promise<void> => Promise.resolve();
-  return { known: 0, documents: 0, isThread: false, alive: () => true, ask, close };
-}
-
-function inThread(): IndexHost {
-  const thread = openThread<SearchTask, string>(import.meta.url, 'search');
-  return {
-    known: 0,
-    documents: 0,
-    isThread: true,
-    alive: () => thread.alive,
-    ask: async (task) => JSON.parse(await thread.ask(task)) as SearchAnswer,
-    close: () => thread.close(),
   };
 }

@@ -39,6 +39,7 @@ export const COMPARISONS = {
     for (const name of ['memory', 'memoryText', 'memoryWrites']) run(name);
   },
   spaces: () => run('memorySpaces'),
+  search: () => run('searchRace'),
   pgvector() {
     const programs = pgvectorPrograms();
     if (programs !== undefined) run('memoryPgvector', programs);

@@ -1,0 +1,72 @@
+import { instant, type Instant } from '../../domain/instant.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { keepContent, lockContents, loosenContent } from '../files/contents.ts';
+
+/** A stored state of the search index. */
+export interface Snapshot {
+  /** The last change that it has. */
+  readonly seq: number;
+  /** Its content in the file store. */
+  readonly object: string;
+}
+
+const LAST = statement('SELECT seq, object FROM search_snapshots WHERE form = ?');
+
+/** Returns the newest snapshot of a form; undefined where none was written. */
+export async function lastSnapshot(db: Reader, form: string): Promise<Snapshot | undefined> {
+  const row = column.one(await linkOf(db).rows(LAST, [form]));
+  if (row === undefined) return undefined;
+  const object = column.textOrNull(row, 'object');
+  return object === null ? undefined : { seq: column.whole(row, 'seq'), object };
+}
+
+const CLAIM = statement(`
+  INSERT INTO search_snapshots (form, seq, object, saved_at, claimed_until)
+  VALUES (?, 0, NULL, ?, ?)
+  ON CONFLICT (form) DO UPDATE SET claimed_until = excluded.claimed_until
+    WHERE search_snapshots.claimed_until < ? AND search_snapshots.seq = ?
+  RETURNING form`);
+
+/**
+ * Claims the writing of the snapshot after the last change of another one, 0 for the first. Returns
+ * false if another process has a claim or wrote it meanwhile.
+ */
+export async function claimSnapshot(
+  tx: Writer,
+  form: string,
+  claim: { readonly after: number; readonly at: Instant; readonly until: Instant },
+): Promise<boolean> {
+  const { after, at, until } = claim;
+  return (await linkOf(tx).rows(CLAIM, [form, at, until, at, after])).length > 0;
+}
+
+const REPLACED = statement(`
+  SELECT form, object FROM search_snapshots WHERE form = ? OR saved_at < ?`);
+const REPLACE = statement(`
+  UPDATE search_snapshots SET seq = ?, object = ?, saved_at = ?, claimed_until = 0 WHERE form = ?`);
+const FORGET = statement('DELETE FROM search_snapshots WHERE form = ?');
+
+/** A release beside an earlier one, or one that was rolled back, still reads the form of its own. */
+const OTHER_FORMS_MS = 30 * 86_400_000;
+
+/** Makes a stored content the newest snapshot of a form, and forgets forms that no process writes. */
+export async function replaceSnapshot(
+  tx: Writer,
+  form: string,
+  { seq, object }: Snapshot,
+  at: Instant,
+): Promise<void> {
+  const link = linkOf(tx);
+  const rows = await link.rows(REPLACED, [form, instant(at - OTHER_FORMS_MS)]);
+  const former = rows.flatMap((row) => column.textOrNull(row, 'object') ?? []);
+  const there = await lockContents(tx, [object, ...former]);
+  if (!there.has(object)) throw new Error('the content of a snapshot was swept');
+  await link.rows(REPLACE, [seq, object, at, form]);
+  for (const row of rows) {
+    const other = column.text(row, 'form');
+    if (other !== form) await link.rows(FORGET, [other]);
+  }
+  await keepContent(tx, object, at);
+  for (const each of former) await loosenContent(tx, each, at);
+}
