@@ -4,8 +4,9 @@
  */
 const DIGITS = 6;
 const SCALE = 10n ** BigInt(DIGITS);
-const whole = new Intl.NumberFormat('en');
-const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** Made at their first use, because each costs milliseconds on a phone. */
+let whole: Intl.NumberFormat | undefined;
+let ago: Intl.RelativeTimeFormat | undefined;
 
 /** `50,010.00` of `50010000000`, `0.0485` of `48500`; what is no number of units stays as it is. */
 export function usdc(units: string): string {
@@ -15,7 +16,7 @@ export function usdc(units: string): string {
   const fraction = String(size % SCALE)
     .padStart(DIGITS, '0')
     .replace(/0{1,4}$/, '');
-  return `${value < 0n ? '-' : ''}${whole.format(size / SCALE)}.${fraction}`;
+  return `${value < 0n ? '-' : ''}${count(size / SCALE)}.${fraction}`;
 }
 
 /** Atomic units of what a person typed, `0.25` or `1,000`; undefined when it is no amount. */
@@ -32,7 +33,8 @@ export function shareOf(part: string, total: string): number {
   return Number((BigInt(part) * 10_000n) / BigInt(total)) / 100;
 }
 
-export function count(value: number): string {
+export function count(value: number | bigint): string {
+  whole ??= new Intl.NumberFormat('en');
   return whole.format(value);
 }
 
@@ -56,6 +58,7 @@ export function sinceNow(iso: string, now: number): string {
   if (Number.isNaN(at)) return iso;
   const seconds = Math.round((at - now) / 1000);
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  ago ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   return ago.format(Math.trunc(seconds / size), unit);
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
 import { AmountField, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
@@ -148,6 +149,7 @@ function Sized({ legal, seat, act }: SizedProps) {
         question={question}
         yes={P.allInYes}
         isOff={false}
+        isDanger
         work={work}
       >
         {field}
@@ -185,6 +187,7 @@ export function SitDown({ table, hub }: SittingProps) {
         question={P.sitQuestion(`${usdc(price ?? '0')} ${T.unit(network)}`)}
         yes={P.sitYes}
         isOff={price === undefined}
+        isMain
         work={sit}
       >
         {buyIn === undefined && (

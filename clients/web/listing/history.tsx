@@ -1,4 +1,4 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { milliseconds, percent } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Plot } from '../parts/plot.tsx';

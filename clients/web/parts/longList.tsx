@@ -42,7 +42,7 @@ export function LongList<T>({
   return (
     <>
       {total > 0 && (
-        <div role="list" class="pages">
+        <div role="list" class="pages" onKeyDown={walk}>
           {chunks}
         </div>
       )}
@@ -51,6 +51,19 @@ export function LongList<T>({
     </>
   );
 }
+
+/** From the link of a row, arrows (or j and k) go to the link of the row below or above. */
+function walk(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const by = STEPS[event.key];
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('h2 a')];
+  const place = links.findIndex((link) => link === document.activeElement);
+  const next = by === undefined || place < 0 ? undefined : links[place + by];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
 interface ChunkProps<T> extends Omit<LongListProps<T>, 'of'> {
   readonly page: Page<T>;
