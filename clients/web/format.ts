@@ -91,11 +91,14 @@ export function bytesText(value: number): string {
   return value < 1e6 ? `${(value / 1e3).toFixed(1)} kB` : `${(value / 1e6).toFixed(1)} MB`;
 }
 
-/** `key:3YSf…61ks`; the hub's own names stay whole. */
+/** `key:3YSf…61ks`; the hub's own names stay whole, but for an id in them. */
 export function shortAccount(account: string): string {
+  if (account.startsWith('hub:')) return account.replace(ID, (id) => shortId(id));
   const [, prefix = '', key] = /^(key:)?([1-9A-HJ-NP-Za-km-z]{32,44})$/.exec(account) ?? [];
   return key === undefined ? account : `${prefix}${key.slice(0, 4)}…${key.slice(-4)}`;
 }
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** `ac11a293…4332604`-like digests and ids, for columns. */
 export function shortId(id: string): string {

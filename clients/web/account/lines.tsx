@@ -63,6 +63,7 @@ function Line({ line: { entries, main, net, held }, isExact, own }: LineProps) {
           <Time at={newest.at} />
         </td>
         <td>
+          <NarrowTime at={newest.at} />
           {T.reasons[reason] ?? reason}
           {ref.kind === 'task' && (
             <>
@@ -105,6 +106,15 @@ function Line({ line: { entries, main, net, held }, isExact, own }: LineProps) {
   );
 }
 
+/** The time in the column of the texts, for phones, which have no room for a column of times. */
+function NarrowTime({ at }: { readonly at: string }) {
+  return (
+    <div class="quiet narrow">
+      <Time at={at} />
+    </div>
+  );
+}
+
 /** Losses with a minus sign and gains with a plus, so that a column can be read without colours. */
 function signed(units: string): string {
   const text = usdc(units.replace('-', ''));
@@ -120,6 +130,7 @@ function Part({ entry, isExact }: { readonly entry: StatementEntry; readonly isE
         <Time at={at} />
       </td>
       <td>
+        <NarrowTime at={at} />
         {T.reasons[reason] ?? reason} <small>{accountTexts.statement.directions[direction]}</small>
       </td>
       <td class="number">

@@ -25,7 +25,7 @@ export function SubmitAgent({ isShort = false }: { readonly isShort?: boolean })
     });
   return (
     <>
-      <Form label={S.title} onSubmit={send}>
+      <Form label={S.title} onSubmit={send} kind={isShort ? 'short' : ''}>
         <Field
           label={S.url}
           value={url}

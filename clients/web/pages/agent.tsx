@@ -157,7 +157,7 @@ function Tools({ listing: { skills, skillsOmitted } }: { readonly listing: Listi
       {skills.length === 0 ? (
         <Empty>{agentTexts.agents.noTools}</Empty>
       ) : (
-        <ScrolledTable label={agentTexts.agents.toolsTitle}>
+        <ScrolledTable label={agentTexts.agents.toolsTitle} kind="tools">
           <thead>
             <tr>
               <th scope="col">{agentTexts.agents.tool}</th>

@@ -25,11 +25,15 @@ export function Models() {
         {(catalogue) => (
           <>
             {catalogue.models.length === 0 && <Empty>{moreTexts.models.none}</Empty>}
-            {catalogue.models.map((model) => (
-              <OneModel key={model.id} model={model} />
-            ))}
-            {catalogue.models.length > 0 && <Chat models={catalogue.models} />}
-            <Ceilings catalogue={catalogue} />
+            <div class="columns2">
+              <div>{catalogue.models.length > 0 && <Chat models={catalogue.models} />}</div>
+              <div>
+                {catalogue.models.map((model) => (
+                  <OneModel key={model.id} model={model} />
+                ))}
+                <Ceilings catalogue={catalogue} />
+              </div>
+            </div>
           </>
         )}
       </With>

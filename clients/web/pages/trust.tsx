@@ -49,39 +49,50 @@ function Supply({ economy }: { readonly economy: Economy }) {
   const money = (units: string) => <Money units={units} network={network} />;
   return (
     <>
-      <Facts
-        rows={[
-          [trustTexts.trust.supplyNow, money(supply)],
-          [trustTexts.trust.supplyBefore(economy.window), money(supplyBefore)],
-          [trustTexts.trust.ofUsers, money(ofUsers)],
-          [trustTexts.trust.cameIn, money(faucets.total)],
-          [trustTexts.trust.wentOut, money(drains.total)],
-          [trustTexts.trust.feePool, money(feePool)],
-          [trustTexts.trust.moved, money(moved)],
-          [trustTexts.trust.velocity, velocity],
-        ]}
-      />
-      {faucets.total !== '0' && (
-        <Split
-          title={trustTexts.trust.cameIn}
-          parts={(['issued', 'faucet', 'deposits'] as const).map((name) => ({
-            label: trustTexts.trust.sources[name],
-            share: shareOf(faucets[name], faucets.total),
-            text: usdc(faucets[name]),
-          }))}
+      <div class="columns2 even">
+        <Facts
+          rows={[
+            [trustTexts.trust.supplyNow, money(supply)],
+            [trustTexts.trust.supplyBefore(economy.window), money(supplyBefore)],
+            [trustTexts.trust.ofUsers, money(ofUsers)],
+            [trustTexts.trust.cameIn, money(faucets.total)],
+            [trustTexts.trust.wentOut, money(drains.total)],
+            [trustTexts.trust.feePool, money(feePool)],
+            [trustTexts.trust.moved, money(moved)],
+            [trustTexts.trust.velocity, velocity],
+          ]}
         />
-      )}
-      {drains.total !== '0' && (
-        <Split
-          title={trustTexts.trust.wentOut}
-          parts={(['withdrawn', 'burned', 'fees'] as const).map((name) => ({
-            label: trustTexts.trust.drains[name],
-            share: shareOf(drains[name], drains.total),
-            text: usdc(drains[name]),
-          }))}
-        />
-      )}
+        <div>
+          <Parts title={trustTexts.trust.cameIn} of={faucets} names={trustTexts.trust.sources} />
+          <Parts title={trustTexts.trust.wentOut} of={drains} names={trustTexts.trust.drains} />
+        </div>
+      </div>
       <Flows economy={economy} />
+    </>
+  );
+}
+
+interface PartsProps<Name extends string> {
+  readonly title: string;
+  readonly of: Readonly<Record<NoInfer<Name> | 'total', string>>;
+  readonly names: Readonly<Record<Name, string>>;
+}
+
+/** A total as a bar of its parts; nothing is drawn where nothing moved. */
+function Parts<Name extends string>({ title, of, names }: PartsProps<Name>) {
+  if (of.total === '0') return null;
+  const parts = Object.entries(names) as [Name, string][];
+  return (
+    <>
+      <h3>{title}</h3>
+      <Split
+        title={title}
+        parts={parts.map(([name, label]) => ({
+          label,
+          share: shareOf(of[name], of.total),
+          text: usdc(of[name]),
+        }))}
+      />
     </>
   );
 }

@@ -17,8 +17,8 @@ export function Starters() {
   const [first] = starters.value ?? [];
   if (first?.reward === undefined) return null;
   return (
-    <div class="list">
-      <article class="starter">
+    <div class="list starters">
+      <article>
         <h2>
           <a href={pathTo(`work/${first.id}`)}>
             {workTexts.work.starter}: {first.title}
