@@ -1,3 +1,4 @@
+import type * as noble from '@noble/ed25519';
 import { base58 } from '@scure/base';
 import {
   base64,
@@ -39,7 +40,7 @@ export interface GeneratedKey {
 const NONCE_BYTES = 16;
 
 /** Loaded at its first use: a page whose key is WebCrypto's needs no curve of its own. */
-let curve: Promise<typeof import('@noble/ed25519')> | undefined;
+let curve: Promise<typeof noble> | undefined;
 const loadCurve = () => (curve ??= import('@noble/ed25519'));
 
 export function signer(options: SignerOptions): Signer {
