@@ -12,7 +12,7 @@ import { compactTable } from './compactTable.mjs';
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'clients/web');
 /** Compressed bytes of script that the first page loads. */
-const FIRST_PAGE_BYTES_MAX = 60 * 1024;
+const FIRST_PAGE_BYTES_MAX = 40 * 1024;
 
 const compressed = (bytes) =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
