@@ -16,6 +16,7 @@ const PERSONAL =
 const ERASED = ['account_events', 'files', 'memory_spaces'];
 /** Tables whose rows about an account are no export of their own, with the reason. */
 const APART: Readonly<Record<string, string>> = {
+  a2a_tasks: 'answers that calls got already, for an hour',
   account_event_heads: 'the number of the newest event',
   account_links: 'links of accounts, which are data of another account too',
   call_attempts: 'parts of calls',

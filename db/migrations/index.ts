@@ -26,6 +26,7 @@ import { rails } from './0024_rails.ts';
 import { listingTexts } from './0025_listing_texts.ts';
 import { moderation } from './0026_moderation.ts';
 import { personal } from './0027_personal.ts';
+import { a2aTasks } from './0028_a2a_tasks.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   listingTexts,
   moderation,
   personal,
+  a2aTasks,
 ];

@@ -84,7 +84,7 @@ interface Sending extends SendParts {
 }
 
 /** The whole answer of a call that has ended. */
-function answered(sending: Sending, outcome: Outcome): Answer {
+async function answered(sending: Sending, outcome: Outcome): Promise<Answer> {
   const { request, call, thread } = sending;
   const { id, version, sent } = request;
   if (outcome.kind === 'refusal' && outcome.refusal.status === 401) {
@@ -97,12 +97,12 @@ function answered(sending: Sending, outcome: Outcome): Answer {
   }
   const task = endOf(sending, outcome, false);
   // Its caller reads it in this very answer.
-  keep(sending, task);
+  await keep(sending, task);
   return itemAnswer(request, shapes[version].taskItem(task), headers);
 }
 
-function keep({ tasks, admitted }: Sending, task: Task): void {
-  if (admitted?.identity.kind === 'signer') tasks.keep(admitted.identity.account, task);
+async function keep({ tasks, admitted }: Sending, task: Task): Promise<void> {
+  if (admitted?.identity.kind === 'signer') await tasks.keep(admitted.identity.account, task);
 }
 
 /** The task that a call has become at its end. */
@@ -129,7 +129,7 @@ async function sendWaiting(sending: Sending & { readonly admitted: Identified })
   const { hub, operations, tasks, words, request, call, thread, admitted } = sending;
   const { version, sent, streams } = request;
   const { identity } = admitted;
-  if (identity.kind === 'signer' && sent.atOnce && !tasks.hasRoom(identity.account)) {
+  if (identity.kind === 'signer' && sent.atOnce && !(await tasks.hasRoom(identity.account))) {
     throw new A2aError(UNSUPPORTED_OPERATION, 'Too many answers of yours wait to be read', {
       hint: `Read them by ${version === '1.0' ? 'GetTask' : 'tasks/get'}, or send this one without returning at once.`,
     });
@@ -148,16 +148,16 @@ async function sendWaiting(sending: Sending & { readonly admitted: Identified })
     cancel: () => cancelling.abort(),
   };
   const working: Task = { ...thread, at: hub.clock.now(), state: 'working' };
-  if (identity.kind === 'signer') tasks.open(identity.account, working, running);
-  const read = (): void => {
-    if (identity.kind === 'signer') tasks.read(identity.account, thread.id);
+  if (identity.kind === 'signer') await tasks.open(identity.account, working, running);
+  const read = async (): Promise<void> => {
+    if (identity.kind === 'signer') await tasks.read(identity.account, [thread.id]);
   };
-  if (streams) return followed(request, working, running, read);
+  if (streams) return followed(request, working, running.ended, read);
   if (sent.atOnce) return itemAnswer(request, shapes[version].taskItem(working));
   const ended = await outcome;
   const task = await running.ended;
   // The answer goes to its caller now, unless the caller hung up.
-  if (!hasGone(admitted)) read();
+  if (!hasGone(admitted)) await read();
   return ended.kind === 'refusal' && ended.refusal.status === 401
     ? refusedAnswer(request.id, version, ended)
     : itemAnswer(request, shapes[version].taskItem(task));
@@ -180,16 +180,17 @@ async function promptly(outcome: Promise<Outcome>): Promise<Outcome | undefined>
 export function followed(
   { id, version }: Pick<SendRequest, 'id' | 'version'>,
   task: Task,
-  running: Running,
-  read: () => void,
+  end: Promise<Task | undefined>,
+  read: () => Promise<void>,
 ): Answer {
   const { taskItem, artifactItem, endItem } = shapes[version];
   async function* events(): AsyncGenerator<unknown> {
     yield taskItem(task);
-    const ended = await running.ended;
+    const ended = await end;
+    if (ended === undefined) return;
     if (ended.result !== undefined) yield artifactItem(ended, ended.result);
     yield endItem(ended);
-    read();
+    await read();
   }
   return eventAnswer(200, itemTexts(id, events()));
 }

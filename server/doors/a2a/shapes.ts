@@ -6,7 +6,7 @@ import type { Version } from './version.ts';
 /** Answers of the door, and how each version of the protocol spells them. */
 
 /** The result or refusal of an operation, and whether the caller takes only text. */
-interface Content {
+export interface Content {
   readonly value: unknown;
   /** The value as JSON text; a value that is a text already is said as it is. */
   readonly asText: boolean;

@@ -1,6 +1,6 @@
 import type { Account } from '../../../domain/account.ts';
 import { parseInstant } from '../../../domain/instant.ts';
-import type { Answer, Exchange } from '../../middleware/exchange.ts';
+import { Facts, type Answer, type Exchange } from '../../middleware/exchange.ts';
 import type { OperationSpec } from '../../hub/operation.ts';
 import type { Arguments } from '../arguments.ts';
 import type { RpcId } from '../jsonRpc.ts';
@@ -18,7 +18,7 @@ import { countAt, nameAt } from './params.ts';
 import { A2A_PATH } from './path.ts';
 import { followed } from './send.ts';
 import { shapes, type Task } from './shapes.ts';
-import type { Kept, TaskStore } from './taskStore.ts';
+import type { TaskStore } from './taskStore.ts';
 import type { Version } from './version.ts';
 
 /** The methods about tasks. A task is shown to the account that signed for it, and to no other. */
@@ -53,29 +53,34 @@ const PAGE_DEFAULT = 50;
 type TaskMethod = (parts: TaskParts, exchange: Exchange, request: TaskRequest) => Promise<Answer>;
 
 export const getTask: TaskMethod = (parts, exchange, request) =>
-  withTask(parts, exchange, request, ({ task }, owner) => {
-    parts.tasks.read(owner, task.id);
+  withTask(parts, exchange, request, async (task, owner) => {
+    await parts.tasks.read(owner, [task.id]);
     countAt(request.params, 'historyLength', 'historyLength');
     return itemAnswer(request, shapes[request.version].task(task));
   });
 
 export const cancelTask: TaskMethod = (parts, exchange, request) =>
-  withTask(parts, exchange, request, async ({ task, running }, owner) => {
-    running?.cancel();
-    const ended = await running?.ended;
-    if (ended !== undefined) parts.tasks.read(owner, ended.id);
-    if (ended?.state === 'canceled') {
-      return itemAnswer(request, shapes[request.version].task(ended));
+  withTask(parts, exchange, request, async (task, owner) => {
+    let { state } = task;
+    if (state === 'working') {
+      await parts.tasks.cancel(task.id);
+      const ended = await parts.tasks.ended(owner, task.id, leaving(exchange));
+      if (ended !== undefined) await parts.tasks.read(owner, [ended.id]);
+      if (ended?.state === 'canceled') {
+        return itemAnswer(request, shapes[request.version].task(ended));
+      }
+      state = ended?.state ?? state;
     }
     throw new A2aError(TASK_NOT_CANCELABLE, `Task not cancelable: ${task.id}`, {
-      hint: `It is ${ended?.state ?? task.state}.`,
+      hint: `It is ${state}.`,
     });
   });
 
 export const subscribeToTask: TaskMethod = (parts, exchange, request) =>
-  withTask(parts, exchange, request, ({ task, running }, owner) => {
-    if (running !== undefined) {
-      return followed(request, task, running, () => parts.tasks.read(owner, task.id));
+  withTask(parts, exchange, request, (task, owner) => {
+    if (task.state === 'working') {
+      const ended = parts.tasks.ended(owner, task.id, leaving(exchange));
+      return followed(request, task, ended, () => parts.tasks.read(owner, [task.id]));
     }
     throw new A2aError(UNSUPPORTED_OPERATION, `Task ${task.id} is ${task.state}; nothing follows`, {
       hint: 'Ask for the task itself.',
@@ -84,7 +89,7 @@ export const subscribeToTask: TaskMethod = (parts, exchange, request) =>
 
 /** A message for a task that there is: no task of this door asks anything back. */
 export const refuseMessageTo: TaskMethod = (parts, exchange, request) =>
-  withTask(parts, exchange, request, ({ task }) => {
+  withTask(parts, exchange, request, (task) => {
     throw new A2aError(UNSUPPORTED_OPERATION, `Task ${task.id} takes no more messages`, {
       hint: 'Send the call as a new message, without taskId.',
     });
@@ -97,9 +102,13 @@ export const listTasks: TaskMethod = async (parts, exchange, request) => {
   const owner = await ownerOf(parts, exchange, ALL);
   if (owner === undefined) throw new Error('who signs has an account');
   if (typeof owner !== 'string') return refusedAnswer(id, version, owner);
-  const all = parts.tasks.list(owner).filter(read.isWanted);
-  const tasks = all.slice(read.start, read.start + read.pageSize);
-  if (read.withResults) for (const { id: each } of tasks) parts.tasks.read(owner, each);
+  const all = (await parts.tasks.list(owner)).filter(read.isWanted);
+  const page = all.slice(read.start, read.start + read.pageSize);
+  const tasks = read.withResults ? await parts.tasks.withAnswers(owner, page) : page;
+  if (read.withResults) {
+    const ids = tasks.map((task) => task.id);
+    await parts.tasks.read(owner, ids);
+  }
   const next = read.start + read.pageSize;
   return itemAnswer(request, {
     tasks: tasks.map((task) => shapes[version].task(task, read.withResults)),
@@ -157,23 +166,28 @@ function startOf(token: string): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
+/** Raised when the caller hangs up. */
+function leaving(exchange: Exchange): AbortSignal {
+  return new Facts(exchange, undefined).gone;
+}
+
 async function withTask(
   parts: TaskParts,
   exchange: Exchange,
   { id, version, params }: TaskRequest,
-  act: (kept: Kept, owner: Account) => Answer | Promise<Answer>,
+  act: (task: Task, owner: Account) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const taskId = nameAt(params, 'id', 'id');
   if (taskId === undefined) return refuseParams('id', 'must name a task');
   const owner = await ownerOf(parts, exchange, ONE);
   if (owner !== undefined && typeof owner !== 'string') return refusedAnswer(id, version, owner);
-  const kept = owner === undefined ? undefined : parts.tasks.find(owner, taskId);
-  if (owner !== undefined && kept !== undefined) return act(kept, owner);
+  const task = owner === undefined ? undefined : await parts.tasks.find(owner, taskId);
+  if (owner !== undefined && task !== undefined) return act(task, owner);
   throw new A2aError(TASK_NOT_FOUND, `Task not found: ${taskId}`, {
     hint:
       owner === undefined
         ? 'Sign the request: a task is shown to the key that signed for it. Calls that need no signature keep none.'
-        : 'Tasks are kept an hour by one process of the hub; of those whose answer was read, the newest fifty of an account.',
+        : 'Tasks are kept an hour; of those whose answer was read, the newest fifty of an account.',
   });
 }
 

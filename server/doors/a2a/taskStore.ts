@@ -1,26 +1,47 @@
+import {
+  a2aTaskOf,
+  a2aTasksOf,
+  a2aTasksWithContent,
+  markA2aTasksRead,
+  saveA2aTask,
+  trimA2aTasks,
+  unreadA2aTasks,
+  type A2aTaskLimits,
+  type A2aTaskRow,
+} from '../../../db/doors/a2aTasks.ts';
 import type { Account } from '../../../domain/account.ts';
-import type { Instant } from '../../../domain/instant.ts';
-import type { Task } from './shapes.ts';
+import { instant, type Instant } from '../../../domain/instant.ts';
+import { A2A_CANCEL_TOPIC, a2aEndTopic } from '../topics.ts';
+import { HubError, wireRefusal } from '../../hub/errors.ts';
+import { exactText, parseExactly } from '../../hub/exactJson.ts';
+import type { Hub } from '../../hub/hub.ts';
+import { logFailure } from '../../hub/logFailure.ts';
+import type { Content, State, Task } from './shapes.ts';
 
 /**
- * Tasks that their signer may ask for again. They are a convenience of this process: what the hub
- * owes a caller is in its database and can be read by the operations, so a task is forgotten after
- * an hour, when memory is short, and at a restart; once its answer was read, also when its account
- * has newer ones. An answer that was not read is never dropped for newer ones: an account that
- * leaves too many unread starts no more (choices doors.a2a-tasks).
+ * Tasks that their signer may ask for again, at any process. What the hub owes a caller is in the
+ * tables of its operations, so a task is forgotten after an hour, and once its answer was read also
+ * when its account has newer ones. An answer that was not read is never dropped for newer ones: an
+ * account that leaves too many unread starts no more (choices doors.a2a-tasks).
  */
 export interface TaskStore {
-  /** Keeps a task that works; `ended` gives its end and never rejects. */
-  open(owner: Account, task: Task, running: Running): void;
+  /** Stores a task that works, and its end when it comes. */
+  open(owner: Account, task: Task, running: Running): Promise<void>;
   /** Whether the account may start a task whose answer it does not wait for. */
-  hasRoom(owner: Account): boolean;
-  /** Keeps a task that is at its end, and whose answer its caller is given now. */
-  keep(owner: Account, task: Task): void;
-  /** The owner has been given the answer of the task, if it is at its end. */
-  read(owner: Account, id: string): void;
-  find(owner: Account, id: string): Kept | undefined;
-  /** The owner's tasks, the newest status first. */
-  list(owner: Account): readonly Task[];
+  hasRoom(owner: Account): Promise<boolean>;
+  /** Stores a task that is at its end, and whose answer its caller is given now. */
+  keep(owner: Account, task: Task): Promise<void>;
+  /** The owner has been given the answers of these tasks, of those that are at their end. */
+  read(owner: Account, ids: readonly string[]): Promise<void>;
+  find(owner: Account, id: string): Promise<Task | undefined>;
+  /** The end of a task that works, here or at another process; undefined when `gone` came first. */
+  ended(owner: Account, id: string, gone: AbortSignal): Promise<Task | undefined>;
+  /** Takes a call back, wherever it runs; the end of its task says whether that was in time. */
+  cancel(id: string): Promise<void>;
+  /** The owner's tasks without their results, the newest status first. */
+  list(owner: Account): Promise<readonly Task[]>;
+  /** The same tasks with their results. */
+  withAnswers(owner: Account, tasks: readonly Task[]): Promise<readonly Task[]>;
 }
 
 export interface Running {
@@ -29,102 +50,125 @@ export interface Running {
   cancel(): void;
 }
 
-export interface Kept {
-  readonly task: Task;
-  /** Absent once the task is at its end. */
-  readonly running?: Running;
-}
+export const A2A_TASK_KEPT_MS = 3_600_000;
+/** Unread tasks are at most as many as read ones. */
+const LIMITS: A2aTaskLimits = { tasks: 50, characters: 4_194_304 };
+const LISTED_MAX = 200;
+/** An answer above it is given once and not stored, so no later read parses more. */
+const CONTENT_MAX = 1_048_576;
+/** No operation that waits does so for longer; what works then has lost its process. */
+const WORK_MS_MAX = 60_000;
+/** Between two reads of a task that runs elsewhere, because a notification may be lost. */
+const LOOK_MS = 2_000;
 
-export interface TaskStoreParts {
-  readonly clock: { now(): Instant };
-  readonly limits?: TaskLimits;
-}
+export function openTaskStore(hub: Hub, limits = LIMITS): TaskStore {
+  const { store, clock, notifier } = hub;
+  /** The calls of this process that are under way. */
+  const here = new Map<string, Running>();
+  store.onPublish((topic) => {
+    if (topic.startsWith(A2A_CANCEL_TOPIC))
+      here.get(topic.slice(A2A_CANCEL_TOPIC.length))?.cancel();
+  });
 
-export interface TaskLimits {
-  readonly perAccount: number;
-  readonly tasks: number;
-  /** Characters of JSON of all answers together. */
-  readonly characters: number;
-  readonly keptMs: number;
-}
-
-const LIMITS: TaskLimits = {
-  perAccount: 50,
-  tasks: 2_000,
-  characters: 33_554_432,
-  keptMs: 3_600_000,
-};
-
-interface Entry extends Kept {
-  readonly owner: Account;
-  readonly characters: number;
-  readonly isRead: boolean;
-}
-
-export function openTaskStore({ clock, limits = LIMITS }: TaskStoreParts): TaskStore {
-  /** Oldest status first: a task moves to the end when it changes. */
-  const entries = new Map<string, Entry>();
-  let characters = 0;
-
-  const drop = (entry: Entry): void => {
-    if (entries.delete(entry.task.id)) characters -= entry.characters;
-  };
-  const put = (entry: Entry): void => {
-    const before = entries.get(entry.task.id);
-    if (before !== undefined) drop(before);
-    entries.set(entry.task.id, entry);
-    characters += entry.characters;
-  };
-  const dropExpired = (): void => {
-    const since = clock.now() - limits.keptMs;
-    for (const entry of entries.values()) {
-      if (isAtEnd(entry) && entry.task.at < since) drop(entry);
+  const keepsSince = (): Instant => instant(clock.now() - A2A_TASK_KEPT_MS);
+  const shown = (row: A2aTaskRow): Task | undefined => {
+    if (row.state === 'working' && !here.has(row.id) && row.at < clock.now() - WORK_MS_MAX) {
+      return interrupted(hub, row);
     }
+    return row.state === 'working' || row.at >= keepsSince() ? taskOf(row) : undefined;
   };
-  const of = (owner: Account): readonly Entry[] => {
-    dropExpired();
-    return [...entries.values()].filter((entry) => entry.owner === owner);
+  const end = async (owner: Account, task: Task, isRead: boolean): Promise<void> => {
+    await store.write(async (tx) => {
+      await saveA2aTask(tx, owner, rowOf(task, isRead));
+      await trimA2aTasks(tx, owner, limits);
+      tx.publish(a2aEndTopic(task.id));
+    });
   };
-  const keepEnd = (owner: Account, task: Task, isRead: boolean): void => {
-    const { length } = JSON.stringify(task.result ?? task.refusal ?? '');
-    put({ owner, task, characters: length, isRead });
-    const theirs = of(owner);
-    const over = Math.max(0, theirs.length - limits.perAccount);
-    const readOnes = theirs.filter((entry) => isAtEnd(entry) && entry.isRead);
-    readOnes.slice(0, over).forEach(drop);
-    for (const entry of entries.values()) {
-      if (entries.size <= limits.tasks && characters <= limits.characters) break;
-      if (isAtEnd(entry)) drop(entry);
-    }
+  const find = async (owner: Account, id: string): Promise<Task | undefined> => {
+    const row = await store.readOne((db) => a2aTaskOf(db, owner, id));
+    return row && shown(row);
   };
 
   return {
-    keep: (owner, task) => keepEnd(owner, task, true),
-    open(owner, task, running) {
-      put({ owner, task, running, characters: 0, isRead: false });
-      void running.ended.then((ended) => keepEnd(owner, ended, false));
+    find,
+    keep: (owner, task) => end(owner, task, true),
+    async open(owner, task, running) {
+      await store.write((tx) => saveA2aTask(tx, owner, rowOf(task, false)));
+      here.set(task.id, running);
+      void running.ended
+        .then((ended) => end(owner, ended, false))
+        .catch((error: unknown) =>
+          logFailure(hub.log, error, 'the end of an A2A task was not stored'),
+        )
+        .finally(() => here.delete(task.id));
     },
-    hasRoom: (owner) => of(owner).filter(({ isRead }) => !isRead).length < limits.perAccount,
-    read(owner, id) {
-      const entry = entries.get(id);
-      // Set in its place: the order is that of the states, and reading changes none.
-      if (entry?.owner === owner && isAtEnd(entry)) entries.set(id, { ...entry, isRead: true });
+    async hasRoom(owner) {
+      const unread = await store.readOne((db) => unreadA2aTasks(db, owner, keepsSince()));
+      return unread < limits.tasks;
     },
-    find(owner, id) {
-      dropExpired();
-      const entry = entries.get(id);
-      return entry?.owner === owner ? entry : undefined;
+    async read(owner, ids) {
+      await store.write((tx) => markA2aTasksRead(tx, owner, ids));
     },
-    list: (owner) =>
-      of(owner)
-        .map(({ task }) => task)
-        .reverse(),
+    async ended(owner, id, gone) {
+      for (;;) {
+        const since = notifier.published(a2aEndTopic(id));
+        const task = await find(owner, id);
+        if (task?.state !== 'working') return task;
+        if (gone.aborted) return undefined;
+        await notifier.wait(a2aEndTopic(id), since, LOOK_MS, gone);
+      }
+    },
+    async cancel(id) {
+      await store.write(async (tx) => tx.publish(A2A_CANCEL_TOPIC + id));
+    },
+    async list(owner) {
+      const rows = await store.readOne((db) => a2aTasksOf(db, owner, LISTED_MAX));
+      return rows.flatMap((row) => shown(row) ?? []);
+    },
+    async withAnswers(owner, tasks) {
+      const ids = tasks.map(({ id }) => id);
+      const rows = await store.readOne((db) => a2aTasksWithContent(db, owner, ids));
+      return tasks.map((task) => {
+        const row = rows.get(task.id);
+        return (row && shown(row)) ?? task;
+      });
+    },
   };
 }
 
-/**
- * A task that still works is never dropped: its caller holds a connection or a place in the polls.
- */
-function isAtEnd({ running }: Kept): boolean {
-  return running === undefined;
+function rowOf(task: Task, isRead: boolean): A2aTaskRow {
+  const { id, contextId, requestId, skill = '', state, at } = task;
+  const content = contentText(task);
+  return { id, contextId, requestId, skill, state, at, content, isRead };
 }
+
+function contentText({ state, result, refusal }: Task): string | null {
+  if (state === 'working') return null;
+  const text = exactText(result ?? refusal);
+  if (text.length <= CONTENT_MAX) return text;
+  const value = `The answer of ${text.length} characters was given once, and is too long to be kept.`;
+  return exactText({ value, asText: true });
+}
+
+function taskOf({ content, ...row }: A2aTaskRow): Task {
+  const { id, contextId, requestId, skill, at } = row;
+  const state = row.state as State;
+  const task = { id, contextId, requestId, skill, state, at };
+  if (content === null) return task;
+  const said = parseExactly(content) as Content;
+  const isRefused = state === 'rejected' || state === 'failed';
+  return isRefused ? { ...task, refusal: said } : { ...task, result: said };
+}
+
+/** The call of a process that was killed: what it did is in the tables of its operation. */
+function interrupted({ settings }: Hub, row: A2aTaskRow): Task {
+  const thrown = new HubError('busy', INTERRUPTED, {});
+  const { body } = wireRefusal(thrown, row.requestId, settings.baseUrl);
+  const at = instant(row.at + WORK_MS_MAX);
+  return { ...taskOf(row), state: 'failed', at, refusal: { value: body, asText: false } };
+}
+
+const INTERRUPTED = {
+  error: 'The process that ran this call ended before the call did.',
+  hint: 'Read by GET /api/v1/me whether it took effect, then send it again.',
+};

@@ -28,7 +28,7 @@ export function createMcpDoor(parts: McpParts): Door {
   const { hub, operations } = parts;
   const progressEveryMs = parts.progressEveryMs ?? PROGRESS_EVERY_MS;
   const words = mcpWords(parts.routes);
-  const tools: ToolParts = { operations, calls: openCalls(), words, progressEveryMs };
+  const tools: ToolParts = { operations, calls: openCalls(hub), words, progressEveryMs };
   const methods = openMethods(hub.settings);
   return openMcpTransport({
     baseUrl: hub.settings.baseUrl,

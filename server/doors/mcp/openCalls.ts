@@ -1,16 +1,19 @@
+import { sha256Hex } from '../../../domain/digest.ts';
+import { MCP_CANCEL_TOPIC } from '../topics.ts';
+import type { Hub } from '../../hub/hub.ts';
 import type { Identity } from '../../wire.ts';
 import type { RpcId } from '../jsonRpc.ts';
 
 /**
- * Calls under way that their caller may take back with `notifications/cancelled`. There are no
- * sessions, so a call is known by who made it and by the id that they gave it: the account that
- * signed, or the address of an unsigned caller. Only calls that wait or stream are kept here; the
- * polls of `dispatch` and the handlers' own limits bound how many there are.
+ * Calls under way that their caller may take back with `notifications/cancelled`, at any process.
+ * There are no sessions, so a call is known by who made it and by the id that they gave it: the
+ * account that signed, or the address of an unsigned caller. Only calls that wait or stream are kept
+ * here; the polls of `dispatch` and the handlers' own limits bound how many there are.
  */
 export interface OpenCalls {
   enter(caller: Identity, id: RpcId): OpenCall;
-  /** Raises the signal of a call; does nothing when it has ended or never was. */
-  cancel(caller: Identity, id: RpcId): void;
+  /** Raises the signal of a call, wherever it runs; does nothing when it has ended or never was. */
+  cancel(caller: Identity, id: RpcId): Promise<void>;
 }
 
 interface OpenCall {
@@ -18,8 +21,11 @@ interface OpenCall {
   leave(): void;
 }
 
-export function openCalls(): OpenCalls {
+export function openCalls({ store }: Pick<Hub, 'store'>): OpenCalls {
   const open = new Map<string, AbortController>();
+  store.onPublish((topic) => {
+    if (topic.startsWith(MCP_CANCEL_TOPIC)) open.get(topic.slice(MCP_CANCEL_TOPIC.length))?.abort();
+  });
   return {
     enter(caller, id) {
       const name = nameOf(caller, id);
@@ -32,11 +38,17 @@ export function openCalls(): OpenCalls {
         },
       };
     },
-    cancel: (caller, id) => open.get(nameOf(caller, id))?.abort(),
+    async cancel(caller, id) {
+      const name = nameOf(caller, id);
+      const own = open.get(name);
+      if (own !== undefined) return own.abort();
+      await store.write(async (tx) => tx.publish(MCP_CANCEL_TOPIC + name));
+    },
   };
 }
 
+/** A digest, because an id may be long and other processes need no address. */
 function nameOf(caller: Identity, id: RpcId): string {
   const who = caller.kind === 'visitor' ? `ip ${caller.ip}` : caller.account;
-  return `${who} ${typeof id} ${id}`;
+  return sha256Hex(`${who} ${typeof id} ${id}`);
 }

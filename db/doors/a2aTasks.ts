@@ -1,0 +1,158 @@
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { inListStatement } from '../inList.ts';
+
+/** Tasks of the A2A door. A task is shown to the account that signed for it, and to no other. */
+export interface A2aTaskRow {
+  readonly id: string;
+  readonly contextId: string;
+  readonly requestId: string;
+  readonly skill: string;
+  readonly state: string;
+  /** When it came into this state. */
+  readonly at: Instant;
+  /** The answer or refusal as JSON text; null while the call works. */
+  readonly content: string | null;
+  /** The owner has been given the answer. */
+  readonly isRead: boolean;
+}
+
+const COLUMNS = 'id, context_id, request_id, skill, state, at, is_read';
+const SAVE = statement(`
+  INSERT INTO a2a_tasks
+    (id, account, context_id, request_id, skill, state, at, content, characters, is_read)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET state = excluded.state, at = excluded.at,
+    content = excluded.content, characters = excluded.characters, is_read = excluded.is_read`);
+
+/** Stores a task that began, or its end. */
+export async function saveA2aTask(tx: Writer, account: Account, task: A2aTaskRow): Promise<void> {
+  const { id, contextId, requestId, skill, state, at, content, isRead } = task;
+  const characters = content?.length ?? 0;
+  const given = [contextId, requestId, skill, state, at, content, characters, isRead ? 1 : 0];
+  await linkOf(tx).rows(SAVE, [id, account, ...given]);
+}
+
+const FIND = statement(`SELECT ${COLUMNS}, content FROM a2a_tasks WHERE id = ? AND account = ?`);
+
+export async function a2aTaskOf(
+  db: Reader,
+  account: Account,
+  id: string,
+): Promise<A2aTaskRow | undefined> {
+  const row = column.one(await linkOf(db).rows(FIND, [id, account]));
+  return row && taskOf(row);
+}
+
+const LIST = statement(`
+  SELECT ${COLUMNS}, CASE WHEN state IN ('rejected', 'failed') THEN content END AS content
+  FROM a2a_tasks WHERE account = ? ORDER BY at DESC, id DESC LIMIT ?`);
+
+/** The tasks of an account with refusals and without results, the newest status first. */
+export async function a2aTasksOf(
+  db: Reader,
+  account: Account,
+  limit: number,
+): Promise<readonly A2aTaskRow[]> {
+  const rows = await linkOf(db).rows(LIST, [account, limit]);
+  return rows.map(taskOf);
+}
+
+const CONTENTS = inListStatement(
+  (given) => `SELECT ${COLUMNS}, content FROM a2a_tasks WHERE id ${given} AND account = ?`,
+);
+
+/** Some tasks of an account with their answers, by id. */
+export async function a2aTasksWithContent(
+  db: Reader,
+  account: Account,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, A2aTaskRow>> {
+  const rows = await linkOf(db).rows(CONTENTS, [ids, account]);
+  return new Map(rows.map((row) => [column.text(row, 'id'), taskOf(row)]));
+}
+
+const UNREAD = statement(
+  'SELECT count(*) AS unread FROM a2a_tasks WHERE account = ? AND is_read = 0 AND at >= ?',
+);
+
+/** How many tasks of an account since then work, or have an answer that was not read. */
+export async function unreadA2aTasks(
+  db: Reader,
+  account: Account,
+  since: Instant,
+): Promise<number> {
+  const row = column.one(await linkOf(db).rows(UNREAD, [account, since]));
+  return Number(row?.['unread'] ?? 0);
+}
+
+const READ = inListStatement(
+  (given) => `
+  UPDATE a2a_tasks SET is_read = 1
+  WHERE id ${given} AND account = ? AND is_read = 0 AND state <> 'working'`,
+);
+
+/** The owner has been given the answers of these tasks, of those that are at their end. */
+export async function markA2aTasksRead(
+  tx: Writer,
+  account: Account,
+  ids: readonly string[],
+): Promise<void> {
+  await linkOf(tx).rows(READ, [ids, account]);
+}
+
+const SIZES = statement(`
+  SELECT id, characters, is_read FROM a2a_tasks WHERE account = ? ORDER BY at DESC, id DESC`);
+const DROP = inListStatement((given) => `DELETE FROM a2a_tasks WHERE id ${given} AND account = ?`);
+
+export interface A2aTaskLimits {
+  readonly tasks: number;
+  /** Characters of JSON of all answers of an account together. */
+  readonly characters: number;
+}
+
+/** Drops the oldest tasks of an account over a limit, of those whose answer was read. */
+export async function trimA2aTasks(
+  tx: Writer,
+  account: Account,
+  limits: A2aTaskLimits,
+): Promise<void> {
+  const rows = await linkOf(tx).rows(SIZES, [account]);
+  let [tasks, characters] = [0, 0];
+  const over: string[] = [];
+  // What was not read is never dropped, so it is counted first.
+  for (const isRead of [false, true]) {
+    for (const row of rows.filter((each) => column.flag(each, 'is_read') === isRead)) {
+      tasks += 1;
+      characters += column.whole(row, 'characters');
+      const isOver = tasks > limits.tasks || characters > limits.characters;
+      if (isOver && isRead) over.push(column.text(row, 'id'));
+    }
+  }
+  if (over.length > 0) await linkOf(tx).rows(DROP, [over, account]);
+}
+
+const SWEEP_ROWS_MAX = 10_000;
+const SWEEP = statement(`
+  DELETE FROM a2a_tasks WHERE id IN (
+    SELECT id FROM a2a_tasks WHERE at < ? ORDER BY at LIMIT ${SWEEP_ROWS_MAX})`);
+
+/** Forgets tasks whose last state is older, at most 10,000 a call. */
+export async function sweepA2aTasks(tx: Writer, before: Instant): Promise<void> {
+  await linkOf(tx).rows(SWEEP, [before]);
+}
+
+function taskOf(row: Row): A2aTaskRow {
+  return {
+    id: column.text(row, 'id'),
+    contextId: column.text(row, 'context_id'),
+    requestId: column.text(row, 'request_id'),
+    skill: column.text(row, 'skill'),
+    state: column.text(row, 'state'),
+    at: column.time(row, 'at'),
+    content: column.textOrNull(row, 'content'),
+    isRead: column.flag(row, 'is_read'),
+  };
+}
