@@ -1,7 +1,9 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, percent, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
-import { go, useRoute } from '../navigation.ts';
+import { go } from '../navigation.ts';
 import { ScrolledTable, Section, StateBadge } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo, type Query } from '../routes.ts';
@@ -25,10 +27,12 @@ function withCompared(query: Query, ids: readonly string[]): string {
   return pathTo('agents', { ...query, compare: ids.join(',') });
 }
 
+/** The query of the page, for the buttons of its rows, which are not drawn again for it. */
+export const QueryContext = createContext<Query>({});
+
 /** Puts an agent beside another one; a third replaces the second. */
 export function CompareButton({ agent: { id, name } }: { readonly agent: ListedAgent }) {
-  const route = useRoute();
-  const query = route.page === 'agents' ? route.query : {};
+  const query = useContext(QueryContext);
   const ids = comparedIn(query);
   const isIn = ids.includes(id);
   const next = isIn ? ids.filter((each) => each !== id) : [...ids.slice(0, TWO - 1), id];

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, percent } from '../format.ts';
-import { CompareButton, Comparison } from '../listing/compare.tsx';
+import { CompareButton, Comparison, QueryContext } from '../listing/compare.tsx';
 import { SubmitAgent } from '../listing/submit.tsx';
 import { go } from '../navigation.ts';
 import { usePages, type Page } from '../pages.ts';
@@ -79,7 +79,9 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
               {agentTexts.agents.found(countOf(pages), filters.q ?? '')}
             </p>
             {countOf(pages) === 0 && <Empty>{isAll ? S.empty : agentTexts.agents.none}</Empty>}
-            <LongList of={found} keyOf={({ id }) => id} row={(agent) => <Item agent={agent} />} />
+            <QueryContext.Provider value={query}>
+              <LongList of={found} keyOf={({ id }) => id} row={(agent) => <Item agent={agent} />} />
+            </QueryContext.Provider>
           </>
         )}
       </With>

@@ -5,7 +5,7 @@ import { T } from '../texts.ts';
 import { Failure, Loading } from './states.tsx';
 
 /** Rows are there this far above and below the window, and pages are asked for this far ahead. */
-const AHEAD = '1500px 0px';
+const AHEAD = '1000px 0px';
 
 interface LongListProps<T> {
   readonly of: Pages<T>;
@@ -42,7 +42,7 @@ export function LongList<T>({
   return (
     <>
       {total > 0 && (
-        <div role="list" class="pages" onKeyDown={walk}>
+        <div role="list" class="pages" onKeyDown={walk} onClick={follow}>
           {chunks}
         </div>
       )}
@@ -50,6 +50,13 @@ export function LongList<T>({
       {moreError !== undefined && !isLoading && <Failure error={moreError} retry={reload} />}
     </>
   );
+}
+
+/** A press anywhere on a row follows its link, unless it is on another control or marks text. */
+function follow({ target }: MouseEvent): void {
+  if (!(target instanceof Element) || target.closest('a, button') !== null) return;
+  if (getSelection()?.isCollapsed === false) return;
+  target.closest('article')?.querySelector<HTMLElement>('h2 a')?.click();
 }
 
 /** From the link of a row, arrows (or j and k) go to the link of the row below or above. */
