@@ -8,6 +8,7 @@ import { linkOf, statement, type Writer } from './connection.ts';
 const BY_NAME = {
   searchIndex: statement('', 'SELECT pg_advisory_xact_lock(1096304711)'),
   depositAddresses: statement('', 'SELECT pg_advisory_xact_lock(1096304720)'),
+  journalPartitions: statement('', 'SELECT pg_advisory_xact_lock(1096304721)'),
 } as const;
 const KEYS_OF_ACCOUNT = statement('', 'SELECT pg_advisory_xact_lock(hashtextextended(?, 22))');
 

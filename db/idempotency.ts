@@ -7,6 +7,7 @@ import { table } from './batch/table.ts';
 import * as column from './columns.ts';
 import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 import type { Decider } from './batch/transaction.ts';
+import { SWEEP_ROWS_MAX } from './sweep.ts';
 
 /**
  * Scope and content of a once-only call (choices ledger.idempotency). It is never global, so no
@@ -36,7 +37,7 @@ const KEEP = statement(`UPDATE idempotency SET result = ?, transfer_id = ?
 /**
  * Runs `work` unless the key was used. The row is inserted first, so on PostgreSQL a concurrent
  * twin waits for this transaction and then reads its result. A refusal is thrown, which rolls the
- * row back with everything else: only success uses a key up. Rows are kept for ever.
+ * row back with everything else: only success uses a key up.
  */
 export async function once<T>(
   tx: Writer,
@@ -67,6 +68,18 @@ export async function readOnce(
   if (row === undefined) return undefined;
   if (column.text(row, 'request_digest') !== digest) return { mismatch: true };
   return { result: column.json(row, 'result'), repeated: true };
+}
+
+/** A retry comes within minutes or days; a record of before is deleted. */
+export const ONCE_KEPT_MS = 365 * 86_400_000;
+/** The records of the house are kept: its money is issued once, whenever a hub starts. */
+const SWEEP = statement(`DELETE FROM idempotency WHERE (account, operation, key) IN (
+  SELECT account, operation, key FROM idempotency
+  WHERE at < ? AND (account LIKE 'key:%' OR account LIKE 'evm:%') ORDER BY at LIMIT ${SWEEP_ROWS_MAX}) RETURNING 1 AS gone`);
+
+/** Deletes records of calls that are older than a year, at most 10,000; returns how many. */
+export async function sweepIdempotency(tx: Writer, now: Instant): Promise<number> {
+  return (await linkOf(tx).rows(SWEEP, [now - ONCE_KEPT_MS])).length;
 }
 
 /** Once-only calls that counted; `result` is JSON text. */

@@ -3,6 +3,7 @@ import { seconds, type Instant } from '../domain/instant.ts';
 import { keyId, moment, text } from './batch/columns.ts';
 import { table } from './batch/table.ts';
 import { linkOf, statement, type Reader, type Writer } from './connection.ts';
+import { SWEEP_ROWS_MAX } from './sweep.ts';
 
 /**
  * A signature counts in whole seconds while `created` is up to 300 s behind or ahead of the clock.
@@ -10,7 +11,6 @@ import { linkOf, statement, type Reader, type Writer } from './connection.ts';
  * is for the clocks of several processes, which need not agree (threats.replay).
  */
 export const NONCE_KEPT_SECONDS = seconds(660);
-const SWEEP_ROWS_MAX = 10_000;
 
 const TAKE = statement(`INSERT INTO nonces (key_id, nonce, seen_at) VALUES (?, ?, ?)
   ON CONFLICT (key_id, nonce) DO NOTHING RETURNING 1 AS taken`);

@@ -6105,7 +6105,7 @@ export interface components {
             };
         };
         /**
-         * @description Makes the call once-only. Make it and keep it before the first send; a retry with the same key and body returns the first result with `repeated` true, another body under the same key is refused.
+         * @description Makes the call once-only. Make it and keep it before the first send; a retry with the same key and body returns the first result with `repeated` true, another body under the same key is refused. The hub keeps the key for a year.
          * @example pay-2026-11-20-0001
          */
         IdempotencyKey: string;

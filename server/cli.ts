@@ -64,6 +64,12 @@ const COMMANDS: Readonly<Record<string, Described>> = {
   nothing and exits with 1 if its books do not balance.`,
     load: async () => (await import('./commands/restore.ts')).restore,
   },
+  archive: {
+    help: `hubctl archive FOLDER [--until DATE]: copies sealed blocks of the journal into files, by
+  default those of past months. hubctl archive verify FOLDER: recomputes them without a database.
+  hubctl archive prove FOLDER TRANSFER: prints a transfer with its way to a signed block and pulse.`,
+    load: async () => (await import('./commands/archive.ts')).archive,
+  },
   board: {
     help: `hubctl board add FILE: publishes a task of the house; FILE is the body of POST /api/v1/tasks
   without requester. hubctl board list: shows the state of these tasks.`,

@@ -18,7 +18,7 @@ interface Feature {
 
 const OWN = "n.nspname = 'public'";
 const TRIGGERS = `SELECT count(*) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-  JOIN pg_namespace n ON n.oid = c.relnamespace WHERE ${OWN} AND NOT t.tgisinternal`;
+  JOIN pg_namespace n ON n.oid = c.relnamespace WHERE ${OWN} AND NOT t.tgisinternal AND t.tgparentid = 0`;
 const CONSTRAINTS = `SELECT count(*) FROM pg_constraint c
   JOIN pg_namespace n ON n.oid = c.connamespace WHERE ${OWN}`;
 const INDEXES = `SELECT count(*) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -84,6 +84,13 @@ const FEATURES: readonly Feature[] = [
     citus: 'yes',
     yugabyte: 'yes (y2)',
     cockroach: 'yes',
+  },
+  {
+    name: 'tables in partitions by range',
+    counted: 'SELECT count(*) FROM pg_partitioned_table',
+    citus: 'yes',
+    yugabyte: 'yes (y2)',
+    cockroach: 'in a syntax of its own (k5)',
   },
   {
     name: 'sequences',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
-import { auditSeals, type VerifySeal } from '../../db/ledger/sealAudit.ts';
+import { auditSeals } from '../../db/ledger/sealAudit.ts';
 import { readSeal } from '../../db/ledger/seals.ts';
+import type { VerifySeal } from '../../domain/ledger/sealCheck.ts';
 import type { Writer } from '../../db/store.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';

@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { readerOf } from '../connection.ts';
+import { readerOf, type Row } from '../connection.ts';
+import { addPartition, PARTITIONS, partitionsIn } from '../ledger/partitions.ts';
 import { migrateThrough } from '../migrate.ts';
 import { clientConfig, connect } from '../postgresConnection.ts';
 import { MIGRATIONS, RestoreRefused, type Accept, type Snapshot } from './snapshot.ts';
@@ -19,8 +20,8 @@ const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const TABLES = `
   WITH RECURSIVE mine AS (
     SELECT c.oid, c.relname::text AS name FROM pg_class c
-    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
-      AND c.relname NOT LIKE 'knex_migrations%'
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+      AND NOT c.relispartition AND c.relname NOT LIKE 'knex_migrations%'
   ), depths AS (
     SELECT oid, name, 0 AS depth FROM mine
     UNION
@@ -42,10 +43,11 @@ export async function backUpPostgres(url: string, folder: string): Promise<Snaps
     const { rows } = await client.query<{ name: string }>(MIGRATIONS.postgres);
     for (const table of await tablesOf(client)) {
       const file = createWriteStream(fileOf(folder, table), { flags: 'wx', mode: OWNER_ONLY });
-      const copied = client.query(copyTo(`COPY ${quoted(table)} TO STDOUT`));
+      const copied = client.query(copyTo(`COPY (SELECT * FROM ${quoted(table)}) TO STDOUT`));
       await pipeline(copied, createGzip(), file);
     }
-    return { migrations: rows.map(({ name }) => name) };
+    const partitions = partitionsIn((await client.query<Row>(PARTITIONS.postgres)).rows);
+    return { migrations: rows.map(({ name }) => name), partitions };
   });
 }
 
@@ -56,7 +58,7 @@ export async function backUpPostgres(url: string, folder: string): Promise<Snaps
 export async function restorePostgres(
   url: string,
   folder: string,
-  { migrations }: Snapshot,
+  { migrations, partitions = [] }: Snapshot,
   accept: Accept,
 ): Promise<boolean> {
   const pool = new pg.Pool({ ...clientConfig(url), max: 1 });
@@ -68,6 +70,10 @@ export async function restorePostgres(
       throw new RestoreRefused('The database has tables already; name an empty one.');
     }
     await migrateThrough(migrations, trx, 'postgres');
+    const made = partitionsIn((await client.query<Row>(PARTITIONS.postgres)).rows);
+    for (const each of partitions) {
+      if (!made.some(({ from }) => from === each.from)) await addPartition({ knex: trx }, each);
+    }
     const tables = await tablesOf(client);
     await client.query(`TRUNCATE ${tables.map(quoted).join(', ')}`);
     for (const table of tables) await load(client, table, folder);

@@ -1,10 +1,13 @@
 import { statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
+import type { Partition } from '../ledger/partitions.ts';
 
 /** The description of a database in its backup. */
 export interface Snapshot {
   /** Names of the migrations that the database has had, in order. */
   readonly migrations: readonly string[];
+  /** Of the journal on PostgreSQL. */
+  readonly partitions?: readonly Partition[];
 }
 
 /** The reason why a restore is impossible, in words for the operator. */

@@ -3,6 +3,7 @@ import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
+import { SWEEP_ROWS_MAX } from '../sweep.ts';
 
 /** Tasks of the A2A door. A task is shown to the account that signed for it, and to no other. */
 export interface A2aTaskRow {
@@ -134,14 +135,16 @@ export async function trimA2aTasks(
   if (over.length > 0) await linkOf(tx).rows(DROP, [over, account]);
 }
 
-const SWEEP_ROWS_MAX = 10_000;
 const SWEEP = statement(`
   DELETE FROM a2a_tasks WHERE id IN (
-    SELECT id FROM a2a_tasks WHERE at < ? ORDER BY at LIMIT ${SWEEP_ROWS_MAX})`);
+    SELECT id FROM a2a_tasks WHERE at < ? ORDER BY at LIMIT ${SWEEP_ROWS_MAX}) RETURNING 1 AS gone`);
 
-/** Forgets tasks whose last state is older, at most 10,000 a call. */
-export async function sweepA2aTasks(tx: Writer, before: Instant): Promise<void> {
-  await linkOf(tx).rows(SWEEP, [before]);
+/** The time after their last state for which tasks are found. */
+export const A2A_TASK_KEPT_MS = 3_600_000;
+
+/** Deletes tasks of before that, at most 10,000; returns how many. */
+export async function sweepA2aTasks(tx: Writer, now: Instant): Promise<number> {
+  return (await linkOf(tx).rows(SWEEP, [now - A2A_TASK_KEPT_MS])).length;
 }
 
 function taskOf(row: Row): A2aTaskRow {

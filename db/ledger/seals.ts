@@ -1,4 +1,5 @@
 import type { Seal } from '../../domain/ledger/seal.ts';
+import type { LandedSeal } from '../../domain/ledger/sealCheck.ts';
 import { minute, type Minute } from '../../domain/time/minute.ts';
 import { bodyText, fromBodyText } from '../../domain/time/signedObject.ts';
 import { json, one, text, whole, wholeOrNull } from '../columns.ts';
@@ -13,12 +14,6 @@ export interface StoredSeal {
   readonly stampedIn: Minute;
   /** The pulse that it landed in, and its way there; undefined until then. */
   readonly landed: LandedSeal | undefined;
-}
-export interface LandedSeal {
-  readonly pulseSeq: number;
-  readonly index: number;
-  /** Hashes in hex, from the leaf up. They outlive the leaves, which are kept for 90 days. */
-  readonly path: readonly string[];
 }
 
 const NEWEST = statement('SELECT * FROM seals ORDER BY block_no DESC LIMIT 1');

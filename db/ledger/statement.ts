@@ -32,13 +32,14 @@ export interface StatementPage {
   readonly next?: number;
 }
 
+/** The account's number is looked up once: a join with `accounts` would read its whole history. */
 const OF_ACCOUNT = `
   SELECT e.account_seq, e.at, e.kind, e.reason, e.counterparty, e.delta, e.posted_after,
     e.held_after, t.id, t.event, t.ref_kind, t.ref_id, t.memo
-  FROM accounts a
-  JOIN entries e ON e.account_id = a.id
+  FROM entries e
   JOIN transfers t ON t.seq = e.transfer_seq
-  WHERE a.network = ? AND a.asset = ? AND a.name = ? AND a.shard = ?`;
+  WHERE e.account_id = (
+    SELECT id FROM accounts WHERE network = ? AND asset = ? AND name = ? AND shard = ?)`;
 const PAGE = sql(`${OF_ACCOUNT} AND e.account_seq < ? ORDER BY e.account_seq DESC LIMIT ?`);
 
 /** Newest first. `shard` names one row of the sharded fee account; every other account has 0. */

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../domain/digest.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { canonical } from '../../domain/json.ts';
-import { one, signed, text, textOrNull, time, whole } from '../columns.ts';
+import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { eachInTurns } from '../turns.ts';
 
@@ -10,6 +10,8 @@ export interface TransferDigest {
   readonly seq: number;
   readonly transferId: string;
   readonly at: Instant;
+  /** Its canonical JSON with its entries. */
+  readonly text: string;
   readonly digest: string;
 }
 
@@ -31,60 +33,64 @@ export async function transferDigests(
   const [first, last] = [transfers[0], transfers.at(-1)];
   if (first === undefined || last === undefined) return [];
   const entries = new Map<number, Entry[]>();
-  for (const row of await linkOf(db).rows(ENTRIES, [whole(first, 'seq'), whole(last, 'seq')])) {
-    const seq = whole(row, 'transfer_seq');
+  for (const row of await linkOf(db).rows(ENTRIES, [
+    column.whole(first, 'seq'),
+    column.whole(last, 'seq'),
+  ])) {
+    const seq = column.whole(row, 'transfer_seq');
     const list = entries.get(seq) ?? [];
     entries.set(seq, list);
     list.push(entryOf(row));
   }
   const digests: TransferDigest[] = [];
   await eachInTurns(transfers, (row) => {
-    digests.push(digestOf(row, entries.get(whole(row, 'seq')) ?? []));
+    digests.push(digestOf(row, entries.get(column.whole(row, 'seq')) ?? []));
   });
   return digests;
 }
 
 /** The newest transfer; undefined while the journal is empty. */
 export async function newestTransfer(db: Reader): Promise<TransferDigest | undefined> {
-  const row = one(await linkOf(db).rows(NEWEST, []));
-  const newest = row === undefined ? 0 : whole(row, 'newest');
-  return one(await transferDigests(db, { after: newest - 1, upTo: newest, limit: 1 }));
+  const row = column.one(await linkOf(db).rows(NEWEST, []));
+  const newest = row === undefined ? 0 : column.whole(row, 'newest');
+  return column.one(await transferDigests(db, { after: newest - 1, upTo: newest, limit: 1 }));
 }
 
 type Entry = ReturnType<typeof entryOf>;
 
 function digestOf(row: Row, entries: Entry[]): TransferDigest {
-  const seq = whole(row, 'seq');
-  const at = time(row, 'at');
-  const transferId = text(row, 'id');
+  const seq = column.whole(row, 'seq');
+  const at = column.time(row, 'at');
+  const transferId = column.text(row, 'id');
   const document = {
     id: transferId,
     seq,
-    network: text(row, 'network'),
-    asset: text(row, 'asset'),
-    event: text(row, 'event'),
-    refKind: text(row, 'ref_kind'),
-    refId: text(row, 'ref_id'),
-    actor: text(row, 'actor'),
-    memo: textOrNull(row, 'memo'),
+    network: column.text(row, 'network'),
+    asset: column.text(row, 'asset'),
+    event: column.text(row, 'event'),
+    refKind: column.text(row, 'ref_kind'),
+    refId: column.text(row, 'ref_id'),
+    actor: column.text(row, 'actor'),
+    memo: column.textOrNull(row, 'memo'),
     at,
     // Ordered here: databases differ on the order of texts.
     entries: entries.sort(byPlace),
   };
-  return { seq, transferId, at, digest: sha256Hex(canonical(document)) };
+  const text = canonical(document);
+  return { seq, transferId, at, text, digest: sha256Hex(text) };
 }
 
 function entryOf(row: Row) {
   return {
-    account: text(row, 'name'),
-    shard: whole(row, 'shard'),
-    accountSeq: whole(row, 'account_seq'),
-    kind: text(row, 'kind'),
-    reason: text(row, 'reason'),
-    counterparty: textOrNull(row, 'counterparty'),
-    delta: `${signed(row, 'delta')}`,
-    postedAfter: `${signed(row, 'posted_after')}`,
-    heldAfter: `${signed(row, 'held_after')}`,
+    account: column.text(row, 'name'),
+    shard: column.whole(row, 'shard'),
+    accountSeq: column.whole(row, 'account_seq'),
+    kind: column.text(row, 'kind'),
+    reason: column.text(row, 'reason'),
+    counterparty: column.textOrNull(row, 'counterparty'),
+    delta: `${column.signed(row, 'delta')}`,
+    postedAfter: `${column.signed(row, 'posted_after')}`,
+    heldAfter: `${column.signed(row, 'held_after')}`,
   };
 }
 

@@ -27,6 +27,7 @@ import { listingTexts } from './0025_listing_texts.ts';
 import { moderation } from './0026_moderation.ts';
 import { personal } from './0027_personal.ts';
 import { a2aTasks } from './0028_a2a_tasks.ts';
+import { expiry } from './0029_expiry.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   moderation,
   personal,
   a2aTasks,
+  expiry,
 ];

@@ -26,12 +26,12 @@ const LAYOUT: Readonly<Record<Dialect, string>> = {
     SELECT c.relname || '.' || a.attname ||
       CASE WHEN a.attnotnull THEN '' ELSE ' optional' END AS line
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
-    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
-      AND c.relname NOT LIKE 'knex_%'
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+      AND NOT c.relispartition AND c.relname NOT LIKE 'knex_%'
     UNION ALL
     SELECT 'index ' || c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-    WHERE c.relnamespace = current_schema()::regnamespace AND c.relname NOT LIKE 'knex_%'
-      AND NOT EXISTS (SELECT 1 FROM pg_constraint
+    WHERE c.relnamespace = current_schema()::regnamespace AND NOT c.relispartition
+      AND c.relname NOT LIKE 'knex_%' AND NOT EXISTS (SELECT 1 FROM pg_constraint
         WHERE conindid = c.oid AND contype IN ('p', 'u'))`,
 };
 

@@ -3,19 +3,18 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { DatabaseKind } from '../../db/backup/database.ts';
+import type { Snapshot } from '../../db/backup/snapshot.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 
 /**
  * The content of a backup. It is written last, so a folder without it is a backup that did not end;
  * each part has its digest, so a restore knows what it puts back.
  */
-export interface Manifest {
+export interface Manifest extends Snapshot {
   readonly format: 1;
   /** When it began, ISO 8601. */
   readonly madeAt: string;
   readonly database: DatabaseKind;
-  /** Names of the migrations that the database has had. */
-  readonly migrations: readonly string[];
   /** False when the contents of files are in a bucket, which has backups of its own. */
   readonly hasFiles: boolean;
   readonly parts: readonly Part[];

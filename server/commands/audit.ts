@@ -1,10 +1,11 @@
 import { audit as auditBooks, type Audit } from '../../db/audit/audit.ts';
 import type { Difference } from '../../db/audit/check.ts';
 import type { Reader } from '../../db/connection.ts';
-import { auditSeals, type SealAudit, type VerifySeal } from '../../db/ledger/sealAudit.ts';
+import { auditSeals, type SealAudit } from '../../db/ledger/sealAudit.ts';
 import { hubKeyRows } from '../../db/time/hubKeys.ts';
 import { readSnapshot } from '../../db/wallet/snapshot.ts';
 import { keyBytes } from '../../domain/account.ts';
+import type { VerifySeal } from '../../domain/ledger/sealCheck.ts';
 import { readSettings } from '../config.ts';
 import { createVerify } from '../hub/keys/ed25519.ts';
 import { databaseExists, type Command } from './command.ts';

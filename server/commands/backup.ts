@@ -26,10 +26,10 @@ export const backup: Command = async ([folder, ...more], env, print) => {
   const copyFiles = (): Promise<number> =>
     hasFiles ? copyMissing(join(dataDir, FILES), join(folder, FILES)) : Promise.resolve(0);
   await copyFiles();
-  const { migrations } = await backUpDatabase(databaseUrl, folder);
+  const snapshot = await backUpDatabase(databaseUrl, folder);
   await copyFiles();
   const keys = await copyMissing(join(dataDir, KEYS), join(folder, KEYS));
-  const facts = { madeAt, database: kindOf(databaseUrl), migrations, hasFiles };
+  const facts = { madeAt, database: kindOf(databaseUrl), hasFiles, ...snapshot };
   const { parts } = await writeManifest(folder, facts);
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   const files = parts.filter(({ path }) => path.startsWith(`${FILES}/`)).length;

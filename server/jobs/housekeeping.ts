@@ -1,23 +1,40 @@
 import { sweepAddressAllowances } from '../../db/addressAllowances.ts';
+import type { Writer } from '../../db/connection.ts';
 import { sweepA2aTasks } from '../../db/doors/a2aTasks.ts';
+import { sweepIdempotency } from '../../db/idempotency.ts';
+import { makePartitionsAhead } from '../../db/ledger/partitions.ts';
 import { sweepNonces } from '../../db/nonces.ts';
+import { SWEEP_ROWS_MAX } from '../../db/sweep.ts';
 import { sweepProposals } from '../../db/wallet/proposals.ts';
-import { instant } from '../../domain/instant.ts';
-import { A2A_TASK_KEPT_MS } from '../doors/a2a/taskStore.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { Job } from '../hub/job.ts';
 
+/** Each deletes expired rows in one unit; those of tables that grow with each request say how many. */
+const SWEEPS: readonly ((tx: Writer, now: Instant) => Promise<number | void>)[] = [
+  sweepNonces,
+  sweepA2aTasks,
+  sweepIdempotency,
+  sweepProposals,
+  sweepAddressAllowances,
+];
+/** Milliseconds until the next run when one unit did not delete all. */
+const AGAIN_MS = 250;
+
 /**
- * Deletes expired rows: nonces that no request can replay, keys that were not confirmed,
- * introductions that ended, tasks of the A2A door.
+ * Deletes expired rows: nonces that no request can replay, tasks of the A2A door, idempotency
+ * records, keys that were not confirmed, introductions that ended. Makes the partitions of the
+ * journal ahead.
  */
 export const housekeeping: Job = {
   name: 'housekeeping',
   everySeconds: 60,
-  run: async (hub) => {
-    await hub.store.write((tx) => sweepNonces(tx, hub.clock.now()));
-    await hub.store.write((tx) => sweepProposals(tx, hub.clock.now()));
-    await hub.store.write((tx) => sweepAddressAllowances(tx, hub.clock.now()));
-    const forgotten = instant(hub.clock.now() - A2A_TASK_KEPT_MS);
-    await hub.store.write((tx) => sweepA2aTasks(tx, forgotten));
+  run: async ({ store, clock }) => {
+    let isMore = false;
+    for (const sweep of SWEEPS) {
+      const gone = await store.write((tx) => sweep(tx, clock.now()));
+      isMore ||= gone === SWEEP_ROWS_MAX;
+    }
+    await store.write(makePartitionsAhead);
+    return isMore ? AGAIN_MS : undefined;
   },
 };

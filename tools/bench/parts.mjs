@@ -9,7 +9,7 @@ const program = (name) => () =>
 export const OWN = {
   start: startAndIdle,
   ...Object.fromEntries(
-    ['tasks', 'bets', 'checks', 'rails', 'processes', 'tables'].map((name) => [
+    ['tasks', 'bets', 'checks', 'rails', 'processes', 'tables', 'journal'].map((name) => [
       name,
       program(name),
     ]),

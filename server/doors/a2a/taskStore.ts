@@ -1,4 +1,5 @@
 import {
+  A2A_TASK_KEPT_MS,
   a2aTaskOf,
   a2aTasksOf,
   a2aTasksWithContent,
@@ -50,7 +51,6 @@ export interface Running {
   cancel(): void;
 }
 
-export const A2A_TASK_KEPT_MS = 3_600_000;
 /** Unread tasks are at most as many as read ones. */
 const LIMITS: A2aTaskLimits = { tasks: 50, characters: 4_194_304 };
 const LISTED_MAX = 200;
