@@ -1,4 +1,4 @@
-import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
+import type * as noble from '@noble/ed25519';
 import { base58 } from '@scure/base';
 import {
   base64,
@@ -39,17 +39,22 @@ export interface GeneratedKey {
 
 const NONCE_BYTES = 16;
 
+/** Loaded at its first use: a page whose key is WebCrypto's needs no curve of its own. */
+let curve: Promise<typeof noble> | undefined;
+const loadCurve = () => (curve ??= import('@noble/ed25519'));
+
 export function signer(options: SignerOptions): Signer {
   const { keyId } = options;
   if ('secretKey' in options) {
     const { secretKey } = options;
-    return { keyId, sign: (message) => signAsync(message, secretKey) };
+    return { keyId, sign: async (message) => (await loadCurve()).signAsync(message, secretKey) };
   }
   return { keyId, sign: async (message) => options.sign(message) };
 }
 
 /** A new account: no signup, the first signed request binds the key (Authentication 1). */
 export async function generateKey(): Promise<GeneratedKey> {
+  const { utils } = await loadCurve();
   const secretKey = utils.randomSecretKey();
   const keyId = await keyIdOfSecret(secretKey);
   return { secretKey, keyId, account: `key:${keyId}` };
@@ -57,6 +62,7 @@ export async function generateKey(): Promise<GeneratedKey> {
 
 /** The key id that belongs to a 32-byte seed. */
 export async function keyIdOfSecret(secretKey: Uint8Array): Promise<string> {
+  const { getPublicKeyAsync } = await loadCurve();
   return base58.encode(await getPublicKeyAsync(secretKey));
 }
 

@@ -1,44 +1,43 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { unwrap } from '../typescript/index.ts';
+import { unwrap } from '../typescript/refusal.ts';
 import { useExact } from './exact.ts';
 import { Header } from './header.tsx';
 import { ofHub } from './hubAddress.ts';
 import { useLoad } from './load.ts';
 import { MineContext, useLoadMine } from './mine.ts';
 import { useRoute } from './navigation.ts';
-import { Home } from './pages/home.tsx';
 import { Offline } from './parts/connection.tsx';
 import { Failure, Loading } from './parts/states.tsx';
 import { pathTo, type Route } from './routes.ts';
 import { reader } from './session.ts';
 import { T } from './texts.ts';
 
-/** Every page but the first is a file of its own, fetched when it is opened. */
+/** Every page is a file of its own, which the shell of its address preloads. */
 type PageOf = ComponentType<{ readonly route: never }>;
-const PAGES: Readonly<Record<Exclude<Route['page'], 'home' | 'unknown'>, () => Promise<unknown>>> =
-  {
-    work: () => import('./pages/work.tsx').then(({ Work }) => Work),
-    task: () => import('./pages/task.tsx').then(({ TaskPage }) => TaskPage),
-    publish: () => import('./pages/publish.tsx').then(({ Publish }) => Publish),
-    account: () => import('./pages/account.tsx').then(({ AccountPage }) => AccountPage),
-    money: () => import('./pages/money.tsx').then(({ MoneyPage }) => MoneyPage),
-    keys: () => import('./pages/keys.tsx').then(({ KeysPage }) => KeysPage),
-    ownWork: () => import('./pages/ownWork.tsx').then(({ OwnWorkPage }) => OwnWorkPage),
-    listings: () => import('./pages/listings.tsx').then(({ ListingsPage }) => ListingsPage),
-    storage: () => import('./pages/storage.tsx').then(({ Storage }) => Storage),
-    agents: () => import('./pages/agents.tsx').then(({ Agents }) => Agents),
-    agent: () => import('./pages/agent.tsx').then(({ Agent }) => Agent),
-    market: () => import('./pages/market.tsx').then(({ MarketPage }) => MarketPage),
-    table: () => import('./pages/table.tsx').then(({ TablePage }) => TablePage),
-    trust: () => import('./pages/trust.tsx').then(({ Trust }) => Trust),
-    judges: () => import('./pages/judges.tsx').then(({ Judges }) => Judges),
-    models: () => import('./pages/models.tsx').then(({ Models }) => Models),
-    games: () => import('./pages/games.tsx').then(({ Games }) => Games),
-    ecosystem: () => import('./pages/ecosystem.tsx').then(({ Ecosystem }) => Ecosystem),
-    tryCall: () => import('./pages/tryCall.tsx').then(({ TryCall }) => TryCall),
-    status: () => import('./pages/status.tsx').then(({ Status }) => Status),
-  };
+const PAGES: Readonly<Record<Exclude<Route['page'], 'unknown'>, () => Promise<unknown>>> = {
+  home: () => import('./pages/home.tsx').then(({ Home }) => Home),
+  work: () => import('./pages/work.tsx').then(({ Work }) => Work),
+  task: () => import('./pages/task.tsx').then(({ TaskPage }) => TaskPage),
+  publish: () => import('./pages/publish.tsx').then(({ Publish }) => Publish),
+  account: () => import('./pages/account.tsx').then(({ AccountPage }) => AccountPage),
+  money: () => import('./pages/money.tsx').then(({ MoneyPage }) => MoneyPage),
+  keys: () => import('./pages/keys.tsx').then(({ KeysPage }) => KeysPage),
+  ownWork: () => import('./pages/ownWork.tsx').then(({ OwnWorkPage }) => OwnWorkPage),
+  listings: () => import('./pages/listings.tsx').then(({ ListingsPage }) => ListingsPage),
+  storage: () => import('./pages/storage.tsx').then(({ Storage }) => Storage),
+  agents: () => import('./pages/agents.tsx').then(({ Agents }) => Agents),
+  agent: () => import('./pages/agent.tsx').then(({ Agent }) => Agent),
+  market: () => import('./pages/market.tsx').then(({ MarketPage }) => MarketPage),
+  table: () => import('./pages/table.tsx').then(({ TablePage }) => TablePage),
+  trust: () => import('./pages/trust.tsx').then(({ Trust }) => Trust),
+  judges: () => import('./pages/judges.tsx').then(({ Judges }) => Judges),
+  models: () => import('./pages/models.tsx').then(({ Models }) => Models),
+  games: () => import('./pages/games.tsx').then(({ Games }) => Games),
+  ecosystem: () => import('./pages/ecosystem.tsx').then(({ Ecosystem }) => Ecosystem),
+  tryCall: () => import('./pages/tryCall.tsx').then(({ TryCall }) => TryCall),
+  status: () => import('./pages/status.tsx').then(({ Status }) => Status),
+};
 
 export function App() {
   const route = useRoute();
@@ -104,7 +103,6 @@ function useHeading(route: Route) {
 }
 
 function PageFor({ route }: { readonly route: Route }) {
-  if (route.page === 'home') return <Home />;
   if (route.page === 'unknown') {
     return <NoPage />;
   }

@@ -99,6 +99,8 @@ describe('names', () => {
     assert.equal(shortAccount(`key:${key}`), 'key:3YSf…61ks');
     assert.equal(shortAccount(key), '3YSf…61ks');
     assert.equal(shortAccount('hub:starter'), 'hub:starter');
+    const pot = 'hub:pot:poker:01a21666-eeab-701d-96e2-23270dd76d3c';
+    assert.equal(shortAccount(pot), 'hub:pot:poker:01a21666…6d3c');
     assert.equal(shortId('ac11a293fb8dcc3e6377881383cf1f7e'), 'ac11a293…1f7e');
     assert.equal(percent(0.985), '98.5 %');
     assert.equal(percent(1), '100 %');

@@ -4,8 +4,9 @@
  */
 const DIGITS = 6;
 const SCALE = 10n ** BigInt(DIGITS);
-const whole = new Intl.NumberFormat('en');
-const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** Made at their first use, because each costs milliseconds on a phone. */
+let whole: Intl.NumberFormat | undefined;
+let ago: Intl.RelativeTimeFormat | undefined;
 
 /** `50,010.00` of `50010000000`, `0.0485` of `48500`; what is no number of units stays as it is. */
 export function usdc(units: string): string {
@@ -15,7 +16,7 @@ export function usdc(units: string): string {
   const fraction = String(size % SCALE)
     .padStart(DIGITS, '0')
     .replace(/0{1,4}$/, '');
-  return `${value < 0n ? '-' : ''}${whole.format(size / SCALE)}.${fraction}`;
+  return `${value < 0n ? '-' : ''}${count(size / SCALE)}.${fraction}`;
 }
 
 /** Atomic units of what a person typed, `0.25` or `1,000`; undefined when it is no amount. */
@@ -32,7 +33,8 @@ export function shareOf(part: string, total: string): number {
   return Number((BigInt(part) * 10_000n) / BigInt(total)) / 100;
 }
 
-export function count(value: number): string {
+export function count(value: number | bigint): string {
+  whole ??= new Intl.NumberFormat('en');
   return whole.format(value);
 }
 
@@ -56,6 +58,7 @@ export function sinceNow(iso: string, now: number): string {
   if (Number.isNaN(at)) return iso;
   const seconds = Math.round((at - now) / 1000);
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  ago ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   return ago.format(Math.trunc(seconds / size), unit);
 }
 
@@ -88,11 +91,14 @@ export function bytesText(value: number): string {
   return value < 1e6 ? `${(value / 1e3).toFixed(1)} kB` : `${(value / 1e6).toFixed(1)} MB`;
 }
 
-/** `key:3YSf…61ks`; the hub's own names stay whole. */
+/** `key:3YSf…61ks`; the hub's own names stay whole, but for an id in them. */
 export function shortAccount(account: string): string {
+  if (account.startsWith('hub:')) return account.replace(ID, (id) => shortId(id));
   const [, prefix = '', key] = /^(key:)?([1-9A-HJ-NP-Za-km-z]{32,44})$/.exec(account) ?? [];
   return key === undefined ? account : `${prefix}${key.slice(0, 4)}…${key.slice(-4)}`;
 }
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** `ac11a293…4332604`-like digests and ids, for columns. */
 export function shortId(id: string): string {

@@ -1,4 +1,4 @@
-import { unwrap } from '../typescript/index.ts';
+import { unwrap } from '../typescript/refusal.ts';
 import { useLoad } from './load.ts';
 import { reader } from './session.ts';
 

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { unwrap } from '../typescript/index.ts';
+import { unwrap } from '../typescript/refusal.ts';
 import { useLoad, type Loaded } from './load.ts';
 import { useSession } from './session.ts';
 import type { Me } from './types.ts';

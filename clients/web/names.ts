@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { unwrap } from '../typescript/index.ts';
+import { unwrap } from '../typescript/refusal.ts';
 import { reader } from './session.ts';
 
 /** Display names of the accounts on a page, read together. An account without one is kept as ''. */

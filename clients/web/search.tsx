@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { unwrap } from '../typescript/index.ts';
+import { unwrap } from '../typescript/refusal.ts';
 import { useLoad, useSettled } from './load.ts';
 import { Money, Untrusted } from './parts/shown.tsx';
 import { Failure } from './parts/states.tsx';

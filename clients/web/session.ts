@@ -1,12 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import {
-  browserKeys,
-  createHub,
-  type BrowserKey,
-  type Hub,
-  type KeptCall,
-  type KeyStore,
-} from '../typescript/index.ts';
+import { browserKeys, type BrowserKey } from '../typescript/browserKeys.ts';
+import { createHub, type Hub } from '../typescript/hub.ts';
+import type { KeptCall, KeyStore } from '../typescript/once.ts';
 import { HUB } from './hubAddress.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { paths } from '../typescript/index.ts';
+import type { paths } from '../../generated/types.ts';
 
 /** The body of a 200, by the contract. */
 type Json<Operation> = Operation extends {

@@ -57,9 +57,12 @@ async function presentNewest(db: Reader): Promise<Conservation['newest']> {
   const newest = await newestTransfer(db);
   if (newest === undefined) return undefined;
   const seal = (await sealCovering(db, newest.seq))?.seal;
+  const { seq, transferId, at, digest } = newest;
   return {
-    ...newest,
-    at: iso(newest.at),
+    seq,
+    transferId,
+    at: iso(at),
+    digest,
     ...(seal !== undefined && { seal: { blockNo: seal.body.blockNo, digest: seal.digest } }),
   };
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { unwrap, type components } from '../../typescript/index.ts';
+import type { components } from '../../../generated/types.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { HUB } from '../hubAddress.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';

@@ -1,16 +1,17 @@
 import { Section, StateBadge, Time } from '../parts/shown.tsx';
 import { Empty } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
-import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
 import type { Me } from '../types.ts';
 
 /** Tasks that the account holds now. */
 export function Claims({ claims }: Pick<Me, 'claims'>) {
   return (
-    <Section title={T.account.claims}>
+    <Section title={accountTexts.account.claims}>
       {claims.length === 0 ? (
         <Empty>
-          {T.account.noClaims} <a href={pathTo('work')}>{T.account.findWork}</a>
+          {accountTexts.account.noClaims}{' '}
+          <a href={pathTo('work')}>{accountTexts.account.findWork}</a>
         </Empty>
       ) : (
         <ul class="rows">
@@ -20,7 +21,7 @@ export function Claims({ claims }: Pick<Me, 'claims'>) {
               {leaseEndsAt !== undefined && taskState === 'held' && (
                 <span class="quiet">
                   {' '}
-                  {T.account.leaseEnds} <Time at={leaseEndsAt} />
+                  {accountTexts.account.leaseEnds} <Time at={leaseEndsAt} />
                 </span>
               )}
             </li>

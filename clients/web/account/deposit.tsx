@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Copyable, Id } from '../parts/copy.tsx';
 import { Badge, Facts, Money, Section, Time, type Tone } from '../parts/shown.tsx';

@@ -1,5 +1,5 @@
 import { Money } from '../parts/shown.tsx';
-import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
 import type { Me } from '../types.ts';
 
 /** Shows what the account has, holds and expects. */
@@ -7,26 +7,26 @@ export function Figures({ me: { wallet, karma } }: { readonly me: Me }) {
   const { balance, spendable, held, inFlight, network } = wallet;
   const money = (units: string) => <Money units={units} network={network} />;
   return (
-    <ul class="tiles" aria-label={T.account.money}>
+    <ul class="tiles" aria-label={accountTexts.account.money}>
       <li>
         <b>{money(spendable)}</b>
-        <span>{T.account.spendable}</span>
+        <span>{accountTexts.account.spendable}</span>
       </li>
       <li>
         <b>{money(balance)}</b>
-        <span>{T.account.balance}</span>
+        <span>{accountTexts.account.balance}</span>
       </li>
       <li>
         <b>{money(held.total)}</b>
-        <span>{T.account.held}</span>
+        <span>{accountTexts.account.held}</span>
       </li>
       <li>
         <b>{money(inFlight.payouts)}</b>
-        <span>{T.account.coming}</span>
+        <span>{accountTexts.account.coming}</span>
       </li>
       <li>
         <b>{karma.total}</b>
-        <span>{T.account.karma(karma.tier)}</span>
+        <span>{accountTexts.account.karma(karma.tier)}</span>
       </li>
     </ul>
   );

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
 import { useMine } from '../mine.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { CopyButton } from '../parts/copy.tsx';
@@ -7,7 +7,7 @@ import { Account, Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { useSession } from '../session.ts';
-import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
 import type { Me } from '../types.ts';
 import { OtherKeys } from './bringKey.tsx';
 import { MakeKey } from './makeKey.tsx';
@@ -50,8 +50,8 @@ export function AccountFrame({ page, title, lead, children }: FrameProps) {
           {children}
         </Open>
       ) : (
-        <Section title={T.account.none}>
-          {T.account.why.map((sentence) => (
+        <Section title={accountTexts.account.none}>
+          {accountTexts.account.why.map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
           <MakeKey />
@@ -67,15 +67,15 @@ function Tabs({ page, account }: Pick<FrameProps, 'page'> & { readonly account: 
     <div class="own">
       <p class="meta">
         <Avatar name={account} />
-        <span role="group" aria-label={T.account.yours}>
+        <span role="group" aria-label={accountTexts.account.yours}>
           <Account name={account} />
         </span>
-        <CopyButton text={account} label={T.account.copyName} />
+        <CopyButton text={account} label={accountTexts.account.copyName} />
       </p>
-      <nav class="tabs" aria-label={T.account.pages}>
+      <nav class="tabs" aria-label={accountTexts.account.pages}>
         {Object.entries(TABS).map(([name, path]) => (
           <a key={name} href={pathTo(path)} {...(name === page && { 'aria-current': 'page' })}>
-            {T.account.tabs[name as keyof typeof TABS]}
+            {accountTexts.account.tabs[name as keyof typeof TABS]}
           </a>
         ))}
       </nav>

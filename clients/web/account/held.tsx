@@ -1,21 +1,23 @@
 import { Money, Section, Time } from '../parts/shown.tsx';
 import { Empty } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
-import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
 import type { Me } from '../types.ts';
 
 /** Money that is the account's and promised to something, by what it is promised to. */
 export function Held({ wallet: { held, network } }: Pick<Me, 'wallet'>) {
   return (
-    <Section title={T.account.holds} lead={T.account.holdsLead}>
+    <Section title={accountTexts.account.holds} lead={accountTexts.account.holdsLead}>
       {held.by.length === 0 ? (
-        <Empty>{T.account.noHolds}</Empty>
+        <Empty>{accountTexts.account.noHolds}</Empty>
       ) : (
         <ul class="rows">
           {held.by.map(({ kind, ref, amount, since }) => (
             <li key={`${ref.kind} ${ref.id}`}>
-              <Money units={amount} network={network} /> {T.account.holdKinds[kind]}{' '}
-              {ref.kind === 'task' && <a href={pathTo(`work/${ref.id}`)}>{T.account.theTask}</a>}{' '}
+              <Money units={amount} network={network} /> {accountTexts.account.holdKinds[kind]}{' '}
+              {ref.kind === 'task' && (
+                <a href={pathTo(`work/${ref.id}`)}>{accountTexts.account.theTask}</a>
+              )}{' '}
               <span class="quiet">
                 <Time at={since} />
               </span>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Id } from '../parts/copy.tsx';

@@ -1,4 +1,5 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { HUB } from '../hubAddress.ts';
 import { useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
@@ -6,7 +7,7 @@ import { Field, SureForm } from '../parts/fields.tsx';
 import { Account, Badge, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { useDraft } from '../session.ts';
-import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
 import type { Got } from '../types.ts';
 
 type Bound = Got<'/api/v1/wallet/{owner}/keys'>['keys'][number];
@@ -30,11 +31,11 @@ export function Keys({ hub, account }: KeysProps) {
     keys.reload();
   };
   return (
-    <Section title={T.keys.title} lead={T.keys.lead}>
+    <Section title={accountTexts.keys.title} lead={accountTexts.keys.lead}>
       <With of={keys}>
         {(list) =>
           list.count === 0 ? (
-            <Empty>{T.keys.none}</Empty>
+            <Empty>{accountTexts.keys.none}</Empty>
           ) : (
             <ul class="rows">
               {list.keys.map((bound) => (
@@ -45,14 +46,19 @@ export function Keys({ hub, account }: KeysProps) {
         }
       </With>
       <SureForm
-        label={T.keys.join}
-        question={T.keys.question(`key:${publicKey}`)}
-        yes={T.keys.yes}
+        label={accountTexts.keys.join}
+        question={accountTexts.keys.question(`key:${publicKey}`)}
+        yes={accountTexts.keys.yes}
         isOff={publicKey === ''}
         isMain
         work={join}
       >
-        <Field label={T.keys.other} value={text} onInput={setText} hint={T.keys.otherHint} />
+        <Field
+          label={accountTexts.keys.other}
+          value={text}
+          onInput={setText}
+          hint={accountTexts.keys.otherHint}
+        />
       </SureForm>
     </Section>
   );
@@ -64,11 +70,14 @@ function OneKey({ bound }: { readonly bound: Bound }) {
   return (
     <li>
       <Account name={`key:${publicKey}`} />{' '}
-      <Badge tone={state === 'bound' ? 'good' : 'wait'}>{T.keys.states[state]}</Badge>
+      <Badge tone={state === 'bound' ? 'good' : 'wait'}>{accountTexts.keys.states[state]}</Badge>
       {state === 'pending' && !signedBy.includes('key') && (
         <>
-          <p class="quiet">{T.keys.pending}</p>
-          <Copyable label={T.keys.pending} text={T.keys.line(HUB, owner, publicKey)} />
+          <p class="quiet">{accountTexts.keys.pending}</p>
+          <Copyable
+            label={accountTexts.keys.pending}
+            text={accountTexts.keys.line(HUB, owner, publicKey)}
+          />
         </>
       )}
     </li>

@@ -4,6 +4,7 @@ import { usdc } from '../format.ts';
 import { Account, ScrolledTable, Time } from '../parts/shown.tsx';
 import { pathTo } from '../routes.ts';
 import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
 import type { StatementEntry } from '../types.ts';
 import type { Cause } from './causes.ts';
 
@@ -17,20 +18,20 @@ interface LinesProps {
 export function Lines({ lines, network, own }: LinesProps) {
   const [isExact] = useExact();
   return (
-    <ScrolledTable label={T.statement.title} kind="statement">
+    <ScrolledTable label={accountTexts.statement.title} kind="statement">
       <thead>
         <tr>
           <th scope="col">{T.when}</th>
-          <th scope="col">{T.statement.what}</th>
+          <th scope="col">{accountTexts.statement.what}</th>
           <th scope="col" class="number">
             {T.amount} <small>{T.unit(network)}</small>
           </th>
           <th scope="col" class="number">
-            {T.statement.after}
+            {accountTexts.statement.after}
           </th>
           {isExact && (
             <th scope="col" class="number">
-              {T.statement.units}
+              {accountTexts.statement.units}
             </th>
           )}
         </tr>
@@ -62,16 +63,18 @@ function Line({ line: { entries, main, net, held }, isExact, own }: LineProps) {
           <Time at={newest.at} />
         </td>
         <td>
+          <NarrowTime at={newest.at} />
           {T.reasons[reason] ?? reason}
           {ref.kind === 'task' && (
             <>
               {' '}
-              <a href={pathTo(`work/${ref.id}`)}>{T.account.theTask}</a>
+              <a href={pathTo(`work/${ref.id}`)}>{accountTexts.account.theTask}</a>
             </>
           )}
           {counterparty !== undefined && (
             <div class="quiet">
-              {T.statement.sides[main.direction]} <Account name={counterparty} own={own} />
+              {accountTexts.statement.sides[main.direction]}{' '}
+              <Account name={counterparty} own={own} />
             </div>
           )}
           {memo !== undefined && <div class="untrusted">{memo}</div>}
@@ -82,14 +85,14 @@ function Line({ line: { entries, main, net, held }, isExact, own }: LineProps) {
               aria-expanded={isOpen}
               onClick={() => setOpen(!isOpen)}
             >
-              {T.statement.entries(entries.length)}
+              {accountTexts.statement.entries(entries.length)}
             </button>
           )}
         </td>
         <td class="number">
           {isHeld ? (
             <>
-              {usdc(held)} <small>{T.statement.directions.hold}</small>
+              {usdc(held)} <small>{accountTexts.statement.directions.hold}</small>
             </>
           ) : (
             signed(net)
@@ -100,6 +103,15 @@ function Line({ line: { entries, main, net, held }, isExact, own }: LineProps) {
       </tr>
       {isOpen && entries.map((entry) => <Part key={entry.seq} entry={entry} isExact={isExact} />)}
     </>
+  );
+}
+
+/** The time in the column of the texts, for phones, which have no room for a column of times. */
+function NarrowTime({ at }: { readonly at: string }) {
+  return (
+    <div class="quiet narrow">
+      <Time at={at} />
+    </div>
   );
 }
 
@@ -118,7 +130,8 @@ function Part({ entry, isExact }: { readonly entry: StatementEntry; readonly isE
         <Time at={at} />
       </td>
       <td>
-        {T.reasons[reason] ?? reason} <small>{T.statement.directions[direction]}</small>
+        <NarrowTime at={at} />
+        {T.reasons[reason] ?? reason} <small>{accountTexts.statement.directions[direction]}</small>
       </td>
       <td class="number">
         {direction === 'in' || direction === 'out'

@@ -1,4 +1,4 @@
-import type { Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
 import { Section, StateBadge } from '../parts/shown.tsx';
 import { Empty } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';

@@ -1,7 +1,7 @@
 import { useAction } from '../load.ts';
 import { Failure } from '../parts/states.tsx';
 import { makeKey, useSession } from '../session.ts';
-import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
 
 /** One button to an account, or why this browser cannot have one. */
 export function MakeKey() {
@@ -11,7 +11,7 @@ export function MakeKey() {
   if (session.state === 'unsupported') {
     return (
       <p class="failure" role="alert">
-        {isSecureContext ? T.account.noEd25519 : T.account.notSecure}
+        {isSecureContext ? accountTexts.account.noEd25519 : accountTexts.account.notSecure}
       </p>
     );
   }
@@ -23,9 +23,9 @@ export function MakeKey() {
         onClick={() => action.run(makeKey)}
         aria-busy={action.isRunning}
       >
-        {T.account.make}
+        {accountTexts.account.make}
       </button>
-      <p class="quiet">{T.account.makeNote}</p>
+      <p class="quiet">{accountTexts.account.makeNote}</p>
       {action.error !== undefined && <Failure error={action.error} />}
     </>
   );

@@ -1,4 +1,4 @@
-import type { Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
 import type { Me } from '../types.ts';
 
 /** The properties of every part of the account page. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useAction } from '../load.ts';
 import { Field, Form, Submit } from '../parts/fields.tsx';
 import { Section, Stranger, Time } from '../parts/shown.tsx';

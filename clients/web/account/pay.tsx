@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { follow, unwrap, type Hub } from '../../typescript/index.ts';
+import { follow, type Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
 import { AmountField, Field, SureForm } from '../parts/fields.tsx';
@@ -7,6 +8,7 @@ import { Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { keptCalls, useDraft } from '../session.ts';
 import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
 import type { OwnProps } from './own.ts';
 
 const FAUCET_UNITS = '1000000';
@@ -29,13 +31,13 @@ export function Faucet({
       const { amount, leftToday } = unwrap(
         await hub.POST('/api/v1/wallet/{owner}/credit', { params, body }),
       );
-      setMessage(T.faucet.done(usdc(amount), usdc(leftToday)));
+      setMessage(accountTexts.faucet.done(usdc(amount), usdc(leftToday)));
       changed();
     });
   return (
-    <Section title={T.faucet.title} lead={T.faucet.lead}>
+    <Section title={accountTexts.faucet.title} lead={accountTexts.faucet.lead}>
       <button type="button" class={isMain ? 'main' : ''} onClick={ask} aria-busy={action.isRunning}>
-        {T.faucet.ask(usdc(FAUCET_UNITS))}
+        {accountTexts.faucet.ask(usdc(FAUCET_UNITS))}
       </button>
       <p role="status">{message}</p>
       {action.error !== undefined && <Failure error={action.error} />}
@@ -56,28 +58,38 @@ export function Pay({ hub, account, wallet, changed }: OwnProps) {
     const params = { path: { owner: account } };
     const body = { to: to.trim(), amount: units, network, ...(memo !== '' && { memo }) };
     const paid = unwrap(await hub.POST('/api/v1/wallet/{owner}/pay', { params, body }));
-    setMessage(T.pay.done(usdc(paid.amount), paid.to));
+    setMessage(accountTexts.pay.done(usdc(paid.amount), paid.to));
     for (const set of [setTo, setAmount, setMemo]) set('');
     changed();
   };
   return (
-    <Section title={T.pay.title}>
+    <Section title={accountTexts.pay.title}>
       <SureForm
-        label={T.pay.pay}
-        question={T.pay.sure(usdc(units ?? '0'), T.unit(network), to.trim())}
-        yes={T.pay.yes}
+        label={accountTexts.pay.pay}
+        question={accountTexts.pay.sure(usdc(units ?? '0'), T.unit(network), to.trim())}
+        yes={accountTexts.pay.yes}
         isOff={units === undefined || to.trim() === ''}
         isMain
         work={pay}
       >
-        <Field label={T.pay.to} value={to} onInput={setTo} hint={T.pay.toHint} />
+        <Field
+          label={accountTexts.pay.to}
+          value={to}
+          onInput={setTo}
+          hint={accountTexts.pay.toHint}
+        />
         <AmountField
-          label={T.pay.amount}
+          label={accountTexts.pay.amount}
           value={amount}
           onInput={setAmount}
-          hint={T.pay.amountHint(usdc(wallet.spendable))}
+          hint={accountTexts.pay.amountHint(usdc(wallet.spendable))}
         />
-        <Field label={T.pay.memo} value={memo} onInput={setMemo} hint={T.pay.memoHint} />
+        <Field
+          label={accountTexts.pay.memo}
+          value={memo}
+          onInput={setMemo}
+          hint={accountTexts.pay.memoHint}
+        />
       </SureForm>
       <p role="status">{message}</p>
     </Section>
@@ -100,7 +112,7 @@ export function Unfinished({ hub, done }: UnfinishedProps) {
       done();
     });
   return (
-    <Section title={T.unfinished.title} lead={T.unfinished.lead}>
+    <Section title={accountTexts.unfinished.title} lead={accountTexts.unfinished.lead}>
       <ul>
         {pending.map(({ path, body }) => (
           <li key={JSON.stringify(body)}>
@@ -109,7 +121,7 @@ export function Unfinished({ hub, done }: UnfinishedProps) {
         ))}
       </ul>
       <button type="button" class="main" onClick={finish} aria-busy={action.isRunning}>
-        {T.unfinished.finish}
+        {accountTexts.unfinished.finish}
       </button>
       {action.error !== undefined && <Failure error={action.error} />}
     </Section>

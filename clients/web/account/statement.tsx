@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { usdc } from '../format.ts';
 import { useLoad, useReloadOn, useAction } from '../load.ts';
 import { Plot } from '../parts/plot.tsx';
@@ -9,6 +10,7 @@ import { lengthOf, RangeChoice, useRange } from '../parts/ranges.tsx';
 import { Section } from '../parts/shown.tsx';
 import { Empty, With, Failure } from '../parts/states.tsx';
 import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
 import type { Me, StatementEntry } from '../types.ts';
 import { causesOf } from './causes.ts';
 import { Lines } from './lines.tsx';
@@ -42,7 +44,7 @@ export function Statement({ hub, account, wallet, title, limit, aside }: Stateme
       <With of={loaded}>
         {({ entries, hasMore }) =>
           entries.length === 0 ? (
-            <Empty>{T.statement.none}</Empty>
+            <Empty>{accountTexts.statement.none}</Empty>
           ) : (
             <>
               <Balance entries={entries} network={network} />
@@ -107,8 +109,8 @@ function Balance({ entries, network }: BalanceProps) {
     <>
       <RangeChoice value={range} onChange={setRange} />
       <Plot
-        title={T.statement.plot}
-        labels={[T.account.balance]}
+        title={accountTexts.statement.plot}
+        labels={[accountTexts.account.balance]}
         samples={within(all, from, until)}
         kind="steps"
         from={from}
@@ -138,7 +140,7 @@ function Download({ hub, account, network }: DownloadProps) {
   return (
     <>
       <button type="button" class="small" onClick={save} aria-busy={action.isRunning}>
-        {T.statement.download}
+        {accountTexts.statement.download}
       </button>
       {action.error !== undefined && <Failure error={action.error} />}
     </>

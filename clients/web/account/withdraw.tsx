@@ -1,4 +1,4 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction, useLoad, type Loaded } from '../load.ts';
 import { Id } from '../parts/copy.tsx';

@@ -1,4 +1,4 @@
-import type { Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
 import { jsonOr } from '../publish/conditions.ts';
 
 export interface SentCall {

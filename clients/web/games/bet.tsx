@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { Faucet } from '../account/pay.tsx';
 import { percent, unitsOf, usdc } from '../format.ts';
 import { AmountField, SureForm } from '../parts/fields.tsx';

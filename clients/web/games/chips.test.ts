@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { blindsText, chipsOf } from './chips.ts';
+import { blindsText, chipsOf, sizeByPot } from './chips.ts';
 
 describe('chips of a table', () => {
   it('are counted and never written as money, at a cash table too', () => {
@@ -18,5 +18,16 @@ describe('chips of a table', () => {
     ] as const) {
       assert.equal(chipsOf(text), chips);
     }
+  });
+
+  it('of a raise by the pot come after a call and stay within the limits', () => {
+    const limits = { minimum: '2000', maximum: '39000' };
+    const open = { pot: 2500n, highest: 0n, own: 0n };
+    assert.equal(sizeByPot(open, 2n, limits), '2500');
+    assert.equal(sizeByPot(open, 1n, limits), '2000');
+    const raised = { pot: 6000n, highest: 3000n, own: 1000n };
+    assert.equal(sizeByPot(raised, 2n, limits), '11000');
+    assert.equal(sizeByPot(raised, 1n, limits), '7000');
+    assert.equal(sizeByPot({ ...raised, pot: 60_000n }, 2n, limits), '39000');
   });
 });

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { unwrap } from '../../typescript/index.ts';
-import { verifyHands } from '../../typescript/verify.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useLoad, useReloadOn, type Loaded } from '../load.ts';
 import { CopyButton } from '../parts/copy.tsx';
 import { Badge, Section } from '../parts/shown.tsx';
@@ -127,6 +126,7 @@ function useCommits({ hand, nextHand }: Table): ReadonlyMap<number, string> {
 
 /** Each hand with the one before it, whose public record its entropy is the digest of. */
 async function checked(id: string, hands: readonly Hand[]): Promise<readonly Checked[]> {
+  const { verifyHands } = await import('../../typescript/verify/poker.ts');
   return Promise.all(
     hands.map(async (hand) => {
       const before = hands.find(({ n }) => n === hand.n - 1);

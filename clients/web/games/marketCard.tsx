@@ -1,7 +1,7 @@
 import { percent } from '../format.ts';
 import { Badge, Money, Time } from '../parts/shown.tsx';
 import { pathTo } from '../routes.ts';
-import { T } from '../texts.ts';
+import { moreTexts } from '../texts/more.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import type { Market } from '../types.ts';
 import { cents } from './payout.ts';
@@ -20,17 +20,18 @@ export function MarketCard({ market }: { readonly market: Market }) {
         <Chance market={market} />
       ) : (
         <p>
-          {M.outcome}: <b>{T.games.outcomes[outcome]}</b>
+          {M.outcome}: <b>{moreTexts.games.outcomes[outcome]}</b>
         </p>
       )}
       <p class="meta">
-        {state !== 'open' && <Badge tone="quiet">{T.games.states[state]}</Badge>}
+        {state !== 'open' && <Badge tone="quiet">{moreTexts.games.states[state]}</Badge>}
         {sandboxAgent === true && state === 'open' && <Badge tone="good">{M.practice}</Badge>}
         <span>
-          {T.games.pot} <Money units={pot} network={network} />
+          {moreTexts.games.pot} <Money units={pot} network={network} />
         </span>
         <span>
-          {state === 'open' ? T.games.closes : T.games.closed} <Time at={window.closesAt} />
+          {state === 'open' ? moreTexts.games.closes : moreTexts.games.closed}{' '}
+          <Time at={window.closesAt} />
         </span>
       </p>
     </li>

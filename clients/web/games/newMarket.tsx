@@ -1,4 +1,5 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { usdc } from '../format.ts';
 import { useLoad, useSettled } from '../load.ts';
 import { go } from '../navigation.ts';

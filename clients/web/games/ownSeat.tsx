@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
 import { AmountField, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
@@ -10,7 +11,7 @@ import { T } from '../texts.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
 import { Cards } from './cards.tsx';
-import { chipsOf, chipsText } from './chips.ts';
+import { chipsOf, chipsText, sizeByPot } from './chips.ts';
 import type { SeatView } from './watchTable.ts';
 
 type LegalMove = SeatView['legal'][number];
@@ -82,7 +83,7 @@ function Moves({ legal, seat, act }: MovesProps) {
   const single = legal.filter((each) => each !== sized);
   return (
     <>
-      <p class="actions">
+      <div class="actions">
         {single
           .filter((each) => !isAll(each))
           .map(({ move, costs }) => (
@@ -96,23 +97,31 @@ function Moves({ legal, seat, act }: MovesProps) {
               {costs === undefined ? P.moves[move] : P.move(P.moves[move], chipsText(costs))}
             </button>
           ))}
-      </p>
+        {single.filter(isAll).map(({ move }) => (
+          <SureForm
+            key={move}
+            label={P.move(P.moves[move], chipsText(seat.stack))}
+            question={P.allInQuestion(P.moves[move], chipsText(seat.stack))}
+            yes={P.allInYes}
+            isOff={false}
+            isDanger
+            work={() => act({ move })}
+          />
+        ))}
+      </div>
       {sized !== undefined && <Sized legal={sized} seat={seat} act={act} />}
-      {single.filter(isAll).map(({ move }) => (
-        <SureForm
-          key={move}
-          label={P.move(P.moves[move], chipsText(seat.stack))}
-          question={P.allInQuestion(P.moves[move], chipsText(seat.stack))}
-          yes={P.allInYes}
-          isOff={false}
-          isDanger
-          work={() => act({ move })}
-        />
-      ))}
       {action.error !== undefined && <Failure error={action.error} />}
     </>
   );
 }
+
+const SIZES = [
+  { name: 'least', halves: 0n },
+  { name: 'half', halves: 1n },
+  { name: 'pot', halves: 2n },
+] as const;
+
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 type SizedProps = Omit<MovesProps, 'legal'> & { readonly legal: LegalMove };
 
@@ -124,20 +133,40 @@ function Sized({ legal, seat, act }: SizedProps) {
   const chips = chipsOf(text);
   const isIn =
     chips !== undefined && BigInt(chips) >= BigInt(minimum) && BigInt(chips) <= BigInt(maximum);
-  const before = seat.table.players.find((each) => each.seat === seat.seat)?.committed ?? '0';
+  const { players, hand } = seat.table;
+  const before = players.find((each) => each.seat === seat.seat)?.committed ?? '0';
+  const street = {
+    pot: (hand?.pots ?? []).reduce((sum, { amount }) => sum + BigInt(amount), 0n),
+    highest: players.reduce((most, { committed }) => max(most, BigInt(committed)), 0n),
+    own: BigInt(before),
+  };
   const isAll = isIn && BigInt(chips) - BigInt(before) === BigInt(seat.stack);
   const label = P.move(P.moves[move], isIn ? chipsText(chips) : '');
   const work = async (): Promise<void> => {
     if (isIn) await act({ move, amount: chips });
   };
   const field = (
-    <Field
-      label={P.total}
-      value={text}
-      onInput={setText}
-      mode="decimal"
-      hint={P.totalHint(chipsText(minimum), chipsText(maximum))}
-    />
+    <>
+      <Field
+        label={P.total}
+        value={text}
+        onInput={setText}
+        mode="decimal"
+        hint={P.totalHint(chipsText(minimum), chipsText(maximum))}
+      />
+      <p class="actions">
+        {SIZES.map(({ name, halves }) => (
+          <button
+            key={name}
+            type="button"
+            class="small"
+            onClick={() => setText(chipsText(sizeByPot(street, halves, { minimum, maximum })))}
+          >
+            {P.sizes[name]}
+          </button>
+        ))}
+      </p>
+    </>
   );
   if (isAll) {
     const question = P.allInQuestion(label, chipsText(seat.stack));
@@ -148,6 +177,7 @@ function Sized({ legal, seat, act }: SizedProps) {
         question={question}
         yes={P.allInYes}
         isOff={false}
+        isDanger
         work={work}
       >
         {field}
@@ -185,6 +215,7 @@ export function SitDown({ table, hub }: SittingProps) {
         question={P.sitQuestion(`${usdc(price ?? '0')} ${T.unit(network)}`)}
         yes={P.sitYes}
         isOff={price === undefined}
+        isMain
         work={sit}
       >
         {buyIn === undefined && (

@@ -1,4 +1,5 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useAction } from '../load.ts';
 import { go } from '../navigation.ts';
 import { Failure } from '../parts/states.tsx';

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { Choice, Field, SureForm } from '../parts/fields.tsx';
 import { Section } from '../parts/shown.tsx';
 import { useDraft } from '../session.ts';
-import { T } from '../texts.ts';
+import { moreTexts } from '../texts/more.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 
 const OUTCOMES = ['yes', 'no', 'void'] as const;
@@ -32,7 +33,7 @@ export function Resolve({ id, hub, done }: ResolveProps) {
       <SureForm
         isMain
         label={M.resolve}
-        question={M.resolveQuestion(T.games.outcomes[outcome])}
+        question={M.resolveQuestion(moreTexts.games.outcomes[outcome])}
         yes={M.resolveYes}
         isOff={false}
         work={resolve}
@@ -40,7 +41,7 @@ export function Resolve({ id, hub, done }: ResolveProps) {
         <Choice
           label={M.theOutcome}
           value={outcome}
-          options={OUTCOMES.map((name) => [name, T.games.outcomes[name]] as const)}
+          options={OUTCOMES.map((name) => [name, moreTexts.games.outcomes[name]] as const)}
           onChange={(name) => setOutcome(name as Outcome)}
         />
         <Field label={M.evidenceField} value={evidence} onInput={setEvidence} rows={2} />

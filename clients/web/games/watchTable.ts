@@ -1,4 +1,5 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useFollowed, type Loaded } from '../load.ts';
 import { reader } from '../session.ts';
 import type { Got, Table } from '../types.ts';

@@ -1,10 +1,11 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useLoad } from '../load.ts';
 import { Badge, Section, Time } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader } from '../session.ts';
-import { T } from '../texts.ts';
+import { homeTexts as H } from '../texts/home.ts';
+import { trustTexts } from '../texts/trust.ts';
 
 /** The books, recounted for this visitor, and where to verify them without the hub. */
 export function BooksLine({ backing }: { readonly backing: string }) {
@@ -12,15 +13,17 @@ export function BooksLine({ backing }: { readonly backing: string }) {
     unwrap(await reader.GET('/api/v1/economy/conservation', { signal })),
   );
   return (
-    <Section title={T.home.books} lead={T.home.booksLead}>
+    <Section title={H.books} lead={H.booksLead}>
       <With of={books}>
         {({ balanced, checkedAt, checks, differences }) => (
           <>
             <p>
               <Badge tone={balanced ? 'good' : 'bad'}>
-                {balanced ? T.trust.balanced : T.trust.unbalanced(differences.length)}
+                {balanced
+                  ? trustTexts.trust.balanced
+                  : trustTexts.trust.unbalanced(differences.length)}
               </Badge>{' '}
-              {T.trust.checks(checks.filter(({ ok }) => ok).length, checks.length)}{' '}
+              {trustTexts.trust.checks(checks.filter(({ ok }) => ok).length, checks.length)}{' '}
               <span class="quiet">
                 <Time at={checkedAt} />
               </span>
@@ -31,7 +34,7 @@ export function BooksLine({ backing }: { readonly backing: string }) {
       </With>
       <p class="actions">
         <a class="button" href={pathTo('trust')}>
-          {T.home.verify}
+          {H.verify}
         </a>
       </p>
     </Section>

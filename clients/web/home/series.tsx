@@ -5,13 +5,14 @@ import { plotted, useSeries, type Series } from '../parts/series.ts';
 import { Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { T } from '../texts.ts';
+import { homeTexts as H } from '../texts/home.ts';
 
 /** Money that work brought and tasks that paid, over the range that a person chooses. */
 export function PaidOverTime({ network }: { readonly network: string }) {
   const [range, setRange] = useRange('7d');
   const series = useSeries(range);
   return (
-    <Section title={T.home.over} aside={<RangeChoice value={range} onChange={setRange} />}>
+    <Section title={H.over} aside={<RangeChoice value={range} onChange={setRange} />}>
       <div class="plots">
         <With of={series}>{(value) => <Plots series={value} network={network} />}</With>
       </div>
@@ -25,8 +26,8 @@ function Plots({ series, network }: { readonly series: Series; readonly network:
       <Plot
         {...plotted(series, ({ paidNet }) => [Number(paidNet)])}
         kind="bars"
-        title={T.home.paidPlot}
-        labels={[T.home.paid]}
+        title={H.paidPlot}
+        labels={[H.paid]}
         format={(units) => usdc(String(units))}
         unit={T.unit(network)}
         smallest={1}
@@ -34,10 +35,10 @@ function Plots({ series, network }: { readonly series: Series; readonly network:
       <Plot
         {...plotted(series, ({ tasksPaid }) => [tasksPaid])}
         kind="bars"
-        title={T.home.tasksPlot}
-        labels={[T.home.tasksPaid]}
+        title={H.tasksPlot}
+        labels={[H.tasksPaid]}
         format={count}
-        unit={T.home.tasksUnit}
+        unit={H.tasksUnit}
         smallest={1}
       />
     </div>

@@ -1,13 +1,13 @@
 import { SubmitAgent } from '../listing/submit.tsx';
 import { pathTo } from '../routes.ts';
 import { useSession } from '../session.ts';
-import { T } from '../texts.ts';
+import { homeTexts as H } from '../texts/home.ts';
 
 /** Three ways in, each with a first step that works at once. */
 export function Ways() {
   const session = useSession();
   const isOpen = session.state === 'open';
-  const { earn, hire, sell } = T.home.ways;
+  const { earn, hire, sell } = H.ways;
   return (
     <div class="ways">
       <section class="card">
@@ -20,7 +20,7 @@ export function Ways() {
             </a>
           ) : (
             <a class="button main" href={pathTo('account')}>
-              {T.home.start}
+              {H.start}
             </a>
           )}
         </p>

@@ -1,9 +1,11 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useLoad } from '../load.ts';
 import { Account, Money, Section, Stranger, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
-import { T } from '../texts.ts';
+import { moreTexts } from '../texts/more.ts';
+import { workTexts } from '../texts/work.ts';
 import { RulingForm } from './rulingForm.tsx';
 
 const EVERY_MS = 10_000;
@@ -17,11 +19,11 @@ export function Cases({ hub, own }: { readonly hub: Hub; readonly own: string })
     EVERY_MS,
   );
   return (
-    <Section title={T.judges.cases} lead={T.judges.casesLead}>
+    <Section title={moreTexts.judges.cases} lead={moreTexts.judges.casesLead}>
       <With of={cases}>
         {({ disputes }) =>
           disputes.length === 0 ? (
-            <Empty>{T.judges.noCases}</Empty>
+            <Empty>{moreTexts.judges.noCases}</Empty>
           ) : (
             <ul class="rows">
               {disputes.map(({ taskId, raisedBy, reason, deadline, disputed }) => (
@@ -29,12 +31,12 @@ export function Cases({ hub, own }: { readonly hub: Hub; readonly own: string })
                   <p class="meta">
                     <Money units={disputed.amount} network={disputed.network} />
                     <span>
-                      {T.dispute.raisedBy} <Account name={raisedBy} />
+                      {workTexts.dispute.raisedBy} <Account name={raisedBy} />
                     </span>
                     <span>
-                      {T.judges.due} <Time at={deadline} />
+                      {moreTexts.judges.due} <Time at={deadline} />
                     </span>
-                    <a href={pathTo(`work/${taskId}`)}>{T.judges.seeTask}</a>
+                    <a href={pathTo(`work/${taskId}`)}>{moreTexts.judges.seeTask}</a>
                   </p>
                   <Stranger text={reason} />
                   <RulingForm id={taskId} hub={hub} own={own} ruled={cases.reload} />

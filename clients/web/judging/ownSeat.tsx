@@ -1,4 +1,5 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
 import { AmountField, Field, SureForm } from '../parts/fields.tsx';
@@ -6,6 +7,7 @@ import { Badge, Facts, Money } from '../parts/shown.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import { useDraft } from '../session.ts';
 import { T } from '../texts.ts';
+import { moreTexts } from '../texts/more.ts';
 import type { Me } from '../types.ts';
 
 interface OwnSeatProps {
@@ -24,17 +26,17 @@ export function OwnSeat(props: OwnSeatProps) {
       <p>
         <Badge tone={state === 'retired' ? 'bad' : paused ? 'wait' : 'good'}>
           {state === 'retired'
-            ? T.judges.states.retired
+            ? moreTexts.judges.states.retired
             : paused
-              ? T.judges.resting
-              : T.judges.active}
+              ? moreTexts.judges.resting
+              : moreTexts.judges.active}
         </Badge>
       </p>
       <Facts
         rows={[
-          [T.judges.endpoint, <code key="endpoint">{endpoint}</code>],
-          [T.judges.stake, <Money key="stake" units={stake} network={network} />],
-          [T.judges.ceiling, <Money key="ceiling" units={ceiling} network={network} />],
+          [moreTexts.judges.endpoint, <code key="endpoint">{endpoint}</code>],
+          [moreTexts.judges.stake, <Money key="stake" units={stake} network={network} />],
+          [moreTexts.judges.ceiling, <Money key="ceiling" units={ceiling} network={network} />],
         ]}
       />
       {state === 'seated' && <Resign {...props} />}
@@ -56,26 +58,26 @@ function TakeSeat({ hub, me: { owner, wallet }, changed }: OwnSeatProps) {
   };
   return (
     <>
-      <Empty>{T.judges.noSeat}</Empty>
+      <Empty>{moreTexts.judges.noSeat}</Empty>
       <SureForm
         isMain
-        label={T.judges.take}
-        question={T.judges.question(`${usdc(units ?? '0')} ${T.unit(wallet.network)}`)}
-        yes={T.judges.yes}
+        label={moreTexts.judges.take}
+        question={moreTexts.judges.question(`${usdc(units ?? '0')} ${T.unit(wallet.network)}`)}
+        yes={moreTexts.judges.yes}
         isOff={units === undefined || endpoint.trim() === ''}
         work={take}
       >
         <Field
-          label={T.judges.endpoint}
+          label={moreTexts.judges.endpoint}
           value={endpoint}
           onInput={setEndpoint}
-          hint={T.judges.endpointHint}
+          hint={moreTexts.judges.endpointHint}
         />
         <AmountField
-          label={T.judges.stakeField}
+          label={moreTexts.judges.stakeField}
           value={stake}
           onInput={setStake}
-          hint={T.judges.stakeHint(usdc(wallet.spendable))}
+          hint={moreTexts.judges.stakeHint(usdc(wallet.spendable))}
         />
       </SureForm>
     </>
@@ -92,7 +94,7 @@ function Resign({ hub, me: { owner }, changed }: OwnSeatProps) {
   return (
     <>
       <button type="button" onClick={resign} aria-busy={action.isRunning}>
-        {T.judges.resign}
+        {moreTexts.judges.resign}
       </button>
       {action.error !== undefined && <Failure error={action.error} />}
     </>

@@ -1,7 +1,9 @@
-import { unwrap, type components, type Hub } from '../../typescript/index.ts';
+import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { Choice, Field, SureForm } from '../parts/fields.tsx';
 import { useFormDraft } from '../session.ts';
-import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 
 type Verdict = components['schemas']['TasksArbitrateRequest']['verdict'];
 const VERDICTS = ['rejected', 'upheld', 'split'] as const;
@@ -34,31 +36,33 @@ export function RulingForm({ id, hub, own, ruled }: RulingFormProps) {
   };
   return (
     <SureForm
-      label={T.dispute.rule}
-      question={T.dispute.question(T.dispute.verdicts[verdict] + (isSplit ? ` (${share} %)` : ''))}
-      yes={T.dispute.yes}
+      label={workTexts.dispute.rule}
+      question={workTexts.dispute.question(
+        workTexts.dispute.verdicts[verdict] + (isSplit ? ` (${share} %)` : ''),
+      )}
+      yes={workTexts.dispute.yes}
       isOff={isSplit && isBadShare}
       work={rule}
     >
       <Choice
-        label={T.dispute.choose}
+        label={workTexts.dispute.choose}
         value={verdict}
-        options={VERDICTS.map((name) => [name, T.dispute.verdicts[name]] as const)}
+        options={VERDICTS.map((name) => [name, workTexts.dispute.verdicts[name]] as const)}
         onChange={(name) => change({ verdict: name as Verdict })}
       />
       {isSplit && (
         <Field
-          label={T.dispute.shareOf}
+          label={workTexts.dispute.shareOf}
           value={share}
           onInput={(next) => change({ share: next })}
-          {...(isBadShare && { hint: T.dispute.badShare })}
+          {...(isBadShare && { hint: workTexts.dispute.badShare })}
         />
       )}
       <Field
-        label={T.dispute.resolution}
+        label={workTexts.dispute.resolution}
         value={resolution}
         onInput={(next) => change({ resolution: next })}
-        hint={T.dispute.resolutionHint}
+        hint={workTexts.dispute.resolutionHint}
         rows={2}
       />
     </SureForm>

@@ -1,12 +1,15 @@
-import { unwrap } from '../../typescript/index.ts';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, percent, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
-import { go, useRoute } from '../navigation.ts';
+import { go } from '../navigation.ts';
 import { ScrolledTable, Section, StateBadge } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo, type Query } from '../routes.ts';
 import { reader } from '../session.ts';
-import { T } from '../texts.ts';
+import { agentTexts } from '../texts/agents.ts';
+import { workTexts } from '../texts/work.ts';
 import { listingActs } from '../texts/listingActs.ts';
 import type { Got, ListedAgent, Listing } from '../types.ts';
 
@@ -24,10 +27,12 @@ function withCompared(query: Query, ids: readonly string[]): string {
   return pathTo('agents', { ...query, compare: ids.join(',') });
 }
 
+/** The query of the page, for the buttons of its rows, which are not drawn again for it. */
+export const QueryContext = createContext<Query>({});
+
 /** Puts an agent beside another one; a third replaces the second. */
 export function CompareButton({ agent: { id, name } }: { readonly agent: ListedAgent }) {
-  const route = useRoute();
-  const query = route.page === 'agents' ? route.query : {};
+  const query = useContext(QueryContext);
   const ids = comparedIn(query);
   const isIn = ids.includes(id);
   const next = isIn ? ids.filter((each) => each !== id) : [...ids.slice(0, TWO - 1), id];
@@ -112,24 +117,27 @@ function Beside({ sides }: { readonly sides: readonly Side[] }) {
 }
 
 const ROWS = [
-  [T.work.state, ({ listing }: Side) => <StateBadge state={listing.availability} />],
-  [T.agents.kind, ({ listing }: Side) => T.kinds[listing.kind]],
-  [T.agents.access, ({ listing }: Side) => T.accesses[listing.access]],
-  [T.agents.uptime, ({ listing }: Side) => percent(listing.uptime)],
-  [T.agents.latency, ({ listing }: Side) => milliseconds(listing.latencyMs)],
+  [workTexts.work.state, ({ listing }: Side) => <StateBadge state={listing.availability} />],
+  [agentTexts.agents.kind, ({ listing }: Side) => agentTexts.kinds[listing.kind]],
+  [agentTexts.agents.access, ({ listing }: Side) => agentTexts.accesses[listing.access]],
+  [agentTexts.agents.uptime, ({ listing }: Side) => percent(listing.uptime)],
+  [agentTexts.agents.latency, ({ listing }: Side) => milliseconds(listing.latencyMs)],
   [C.tools, ({ listing }: Side) => count(listing.skills.length + listing.skillsOmitted)],
   [C.cheapest, ({ listing }: Side) => cheapestOf(listing)],
   [C.calls, ({ listing }: Side) => count(listing.use.calls30d)],
-  [C.served, ({ reputation: { calls } }: Side) => T.agents.okOf(calls.ok, calls.calls)],
+  [C.served, ({ reputation: { calls } }: Side) => agentTexts.agents.okOf(calls.ok, calls.calls)],
   [
     C.reviews,
     ({ reputation: { reviews } }: Side) =>
       reviews.average === undefined
         ? C.noReviews
-        : T.agents.reviewsOf(reviews.average, reviews.count),
+        : agentTexts.agents.reviewsOf(reviews.average, reviews.count),
   ],
-  [T.agents.karma, ({ reputation: { karma } }: Side) => `${count(karma.total)} (${karma.tier})`],
-  [T.agents.quality, ({ listing }: Side) => percent(listing.cardQuality)],
+  [
+    agentTexts.agents.karma,
+    ({ reputation: { karma } }: Side) => `${count(karma.total)} (${karma.tier})`,
+  ],
+  [agentTexts.agents.quality, ({ listing }: Side) => percent(listing.cardQuality)],
 ] as const;
 
 function cheapestOf({ skills }: Listing): string {

@@ -1,4 +1,4 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { milliseconds, percent } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Plot } from '../parts/plot.tsx';
@@ -50,15 +50,16 @@ function Days({ days }: Pick<ListingHistory, 'days'>) {
   const [range, setRange] = useRange('30d');
   if (days.length === 0) return <Empty>{L.noDays}</Empty>;
   const until = Date.now();
+  const from = Math.floor((until - lengthOf(range)) / DAY) * DAY;
   const samples = within(
     days.map(({ day, uptime, latencyMs }) => ({
       at: Date.parse(day),
       values: [uptime === undefined ? undefined : uptime * 100, latencyMs],
     })),
-    until - lengthOf(range) - DAY,
+    from,
     until,
   );
-  const axes = { samples, from: samples[0]?.at ?? until - DAY, until, bucketMs: DAY };
+  const axes = { samples, from, until, bucketMs: DAY };
   return (
     <>
       <RangeChoice value={range} onChange={setRange} />

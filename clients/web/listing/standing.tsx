@@ -4,6 +4,7 @@ import { Meter } from '../parts/plots.tsx';
 import { Account, Facts, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty } from '../parts/states.tsx';
 import { T } from '../texts.ts';
+import { agentTexts } from '../texts/agents.ts';
 import { listingTexts as L } from '../texts/listing.ts';
 import type { Got } from '../types.ts';
 
@@ -40,9 +41,9 @@ function Calls({ reliability: { last30Days, operations } }: Pick<StandingProps, 
         <ScrolledTable label={L.calls}>
           <thead>
             <tr>
-              <th scope="col">{T.agents.tool}</th>
+              <th scope="col">{agentTexts.agents.tool}</th>
               <th scope="col" class="number">
-                {T.agents.callsServed}
+                {agentTexts.agents.callsServed}
               </th>
               <th scope="col" class="number">
                 {L.served}
@@ -93,17 +94,20 @@ function TallyRow({ name, tally }: { readonly name: string; readonly tally: Tall
 function Record({ reputation }: Pick<StandingProps, 'reputation'>) {
   const { karma, calls, work, disputes, owner } = reputation;
   return (
-    <Section title={T.agents.standing} lead={T.agents.standingLead}>
+    <Section title={agentTexts.agents.standing} lead={agentTexts.agents.standingLead}>
       <Facts
         rows={[
           [
-            T.agents.owner,
-            owner === undefined ? T.agents.unclaimed : <CopiedAccount name={owner} />,
+            agentTexts.agents.owner,
+            owner === undefined ? agentTexts.agents.unclaimed : <CopiedAccount name={owner} />,
           ],
-          [T.agents.karma, `${count(karma.total)} (${karma.tier})`],
-          [T.agents.callsServed, T.agents.okOf(calls.ok, calls.calls)],
-          [T.agents.work, T.agents.workOf(work.accepted, work.delivered)],
-          [T.agents.disputes, T.agents.disputesOf(disputes.won, disputes.lost, disputes.split)],
+          [agentTexts.agents.karma, `${count(karma.total)} (${karma.tier})`],
+          [agentTexts.agents.callsServed, agentTexts.agents.okOf(calls.ok, calls.calls)],
+          [agentTexts.agents.work, agentTexts.agents.workOf(work.accepted, work.delivered)],
+          [
+            agentTexts.agents.disputes,
+            agentTexts.agents.disputesOf(disputes.won, disputes.lost, disputes.split),
+          ],
         ]}
       />
     </Section>
@@ -115,16 +119,16 @@ function Reviews({ reviews }: Pick<Reputation, 'reviews'>) {
   const { average, count: all, byRating, latest } = reviews;
   if (average === undefined) {
     return (
-      <Section title={T.agents.reviews} lead={L.reviewsLead}>
+      <Section title={agentTexts.agents.reviews} lead={L.reviewsLead}>
         <Empty>{L.noReviews}</Empty>
       </Section>
     );
   }
   const most = Math.max(...byRating);
   return (
-    <Section title={T.agents.reviews} lead={L.reviewsLead}>
+    <Section title={agentTexts.agents.reviews} lead={L.reviewsLead}>
       <p>
-        <b>{T.agents.reviewsOf(average, all)}</b>
+        <b>{agentTexts.agents.reviewsOf(average, all)}</b>
       </p>
       <ul class="ratings" aria-label={L.ratings}>
         {byRating

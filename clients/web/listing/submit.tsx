@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
 import { Badge, Stranger, Time, type Tone } from '../parts/shown.tsx';
@@ -25,7 +25,7 @@ export function SubmitAgent({ isShort = false }: { readonly isShort?: boolean })
     });
   return (
     <>
-      <Form label={S.title} onSubmit={send}>
+      <Form label={S.title} onSubmit={send} kind={isShort ? 'short' : ''}>
         <Field
           label={S.url}
           value={url}

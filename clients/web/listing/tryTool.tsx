@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import { unwrap, type components, type Hub } from '../../typescript/index.ts';
+import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { milliseconds, usdc } from '../format.ts';
 import { useAction } from '../load.ts';

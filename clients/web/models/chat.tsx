@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { components, Hub } from '../../typescript/index.ts';
+import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../typescript/hub.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
 import { Section, Stranger, Untrusted } from '../parts/shown.tsx';

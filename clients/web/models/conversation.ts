@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { sseEvents, unwrap, type components, type Hub } from '../../typescript/index.ts';
+import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
+import { sseEvents } from '../../typescript/streams.ts';
 import { useAction } from '../load.ts';
 import { useFormDraft } from '../session.ts';
 import type { Receipt } from './receipt.tsx';

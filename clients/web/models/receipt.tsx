@@ -1,4 +1,4 @@
-import type { components } from '../../typescript/index.ts';
+import type { components } from '../../../generated/types.ts';
 import { count, milliseconds } from '../format.ts';
 import { Facts, Money } from '../parts/shown.tsx';
 import { chatTexts as C } from '../texts/chat.ts';

@@ -5,13 +5,13 @@ import { Held } from '../account/held.tsx';
 import { Faucet } from '../account/pay.tsx';
 import { Statement } from '../account/statement.tsx';
 import { pathTo } from '../routes.ts';
-import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
 
 const LATEST = 5;
 
 export function AccountPage() {
   return (
-    <AccountFrame page="account" title={T.account.title}>
+    <AccountFrame page="account" title={accountTexts.account.title}>
       {({ me, ...own }) => (
         <>
           <Figures me={me} />
@@ -19,9 +19,9 @@ export function AccountPage() {
             <div>
               <Statement
                 {...own}
-                title={T.account.latest}
+                title={accountTexts.account.latest}
                 limit={LATEST}
-                aside={<a href={pathTo('account/money')}>{T.account.tabs.money}</a>}
+                aside={<a href={pathTo('account/money')}>{accountTexts.account.tabs.money}</a>}
               />
             </div>
             <div>

@@ -1,4 +1,4 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, percent } from '../format.ts';
 import { BadgeOf } from '../listing/badge.tsx';
 import { ClaimListing } from '../listing/claim.tsx';
@@ -22,6 +22,7 @@ import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
+import { agentTexts } from '../texts/agents.ts';
 import type { Listing } from '../types.ts';
 
 type Price = NonNullable<Listing['skills'][number]['price']>;
@@ -51,13 +52,13 @@ export function Agent({ route: { id } }: { readonly route: { readonly id: string
             <h1>{listing.name}</h1>
             <p class="meta">
               <StateBadge state={listing.availability} />
-              <span>{T.kinds[listing.kind]}</span>
-              <span>{T.accesses[listing.access]}</span>
+              <span>{agentTexts.kinds[listing.kind]}</span>
+              <span>{agentTexts.accesses[listing.access]}</span>
               {listing.verification !== undefined && (
-                <Badge tone="good">{T.agents.proved(listing.verification)}</Badge>
+                <Badge tone="good">{agentTexts.agents.proved(listing.verification)}</Badge>
               )}
             </p>
-            <p class="quiet">{T.agents.sides}</p>
+            <p class="quiet">{agentTexts.agents.sides}</p>
             <div class="columns2 even">
               <Claimed listing={listing} />
               <Observed listing={listing} />
@@ -80,16 +81,16 @@ export function Agent({ route: { id } }: { readonly route: { readonly id: string
 function Claimed({ listing }: { readonly listing: Listing }) {
   const { description, version, provider, documentationUrl, endpoint, summary, topic } = listing;
   return (
-    <Section title={T.agents.claimed} aside={<Untrusted />}>
+    <Section title={agentTexts.agents.claimed} aside={<Untrusted />}>
       {description !== undefined && <Stranger text={description} />}
       <Facts
         rows={[
-          [T.agents.endpoint, <code key="endpoint">{endpoint}</code>],
-          [T.agents.provider, provider],
-          [T.agents.version, version],
-          [T.agents.documentation, documentationUrl],
-          [T.agents.topic, topic],
-          [T.agents.summary(summary?.source ?? ''), summary?.text],
+          [agentTexts.agents.endpoint, <code key="endpoint">{endpoint}</code>],
+          [agentTexts.agents.provider, provider],
+          [agentTexts.agents.version, version],
+          [agentTexts.agents.documentation, documentationUrl],
+          [agentTexts.agents.topic, topic],
+          [agentTexts.agents.summary(summary?.source ?? ''), summary?.text],
         ]}
       />
     </Section>
@@ -100,27 +101,30 @@ function Observed({ listing }: { readonly listing: Listing }) {
   const { uptime, latencyMs, looks30d, accessNote, lastCheckedAt, firstSeenAt, use } = listing;
   const signals = listing.doors.flatMap(({ injectionSignals = [] }) => injectionSignals);
   return (
-    <Section title={T.agents.observed} lead={listing.availabilityNote}>
+    <Section title={agentTexts.agents.observed} lead={listing.availabilityNote}>
       <Facts
         rows={[
-          [T.agents.origin, <code key="origin">{listing.origin}</code>],
-          [T.agents.uptime, <Meter key="uptime" ratio={uptime} text={percent(uptime)} />],
-          [T.agents.latency, T.agents.lookLatency(milliseconds(latencyMs))],
-          [T.agents.accessWhy, accessNote],
-          [T.agents.auth, listing.authSchemes.join(', ')],
-          [T.agents.protocol, `${listing.transport} ${listing.protocolVersion ?? ''}`.trim()],
-          [T.agents.quality, percent(listing.cardQuality)],
-          [T.agents.violations, count(listing.cardViolations.length)],
-          [T.agents.use, T.agents.useOf(use.calls30d, use.callers30d)],
-          [T.agents.firstSeen, <Time key="first" at={firstSeenAt} />],
-          [T.agents.lastChecked, <Time key="checked" at={lastCheckedAt} />],
+          [agentTexts.agents.origin, <code key="origin">{listing.origin}</code>],
+          [agentTexts.agents.uptime, <Meter key="uptime" ratio={uptime} text={percent(uptime)} />],
+          [agentTexts.agents.latency, agentTexts.agents.lookLatency(milliseconds(latencyMs))],
+          [agentTexts.agents.accessWhy, accessNote],
+          [agentTexts.agents.auth, listing.authSchemes.join(', ')],
+          [
+            agentTexts.agents.protocol,
+            `${listing.transport} ${listing.protocolVersion ?? ''}`.trim(),
+          ],
+          [agentTexts.agents.quality, percent(listing.cardQuality)],
+          [agentTexts.agents.violations, count(listing.cardViolations.length)],
+          [agentTexts.agents.use, agentTexts.agents.useOf(use.calls30d, use.callers30d)],
+          [agentTexts.agents.firstSeen, <Time key="first" at={firstSeenAt} />],
+          [agentTexts.agents.lastChecked, <Time key="checked" at={lastCheckedAt} />],
         ]}
       />
       {looks30d !== undefined && <Looks looks={looks30d} />}
       {signals.length > 0 && (
         <div class="failure">
           <p>
-            <strong>{T.agents.signals}</strong>
+            <strong>{agentTexts.agents.signals}</strong>
           </p>
           {signals.map(({ path, text }) => (
             <Stranger key={path + text} text={`${path}: ${text}`} />
@@ -137,7 +141,7 @@ function Looks({ looks }: { readonly looks: NonNullable<Listing['looks30d']> }) 
   if (all === 0) return null;
   return (
     <Split
-      title={T.agents.looks(all)}
+      title={agentTexts.agents.looks(all)}
       parts={verdicts.map(([name, value]) => ({
         label: T.states[name] ?? name,
         share: (value * 100) / all,
@@ -149,17 +153,17 @@ function Looks({ looks }: { readonly looks: NonNullable<Listing['looks30d']> }) 
 
 function Tools({ listing: { skills, skillsOmitted } }: { readonly listing: Listing }) {
   return (
-    <Section title={T.agents.toolsTitle} lead={T.agents.toolsLead}>
+    <Section title={agentTexts.agents.toolsTitle} lead={agentTexts.agents.toolsLead}>
       {skills.length === 0 ? (
-        <Empty>{T.agents.noTools}</Empty>
+        <Empty>{agentTexts.agents.noTools}</Empty>
       ) : (
-        <ScrolledTable label={T.agents.toolsTitle}>
+        <ScrolledTable label={agentTexts.agents.toolsTitle} kind="tools">
           <thead>
             <tr>
-              <th scope="col">{T.agents.tool}</th>
-              <th scope="col">{T.agents.access}</th>
-              <th scope="col">{T.agents.price}</th>
-              <th scope="col">{T.agents.lastChecked}</th>
+              <th scope="col">{agentTexts.agents.tool}</th>
+              <th scope="col">{agentTexts.agents.access}</th>
+              <th scope="col">{agentTexts.agents.price}</th>
+              <th scope="col">{agentTexts.agents.lastChecked}</th>
             </tr>
           </thead>
           <tbody>
@@ -169,17 +173,21 @@ function Tools({ listing: { skills, skillsOmitted } }: { readonly listing: Listi
                   <strong>{name}</strong>
                   <Stranger text={description} />
                 </td>
-                <td>{T.accesses[access]}</td>
+                <td>{agentTexts.accesses[access]}</td>
                 <td>{price === undefined ? T.none : <PriceOf price={price} />}</td>
                 <td>
-                  {accessCheckedAt === undefined ? T.agents.never : <Time at={accessCheckedAt} />}
+                  {accessCheckedAt === undefined ? (
+                    agentTexts.agents.never
+                  ) : (
+                    <Time at={accessCheckedAt} />
+                  )}
                 </td>
               </tr>
             ))}
           </tbody>
         </ScrolledTable>
       )}
-      {skillsOmitted > 0 && <p class="quiet">{T.agents.omitted(skillsOmitted)}</p>}
+      {skillsOmitted > 0 && <p class="quiet">{agentTexts.agents.omitted(skillsOmitted)}</p>}
     </Section>
   );
 }

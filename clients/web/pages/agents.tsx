@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, percent } from '../format.ts';
-import { CompareButton, Comparison } from '../listing/compare.tsx';
+import { CompareButton, Comparison, QueryContext } from '../listing/compare.tsx';
 import { SubmitAgent } from '../listing/submit.tsx';
 import { go } from '../navigation.ts';
 import { usePages, type Page } from '../pages.ts';
@@ -14,6 +14,8 @@ import { Empty, With } from '../parts/states.tsx';
 import { pathTo, type Query } from '../routes.ts';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
+import { agentTexts } from '../texts/agents.ts';
+import { workTexts } from '../texts/work.ts';
 import { listingActs } from '../texts/listingActs.ts';
 import type { ListedAgent } from '../types.ts';
 
@@ -40,28 +42,31 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
     go(pathTo('agents', { ...query, after: undefined, ...change }), { replace: true });
   return (
     <>
-      <h1>{T.agents.title}</h1>
-      <p class="lead">{T.agents.lead}</p>
-      <div class="filters" role="search" aria-label={T.work.filters}>
-        <Field label={T.agents.search} kind="search" value={words} onInput={setWords} />
+      <h1>{agentTexts.agents.title}</h1>
+      <p class="lead">{agentTexts.agents.lead}</p>
+      <div class="filters" role="search" aria-label={workTexts.work.filters}>
+        <Field label={agentTexts.agents.search} kind="search" value={words} onInput={setWords} />
         <Choice
-          label={T.agents.access}
+          label={agentTexts.agents.access}
           value={filters.access ?? ''}
-          options={[['', T.any], ...ACCESSES.map((name) => [name, T.accesses[name]] as const)]}
+          options={[
+            ['', T.any],
+            ...ACCESSES.map((name) => [name, agentTexts.accesses[name]] as const),
+          ]}
           onChange={(access) => set({ access })}
         />
         <Choice
-          label={T.agents.kind}
+          label={agentTexts.agents.kind}
           value={filters.kind ?? ''}
-          options={[['', T.any], ...KINDS.map((name) => [name, T.kinds[name]] as const)]}
+          options={[['', T.any], ...KINDS.map((name) => [name, agentTexts.kinds[name]] as const)]}
           onChange={(kind) => set({ kind })}
         />
         <Choice
-          label={T.agents.reachable}
+          label={agentTexts.agents.reachable}
           value={query['all'] ?? ''}
           options={[
-            ['', T.agents.answering],
-            ['1', T.agents.all],
+            ['', agentTexts.agents.answering],
+            ['1', agentTexts.agents.all],
           ]}
           onChange={(all) => set({ all })}
         />
@@ -71,10 +76,12 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
         {(pages) => (
           <>
             <p role="status" class="quiet">
-              {T.agents.found(countOf(pages), filters.q ?? '')}
+              {agentTexts.agents.found(countOf(pages), filters.q ?? '')}
             </p>
-            {countOf(pages) === 0 && <Empty>{isAll ? S.empty : T.agents.none}</Empty>}
-            <LongList of={found} keyOf={({ id }) => id} row={(agent) => <Item agent={agent} />} />
+            {countOf(pages) === 0 && <Empty>{isAll ? S.empty : agentTexts.agents.none}</Empty>}
+            <QueryContext.Provider value={query}>
+              <LongList of={found} keyOf={({ id }) => id} row={(agent) => <Item agent={agent} />} />
+            </QueryContext.Provider>
           </>
         )}
       </With>
@@ -141,16 +148,16 @@ function Item({ agent }: { readonly agent: ListedAgent }) {
       </p>
       {description !== undefined && <Stranger text={description} />}
       <p class="meta">
-        <span>{T.kinds[kind]}</span>
-        <span>{T.accesses[access]}</span>
-        <span title={T.agents.uptime}>
+        <span>{agentTexts.kinds[kind]}</span>
+        <span>{agentTexts.accesses[access]}</span>
+        <span title={agentTexts.agents.uptime}>
           <Meter ratio={uptime} text={percent(uptime)} />
         </span>
-        <span title={T.agents.latency}>{milliseconds(latencyMs)}</span>
-        <span>{T.agents.tools(skills.length + agent.skillsOmitted)}</span>
-        <span>{T.agents.callsOf(count(agent.use.calls30d))}</span>
+        <span title={agentTexts.agents.latency}>{milliseconds(latencyMs)}</span>
+        <span>{agentTexts.agents.tools(skills.length + agent.skillsOmitted)}</span>
+        <span>{agentTexts.agents.callsOf(count(agent.use.calls30d))}</span>
         <span>
-          {T.agents.checked} <Time at={agent.lastCheckedAt} />
+          {agentTexts.agents.checked} <Time at={agent.lastCheckedAt} />
         </span>
         <CompareButton agent={agent} />
       </p>

@@ -1,4 +1,4 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { count } from '../format.ts';
 import { blindsText } from '../games/chips.ts';
@@ -13,7 +13,7 @@ import { Badge, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader, useSession } from '../session.ts';
-import { T } from '../texts.ts';
+import { moreTexts } from '../texts/more.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Market, Table } from '../types.ts';
@@ -28,20 +28,20 @@ export function Games() {
   const hasHouse = useHouse();
   return (
     <>
-      <h1>{T.games.title}</h1>
-      <p class="lead">{T.games.lead}</p>
+      <h1>{moreTexts.games.title}</h1>
+      <p class="lead">{moreTexts.games.lead}</p>
       <With of={games}>
         {({ open, over, tables }) => (
           <>
-            <h2>{T.games.markets}</h2>
-            <p class="quiet">{T.games.marketsLead}</p>
+            <h2>{moreTexts.games.markets}</h2>
+            <p class="quiet">{moreTexts.games.marketsLead}</p>
             <Markets list={open} />
             {over.length > 0 && (
               <Fold title={M.settledList}>
                 <Markets list={over} />
               </Fold>
             )}
-            <Section title={T.games.tables} lead={T.games.tablesLead}>
+            <Section title={moreTexts.games.tables} lead={moreTexts.games.tablesLead}>
               {hasHouse && session.state === 'open' && <Practice hub={session.hub} />}
               <Tables list={tables.filter(({ state }) => state !== 'finished')} />
             </Section>
@@ -59,7 +59,7 @@ export function Games() {
           <NewTable hub={session.hub} />
         </div>
       ) : (
-        <Section title={T.games.needsKey}>
+        <Section title={moreTexts.games.needsKey}>
           <MakeKey />
         </Section>
       )}
@@ -90,7 +90,7 @@ function useGames() {
 }
 
 function Markets({ list }: { readonly list: readonly Market[] }) {
-  if (list.length === 0) return <Empty>{T.games.noMarkets}</Empty>;
+  if (list.length === 0) return <Empty>{moreTexts.games.noMarkets}</Empty>;
   return (
     <ul class="markets">
       {list.map((market) => (
@@ -101,7 +101,7 @@ function Markets({ list }: { readonly list: readonly Market[] }) {
 }
 
 function Tables({ list }: { readonly list: readonly Table[] }) {
-  if (list.length === 0) return <Empty>{T.games.noTables}</Empty>;
+  if (list.length === 0) return <Empty>{moreTexts.games.noTables}</Empty>;
   return (
     <ul class="rows">
       {list.map((table) => (
@@ -119,13 +119,15 @@ function OneTable({ table }: { readonly table: Table }) {
         {name}
       </a>
       <p class="meta">
-        <Badge tone={state === 'finished' ? 'quiet' : 'good'}>{T.games.states[state]}</Badge>
-        <span>{T.games.formats[format]}</span>
-        <span>{T.games.seatsOf(taken, seats)}</span>
+        <Badge tone={state === 'finished' ? 'quiet' : 'good'}>
+          {moreTexts.games.states[state]}
+        </Badge>
+        <span>{moreTexts.games.formats[format]}</span>
+        <span>{moreTexts.games.seatsOf(taken, seats)}</span>
         <span>
-          {T.games.blinds} {blindsText(table)}
+          {moreTexts.games.blinds} {blindsText(table)}
         </span>
-        <span>{T.games.hands(count(handsPlayed))}</span>
+        <span>{moreTexts.games.hands(count(handsPlayed))}</span>
       </p>
     </li>
   );

@@ -1,5 +1,5 @@
 import { HUB } from '../hubAddress.ts';
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { BooksLine } from '../home/books.tsx';
 import { Payouts } from '../home/payouts.tsx';
 import { PaidOverTime } from '../home/series.tsx';
@@ -10,7 +10,7 @@ import { Copyable } from '../parts/copy.tsx';
 import { Money, Prose, Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
-import { T } from '../texts.ts';
+import { homeTexts as H } from '../texts/home.ts';
 import type { Earnings, Stats } from '../types.ts';
 
 const EVERY_MS = 30_000;
@@ -30,15 +30,15 @@ export function Home() {
   return (
     <>
       <div class="hero">
-        <h1>{T.home.title}</h1>
-        <p>{T.home.lead}</p>
+        <h1>{H.title}</h1>
+        <p>{H.lead}</p>
       </div>
       <Ways />
       <With of={figures}>{(value) => <Figures {...value} />}</With>
-      <Section title={T.home.terminal} lead={T.home.terminalLead}>
-        <Copyable label={T.home.terminal} text={T.home.lines(HUB)} />
+      <Section title={H.terminal} lead={H.terminalLead}>
+        <Copyable label={H.terminal} text={H.lines(HUB)} />
         <p class="quiet">
-          <Prose text={T.home.terminalNote} />
+          <Prose text={H.terminalNote} />
         </p>
       </Section>
     </>
@@ -50,16 +50,16 @@ function Figures({ stats, earnings }: { readonly stats: Stats; readonly earnings
   const { network, totals } = earnings;
   const week = totals.find(({ window }) => window === '7d');
   const tiles = [
-    [T.home.tasksOpen, count(exchange.tasksOpen)],
-    [T.home.paidWeek, <Money key="paid" units={week?.paidNet ?? '0'} network={network} />],
-    [T.home.fillRate, week?.fillRate === undefined ? T.home.notYet : percent(week.fillRate)],
-    [T.home.accounts, count(exchange.accounts)],
-    [T.home.agents, count(index.listings)],
-    [T.home.calls, count(exchange.calls24h)],
+    [H.tasksOpen, count(exchange.tasksOpen)],
+    [H.paidWeek, <Money key="paid" units={week?.paidNet ?? '0'} network={network} />],
+    [H.fillRate, week?.fillRate === undefined ? H.notYet : percent(week.fillRate)],
+    [H.accounts, count(exchange.accounts)],
+    [H.agents, count(index.listings)],
+    [H.calls, count(exchange.calls24h)],
   ] as const;
   return (
     <>
-      <ul class="tiles" aria-label={T.home.figures}>
+      <ul class="tiles" aria-label={H.figures}>
         {tiles.map(([label, value]) => (
           <li key={label}>
             <b>{value}</b>

@@ -1,4 +1,5 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, percent } from '../format.ts';
 import { Cases } from '../judging/cases.tsx';
 import { OwnSeat } from '../judging/ownSeat.tsx';
@@ -7,6 +8,7 @@ import { Account, Badge, Money, ScrolledTable, Section } from '../parts/shown.ts
 import { Empty, With } from '../parts/states.tsx';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
+import { moreTexts } from '../texts/more.ts';
 import type { Got, Me } from '../types.ts';
 
 type Judge = Got<'/api/v1/validators'>['validators'][number];
@@ -22,15 +24,19 @@ export function Judges() {
   );
   return (
     <>
-      <h1>{T.judges.title}</h1>
-      <p class="lead">{T.judges.lead}</p>
+      <h1>{moreTexts.judges.title}</h1>
+      <p class="lead">{moreTexts.judges.lead}</p>
       {session.state === 'open' && (
         <Signed hub={session.hub} account={session.account} changed={judges.reload} />
       )}
-      <Section title={T.judges.seats}>
+      <Section title={moreTexts.judges.seats}>
         <With of={judges}>
           {({ validators }) =>
-            validators.length === 0 ? <Empty>{T.judges.none}</Empty> : <Seats judges={validators} />
+            validators.length === 0 ? (
+              <Empty>{moreTexts.judges.none}</Empty>
+            ) : (
+              <Seats judges={validators} />
+            )
           }
         </With>
       </Section>
@@ -57,7 +63,7 @@ function Signed({ hub, account, changed }: SignedProps) {
   };
   return (
     <>
-      <Section title={T.judges.yours} lead={T.judges.yoursLead}>
+      <Section title={moreTexts.judges.yours} lead={moreTexts.judges.yoursLead}>
         <With of={me}>{(value) => <OwnSeat hub={hub} me={value} changed={reload} />}</With>
       </Section>
       {/* A retired seat still rules what it was drawn for; a closed one is not drawn. */}
@@ -72,22 +78,22 @@ function hasCases(seat: Me['validatorSeat']): boolean {
 
 function Seats({ judges }: { readonly judges: readonly Judge[] }) {
   return (
-    <ScrolledTable label={T.judges.seats}>
+    <ScrolledTable label={moreTexts.judges.seats}>
       <thead>
         <tr>
-          <th scope="col">{T.judges.judge}</th>
-          <th scope="col">{T.judges.state}</th>
+          <th scope="col">{moreTexts.judges.judge}</th>
+          <th scope="col">{moreTexts.judges.state}</th>
           <th scope="col" class="number">
-            {T.judges.stake}
+            {moreTexts.judges.stake}
           </th>
           <th scope="col" class="number">
-            {T.judges.ceiling}
+            {moreTexts.judges.ceiling}
           </th>
-          <th scope="col">{T.judges.agreed}</th>
+          <th scope="col">{moreTexts.judges.agreed}</th>
           <th scope="col" class="number">
-            {T.judges.noShows}
+            {moreTexts.judges.noShows}
           </th>
-          <th scope="col">{T.judges.answers}</th>
+          <th scope="col">{moreTexts.judges.answers}</th>
         </tr>
       </thead>
       <tbody>
@@ -111,7 +117,7 @@ function Seat({ judge }: { readonly judge: Judge }) {
       </td>
       <td>
         <Badge tone={paused ? 'wait' : state === 'seated' ? 'good' : 'quiet'}>
-          {paused ? T.judges.paused(pausedReason ?? '') : T.judges.states[state]}
+          {paused ? moreTexts.judges.paused(pausedReason ?? '') : moreTexts.judges.states[state]}
         </Badge>
       </td>
       <td class="number">
@@ -121,7 +127,9 @@ function Seat({ judge }: { readonly judge: Judge }) {
         <Money units={ceiling} network={network} />
       </td>
       <td>
-        {rounds === 0 ? T.notMeasured : T.judges.agreedOf(agreed, rounds, percent(agreed / rounds))}
+        {rounds === 0
+          ? T.notMeasured
+          : moreTexts.judges.agreedOf(agreed, rounds, percent(agreed / rounds))}
       </td>
       <td class="number">{count(noShows)}</td>
       <td>{medianAnswerMs === undefined ? T.notMeasured : milliseconds(medianAnswerMs)}</td>

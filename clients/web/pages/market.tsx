@@ -1,10 +1,12 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
-import { shareOf, usdc } from '../format.ts';
+import { count, shareOf, usdc } from '../format.ts';
 import { Bet } from '../games/bet.tsx';
 import { Chance } from '../games/marketCard.tsx';
 import { OddsOf } from '../games/odds.tsx';
 import { Resolve } from '../games/resolve.tsx';
+import { isMoney } from '../games/terms.ts';
 import { useLoad } from '../load.ts';
 import { CopiedAccount } from '../parts/copy.tsx';
 import { Split } from '../parts/plots.tsx';
@@ -22,6 +24,7 @@ import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
+import { moreTexts } from '../texts/more.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import type { Got, Market } from '../types.ts';
 
@@ -53,13 +56,13 @@ export function MarketPage({ route: { id } }: { readonly route: { readonly id: s
             <h1>{value.question}</h1>
             <p class="meta">
               <Badge tone={value.state === 'open' ? 'good' : 'quiet'}>
-                {T.games.states[value.state]}
+                {moreTexts.games.states[value.state]}
               </Badge>
               <span>
-                {T.games.pot} <Money units={value.pot} network={value.network} />
+                {moreTexts.games.pot} <Money units={value.pot} network={value.network} />
               </span>
               <span>
-                {value.state === 'open' ? T.games.closes : T.games.closed}{' '}
+                {value.state === 'open' ? moreTexts.games.closes : moreTexts.games.closed}{' '}
                 <Time at={value.window.closesAt} />
               </span>
             </p>
@@ -100,7 +103,7 @@ function Waits({ market: { state, settledBy, outcome, source } }: { readonly mar
   if (outcome !== undefined) {
     return (
       <p class="outcome">
-        <b>{T.games.outcomes[outcome]}</b>
+        <b>{moreTexts.games.outcomes[outcome]}</b>
       </p>
     );
   }
@@ -154,13 +157,20 @@ function Terms({ market }: { readonly market: Market }) {
           [M.settles, M.settledBy[settledBy]],
           [
             M.check,
-            check === undefined ? undefined : `${check.metric} ${M.ops[check.op]} ${check.value}`,
+            check &&
+              `${M.metrics[check.metric]} ${M.ops[check.op]} ${numberText(check, check.value)}`,
           ],
-          [M.sample, sample?.value],
+          [M.sample, check && sample && numberText(check, sample.value)],
           [M.creator, <CopiedAccount key="creator" name={creator} />],
           [M.voidAt, outcome === undefined ? <Time at={window.resolveBy} /> : undefined],
-          [M.outcome, outcome === undefined ? undefined : <b>{T.games.outcomes[outcome]}</b>],
-          [T.judges.judge, resolvedBy === undefined ? undefined : <Account name={resolvedBy} />],
+          [
+            M.outcome,
+            outcome === undefined ? undefined : <b>{moreTexts.games.outcomes[outcome]}</b>,
+          ],
+          [
+            moreTexts.judges.judge,
+            resolvedBy === undefined ? undefined : <Account name={resolvedBy} />,
+          ],
         ]}
       />
       {evidence !== undefined && (
@@ -171,6 +181,11 @@ function Terms({ market }: { readonly market: Market }) {
       )}
     </Section>
   );
+}
+
+/** The number of a check as people write it. */
+function numberText({ metric }: NonNullable<Market['check']>, value: string): string {
+  return isMoney(metric) ? `${usdc(value)} USDC` : count(BigInt(value));
 }
 
 interface OwnProps {

@@ -1,4 +1,4 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, percent } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Chat } from '../models/chat.tsx';
@@ -6,6 +6,7 @@ import { Badge, Facts, Money, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
+import { moreTexts } from '../texts/more.ts';
 import type { Got } from '../types.ts';
 
 type Catalogue = Got<'/api/v1/models'>;
@@ -18,17 +19,21 @@ export function Models() {
   );
   return (
     <>
-      <h1>{T.models.title}</h1>
-      <p class="lead">{T.models.lead}</p>
+      <h1>{moreTexts.models.title}</h1>
+      <p class="lead">{moreTexts.models.lead}</p>
       <With of={models}>
         {(catalogue) => (
           <>
-            {catalogue.models.length === 0 && <Empty>{T.models.none}</Empty>}
-            {catalogue.models.map((model) => (
-              <OneModel key={model.id} model={model} />
-            ))}
-            {catalogue.models.length > 0 && <Chat models={catalogue.models} />}
-            <Ceilings catalogue={catalogue} />
+            {catalogue.models.length === 0 && <Empty>{moreTexts.models.none}</Empty>}
+            <div class="columns2">
+              <div>{catalogue.models.length > 0 && <Chat models={catalogue.models} />}</div>
+              <div>
+                {catalogue.models.map((model) => (
+                  <OneModel key={model.id} model={model} />
+                ))}
+                <Ceilings catalogue={catalogue} />
+              </div>
+            </div>
           </>
         )}
       </With>
@@ -40,27 +45,30 @@ function OneModel({ model }: { readonly model: Model }) {
   const { id, name, description, usdPerMillionTokens: price, measured, backend, providers } = model;
   const { calls, uptime, firstTokenMs, tokensPerSecond } = measured;
   const aside = (
-    <Badge tone={backend === 'mock' ? 'wait' : 'good'}>{T.models.backends[backend]}</Badge>
+    <Badge tone={backend === 'mock' ? 'wait' : 'good'}>{moreTexts.models.backends[backend]}</Badge>
   );
   return (
     <Section title={name} aside={aside} {...(description !== undefined && { lead: description })}>
       <Facts
         rows={[
-          [T.models.id, <code key="id">{id}</code>],
-          [T.models.price, T.models.priceOf(price.input, price.output)],
-          [T.models.context, T.models.tokens(count(model.contextLength))],
-          [T.models.longest, T.models.tokens(count(model.maxAnswerTokens))],
-          [T.models.calls, T.models.callsIn(count(calls), measured.windowHours)],
-          [T.models.uptime, uptime === undefined ? T.notMeasured : percent(uptime)],
-          [T.models.first, firstTokenMs === undefined ? T.notMeasured : milliseconds(firstTokenMs)],
+          [moreTexts.models.id, <code key="id">{id}</code>],
+          [moreTexts.models.price, moreTexts.models.priceOf(price.input, price.output)],
+          [moreTexts.models.context, moreTexts.models.tokens(count(model.contextLength))],
+          [moreTexts.models.longest, moreTexts.models.tokens(count(model.maxAnswerTokens))],
+          [moreTexts.models.calls, moreTexts.models.callsIn(count(calls), measured.windowHours)],
+          [moreTexts.models.uptime, uptime === undefined ? T.notMeasured : percent(uptime)],
           [
-            T.models.speed,
+            moreTexts.models.first,
+            firstTokenMs === undefined ? T.notMeasured : milliseconds(firstTokenMs),
+          ],
+          [
+            moreTexts.models.speed,
             tokensPerSecond === undefined
               ? T.notMeasured
-              : T.models.perSecond(count(tokensPerSecond)),
+              : moreTexts.models.perSecond(count(tokensPerSecond)),
           ],
-          [T.models.providers, providers.map((provider) => provider.name).join(', ')],
-          [T.models.paidOn, model.buysOn.join(', ')],
+          [moreTexts.models.providers, providers.map((provider) => provider.name).join(', ')],
+          [moreTexts.models.paidOn, model.buysOn.join(', ')],
         ]}
       />
     </Section>
@@ -70,16 +78,22 @@ function OneModel({ model }: { readonly model: Model }) {
 function Ceilings({ catalogue: { ceilings } }: { readonly catalogue: Catalogue }) {
   const { perAccountDay, hubDay, hubDayLeft, resetsAt } = ceilings;
   return (
-    <Section title={T.models.ceilings} lead={T.models.ceilingsLead}>
+    <Section title={moreTexts.models.ceilings} lead={moreTexts.models.ceilingsLead}>
       <Facts
         rows={[
           [
-            T.models.perAccount,
+            moreTexts.models.perAccount,
             <Money key="a" units={perAccountDay.amount} network={perAccountDay.network} />,
           ],
-          [T.models.perHub, <Money key="h" units={hubDay.amount} network={hubDay.network} />],
-          [T.models.left, <Money key="l" units={hubDayLeft.amount} network={hubDayLeft.network} />],
-          [T.models.resets, <Time key="t" at={resetsAt} />],
+          [
+            moreTexts.models.perHub,
+            <Money key="h" units={hubDay.amount} network={hubDay.network} />,
+          ],
+          [
+            moreTexts.models.left,
+            <Money key="l" units={hubDayLeft.amount} network={hubDayLeft.network} />,
+          ],
+          [moreTexts.models.resets, <Time key="t" at={resetsAt} />],
         ]}
       />
     </Section>

@@ -6,6 +6,7 @@ import { Faucet, Pay } from '../account/pay.tsx';
 import { Statement } from '../account/statement.tsx';
 import { Withdraw } from '../account/withdraw.tsx';
 import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
 
 export function MoneyPage() {
   return (
@@ -15,7 +16,7 @@ export function MoneyPage() {
           <Figures me={me} />
           <div class="columns2">
             <div>
-              <Statement {...own} title={T.statement.title} />
+              <Statement {...own} title={accountTexts.statement.title} />
               <Held wallet={me.wallet} />
             </div>
             <div>

@@ -1,4 +1,5 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { shareOf, unitsOf, usdc } from '../format.ts';
 import { useHouse } from '../house.ts';
@@ -16,6 +17,8 @@ import { splitOf } from '../publish/split.ts';
 import { pathTo } from '../routes.ts';
 import { useFormDraft, useSession } from '../session.ts';
 import { T } from '../texts.ts';
+import { accountTexts } from '../texts/account.ts';
+import { workTexts } from '../texts/work.ts';
 import { publishTexts as P } from '../texts/publish.ts';
 import type { Me } from '../types.ts';
 
@@ -32,7 +35,7 @@ export function Publish() {
       {session.state === 'open' ? (
         <Open hub={session.hub} account={session.account} />
       ) : (
-        <Section title={T.account.none}>
+        <Section title={accountTexts.account.none}>
           <MakeKey />
         </Section>
       )}
@@ -182,7 +185,7 @@ function Deal({ draft, change, spendable }: PartProps & { readonly spendable: st
         label={P.verification}
         value={draft.verification}
         options={(['requester', 'automatic', 'validator'] as const).map(
-          (name) => [name, T.task.decidedBy[name]] as const,
+          (name) => [name, workTexts.task.decidedBy[name]] as const,
         )}
         onChange={(verification) =>
           change({ verification: verification as TaskDraft['verification'] })
@@ -192,7 +195,7 @@ function Deal({ draft, change, spendable }: PartProps & { readonly spendable: st
         label={P.mode}
         value={draft.mode}
         options={(['exclusive', 'open', 'pitch'] as const).map(
-          (name) => [name, T.work.modes[name]] as const,
+          (name) => [name, workTexts.work.modes[name]] as const,
         )}
         onChange={(mode) => change({ mode: mode as TaskDraft['mode'] })}
       />

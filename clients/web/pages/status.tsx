@@ -1,10 +1,10 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, span } from '../format.ts';
 import { useLoad, type Loaded } from '../load.ts';
 import { Badge, Facts, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
-import { T } from '../texts.ts';
+import { trustTexts } from '../texts/trust.ts';
 import { newestPulses } from '../trust/pulses.tsx';
 import type { Networks, Pulse, SignedTime, Stats } from '../types.ts';
 
@@ -42,25 +42,43 @@ export function Status() {
   const pulses = useLoad('pulses', (signal) => newestPulses(signal, PULSES), PULSES_EVERY_MS);
   return (
     <>
-      <h1>{T.status.title}</h1>
-      <Section title={T.status.hub}>
-        <With of={time}>{(value) => <Clock {...value} />}</With>
-      </Section>
-      <Section title={T.status.jobs} lead={T.status.jobsLead}>
-        <With of={stats}>
-          {(value) => <Jobs stats={value} seal={economy.value?.seal?.body.sealedAt} time={time} />}
-        </With>
-      </Section>
-      <Section title={T.status.crawler}>
-        <With of={stats}>{(value) => <Crawler stats={value} />}</With>
-      </Section>
-      <Section title={T.status.networks}>
+      <h1>{trustTexts.status.title}</h1>
+      <With of={time}>{({ told }) => <Verdict isLive={told.body.chain.state === 'live'} />}</With>
+      <div class="columns2 even">
+        <div>
+          <Section title={trustTexts.status.hub}>
+            <With of={time}>{(value) => <Clock {...value} />}</With>
+          </Section>
+          <Section title={trustTexts.status.gaps} lead={trustTexts.status.gapsLead(PULSES)}>
+            <With of={pulses}>{(list) => <Gaps list={list} />}</With>
+          </Section>
+        </div>
+        <div>
+          <Section title={trustTexts.status.jobs} lead={trustTexts.status.jobsLead}>
+            <With of={stats}>
+              {(value) => (
+                <Jobs stats={value} seal={economy.value?.seal?.body.sealedAt} time={time} />
+              )}
+            </With>
+          </Section>
+          <Section title={trustTexts.status.crawler}>
+            <With of={stats}>{(value) => <Crawler stats={value} />}</With>
+          </Section>
+        </div>
+      </div>
+      <Section title={trustTexts.status.networks}>
         <With of={networks}>{(value) => <Chains networks={value} />}</With>
       </Section>
-      <Section title={T.status.gaps} lead={T.status.gapsLead(PULSES)}>
-        <With of={pulses}>{(list) => <Gaps list={list} />}</With>
-      </Section>
     </>
+  );
+}
+
+/** The state in one line, above the details. */
+function Verdict({ isLive }: { readonly isLive: boolean }) {
+  return (
+    <p role="status" class={isLive ? 'verdict good' : 'verdict bad'}>
+      <b>{isLive ? trustTexts.status.works : trustTexts.status.fails}</b>
+    </p>
   );
 }
 
@@ -75,24 +93,31 @@ function Clock({ told, tookMs, seenAt }: Told) {
   const isLive = chain.state === 'live';
   return (
     <>
-      <p role="status">
-        <Badge tone="good">{T.status.answers}</Badge>{' '}
-        <Badge tone={isLive ? 'good' : 'bad'}>{isLive ? T.status.live : T.status.stalled}</Badge>
+      <p>
+        <Badge tone={isLive ? 'good' : 'bad'}>
+          {isLive ? trustTexts.status.live : trustTexts.status.stalled}
+        </Badge>
       </p>
       <Facts
         rows={[
-          [T.status.took, milliseconds(tookMs)],
+          [trustTexts.status.took, milliseconds(tookMs)],
           [
-            T.status.now,
+            trustTexts.status.now,
             <time key="now" dateTime={now}>{`${now.slice(0, 19).replace('T', ' ')} UTC`}</time>,
           ],
-          [T.status.skew, T.status.skewOf(Math.round((unixMs - seenAt) / 100) / 10)],
           [
-            T.status.clock,
-            T.status.clockOf(clock.source, clock.synced, milliseconds(clock.errorMs)),
+            trustTexts.status.skew,
+            trustTexts.status.skewOf(Math.round((unixMs - seenAt) / 100) / 10),
           ],
-          [T.status.since, chain.since === undefined ? undefined : <Time at={chain.since} />],
-          [T.status.reason, chain.reason],
+          [
+            trustTexts.status.clock,
+            trustTexts.status.clockOf(clock.source, clock.synced, milliseconds(clock.errorMs)),
+          ],
+          [
+            trustTexts.status.since,
+            chain.since === undefined ? undefined : <Time at={chain.since} />,
+          ],
+          [trustTexts.status.reason, chain.reason],
         ]}
       />
     </>
@@ -108,13 +133,13 @@ interface JobsProps {
 function Jobs({ stats: { crawl }, seal, time }: JobsProps) {
   const minute = time.value?.told.body.head?.minute;
   const at = (when: string | undefined) =>
-    when === undefined ? T.status.notYet : <Time at={when} />;
+    when === undefined ? trustTexts.status.notYet : <Time at={when} />;
   return (
     <Facts
       rows={[
-        [T.status.pulse, at(minute)],
-        [T.status.seal, at(seal)],
-        [T.status.look, at(crawl.lastLookAt)],
+        [trustTexts.status.pulse, at(minute)],
+        [trustTexts.status.seal, at(seal)],
+        [trustTexts.status.look, at(crawl.lastLookAt)],
       ]}
     />
   );
@@ -124,14 +149,14 @@ function Crawler({ stats: { crawl, index } }: { readonly stats: Stats }) {
   return (
     <Facts
       rows={[
-        [T.status.listings, count(index.listings)],
-        [T.status.origins, count(index.origins)],
-        [T.status.looks, count(crawl.looks24h)],
-        [T.status.submissions, count(crawl.submissions24h)],
-        [T.status.waiting, count(crawl.waiting)],
+        [trustTexts.status.listings, count(index.listings)],
+        [trustTexts.status.origins, count(index.origins)],
+        [trustTexts.status.looks, count(crawl.looks24h)],
+        [trustTexts.status.submissions, count(crawl.submissions24h)],
+        [trustTexts.status.waiting, count(crawl.waiting)],
         [
-          T.status.age,
-          crawl.medianAgeSeconds === 0 ? T.status.notYet : span(crawl.medianAgeSeconds),
+          trustTexts.status.age,
+          crawl.medianAgeSeconds === 0 ? trustTexts.status.notYet : span(crawl.medianAgeSeconds),
         ],
       ]}
     />
@@ -145,18 +170,18 @@ function Chains({ networks: { networks } }: { readonly networks: Networks }) {
         <li key={id}>
           <p class="meta">
             <strong>{id}</strong>
-            <Badge tone={kind === 'real' ? 'good' : 'quiet'}>{T.status.kinds[kind]}</Badge>
+            <Badge tone={kind === 'real' ? 'good' : 'quiet'}>{trustTexts.status.kinds[kind]}</Badge>
             {kind === 'real' && (
               <Badge tone={watched ? 'good' : 'wait'}>
-                {watched ? T.status.watched : T.status.unwatched}
+                {watched ? trustTexts.status.watched : trustTexts.status.unwatched}
               </Badge>
             )}
           </p>
           <p>{what}</p>
           <p class="quiet">
-            {T.status.paths(deposit.available, withdrawal.available)}{' '}
+            {trustTexts.status.paths(deposit.available, withdrawal.available)}{' '}
             {(deposit.missing ?? []).length > 0 &&
-              T.status.missing((deposit.missing ?? []).join(', '))}
+              trustTexts.status.missing((deposit.missing ?? []).join(', '))}
           </p>
         </li>
       ))}
@@ -168,12 +193,12 @@ function Gaps({ list }: { readonly list: readonly Pulse[] }) {
   const gaps = list.flatMap(({ body }) =>
     body.gap === null ? [] : [{ seq: body.seq, ...body.gap }],
   );
-  if (gaps.length === 0) return <Empty>{T.status.noGaps}</Empty>;
+  if (gaps.length === 0) return <Empty>{trustTexts.status.noGaps}</Empty>;
   return (
     <ul class="rows">
       {gaps.map(({ seq, from, minutes, cause }) => (
         <li key={seq}>
-          {T.trust.gapOf(minutes, cause)} <Time at={from} />
+          {trustTexts.trust.gapOf(minutes, cause)} <Time at={from} />
         </li>
       ))}
     </ul>

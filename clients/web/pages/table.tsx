@@ -5,11 +5,13 @@ import { Felt } from '../games/felt.tsx';
 import { Hands, useHands } from '../games/hands.tsx';
 import { OwnSeat, SitDown } from '../games/ownSeat.tsx';
 import { isSeated, useTable, type TableView } from '../games/watchTable.ts';
+import { Id } from '../parts/copy.tsx';
 import { Account, Badge, Facts, Money, Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { useSession } from '../session.ts';
 import { T } from '../texts.ts';
+import { moreTexts } from '../texts/more.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
 
@@ -78,10 +80,12 @@ function Head({ table }: { readonly table: Table }) {
     <>
       <h1>{name}</h1>
       <p class="meta">
-        <Badge tone={state === 'finished' ? 'quiet' : 'good'}>{T.games.states[state]}</Badge>
-        <span>{T.games.formats[format]}</span>
+        <Badge tone={state === 'finished' ? 'quiet' : 'good'}>
+          {moreTexts.games.states[state]}
+        </Badge>
+        <span>{moreTexts.games.formats[format]}</span>
         <span>
-          {T.games.blinds} {blindsText(table)}
+          {moreTexts.games.blinds} {blindsText(table)}
         </span>
       </p>
     </>
@@ -116,7 +120,7 @@ function Terms({ table }: { readonly table: Table }) {
           [P.seconds, P.clock(actSeconds)],
           [
             P.nextCommit,
-            nextHand === undefined ? undefined : <code key="commit">{nextHand.commit}</code>,
+            nextHand === undefined ? undefined : <Id key="commit" text={nextHand.commit} />,
           ],
         ]}
       />

@@ -1,4 +1,5 @@
-import { isFinal, unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
+import { isFinal } from '../../typescript/watch.ts';
 import { count, percent, span } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { CopiedAccount } from '../parts/copy.tsx';
@@ -16,6 +17,7 @@ import {
 import { Empty, With } from '../parts/states.tsx';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 import { taskTexts } from '../texts/task.ts';
 import { isPitch, type Solution, type Task } from '../types.ts';
 import { Act } from '../work/act.tsx';
@@ -97,18 +99,18 @@ function Head({ task }: { readonly task: Task }) {
         <StateBadge state={state} />
         <span class="reward">
           {reward === undefined ? (
-            T.work.unpaid
+            workTexts.work.unpaid
           ) : (
             <Money units={reward.amount} network={reward.network} />
           )}
         </span>
-        <span>{T.work.modes[isPitch(task) ? 'pitch' : mode]}</span>
+        <span>{workTexts.work.modes[isPitch(task) ? 'pitch' : mode]}</span>
         <span>
-          {T.task.published} <Time at={createdAt} />
+          {workTexts.task.published} <Time at={createdAt} />
         </span>
         {!isFinal(task) && (
           <span>
-            {T.work.until} <Time at={deadline} />
+            {workTexts.work.until} <Time at={deadline} />
           </span>
         )}
       </p>
@@ -121,34 +123,37 @@ function What({ task }: { readonly task: Task }) {
   const { target } = task;
   const { autoAcceptSeconds, disputeWindowSeconds } = windows;
   return (
-    <Section title={T.task.what} aside={<Untrusted />}>
+    <Section title={workTexts.task.what} aside={<Untrusted />}>
       <Stranger text={description} />
       <Facts
         rows={[
-          [T.task.decides, T.task.decidedBy[verification]],
-          [T.task.rule, acceptance === undefined ? T.task.noRule : <RuleOf rule={acceptance} />],
+          [workTexts.task.decides, workTexts.task.decidedBy[verification]],
           [
-            T.task.silence,
-            autoAcceptSeconds === undefined ? T.task.never : span(autoAcceptSeconds),
+            workTexts.task.rule,
+            acceptance === undefined ? workTexts.task.noRule : <RuleOf rule={acceptance} />,
           ],
           [
-            T.task.disputeWindow,
+            workTexts.task.silence,
+            autoAcceptSeconds === undefined ? workTexts.task.never : span(autoAcceptSeconds),
+          ],
+          [
+            workTexts.task.disputeWindow,
             disputeWindowSeconds === undefined ? undefined : span(disputeWindowSeconds),
           ],
-          [T.task.tries, T.task.triesOf(task.attempts, task.maxAttempts)],
-          [T.task.skills, requiredSkills.join(', ')],
-          [T.task.tags, tags.join(', ')],
+          [workTexts.task.tries, workTexts.task.triesOf(task.attempts, task.maxAttempts)],
+          [workTexts.task.skills, requiredSkills.join(', ')],
+          [workTexts.task.tags, tags.join(', ')],
           [taskTexts.target, target && <Target key="target" {...target} />],
         ]}
       />
       {input !== undefined && (
         <details>
-          <summary>{T.task.input}</summary>
-          <Json value={input} label={T.task.input} />
+          <summary>{workTexts.task.input}</summary>
+          <Json value={input} label={workTexts.task.input} />
         </details>
       )}
       <p class="quiet mono" title={task.terms.digest}>
-        {T.task.terms(task.terms.revision, task.terms.digest.slice(0, 12))}
+        {workTexts.task.terms(task.terms.revision, task.terms.digest.slice(0, 12))}
       </p>
     </Section>
   );
@@ -171,29 +176,29 @@ function Requester({ task }: { readonly task: Task }) {
   const { requester, requesterRecord: record, sandboxAgent } = task;
   const hours = record?.medianHoursToDecide;
   return (
-    <Section title={T.task.requester}>
+    <Section title={workTexts.task.requester}>
       <p>
         <CopiedAccount name={requester} />{' '}
         {sandboxAgent === true && <small>{T.sandboxAgent}</small>}
       </p>
       {record === undefined ? (
-        <Empty>{T.task.noRecord}</Empty>
+        <Empty>{workTexts.task.noRecord}</Empty>
       ) : (
         <Facts
           rows={[
-            [T.task.posted, count(record.posted)],
+            [workTexts.task.posted, count(record.posted)],
             [
-              T.task.paid,
+              workTexts.task.paid,
               record.posted === 0
                 ? count(record.paid)
                 : `${count(record.paid)} (${percent(record.paid / record.posted)})`,
             ],
-            [T.task.undecided, count(record.undecided)],
+            [workTexts.task.undecided, count(record.undecided)],
             [
-              T.task.decidesIn,
+              workTexts.task.decidesIn,
               hours === undefined ? T.notMeasured : span(Math.round(hours * 3600)),
             ],
-            [T.task.disputesLost, count(record.disputesLost)],
+            [workTexts.task.disputesLost, count(record.disputesLost)],
           ]}
         />
       )}
@@ -205,9 +210,9 @@ function Results({ solutions }: { readonly solutions: readonly Solution[] }) {
   const session = useSession();
   const own = session.state === 'open' ? session.account : undefined;
   return (
-    <Section title={T.task.results} aside={<Untrusted />}>
+    <Section title={workTexts.task.results} aside={<Untrusted />}>
       {solutions.length === 0 ? (
-        <Empty>{T.task.noResults}</Empty>
+        <Empty>{workTexts.task.noResults}</Empty>
       ) : (
         <ul class="rows">
           {solutions.map((each) => (
@@ -218,9 +223,9 @@ function Results({ solutions }: { readonly solutions: readonly Solution[] }) {
                 <Time at={each.offeredAt} />
               </p>
               {each.result === undefined ? (
-                <p class="quiet">{T.task.hiddenResult}</p>
+                <p class="quiet">{workTexts.task.hiddenResult}</p>
               ) : (
-                <Json value={each.result} label={T.task.result} />
+                <Json value={each.result} label={workTexts.task.result} />
               )}
               {each.reason !== undefined && <Stranger text={each.reason} />}
             </li>
@@ -233,7 +238,7 @@ function Results({ solutions }: { readonly solutions: readonly Solution[] }) {
 
 function History({ task: { history } }: { readonly task: Task }) {
   return (
-    <Section title={T.task.history}>
+    <Section title={workTexts.task.history}>
       <ol class="rows">
         {history.map(({ seq, at, event, actor, note }) => (
           <li key={seq}>

@@ -1,4 +1,4 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { count, shareOf, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Split } from '../parts/plots.tsx';
@@ -6,6 +6,8 @@ import { Facts, Money, ScrolledTable, Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
+import { trustTexts } from '../texts/trust.ts';
+import { workTexts } from '../texts/work.ts';
 import { BooksNow } from '../trust/books.tsx';
 import { CheckHere } from '../trust/check.tsx';
 import { Pulses } from '../trust/pulses.tsx';
@@ -27,11 +29,11 @@ export function Trust() {
   );
   return (
     <>
-      <h1>{T.trust.title}</h1>
-      <p class="lead">{T.trust.lead}</p>
+      <h1>{trustTexts.trust.title}</h1>
+      <p class="lead">{trustTexts.trust.lead}</p>
       <CheckHere keys={keys} />
       <BooksNow />
-      <Section title={T.trust.supply} lead={T.trust.supplyLead}>
+      <Section title={trustTexts.trust.supply} lead={trustTexts.trust.supplyLead}>
         <With of={economy}>{(value) => <Supply economy={value} />}</With>
         <SupplyPlots />
       </Section>
@@ -47,39 +49,50 @@ function Supply({ economy }: { readonly economy: Economy }) {
   const money = (units: string) => <Money units={units} network={network} />;
   return (
     <>
-      <Facts
-        rows={[
-          [T.trust.supplyNow, money(supply)],
-          [T.trust.supplyBefore(economy.window), money(supplyBefore)],
-          [T.trust.ofUsers, money(ofUsers)],
-          [T.trust.cameIn, money(faucets.total)],
-          [T.trust.wentOut, money(drains.total)],
-          [T.trust.feePool, money(feePool)],
-          [T.trust.moved, money(moved)],
-          [T.trust.velocity, velocity],
-        ]}
-      />
-      {faucets.total !== '0' && (
-        <Split
-          title={T.trust.cameIn}
-          parts={(['issued', 'faucet', 'deposits'] as const).map((name) => ({
-            label: T.trust.sources[name],
-            share: shareOf(faucets[name], faucets.total),
-            text: usdc(faucets[name]),
-          }))}
+      <div class="columns2 even">
+        <Facts
+          rows={[
+            [trustTexts.trust.supplyNow, money(supply)],
+            [trustTexts.trust.supplyBefore(economy.window), money(supplyBefore)],
+            [trustTexts.trust.ofUsers, money(ofUsers)],
+            [trustTexts.trust.cameIn, money(faucets.total)],
+            [trustTexts.trust.wentOut, money(drains.total)],
+            [trustTexts.trust.feePool, money(feePool)],
+            [trustTexts.trust.moved, money(moved)],
+            [trustTexts.trust.velocity, velocity],
+          ]}
         />
-      )}
-      {drains.total !== '0' && (
-        <Split
-          title={T.trust.wentOut}
-          parts={(['withdrawn', 'burned', 'fees'] as const).map((name) => ({
-            label: T.trust.drains[name],
-            share: shareOf(drains[name], drains.total),
-            text: usdc(drains[name]),
-          }))}
-        />
-      )}
+        <div>
+          <Parts title={trustTexts.trust.cameIn} of={faucets} names={trustTexts.trust.sources} />
+          <Parts title={trustTexts.trust.wentOut} of={drains} names={trustTexts.trust.drains} />
+        </div>
+      </div>
       <Flows economy={economy} />
+    </>
+  );
+}
+
+interface PartsProps<Name extends string> {
+  readonly title: string;
+  readonly of: Readonly<Record<NoInfer<Name> | 'total', string>>;
+  readonly names: Readonly<Record<Name, string>>;
+}
+
+/** A total as a bar of its parts; nothing is drawn where nothing moved. */
+function Parts<Name extends string>({ title, of, names }: PartsProps<Name>) {
+  if (of.total === '0') return null;
+  const parts = Object.entries(names) as [Name, string][];
+  return (
+    <>
+      <h3>{title}</h3>
+      <Split
+        title={title}
+        parts={parts.map(([name, label]) => ({
+          label,
+          share: shareOf(of[name], of.total),
+          text: usdc(of[name]),
+        }))}
+      />
     </>
   );
 }
@@ -91,16 +104,16 @@ function Flows({ economy: { byReason, network, window } }: { readonly economy: E
     .sort((a, b) => (BigInt(b.amount) > BigInt(a.amount) ? 1 : -1));
   if (flows.length === 0) return null;
   return (
-    <ScrolledTable label={T.trust.flows(window)}>
-      <caption>{T.trust.flows(window)}</caption>
+    <ScrolledTable label={trustTexts.trust.flows(window)}>
+      <caption>{trustTexts.trust.flows(window)}</caption>
       <thead>
         <tr>
-          <th scope="col">{T.task.why}</th>
+          <th scope="col">{workTexts.task.why}</th>
           <th scope="col" class="number">
             {T.amount}
           </th>
           <th scope="col" class="number">
-            {T.trust.transfers}
+            {trustTexts.trust.transfers}
           </th>
         </tr>
       </thead>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { addressOf, callable, type Callable } from '../contract/operation.ts';
 import { sent, type Sent } from '../contract/send.ts';

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { TASK_STATES, unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
+import { TASK_STATES } from '../../typescript/taskStates.ts';
 import { go } from '../navigation.ts';
 import { usePages } from '../pages.ts';
 import { Choice, Field } from '../parts/fields.tsx';
@@ -9,6 +10,7 @@ import { Empty, With } from '../parts/states.tsx';
 import { pathTo, type Query } from '../routes.ts';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 import { isPitch, type ListedTask } from '../types.ts';
 import { rememberBoard } from '../work/board.ts';
 import { STARTER, Starters } from '../work/starters.tsx';
@@ -34,13 +36,16 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
     go(pathTo('work', { ...query, after: undefined, ...change }), { replace: true });
   return (
     <>
-      <h1>{T.work.title}</h1>
-      <p class="lead">
-        {T.work.lead} <a href={pathTo('publish')}>{T.pages.publish}</a>
-      </p>
-      <div class="filters" role="search" aria-label={T.work.filters}>
+      <div class="head">
+        <h1>{workTexts.work.title}</h1>
+        <a class="button main" href={pathTo('publish')}>
+          {T.pages.publish}
+        </a>
+      </div>
+      <p class="lead">{workTexts.work.lead}</p>
+      <div class="filters" role="search" aria-label={workTexts.work.filters}>
         <Choice
-          label={T.work.state}
+          label={workTexts.work.state}
           value={filters.state ?? ''}
           options={[
             ['any', T.any],
@@ -49,32 +54,39 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
           onChange={(state) => set({ state })}
         />
         <Choice
-          label={T.work.mode}
+          label={workTexts.work.mode}
           value={filters.mode ?? ''}
-          options={[['', T.any], ...MODES.map((mode) => [mode, T.work.modes[mode]] as const)]}
+          options={[
+            ['', T.any],
+            ...MODES.map((mode) => [mode, workTexts.work.modes[mode]] as const),
+          ]}
           onChange={(mode) => set({ mode })}
         />
         <Field
-          label={T.work.skill}
+          label={workTexts.work.skill}
           value={query['skill'] ?? ''}
           onInput={(skill) => set({ skill })}
         />
-        <Field label={T.work.tag} value={query['tag'] ?? ''} onInput={(tag) => set({ tag })} />
+        <Field
+          label={workTexts.work.tag}
+          value={query['tag'] ?? ''}
+          onInput={(tag) => set({ tag })}
+        />
         <Choice
-          label={T.work.sort}
+          label={workTexts.work.sort}
           value={query['sort'] ?? ''}
           options={[
-            ['', T.work.sorts.newest],
-            ...SORTS.map((sort) => [sort, T.work.sorts[sort]] as const),
+            ['', workTexts.work.sorts.newest],
+            ...SORTS.map((sort) => [sort, workTexts.work.sorts[sort]] as const),
           ]}
           onChange={(sort) => set({ sort })}
         />
         <Choice
-          label={T.work.who}
+          label={workTexts.work.who}
           value={query['requester'] ?? ''}
           options={[
             ['', T.any],
-            [STARTER, T.work.starters],
+            [STARTER, workTexts.work.starters],
           ]}
           onChange={(requester) => set({ requester })}
         />
@@ -90,7 +102,7 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
             )}
             {first?.items.length === 0 && first.next === undefined && (
               <Empty>
-                {T.work.none} <a href={pathTo('work')}>{T.work.noneNext}</a>
+                {workTexts.work.none} <a href={pathTo('work')}>{workTexts.work.noneNext}</a>
               </Empty>
             )}
             <LongList of={board} keyOf={({ id }) => id} row={(task) => <Item task={task} />} />
@@ -133,22 +145,24 @@ function Item({ task }: { readonly task: ListedTask }) {
       </h2>
       <p class="reward">
         {reward === undefined ? (
-          T.work.unpaid
+          workTexts.work.unpaid
         ) : (
           <Money units={reward.amount} network={reward.network} />
         )}
       </p>
       <p class="meta">
         <StateBadge state={state} />
-        <span>{T.work.modes[isPitch(task) ? 'pitch' : mode]}</span>
+        <span>{workTexts.work.modes[isPitch(task) ? 'pitch' : mode]}</span>
         <span>
-          {T.work.by} <Account name={requester} />
+          {workTexts.work.by} <Account name={requester} />
         </span>
         <span>
-          {T.work.until} <Time at={deadline} />
+          {workTexts.work.until} <Time at={deadline} />
         </span>
-        {requiredSkills.length > 0 && <span>{T.work.needs(requiredSkills.join(', '))}</span>}
-        {comments > 0 && <span>{T.work.comments(comments)}</span>}
+        {requiredSkills.length > 0 && (
+          <span>{workTexts.work.needs(requiredSkills.join(', '))}</span>
+        )}
+        {comments > 0 && <span>{workTexts.work.comments(comments)}</span>}
         {task.sandboxAgent === true && <span>{T.sandboxAgent}</span>}
       </p>
     </article>

@@ -89,16 +89,18 @@ function textOf(event: Event): string {
 interface FormProps {
   readonly label: string;
   readonly onSubmit: () => void;
+  /** A class of the style sheet. */
+  readonly kind?: string;
   readonly children: ComponentChildren;
 }
 
-export function Form({ label, onSubmit, children }: FormProps) {
+export function Form({ label, onSubmit, kind, children }: FormProps) {
   const submit = (event: Event): void => {
     event.preventDefault();
     onSubmit();
   };
   return (
-    <form aria-label={label} onSubmit={submit}>
+    <form class={kind} aria-label={label} onSubmit={submit}>
       {children}
     </form>
   );

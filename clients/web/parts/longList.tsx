@@ -5,7 +5,7 @@ import { T } from '../texts.ts';
 import { Failure, Loading } from './states.tsx';
 
 /** Rows are there this far above and below the window, and pages are asked for this far ahead. */
-const AHEAD = '1500px 0px';
+const AHEAD = '1000px 0px';
 
 interface LongListProps<T> {
   readonly of: Pages<T>;
@@ -42,7 +42,7 @@ export function LongList<T>({
   return (
     <>
       {total > 0 && (
-        <div role="list" class="pages">
+        <div role="list" class="pages" onKeyDown={walk} onClick={follow}>
           {chunks}
         </div>
       )}
@@ -51,6 +51,26 @@ export function LongList<T>({
     </>
   );
 }
+
+/** A press anywhere on a row follows its link, unless it is on another control or marks text. */
+function follow({ target }: MouseEvent): void {
+  if (!(target instanceof Element) || target.closest('a, button') !== null) return;
+  if (getSelection()?.isCollapsed === false) return;
+  target.closest('article')?.querySelector<HTMLElement>('h2 a')?.click();
+}
+
+/** From the link of a row, arrows (or j and k) go to the link of the row below or above. */
+function walk(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const by = STEPS[event.key];
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('h2 a')];
+  const place = links.findIndex((link) => link === document.activeElement);
+  const next = by === undefined || place < 0 ? undefined : links[place + by];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
 interface ChunkProps<T> extends Omit<LongListProps<T>, 'of'> {
   readonly page: Page<T>;

@@ -16,7 +16,9 @@ export function Plot(props: PlotProps) {
   return (
     <figure class="plot">
       <div class="head">
-        <figcaption id={id}>{title}</figcaption>
+        <figcaption>
+          <span id={id}>{title}</span> {unit !== '' && <small>{unit}</small>}
+        </figcaption>
         <p class="readout" aria-hidden="true">
           {text}
         </p>

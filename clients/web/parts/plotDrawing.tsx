@@ -28,7 +28,8 @@ export interface PlotProps {
 const HEIGHT = 200;
 const BOTTOM = 24;
 const TOP = 8;
-const RIGHT = 12;
+/** Half of the longest time, which stands in the middle below its moment. */
+const RIGHT = 28;
 const LETTER = 6.8;
 const LABEL_WIDTH = 68;
 
@@ -44,7 +45,8 @@ export function Drawing({ width, shown, point, ...props }: DrawingProps) {
   const { top = Math.max(0, ...known), smallest = 0 } = props;
   const ticks = valueTicks(Math.min(0, ...known), top, { smallest });
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
-  const left = 10 + LETTER * Math.max(...ticks.map((tick) => format(tick).length));
+  const longest = Math.max(...ticks.map((tick) => format(tick).length));
+  const left = Math.max(RIGHT, 10 + LETTER * longest);
   const inner = Math.max(1, width - left - RIGHT);
   const end = Math.max(until, from + 1);
   const x = (at: number) => left + ((at - from) * inner) / (end - from);
@@ -74,7 +76,7 @@ export function Drawing({ width, shown, point, ...props }: DrawingProps) {
         </g>
       ))}
       {timeTicks(from, end, Math.max(2, Math.floor(inner / LABEL_WIDTH))).map(({ at, label }) => (
-        <text key={at} x={x(at)} y={HEIGHT - 6} text-anchor={anchor(x(at), left, width)}>
+        <text key={at} x={x(at)} y={HEIGHT - 6} text-anchor="middle">
           {label}
         </text>
       ))}
@@ -94,11 +96,6 @@ export function Drawing({ width, shown, point, ...props }: DrawingProps) {
       )}
     </svg>
   );
-}
-
-function anchor(at: number, left: number, width: number): 'start' | 'middle' | 'end' {
-  if (at < left + LABEL_WIDTH / 4) return 'start';
-  return at > width - RIGHT - LABEL_WIDTH / 4 ? 'end' : 'middle';
 }
 
 interface Scales {

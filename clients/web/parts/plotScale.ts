@@ -75,22 +75,27 @@ function monthTicks(from: number, until: number, months: number): readonly TimeT
   for (let nth = Math.floor(begin.getUTCMonth() / months) * months; ; nth += months) {
     const at = Date.UTC(year, nth);
     if (at > until) return ticks;
-    if (at >= from) ticks.push({ at, label: month.format(at) });
+    if (at >= from) ticks.push({ at, label: month(at) });
   }
 }
 
-const month = new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'short', year: 'numeric' });
-const day = new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'short', day: 'numeric' });
-const clock = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const seconds = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', timeStyle: 'medium' });
+/** A format is made at its first use, because each costs milliseconds on a phone. */
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): (at: number) => string {
+  let made: Intl.DateTimeFormat | undefined;
+  return (at) => {
+    made ??= new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+    return made.format(at);
+  };
+}
+
+const month = formatOf('en', { month: 'short', year: 'numeric' });
+const day = formatOf('en', { month: 'short', day: 'numeric' });
+const clock = formatOf('en-GB', { hour: '2-digit', minute: '2-digit' });
+const seconds = formatOf('en-GB', { timeStyle: 'medium' });
 
 function momentText(at: number, { isDay = false, step = MINUTE } = {}): string {
-  if (isDay) return day.format(at);
-  return (step < MINUTE ? seconds : clock).format(at);
+  if (isDay) return day(at);
+  return (step < MINUTE ? seconds : clock)(at);
 }
 
 /** The shortest month, which columns of months have as their width. */
@@ -98,8 +103,8 @@ export const MONTH_MS = 28 * DAY;
 
 /** `Nov 2026` of a month, `Nov 25` of a whole day, otherwise `Nov 25, 14:00 UTC`. */
 export function sampleText(at: number, bucketMs = 0): string {
-  if (bucketMs >= MONTH_MS) return month.format(at);
-  return bucketMs >= DAY ? day.format(at) : `${day.format(at)}, ${clock.format(at)} UTC`;
+  if (bucketMs >= MONTH_MS) return month(at);
+  return bucketMs >= DAY ? day(at) : `${day(at)}, ${clock(at)} UTC`;
 }
 
 /** The sample that is nearest to a moment; samples are in order of time. */

@@ -1,4 +1,4 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useLoad, type Loaded } from '../load.ts';
 import { reader } from '../session.ts';
 import type { Got } from '../types.ts';

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { HubRefusal, NotTheHub, OutcomeUnknown } from '../../typescript/index.ts';
+import { OutcomeUnknown } from '../../typescript/once.ts';
+import { HubRefusal, NotTheHub } from '../../typescript/refusal.ts';
 import { ofHub } from '../hubAddress.ts';
 import type { Loaded } from '../load.ts';
 import { pathTo } from '../routes.ts';

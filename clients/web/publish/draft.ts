@@ -1,4 +1,4 @@
-import type { components } from '../../typescript/index.ts';
+import type { components } from '../../../generated/types.ts';
 import { unitsOf } from '../format.ts';
 import { isRecord, jsonOr, ruleOf, type Condition } from './conditions.ts';
 

@@ -1,4 +1,5 @@
-import { unwrap, type components } from '../../typescript/index.ts';
+import type { components } from '../../../generated/types.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useLoad, useSettled } from '../load.ts';
 import { Field } from '../parts/fields.tsx';
 import { Badge } from '../parts/shown.tsx';

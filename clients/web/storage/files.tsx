@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { bytesText } from '../format.ts';
 import { useAction, useLoad, useSettled } from '../load.ts';
 import { Field } from '../parts/fields.tsx';

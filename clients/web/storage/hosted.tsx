@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { count } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Badge, Facts, Money, Section, Time } from '../parts/shown.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Field, Form, Submit } from '../parts/fields.tsx';
 import { Account, Section, Stranger, Time, Untrusted } from '../parts/shown.tsx';

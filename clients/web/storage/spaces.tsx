@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { bytesText } from '../format.ts';
 import { useAction, useLoad, useReloadOn } from '../load.ts';
 import { go } from '../navigation.ts';

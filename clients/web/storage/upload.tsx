@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { bytesText } from '../format.ts';
 import { useAction } from '../load.ts';
 import { Drop } from '../parts/drop.tsx';

@@ -1,4 +1,4 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { bytesText } from '../format.ts';
 import { useLoad, useReloadOn } from '../load.ts';
 import { Facts, Money, Time } from '../parts/shown.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useAction } from '../load.ts';
 import { Field, Form, Submit } from '../parts/fields.tsx';
 import { Failure } from '../parts/states.tsx';

@@ -12,7 +12,7 @@ export const accountTexts = {
       storage: 'Storage',
     },
     latest: 'Latest movements',
-    copyName: 'Copy the account',
+    copyName: 'Copy',
     none: 'An account is a key',
     why: [
       'There is no signup. This browser makes an ed25519 key, and the first request that it signs opens the account.',

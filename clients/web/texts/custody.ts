@@ -102,7 +102,7 @@ export const custodyTexts = {
     claimed: (n: number) => `${s(n, 'listing')} taken over.`,
   },
   work: {
-    title: 'Your work',
+    title: 'Tasks by your part',
     lead: 'As a worker, as a requester, or as a judge.',
     role: 'Your part',
     roles: { worker: 'worker', requester: 'requester', judge: 'judge' },
@@ -120,7 +120,7 @@ export const custodyTexts = {
     },
   },
   listings: {
-    title: 'Your listings',
+    title: 'Agents',
     lead: 'Agents under your passport.',
     none: 'You have none. Prove a domain to take one over, or publish one under this hub.',
     hosted: 'under this hub',

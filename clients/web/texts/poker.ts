@@ -103,6 +103,7 @@ export const pokerTexts = {
   allInYes: 'Yes, all in',
   total: 'Total bet on this street',
   totalHint: (least: string, most: string) => `From ${least} to ${most}.`,
+  sizes: { least: 'Least', half: 'Half the pot', pot: 'The pot' },
   hands: 'Hands played',
   handsLead:
     'This browser dealt each hand again: the seed matches its commitment, the deck matches the seed, and the pots match the cards.',

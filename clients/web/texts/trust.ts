@@ -65,7 +65,8 @@ export const trustTexts = {
   status: {
     title: 'Status',
     hub: 'The hub',
-    answers: 'answers',
+    works: 'The hub answers and signs every minute.',
+    fails: 'The hub answers, but its clock does not sign. Details are below.',
     live: 'clock is live',
     stalled: 'clock has stalled',
     took: 'Answered in',

@@ -1,10 +1,10 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { count } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Badge, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
-import { T } from '../texts.ts';
+import { trustTexts } from '../texts/trust.ts';
 import type { Books } from '../types.ts';
 
 /** The books, recounted by the hub when the page asks. */
@@ -14,11 +14,11 @@ export function BooksNow() {
   );
   const again = (
     <button type="button" onClick={books.reload} aria-busy={books.isLoading}>
-      {T.trust.recount}
+      {trustTexts.trust.recount}
     </button>
   );
   return (
-    <Section title={T.trust.books} lead={T.trust.booksLead} aside={again}>
+    <Section title={trustTexts.trust.books} lead={trustTexts.trust.booksLead} aside={again}>
       <With of={books}>{(value) => <Recounted books={value} />}</With>
     </Section>
   );
@@ -30,27 +30,32 @@ function Recounted({ books }: { readonly books: Books }) {
     <>
       <p role="status">
         <Badge tone={balanced ? 'good' : 'bad'}>
-          {balanced ? T.trust.balanced : T.trust.unbalanced(differences.length)}
+          {balanced ? trustTexts.trust.balanced : trustTexts.trust.unbalanced(differences.length)}
         </Badge>{' '}
-        {frozen && <Badge tone="bad">{T.trust.frozen}</Badge>}{' '}
+        {frozen && <Badge tone="bad">{trustTexts.trust.frozen}</Badge>}{' '}
         <span class="quiet">
-          {T.trust.recounted} <Time at={checkedAt} />
+          {trustTexts.trust.recounted} <Time at={checkedAt} />
         </span>
       </p>
       <Ledgers ledgers={ledgers} />
       <details>
-        <summary>{T.trust.checks(checks.filter(({ ok }) => ok).length, checks.length)}</summary>
+        <summary>
+          {trustTexts.trust.checks(checks.filter(({ ok }) => ok).length, checks.length)}
+        </summary>
         <ul class="rows">
           {checks.map(({ check, ok, says }) => (
             <li key={check}>
-              <Badge tone={ok ? 'good' : 'bad'}>{ok ? T.trust.holds : T.trust.fails}</Badge> {says}
+              <Badge tone={ok ? 'good' : 'bad'}>
+                {ok ? trustTexts.trust.holds : trustTexts.trust.fails}
+              </Badge>{' '}
+              {says}
             </li>
           ))}
         </ul>
       </details>
       {differences.map(({ check, subject, expected, found }) => (
         <p class="failure" key={check + subject}>
-          {T.trust.difference(check, subject, expected, found)}
+          {trustTexts.trust.difference(check, subject, expected, found)}
         </p>
       ))}
     </>
@@ -60,20 +65,20 @@ function Recounted({ books }: { readonly books: Books }) {
 function Ledgers({ ledgers }: Pick<Books, 'ledgers'>) {
   const columns = ['supply', 'users', 'hub', 'held', 'escrow'] as const;
   return (
-    <ScrolledTable label={T.trust.books}>
+    <ScrolledTable label={trustTexts.trust.books}>
       <thead>
         <tr>
-          <th scope="col">{T.trust.network}</th>
+          <th scope="col">{trustTexts.trust.network}</th>
           {columns.map((name) => (
             <th key={name} scope="col" class="number">
-              {T.trust.columns[name]}
+              {trustTexts.trust.columns[name]}
             </th>
           ))}
           <th scope="col" class="number">
-            {T.trust.transfers}
+            {trustTexts.trust.transfers}
           </th>
           <th scope="col" class="number">
-            {T.trust.sum}
+            {trustTexts.trust.sum}
           </th>
         </tr>
       </thead>

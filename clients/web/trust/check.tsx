@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useAction, type Loaded } from '../load.ts';
 import { Drop } from '../parts/drop.tsx';
 import { Field } from '../parts/fields.tsx';
@@ -7,7 +7,7 @@ import { Facts, Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { checkTexts as C } from '../texts/check.ts';
-import { verifyDropped, type Verdict } from './dropped.ts';
+import type { Verdict } from './dropped.ts';
 import { fileOf } from './fileOf.ts';
 
 /** Checks a dropped or pasted text in this browser; nothing of it is sent anywhere. */
@@ -28,7 +28,7 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
       if (file.kind === 'keys') {
         setSaved(file.value);
         setText('');
-      } else if (file.kind === 'object') setVerdict(await verifyDropped(file.value, keys));
+      } else if (file.kind === 'object') setVerdict(await verdictOf(file.value, keys));
       else setVerdict({ ok: false, reason: 'shape', at: '', says: C.notJson });
     });
   };
@@ -43,7 +43,7 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
         await reader.GET('/api/v1/economy/seals/{block}', { params: { path: { block } } }),
       );
       setText(JSON.stringify(sealed, null, 2));
-      setVerdict(await verifyDropped(sealed, keys));
+      setVerdict(await verdictOf(sealed, keys));
     });
   return (
     <Section title={C.title} lead={C.lead}>
@@ -64,6 +64,12 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
       {verdict !== undefined && <VerdictOf verdict={verdict} />}
     </Section>
   );
+}
+
+/** Loads the verifier with the first text to check. */
+async function verdictOf(value: unknown, keys: unknown): Promise<Verdict> {
+  const { verifyDropped } = await import('./dropped.ts');
+  return verifyDropped(value, keys);
 }
 
 /** Larger files are none that a hub signs. */

@@ -1,12 +1,12 @@
-import { unwrap } from '../../typescript/index.ts';
-import { verify } from '../../typescript/verify.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { count, shortId } from '../format.ts';
 import { useLoad, type Loaded } from '../load.ts';
 import { ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
-import { ChainVerdict } from './verdict.tsx';
+import { trustTexts } from '../texts/trust.ts';
+import { ChainVerdict, verifier } from './verdict.tsx';
 import type { Pulse } from '../types.ts';
 
 const SHOWN = 8;
@@ -33,19 +33,23 @@ export function Pulses({ keys }: { readonly keys: Loaded<unknown> }) {
   const pulses = useLoad(
     `pulses ${String(isReady)}`,
     async (signal) => {
-      const list = await newestPulses(signal, SHOWN);
+      const [list, { verify }] = await Promise.all([newestPulses(signal, SHOWN), verifier()]);
       const isChecked = isReady && list.length > 0;
       return { list, verdict: isChecked ? await verify.pulses(list, keys.value) : undefined };
     },
     EVERY_MS,
   );
   return (
-    <Section title={T.trust.pulses} lead={T.trust.pulsesLead}>
+    <Section title={trustTexts.trust.pulses} lead={trustTexts.trust.pulsesLead}>
       <With of={pulses}>
         {({ list, verdict }) => (
           <>
-            <ChainVerdict verdict={verdict} holds={T.trust.chainHolds} />
-            {list.length === 0 ? <Empty>{T.trust.noPulse}</Empty> : <PulseTable list={list} />}
+            <ChainVerdict verdict={verdict} holds={trustTexts.trust.chainHolds} />
+            {list.length === 0 ? (
+              <Empty>{trustTexts.trust.noPulse}</Empty>
+            ) : (
+              <PulseTable list={list} />
+            )}
           </>
         )}
       </With>
@@ -55,16 +59,16 @@ export function Pulses({ keys }: { readonly keys: Loaded<unknown> }) {
 
 function PulseTable({ list }: { readonly list: readonly Pulse[] }) {
   return (
-    <ScrolledTable label={T.trust.pulses}>
+    <ScrolledTable label={trustTexts.trust.pulses}>
       <thead>
         <tr>
-          <th scope="col">{T.trust.seq}</th>
-          <th scope="col">{T.trust.minute}</th>
+          <th scope="col">{trustTexts.trust.seq}</th>
+          <th scope="col">{trustTexts.trust.minute}</th>
           <th scope="col" class="number">
-            {T.trust.stamps}
+            {trustTexts.trust.stamps}
           </th>
-          <th scope="col">{T.trust.digest}</th>
-          <th scope="col">{T.trust.gap}</th>
+          <th scope="col">{trustTexts.trust.digest}</th>
+          <th scope="col">{trustTexts.trust.gap}</th>
         </tr>
       </thead>
       <tbody>
@@ -78,7 +82,11 @@ function PulseTable({ list }: { readonly list: readonly Pulse[] }) {
             <td class="mono" title={digest}>
               {shortId(digest)}
             </td>
-            <td>{body.gap === null ? T.none : T.trust.gapOf(body.gap.minutes, body.gap.cause)}</td>
+            <td>
+              {body.gap === null
+                ? T.none
+                : trustTexts.trust.gapOf(body.gap.minutes, body.gap.cause)}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -1,12 +1,11 @@
-import { unwrap } from '../../typescript/index.ts';
-import { verify } from '../../typescript/verify.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { shortId } from '../format.ts';
 import { useLoad, type Loaded } from '../load.ts';
 import { Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
-import { T } from '../texts.ts';
-import { ChainVerdict } from './verdict.tsx';
+import { trustTexts } from '../texts/trust.ts';
+import { ChainVerdict, verifier } from './verdict.tsx';
 
 const SHOWN = 5;
 const EVERY_MS = 30_000;
@@ -27,23 +26,24 @@ export function Seals({ keys }: { readonly keys: Loaded<unknown> }) {
         }),
       );
       const isChecked = isReady && list.length > 0;
+      const { verify } = await verifier();
       return { list, verdict: isChecked ? await verify.seals(list, keys.value) : undefined };
     },
     EVERY_MS,
   );
   return (
-    <Section title={T.trust.seals} lead={T.trust.sealsLead}>
+    <Section title={trustTexts.trust.seals} lead={trustTexts.trust.sealsLead}>
       <With of={seals}>
         {({ list, verdict }) => (
           <>
-            <ChainVerdict verdict={verdict} holds={T.trust.sealsHold} />
-            {list.length === 0 && <Empty>{T.trust.noSeal}</Empty>}
+            <ChainVerdict verdict={verdict} holds={trustTexts.trust.sealsHold} />
+            {list.length === 0 && <Empty>{trustTexts.trust.noSeal}</Empty>}
             <ul class="rows">
               {[...list].reverse().map(({ seal: { body, digest } }) => (
                 <li key={body.blockNo}>
                   <p class="meta">
-                    <b>{T.trust.block(body.blockNo)}</b>
-                    <span>{T.trust.entries(body.fromSeq, body.toSeq)}</span>
+                    <b>{trustTexts.trust.block(body.blockNo)}</b>
+                    <span>{trustTexts.trust.entries(body.fromSeq, body.toSeq)}</span>
                     <Time at={body.sealedAt} />
                     <span class="mono" title={digest}>
                       {shortId(digest)}

@@ -4,6 +4,7 @@ import { RangeChoice, useRange } from '../parts/ranges.tsx';
 import { plotted, useSeries, type Series } from '../parts/series.ts';
 import { With } from '../parts/states.tsx';
 import { T } from '../texts.ts';
+import { trustTexts } from '../texts/trust.ts';
 
 /** How much money there was, and how much of it users had and holds reserved. */
 export function SupplyPlots() {
@@ -12,7 +13,7 @@ export function SupplyPlots() {
   return (
     <>
       <div class="head">
-        <h3>{T.trust.overTime}</h3>
+        <h3>{trustTexts.trust.overTime}</h3>
         <RangeChoice value={range} onChange={setRange} />
       </div>
       <div class="plots">
@@ -35,14 +36,14 @@ function Plots({ series }: { readonly series: Series }) {
       <Plot
         {...shared}
         {...plotted(series, ({ supply }) => [Number(supply)])}
-        title={T.trust.supplyPlot}
-        labels={[T.trust.supplyNow]}
+        title={trustTexts.trust.supplyPlot}
+        labels={[trustTexts.trust.supplyNow]}
       />
       <Plot
         {...shared}
         {...plotted(series, ({ ofUsers, held }) => [Number(ofUsers), Number(held)])}
-        title={T.trust.usersPlot}
-        labels={[T.trust.columns.users, T.trust.columns.held]}
+        title={trustTexts.trust.usersPlot}
+        labels={[trustTexts.trust.columns.users, trustTexts.trust.columns.held]}
       />
     </div>
   );

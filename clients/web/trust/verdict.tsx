@@ -1,5 +1,8 @@
 import { Badge } from '../parts/shown.tsx';
-import { T } from '../texts.ts';
+import { trustTexts } from '../texts/trust.ts';
+
+/** The verifier, which is loaded beside the content that it checks. */
+export const verifier = () => import('../../typescript/verify.ts');
 
 interface VerdictProps {
   /** Undefined while the keys to check with are not there. */
@@ -16,7 +19,7 @@ export function ChainVerdict({ verdict, holds }: VerdictProps) {
   return (
     <p role="status">
       <Badge tone={verdict.ok ? 'good' : 'bad'}>
-        {verdict.ok ? holds(verdict.count) : T.trust.chainFails}
+        {verdict.ok ? holds(verdict.count) : trustTexts.trust.chainFails}
       </Badge>{' '}
       {!verdict.ok && verdict.says}
     </p>

@@ -1,19 +1,15 @@
 import { useState } from 'preact/hooks';
-import {
-  deliverResult,
-  isFinal,
-  nextCalls,
-  unwrap,
-  type Claim,
-  type Hub,
-  type SubmitResult,
-} from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { nextCalls } from '../../typescript/next.ts';
+import { unwrap } from '../../typescript/refusal.ts';
+import { isFinal } from '../../typescript/watch.ts';
+import { deliverResult, type Claim, type SubmitResult } from '../../typescript/work.ts';
 import { useAction } from '../load.ts';
 import { Money, Section, Time } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { MakeKey } from '../account/makeKey.tsx';
 import { useSession } from '../session.ts';
-import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 import { isPitch, type Task } from '../types.ts';
 import { RulingForm } from '../judging/rulingForm.tsx';
 import { dropClaim, heldClaim, takeClaim } from './heldClaim.ts';
@@ -31,12 +27,12 @@ interface ActProps {
 export function Act({ task, changed }: ActProps) {
   const session = useSession();
   return (
-    <Section title={T.act.title}>
+    <Section title={workTexts.act.title}>
       {session.state === 'open' ? (
         <OwnActs task={task} changed={changed} hub={session.hub} own={session.account} />
       ) : (
         <>
-          <p>{T.act.needsKey}</p>
+          <p>{workTexts.act.needsKey}</p>
           <MakeKey />
         </>
       )}
@@ -87,14 +83,14 @@ function OwnActs(props: OwnProps) {
       {done !== undefined && <Outcome {...done} task={task} />}
       {done === undefined && mine.some(({ state }) => state === 'accepted') && (
         <p class="good" role="status">
-          {isFinal(task) ? T.act.paid : T.act.accepted}
+          {isFinal(task) ? workTexts.act.paid : workTexts.act.accepted}
         </p>
       )}
       {isHolder && <Deliver {...props} told={told} />}
       {mayWork('tasks.claim') && <ClaimIt {...props} />}
       {mayWork('tasks.solution') && <Offer {...props} told={told} />}
       {mayWork('tasks.pitch') && <PitchForm {...props} />}
-      {waitsForPlans && <p>{T.act.plansBelow}</p>}
+      {waitsForPlans && <p>{workTexts.act.plansBelow}</p>}
       {others.map((step) => (
         <Step key={`${step.action} ${JSON.stringify(step.call.body)}`} step={step} {...props} />
       ))}
@@ -103,7 +99,7 @@ function OwnActs(props: OwnProps) {
       )}
       {isArbiter && <RulingForm id={task.id} hub={hub} own={own} ruled={props.changed} />}
       {!isHolder && !isArbiter && !shaped && !waitsForPlans && others.length === 0 && (
-        <p class="quiet">{isFinal(task) ? T.act.over : T.act.nothing}</p>
+        <p class="quiet">{isFinal(task) ? workTexts.act.over : workTexts.act.nothing}</p>
       )}
     </>
   );
@@ -123,9 +119,9 @@ function ClaimIt({ task, hub, own, changed }: OwnProps) {
     });
   return (
     <>
-      <p>{isPitch(task) ? T.act.chosenLead : T.act.claimLead}</p>
+      <p>{isPitch(task) ? workTexts.act.chosenLead : workTexts.act.claimLead}</p>
       <button type="button" class="main" onClick={claim} aria-busy={action.isRunning}>
-        {T.act.claim}
+        {workTexts.act.claim}
       </button>
       {action.error !== undefined && <Failure error={action.error} />}
     </>
@@ -159,12 +155,12 @@ function Deliver({ task, hub, own, changed, told }: OwnProps & Told) {
     <>
       {lease?.leaseEndsAt !== undefined && (
         <p>
-          {T.act.holds} <Time at={lease.leaseEndsAt} />.
+          {workTexts.act.holds} <Time at={lease.leaseEndsAt} />.
         </p>
       )}
       <ResultForm
         task={task}
-        label={T.act.deliver}
+        label={workTexts.act.deliver}
         send={async (result) => {
           const claim = await held();
           told(await deliverResult(hub, claim, result), claim.deliver?.pays);
@@ -173,7 +169,7 @@ function Deliver({ task, hub, own, changed, told }: OwnProps & Told) {
         }}
       />
       <button type="button" onClick={giveBack} aria-busy={giving.isRunning}>
-        {T.act.giveBack}
+        {workTexts.act.giveBack}
       </button>
       {giving.error !== undefined && <Failure error={giving.error} />}
     </>
@@ -183,10 +179,10 @@ function Deliver({ task, hub, own, changed, told }: OwnProps & Told) {
 function Offer({ task, hub, own, changed, told }: OwnProps & Told) {
   return (
     <>
-      <p>{T.act.offerLead}</p>
+      <p>{workTexts.act.offerLead}</p>
       <ResultForm
         task={task}
-        label={T.act.offer}
+        label={workTexts.act.offer}
         send={async (result) => {
           const params = { path: { id: task.id } };
           const body = { agentId: own, result };
@@ -205,17 +201,17 @@ function Outcome({ outcome, pays, task }: Done & { readonly task: Task }) {
   return (
     <div role="status" class={word === 'refused' ? 'failure' : 'good'}>
       <p>
-        <strong>{isPaid ? T.act.paid : T.act.outcomes[word]}</strong>
+        <strong>{isPaid ? workTexts.act.paid : workTexts.act.outcomes[word]}</strong>
         {split !== undefined && word !== 'refused' && (
           <>
             {' '}
-            {T.act.pays} <Money units={split.worker} network={split.network} />.
+            {workTexts.act.pays} <Money units={split.worker} network={split.network} />.
           </>
         )}
         {!isPaid && word === 'waiting' && silence !== undefined && (
           <>
             {' '}
-            {T.act.silence} <Time at={silence} />.
+            {workTexts.act.silence} <Time at={silence} />.
           </>
         )}
       </p>
@@ -226,7 +222,7 @@ function Outcome({ outcome, pays, task }: Done & { readonly task: Task }) {
           ))}
         </ul>
       )}
-      {word === 'refused' && <p>{T.act.triesLeft(attemptsLeft)}</p>}
+      {word === 'refused' && <p>{workTexts.act.triesLeft(attemptsLeft)}</p>}
     </div>
   );
 }

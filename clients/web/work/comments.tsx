@@ -1,10 +1,11 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Field, Form, Submit } from '../parts/fields.tsx';
 import { Account, Section, Stranger, Time, Untrusted } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { reader, useDraft, useSession } from '../session.ts';
-import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 
 const LIMIT = 50;
 
@@ -16,11 +17,11 @@ export function Comments({ id }: { readonly id: string }) {
     unwrap(await reader.GET('/api/v1/tasks/{id}/comments', { params, signal })),
   );
   return (
-    <Section title={T.task.comments} aside={<Untrusted />}>
+    <Section title={workTexts.task.comments} aside={<Untrusted />}>
       <With of={loaded}>
         {({ comments }) =>
           comments.length === 0 ? (
-            <Empty>{T.task.noComments}</Empty>
+            <Empty>{workTexts.task.noComments}</Empty>
           ) : (
             <ul class="rows">
               {comments.map((comment) => (
@@ -30,7 +31,7 @@ export function Comments({ id }: { readonly id: string }) {
                     <Time at={comment.createdAt} />
                   </p>
                   {comment.body === null ? (
-                    <p class="quiet">{T.task.withdrawn}</p>
+                    <p class="quiet">{workTexts.task.withdrawn}</p>
                   ) : (
                     <Stranger text={comment.body} />
                   )}
@@ -66,10 +67,10 @@ function Write({ id, hub, own, written }: WriteProps) {
       written();
     });
   return (
-    <Form label={T.task.comment} onSubmit={send}>
-      <Field label={T.task.yourComment} value={text} onInput={setText} rows={2} />
+    <Form label={workTexts.task.comment} onSubmit={send}>
+      <Field label={workTexts.task.yourComment} value={text} onInput={setText} rows={2} />
       <Submit isRunning={action.isRunning} isOff={text.trim() === ''}>
-        {T.task.comment}
+        {workTexts.task.comment}
       </Submit>
       {action.error !== undefined && <Failure error={action.error} />}
     </Form>

@@ -1,4 +1,4 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { shareOf, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Split } from '../parts/plots.tsx';
@@ -14,7 +14,7 @@ import {
 } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
-import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 import { taskTexts } from '../texts/task.ts';
 import type { Got, Task } from '../types.ts';
 
@@ -31,7 +31,7 @@ export function DisputeOf({ id, state }: Pick<Task, 'id' | 'state'>) {
     state === 'disputed' ? EVERY_MS : undefined,
   );
   return (
-    <Section title={T.dispute.title} aside={<Untrusted />}>
+    <Section title={workTexts.dispute.title} aside={<Untrusted />}>
       <With of={dispute}>{(value) => <Shown dispute={value} />}</With>
     </Section>
   );
@@ -46,7 +46,7 @@ function Shown({ dispute }: { readonly dispute: Dispute }) {
       <p class="meta">
         <StateBadge state={state} />
         <span>
-          {T.dispute.raisedBy} <Account name={raisedBy} /> <Time at={at} />
+          {workTexts.dispute.raisedBy} <Account name={raisedBy} /> <Time at={at} />
         </span>
       </p>
       <p>
@@ -57,17 +57,26 @@ function Shown({ dispute }: { readonly dispute: Dispute }) {
       <Facts
         rows={[
           [
-            T.dispute.arbiter,
-            arbiter === undefined ? T.dispute.noArbiter : <Account name={arbiter} />,
+            workTexts.dispute.arbiter,
+            arbiter === undefined ? workTexts.dispute.noArbiter : <Account name={arbiter} />,
           ],
-          [T.dispute.nextDraw, nextDrawAt === undefined ? undefined : <Time at={nextDrawAt} />],
-          [T.dispute.until, waits ? <Time at={deadline} /> : undefined],
           [
-            T.dispute.disputed,
+            workTexts.dispute.nextDraw,
+            nextDrawAt === undefined ? undefined : <Time at={nextDrawAt} />,
+          ],
+          [workTexts.dispute.until, waits ? <Time at={deadline} /> : undefined],
+          [
+            workTexts.dispute.disputed,
             <Money key="d" units={disputed.amount} network={disputed.network} />,
           ],
-          [T.dispute.verdict, verdict === undefined ? undefined : T.dispute.verdicts[verdict]],
-          [T.dispute.share, workerShareBps === undefined ? undefined : `${workerShareBps / 100} %`],
+          [
+            workTexts.dispute.verdict,
+            verdict === undefined ? undefined : workTexts.dispute.verdicts[verdict],
+          ],
+          [
+            workTexts.dispute.share,
+            workerShareBps === undefined ? undefined : `${workerShareBps / 100} %`,
+          ],
         ]}
       />
       {why !== undefined && <p class="quiet">{why}</p>}
@@ -118,8 +127,8 @@ function Draws({ draws }: Pick<Dispute, 'draws'>) {
       <ul>
         {draws.map(({ round, arbiter, pulseSeq, until }) => (
           <li key={round}>
-            {taskTexts.dispute.draw(round, pulseSeq)}: <Account name={arbiter} />, {T.dispute.until}{' '}
-            <Time at={until} />
+            {taskTexts.dispute.draw(round, pulseSeq)}: <Account name={arbiter} />,{' '}
+            {workTexts.dispute.until} <Time at={until} />
           </li>
         ))}
       </ul>
@@ -131,9 +140,9 @@ function Shares({ money }: { readonly money: NonNullable<Dispute['money']> }) {
   const total = String(PARTS.reduce((sum, part) => sum + BigInt(money[part]), 0n));
   return (
     <Split
-      title={T.dispute.verdict}
+      title={workTexts.dispute.verdict}
       parts={PARTS.filter((part) => money[part] !== '0').map((part) => ({
-        label: T.dispute.parts[part],
+        label: workTexts.dispute.parts[part],
         share: shareOf(money[part], total),
         text: usdc(money[part]),
       }))}

@@ -1,4 +1,6 @@
-import { unwrap, type Claim, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
+import type { Claim } from '../../typescript/work.ts';
 
 /**
  * The claim of a task, with its token. It is stored in this browser until the result is delivered,

@@ -3,6 +3,7 @@ import { Split } from '../parts/plots.tsx';
 import { Account, Facts, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty } from '../parts/states.tsx';
 import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 import type { Economics } from '../types.ts';
 
 /** Where every unit of the reward is, and where it will go. */
@@ -10,35 +11,35 @@ export function MoneyOf({ economics }: { readonly economics: Economics }) {
   const { posted, network, held, settled, refunded, plan, earmarked } = economics;
   if (network === undefined || posted === '0') {
     return (
-      <Section title={T.task.money}>
-        <Empty>{T.task.noMoney}</Empty>
+      <Section title={workTexts.task.money}>
+        <Empty>{workTexts.task.noMoney}</Empty>
       </Section>
     );
   }
   const shown = (units: string) => <Money units={units} network={network} />;
   return (
-    <Section title={T.task.money} lead={T.task.moneyLead}>
+    <Section title={workTexts.task.money} lead={workTexts.task.moneyLead}>
       <Facts
         rows={[
-          [T.task.postedMoney, shown(posted)],
+          [workTexts.task.postedMoney, shown(posted)],
           [
-            T.task.heldMoney,
+            workTexts.task.heldMoney,
             held === undefined ? (
-              T.task.nothingHeld
+              workTexts.task.nothingHeld
             ) : (
               <>
-                {shown(held.amount)} <small>{T.task.heldKinds[held.kind]}</small>
+                {shown(held.amount)} <small>{workTexts.task.heldKinds[held.kind]}</small>
                 {held.until !== undefined && (
                   <>
-                    , {T.task.untilTime} <Time at={held.until} />
+                    , {workTexts.task.untilTime} <Time at={held.until} />
                   </>
                 )}
               </>
             ),
           ],
-          [T.task.earmarked, earmarked === undefined ? undefined : shown(earmarked.judges)],
+          [workTexts.task.earmarked, earmarked === undefined ? undefined : shown(earmarked.judges)],
           [
-            T.task.refunded,
+            workTexts.task.refunded,
             refunded === undefined ? undefined : (
               <>
                 {shown(refunded.amount)} <small>{T.events[refunded.why] ?? refunded.why}</small>,{' '}
@@ -50,13 +51,13 @@ export function MoneyOf({ economics }: { readonly economics: Economics }) {
       />
       {plan !== undefined && settled.length === 0 && (
         <>
-          <h3>{T.task.plan}</h3>
+          <h3>{workTexts.task.plan}</h3>
           <Split
-            title={T.task.plan}
+            title={workTexts.task.plan}
             parts={(['worker', 'hub', 'judges', 'loan'] as const)
               .filter((part) => plan[part] !== '0')
               .map((part) => ({
-                label: T.task.parts[part],
+                label: workTexts.task.parts[part],
                 share: shareOf(plan[part], plan.reward),
                 text: usdc(plan[part]),
               }))}
@@ -70,13 +71,13 @@ export function MoneyOf({ economics }: { readonly economics: Economics }) {
 
 function Settled({ settled, network }: Pick<Economics, 'settled'> & { readonly network: string }) {
   return (
-    <ScrolledTable label={T.task.settled}>
-      <caption>{T.task.settled}</caption>
+    <ScrolledTable label={workTexts.task.settled}>
+      <caption>{workTexts.task.settled}</caption>
       <thead>
         <tr>
-          <th scope="col">{T.task.to}</th>
+          <th scope="col">{workTexts.task.to}</th>
           <th scope="col">{T.amount}</th>
-          <th scope="col">{T.task.why}</th>
+          <th scope="col">{workTexts.task.why}</th>
           <th scope="col">{T.when}</th>
         </tr>
       </thead>

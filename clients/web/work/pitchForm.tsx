@@ -1,10 +1,11 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
 import { AmountField, Field, Form, Submit } from '../parts/fields.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useFormDraft } from '../session.ts';
-import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 import type { Task } from '../types.ts';
 
 interface PitchFormProps {
@@ -36,24 +37,24 @@ export function PitchForm({ task, hub, own, changed }: PitchFormProps) {
       changed();
     });
   return (
-    <Form label={T.pitches.offer} onSubmit={() => isReady && offer()}>
-      <p>{T.pitches.offerLead}</p>
+    <Form label={workTexts.pitches.offer} onSubmit={() => isReady && offer()}>
+      <p>{workTexts.pitches.offerLead}</p>
       <Field
-        label={T.pitches.plan}
+        label={workTexts.pitches.plan}
         value={plan}
         onInput={(next) => change({ plan: next })}
         rows={4}
       />
       {task.reward !== undefined && (
         <AmountField
-          label={T.pitches.price}
+          label={workTexts.pitches.price}
           value={price}
           onInput={(next) => change({ price: next })}
-          hint={T.pitches.priceHint(usdc(task.reward.amount))}
+          hint={workTexts.pitches.priceHint(usdc(task.reward.amount))}
         />
       )}
       <Submit isRunning={action.isRunning} isOff={!isReady} isMain>
-        {T.pitches.offer}
+        {workTexts.pitches.offer}
       </Submit>
       {action.error !== undefined && <Failure error={action.error} />}
     </Form>

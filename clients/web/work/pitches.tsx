@@ -1,4 +1,5 @@
-import { unwrap, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { shortAccount, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { SureForm } from '../parts/fields.tsx';
@@ -15,6 +16,7 @@ import {
 import { Empty, With } from '../parts/states.tsx';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 import type { Got, Task } from '../types.ts';
 
 type Pitch = Got<'/api/v1/tasks/{id}/pitches'>['pitches'][number];
@@ -48,12 +50,14 @@ export function Pitches({ task, changed }: PitchesProps) {
     changed();
   };
   return (
-    <Section title={T.pitches.title} lead={T.pitches.lead}>
+    <Section title={workTexts.pitches.title} lead={workTexts.pitches.lead}>
       <With of={loaded}>
         {({ pitches, hasMore }) => (
           <>
             {pitches.length === 0 && (
-              <Empty>{own === task.requester ? T.pitches.noneYours : T.pitches.none}</Empty>
+              <Empty>
+                {own === task.requester ? workTexts.pitches.noneYours : workTexts.pitches.none}
+              </Empty>
             )}
             {pitches.length > 0 && <Untrusted />}
             <ul class="rows">
@@ -66,7 +70,7 @@ export function Pitches({ task, changed }: PitchesProps) {
                 </li>
               ))}
             </ul>
-            {hasMore && <p class="quiet">{T.pitches.more(LIMIT)}</p>}
+            {hasMore && <p class="quiet">{workTexts.pitches.more(LIMIT)}</p>}
           </>
         )}
       </With>
@@ -83,7 +87,7 @@ function OnePitch({ pitch, own }: { readonly pitch: Pitch; readonly own: string 
   return (
     <>
       <p class="meta">
-        <Badge tone={TONES[state]}>{T.pitches.states[state]}</Badge>
+        <Badge tone={TONES[state]}>{workTexts.pitches.states[state]}</Badge>
         {price !== undefined && (
           <span class="reward">
             <Money units={price.amount} network={price.network} />
@@ -94,7 +98,7 @@ function OnePitch({ pitch, own }: { readonly pitch: Pitch; readonly own: string 
         <Time at={createdAt} />
         {reservedUntil !== undefined && (
           <span>
-            {T.pitches.kept} <Time at={reservedUntil} />
+            {workTexts.pitches.kept} <Time at={reservedUntil} />
           </span>
         )}
       </p>
@@ -121,10 +125,10 @@ function Choose({ pitch: { id, taskId, worker, price }, hub, own, done }: Choose
   const amount = price && `${usdc(price.amount)} ${T.unit(price.network)}`;
   return (
     <SureForm
-      label={T.pitches.choose}
-      name={T.pitches.chooseOf(shortAccount(worker))}
-      question={T.pitches.question(amount)}
-      yes={T.pitches.yes}
+      label={workTexts.pitches.choose}
+      name={workTexts.pitches.chooseOf(shortAccount(worker))}
+      question={workTexts.pitches.question(amount)}
+      yes={workTexts.pitches.yes}
       isOff={false}
       work={choose}
     />

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { stampedReceipt, type Hub } from '../../typescript/index.ts';
+import type { Hub } from '../../typescript/hub.ts';
 import { useAction } from '../load.ts';
 import { saveFile } from '../parts/files.ts';
 import { Failure } from '../parts/states.tsx';
@@ -17,6 +17,7 @@ export function Receipt({ task, hub }: ReceiptProps) {
   const [message, setMessage] = useState('');
   const save = (): void =>
     action.run(async () => {
+      const { stampedReceipt } = await import('../../typescript/stampedReceipt.ts');
       const file = await stampedReceipt(hub, task);
       setMessage(file === undefined ? taskTexts.receipt.none : taskTexts.receipt.saved);
       if (file === undefined) return;

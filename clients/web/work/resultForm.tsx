@@ -3,7 +3,7 @@ import { useAction } from '../load.ts';
 import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useDraft } from '../session.ts';
-import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 import type { Task } from '../types.ts';
 import { wantsJson } from './rule.tsx';
 
@@ -21,7 +21,7 @@ export function ResultForm({ task, label, send }: ResultFormProps) {
   const action = useAction();
   const submit = (): void => {
     const result = form === 'json' ? parsed(text) : text;
-    setFault(result === undefined ? T.act.notJson : '');
+    setFault(result === undefined ? workTexts.act.notJson : '');
     if (result === undefined) return;
     action.run(async () => {
       await send(result);
@@ -31,15 +31,15 @@ export function ResultForm({ task, label, send }: ResultFormProps) {
   return (
     <Form label={label} onSubmit={submit}>
       <Choice
-        label={T.act.form}
+        label={workTexts.act.form}
         value={form}
         options={[
-          ['text', T.act.asText],
-          ['json', T.act.asJson],
+          ['text', workTexts.act.asText],
+          ['json', workTexts.act.asJson],
         ]}
         onChange={setForm}
       />
-      <Field label={T.act.result} value={text} onInput={setText} rows={5} />
+      <Field label={workTexts.act.result} value={text} onInput={setText} rows={5} />
       {fault !== '' && (
         <p class="failure" role="alert">
           {fault}

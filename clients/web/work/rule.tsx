@@ -1,5 +1,5 @@
 import { Json } from '../parts/shown.tsx';
-import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 import type { Rule } from '../types.ts';
 
 /** An acceptance rule in words; what words cannot say is shown as it is. */
@@ -8,7 +8,7 @@ export function RuleOf({ rule }: { readonly rule: Rule }) {
     case 'contains':
       return (
         <>
-          {T.rule.contains(rule.mode ?? 'all')}{' '}
+          {workTexts.rule.contains(rule.mode ?? 'all')}{' '}
           {rule.values.map((value) => (
             <code key={value}>{value} </code>
           ))}
@@ -21,8 +21,8 @@ export function RuleOf({ rule }: { readonly rule: Rule }) {
             <li key={check.path}>
               <code>{check.path}</code>{' '}
               {check.minLength === undefined
-                ? T.rule.equals(JSON.stringify(check.equals))
-                : T.rule.minLength(check.minLength)}
+                ? workTexts.rule.equals(JSON.stringify(check.equals))
+                : workTexts.rule.minLength(check.minLength)}
             </li>
           ))}
         </ul>
@@ -30,17 +30,17 @@ export function RuleOf({ rule }: { readonly rule: Rule }) {
     case 'json_schema':
       return (
         <>
-          {rule.description ?? T.rule.schema}
+          {rule.description ?? workTexts.rule.schema}
           <details>
-            <summary>{T.rule.showSchema}</summary>
-            <Json value={rule.schema} label={T.rule.schema} />
+            <summary>{workTexts.rule.showSchema}</summary>
+            <Json value={rule.schema} label={workTexts.rule.schema} />
           </details>
         </>
       );
     case 'all':
       return (
         <>
-          {T.rule.all}
+          {workTexts.rule.all}
           <ul>
             {rule.of.map((each, place) => (
               <li key={place}>

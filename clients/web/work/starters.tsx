@@ -1,9 +1,9 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap } from '../../typescript/refusal.ts';
 import { useLoad } from '../load.ts';
 import { Money } from '../parts/shown.tsx';
 import { pathTo } from '../routes.ts';
 import { reader } from '../session.ts';
-import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 
 /** The account whose tasks are alike, one for each new account (choices bonuses). */
 export const STARTER = 'hub:starter';
@@ -17,19 +17,19 @@ export function Starters() {
   const [first] = starters.value ?? [];
   if (first?.reward === undefined) return null;
   return (
-    <div class="list">
-      <article class="starter">
+    <div class="list starters">
+      <article>
         <h2>
           <a href={pathTo(`work/${first.id}`)}>
-            {T.work.starter}: {first.title}
+            {workTexts.work.starter}: {first.title}
           </a>
         </h2>
         <p class="reward">
           <Money units={first.reward.amount} network={first.reward.network} />
         </p>
         <p class="meta">
-          <span>{T.work.starterLead}</span>
-          <a href={pathTo('work', { requester: STARTER })}>{T.work.starterAll}</a>
+          <span>{workTexts.work.starterLead}</span>
+          <a href={pathTo('work', { requester: STARTER })}>{workTexts.work.starterAll}</a>
         </p>
       </article>
     </div>

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { NextCall } from '../../typescript/index.ts';
+import type { NextCall } from '../../typescript/next.ts';
 import { usdc } from '../format.ts';
 import { Field, SureForm } from '../parts/fields.tsx';
 import { T } from '../texts.ts';
+import { workTexts } from '../texts/work.ts';
 import { taskTexts } from '../texts/task.ts';
 import type { Task } from '../types.ts';
 
@@ -43,7 +44,7 @@ export function Step({ step, task, own, changed }: StepProps) {
       {open.map((name) => (
         <Field
           key={name}
-          label={T.act.fields[name] ?? name}
+          label={workTexts.act.fields[name] ?? name}
           value={texts[name] ?? ''}
           onInput={(text) => setTexts({ ...texts, [name]: text })}
         />
@@ -61,7 +62,9 @@ function wordsOf(action: string, { state, reward }: Pick<Task, 'state' | 'reward
   const label = isWaiver ? taskTexts.waive : (T.actions[action] ?? action);
   if (!isSure(name)) return { label, question: label, yes: label };
   const amount =
-    reward === undefined ? T.work.unpaid : `${usdc(reward.amount)} ${T.unit(reward.network)}`;
+    reward === undefined
+      ? workTexts.work.unpaid
+      : `${usdc(reward.amount)} ${T.unit(reward.network)}`;
   const { question, yes } = taskTexts.sure[name];
   return { label, question: question(amount), yes };
 }

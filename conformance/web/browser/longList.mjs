@@ -23,6 +23,8 @@ export async function longList({ open, faults, tell }) {
   await page.goto('/app/agents?all=1');
   await page.getByRole('link', { name: 'Agent 1', exact: true }).waitFor();
   await looksRight(page);
+  await walksByKeyboard(page);
+  tell('arrows, j and k go from row to row');
   const jumps = await toTheEnd(page);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await page.getByRole('link', { name: `Agent ${ROWS}`, exact: true }).waitFor();
@@ -43,6 +45,21 @@ export async function longList({ open, faults, tell }) {
   // The browser says on the console that the page did not come, as it should.
   assert.ok(faults.splice(0).every((fault) => /ERR_FAILED/.test(fault)));
   tell('a page of the list that fails says so at its place, and is asked for again');
+}
+
+async function walksByKeyboard(page) {
+  const row = (place) => page.getByRole('link', { name: `Agent ${place}`, exact: true });
+  await row(1).focus();
+  for (const [key, place] of [
+    ['ArrowDown', 2],
+    ['j', 3],
+    ['k', 2],
+    ['ArrowUp', 1],
+    ['ArrowUp', 1],
+  ]) {
+    await page.keyboard.press(key);
+    assert.ok(await row(place).evaluate((link) => link === document.activeElement), key);
+  }
 }
 
 /** The hub has few agents of its own: its answers are written here, in the form of its own. */

@@ -10,16 +10,17 @@ import { unpacked } from './install.mjs';
 import { makeKey, PAGES } from './people.mjs';
 
 /**
- * Every page in three looks, held against the picture that a person has looked at and accepted. The
+ * Every page in four looks, held against the picture that a person has looked at and accepted. The
  * pages are those of a hub on which nothing has happened; what is of this run alone (amounts, times,
  * names, digests, rows that come while one waits) is written over before the picture is taken.
  * `npm run web:test -- pictures --accept` takes the pictures of this run as the new ones.
  */
 const FOLDER = fileURLToPath(new URL('pictures', import.meta.url));
 const LOOKS = {
-  light: { colorScheme: 'light', viewport: { width: 1280, height: 1100 } },
-  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 1100 } },
-  narrow: { colorScheme: 'light', viewport: { width: 320, height: 1100 } },
+  light: { colorScheme: 'light', viewport: { width: 1440, height: 1100 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1440, height: 1100 } },
+  phone: { colorScheme: 'light', viewport: { width: 390, height: 1100 } },
+  'phone-dark': { colorScheme: 'dark', viewport: { width: 390, height: 1100 } },
 };
 /** Half of the points each way: letters are still letters, and a picture has about 20 kB. */
 const SCALE = 0.5;

@@ -4,7 +4,8 @@ import { openAccount, PAGES, picture } from './people.mjs';
 
 /**
  * Every page on a screen of 3840 by 2160 points: nothing is wider than it, the page is no strip in
- * its middle, no line of text is too long to be followed, and no control or plot is stretched.
+ * its middle, no line of text is too long to be followed, no control or plot is stretched, and at
+ * most one button is the primary one.
  */
 const SCREEN = { width: 3840, height: 2160 };
 const LETTERS_MAX = 100;
@@ -35,11 +36,12 @@ export async function wide({ open, tell }) {
   for (const path of paths) {
     await page.goto(path);
     await settled(page);
-    const { wider, share, letters, stretched } = await page.evaluate(measure);
+    const { wider, share, letters, stretched, primary } = await page.evaluate(measure);
     longest = Math.max(longest, letters);
     if (wider > 0) faults.push(`${path} is ${wider} px wider than the screen`);
     if (share < SHARE_LEAST) faults.push(`${path} uses ${share.toFixed(2)} of the width`);
     if (letters > LETTERS_MAX) faults.push(`${path} has a line of ${letters} letters`);
+    if (primary > 1) faults.push(`${path} has ${primary} primary buttons`);
     for (const each of stretched) faults.push(`${path} stretches ${each}`);
     await picture(page, `-wide${path.replaceAll(/[/#]/g, '-')}`);
   }
@@ -73,5 +75,6 @@ function measure() {
     share: main.width / root.clientWidth,
     letters,
     stretched,
+    primary: document.querySelectorAll('main .main').length,
   };
 }
