@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { canonical } from '../../domain/json.ts';
 import { runCli } from '../../server/cli.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -66,6 +67,23 @@ describe('hubctl archive (PostgreSQL)', function suite() {
     assert.equal(checked.code, 0, checked.said);
     assert.match(checked.said, /^\d+ blocks with \d+ transfers hold/);
     assert.match(checked.said, new RegExp(world.hub.running.hub.keys.current().keyId));
+  });
+
+  it('has each transfer as the canonical JSON that its digest is of', async () => {
+    const memo = 'é \u2028 "\\" \u{1f600}';
+    const body = { to: world.bob.account, amount: '7', idempotencyKey: 'memo', memo };
+    mustOk(await world.alice.post(`${walletPath(world.alice)}/pay`, body));
+    await sealedHour();
+    const path = folder('canonical');
+    await run(path, '--until', soon());
+    const lines = gunzipSync(await readFile(join(path, (await readdir(path))[0] ?? '')));
+    const transfers = lines.toString('utf8').trim().split('\n');
+    const parsed = transfers.map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.ok(parsed.some((each) => each['memo'] === memo));
+    assert.deepEqual(
+      parsed.filter((each) => !('block' in each)).map(canonical),
+      transfers.filter((line) => !line.startsWith('{"block"')),
+    );
   });
 
   it('takes no block of after the moment, and by default none of this month', async () => {

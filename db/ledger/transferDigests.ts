@@ -1,6 +1,5 @@
 import { sha256Hex } from '../../domain/digest.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { canonical } from '../../domain/json.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { eachInTurns } from '../turns.ts';
@@ -62,35 +61,35 @@ function digestOf(row: Row, entries: Entry[]): TransferDigest {
   const seq = column.whole(row, 'seq');
   const at = column.time(row, 'at');
   const transferId = column.text(row, 'id');
-  const document = {
-    id: transferId,
-    seq,
-    network: column.text(row, 'network'),
-    asset: column.text(row, 'asset'),
-    event: column.text(row, 'event'),
-    refKind: column.text(row, 'ref_kind'),
-    refId: column.text(row, 'ref_id'),
+  // In the order of RFC 8785, of which `JSON.stringify` does the rest in a fifth of the time.
+  const text = JSON.stringify({
     actor: column.text(row, 'actor'),
-    memo: column.textOrNull(row, 'memo'),
+    asset: column.text(row, 'asset'),
     at,
     // Ordered here: databases differ on the order of texts.
     entries: entries.sort(byPlace),
-  };
-  const text = canonical(document);
+    event: column.text(row, 'event'),
+    id: transferId,
+    memo: column.textOrNull(row, 'memo'),
+    network: column.text(row, 'network'),
+    refId: column.text(row, 'ref_id'),
+    refKind: column.text(row, 'ref_kind'),
+    seq,
+  });
   return { seq, transferId, at, text, digest: sha256Hex(text) };
 }
 
 function entryOf(row: Row) {
   return {
     account: column.text(row, 'name'),
-    shard: column.whole(row, 'shard'),
     accountSeq: column.whole(row, 'account_seq'),
-    kind: column.text(row, 'kind'),
-    reason: column.text(row, 'reason'),
     counterparty: column.textOrNull(row, 'counterparty'),
     delta: `${column.signed(row, 'delta')}`,
-    postedAfter: `${column.signed(row, 'posted_after')}`,
     heldAfter: `${column.signed(row, 'held_after')}`,
+    kind: column.text(row, 'kind'),
+    postedAfter: `${column.signed(row, 'posted_after')}`,
+    reason: column.text(row, 'reason'),
+    shard: column.whole(row, 'shard'),
   };
 }
 
