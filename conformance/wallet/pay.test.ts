@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { supplyNow } from '../../db/ledger/supply.ts';
-import type { NetworkId } from '../../domain/network.ts';
-import { issueHouseMoney } from '../../workflows/wallet/houseMoney.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { joinAccount, newAgent, type Agent } from '../harness/agents.ts';
-import { startHub } from '../harness/hub.ts';
+import { joinAccount, type Agent } from '../harness/agents.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
 
 describe('wallet.pay', () => {
@@ -115,30 +111,6 @@ describe('wallet.pay', () => {
       const other = await pay(world.alice, { ...body, amount: '1001' });
       mustRefuse(other, 400, 'idempotency-mismatch');
       assert.equal(await balanceOf(world.alice), before);
-    });
-
-    it('keeps the key for a year, and issues the house its money once after that too', async () => {
-      const own = await startHub();
-      const [payer, payee] = [await newAgent(own), await newAgent(own)];
-      await own.fund(payer.account, '5000');
-      const body = { to: payee.account, amount: '1000', idempotencyKey: 'once' };
-      const send = () => payer.post(`/api/v1/wallet/${payer.account}/pay`, body);
-      const { transferId } = mustOk(await send());
-      own.clock.advance(365 * 86_400);
-      await own.runJob('housekeeping');
-      assert.equal(mustOk(await send())['transferId'], transferId);
-      own.clock.advance(1);
-      await own.runJob('housekeeping');
-      assert.notEqual(mustOk(await send())['transferId'], transferId);
-      const supply = () =>
-        own.running.hub.store.read((db) =>
-          supplyNow(db, { network: 'sandbox' as NetworkId, asset: 'USDC' }),
-        );
-      const before = await supply();
-      await issueHouseMoney(own.running.hub);
-      assert.deepEqual(await supply(), before);
-      await own.audit();
-      await own.close();
     });
 
     it('leaves the key of a refused payment unused', async () => {
