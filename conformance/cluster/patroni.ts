@@ -109,8 +109,12 @@ export async function startCluster(folder: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Both others follow the leader, and commits wait for one of them. */
-async function isWhole(leader: Node): Promise<boolean> {
+/**
+ * Both others follow the leader, and commits wait for one of them, which Patroni has in its store
+ * too: only that one is elected.
+ */
+async function isWhole(leader: OpenedNode): Promise<boolean> {
+  if (!(await leader.hasSuccessor())) return false;
   const rows = await rowsOf(
     leader,
     `SELECT count(*) FILTER (WHERE state = 'streaming') AS streaming,
@@ -158,6 +162,8 @@ async function startEtcd(folder: string, port: number): Promise<Daemon> {
 interface OpenedNode extends Node {
   readonly config: string;
   start(): Promise<void>;
+  /** Whether Patroni knows a standby that may lead next. */
+  hasSuccessor(): Promise<boolean>;
   /** Brings back a node that was killed or frozen. */
   heal(): Promise<void>;
   end(): Promise<void>;
@@ -200,6 +206,10 @@ async function openNode({ folder, name, etcdPort }: NodePlace): Promise<OpenedNo
     async freeze() {
       frozen = [...(patroni === undefined ? [] : [patroni.pid]), ...(await processes())];
       for (const pid of frozen) send(pid, 'SIGSTOP');
+    },
+    async hasSuccessor() {
+      const answer = await fetch(`http://127.0.0.1:${restPort}/cluster`);
+      return /"role": ?"(?:sync|quorum)_standby"/.test(await answer.text());
     },
     async heal() {
       for (const pid of frozen) send(pid, 'SIGCONT');
