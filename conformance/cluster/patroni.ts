@@ -25,6 +25,8 @@ export interface Cluster {
   leader(): Promise<Node>;
   /** Starts nodes that are down and waits until the others follow the leader, one synchronously. */
   heal(): Promise<void>;
+  /** Waits until Patroni's store names the standby that would lead next: no other is elected. */
+  successor(): Promise<void>;
   switchover(): Promise<void>;
   close(): Promise<void>;
 }
@@ -93,6 +95,10 @@ export async function startCluster(folder: string): Promise<Cluster> {
       await rowsOf(await leader(), `CREATE DATABASE ${name}`);
       return name;
     },
+    async successor() {
+      const named = async (): Promise<boolean> => (await leader()).hasSuccessor();
+      await until('a standby that may lead', named, { ms: WHOLE_MS_MAX, stepMs: STEP_MS });
+    },
     async switchover() {
       const config = nodes[0]?.config ?? '';
       const words = ['switchover', 'hub', '--master', (await leader()).name, '--force'];
@@ -109,12 +115,8 @@ export async function startCluster(folder: string): Promise<Cluster> {
   return cluster;
 }
 
-/**
- * Both others follow the leader, and commits wait for one of them, which Patroni has in its store
- * too: only that one is elected.
- */
-async function isWhole(leader: OpenedNode): Promise<boolean> {
-  if (!(await leader.hasSuccessor())) return false;
+/** Both others follow the leader, and commits wait for one of them. */
+async function isWhole(leader: Node): Promise<boolean> {
   const rows = await rowsOf(
     leader,
     `SELECT count(*) FILTER (WHERE state = 'streaming') AS streaming,

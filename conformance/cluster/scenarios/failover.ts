@@ -36,8 +36,7 @@ async function over(parts: Parts, change: (leader: Node) => Promise<void>): Prom
       const before = load.sent.length;
       await sleep(LOAD_MS);
       say('payments a second before', Math.round((load.sent.length - before) / (LOAD_MS / 1_000)));
-      // A standby that was chosen and then fell behind is no successor for a moment.
-      await cluster.heal();
+      await cluster.successor();
       const left = await cluster.leader();
       const beganAt = performance.now();
       const changed = change(left);

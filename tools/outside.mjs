@@ -1,0 +1,84 @@
+// `npm run outside`, or `-- NAME …` for some: runs the scripts that need more than npm alone (Debian's
+// packages, Python, other runtimes, hours), one after the other, and keeps the outcome of each with
+// its date in the table of docs/testing.md.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const SCRIPTS = [
+  'client:python',
+  'client:runtimes',
+  'client:terminal',
+  'cluster',
+  'deploy:check',
+  'deploy:pitr',
+  'doors:python',
+  'dredd',
+  'files:s3',
+  'hosted:python',
+  'mcp:conformance',
+  'models:aisdk',
+  'models:local',
+  'models:python',
+  'nodes',
+  'payments:clients',
+  'poker:pokerkit',
+  'proxy:nginx',
+  'registry:official',
+  'schema:python',
+  'schemathesis',
+  'sdks',
+  'verify:python',
+  'web:test',
+];
+const PAGE = new URL('../docs/testing.md', import.meta.url);
+const HEAD = '| script | outcome | date | Node | minutes |\n| --- | --- | --- | --- | --- |\n';
+const TABLE = /\| script +\| outcome [^]*?\n(?!\|)/;
+
+/** The rows of the table by script. */
+export function rowsIn(page) {
+  const lines = (TABLE.exec(page)?.[0] ?? '').trim().split('\n').slice(2);
+  return new Map(
+    lines.map((line) => {
+      const cells = line.split('|').map((cell) => cell.trim());
+      return [cells[1].replaceAll('`', ''), cells.slice(2, -1)];
+    }),
+  );
+}
+
+async function run(name) {
+  const log = join(tmpdir(), `outside-${name.replace(':', '-')}.log`);
+  const began = performance.now();
+  const child = spawn('npm', ['run', '-s', name], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const file = createWriteStream(log);
+  child.stdout.pipe(file, { end: false });
+  child.stderr.pipe(file, { end: false });
+  const [code] = await once(child, 'close');
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+  console.log(`${name}: ${code === 0 ? 'passed' : `failed, ${log}`} in ${minutes} min`);
+  const date = new Date().toISOString().slice(0, 10);
+  return [code === 0 ? 'passed' : 'failed', date, process.versions.node, minutes];
+}
+
+function keep(name, cells) {
+  const page = readFileSync(PAGE, 'utf8');
+  const rows = [...rowsIn(page).set(name, cells)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const lines = rows.map(([script, given]) => `| \`${script}\` | ${given.join(' | ')} |\n`);
+  writeFileSync(
+    PAGE,
+    page.replace(TABLE, () => `${HEAD}${lines.join('')}\n`),
+  );
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const named = process.argv.slice(2);
+  const unknown = named.filter((name) => !SCRIPTS.includes(name));
+  if (unknown.length > 0) throw new Error(`none of ${SCRIPTS.join(', ')}: ${unknown.join(', ')}`);
+  for (const name of named.length > 0 ? named : SCRIPTS) {
+    const cells = await run(name);
+    keep(name, cells);
+    if (cells[0] === 'failed') process.exitCode = 1;
+  }
+}
