@@ -50,6 +50,9 @@ const WHOLE_MS_MAX = 120_000;
 /** The name of a file of the WAL begins with its timeline. A node that only reads refuses this. */
 const TIMELINE = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
 const STEP_MS = 250;
+/** A node that is frozen between a question and its answer never answers. */
+const LOOK_MS_MAX = 5_000;
+const ANSWER_MS_MAX = 60_000;
 const LEADER_MS_MAX = 60_000;
 const LEADER_STEP_MS = 20;
 /** Patroni takes no shorter one: how long a leader that went away is waited for. */
@@ -133,9 +136,14 @@ export async function rowsOf(
   { port }: Pick<Node, 'port'>,
   sql: string,
   database = 'postgres',
+  answerMs = ANSWER_MS_MAX,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const address = `postgres://hub:hub@127.0.0.1:${port}/${database}`;
-  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({
+    connectionString: address,
+    connectionTimeoutMillis: LOOK_MS_MAX,
+    query_timeout: answerMs,
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -219,7 +227,7 @@ async function openNode({ folder, name, etcdPort }: NodePlace): Promise<OpenedNo
       if (patroni?.isRunning() !== true) await start();
     },
     timeline: () =>
-      rowsOf({ port }, TIMELINE).then(
+      rowsOf({ port }, TIMELINE, 'postgres', LOOK_MS_MAX).then(
         (rows) => parseInt(String(rows[0]?.['file']).slice(0, 8), 16),
         () => 0,
       ),

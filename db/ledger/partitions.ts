@@ -1,4 +1,4 @@
-import { text, time, whole, wholeOrNull } from '../columns.ts';
+import { text, time, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Link, type Row, type Writer } from '../connection.ts';
 import { lock } from '../advisoryLocks.ts';
 
@@ -28,7 +28,7 @@ export const PARTITIONS = statement(
   FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
   WHERE i.inhparent = to_regclass('entries')`,
 );
-const NEWEST = statement('', 'SELECT coalesce(max(seq), 0) AS newest FROM transfers');
+const NEWEST = statement('', 'SELECT max(seq) AS newest FROM transfers');
 const BEGAN = statement('', 'SELECT at FROM transfers WHERE seq >= ? ORDER BY seq LIMIT 1');
 const REST = statement('', 'SELECT max(transfer_seq) AS newest FROM entries_rest');
 const BOUND = /^FOR VALUES FROM \('(\d+)'\) TO \('(\d+)'\)$/;
@@ -51,25 +51,22 @@ export function partitionsIn(rows: readonly Row[]): readonly Partition[] {
 export async function makePartitionsAhead(tx: Writer): Promise<number> {
   const link = linkOf(tx);
   const known = await journalPartitions(link);
-  const [row] = known.length === 0 ? [] : await link.rows(NEWEST, []);
-  if (row === undefined) return 0;
-  const newest = whole(row, 'newest');
-  const missing = AHEAD - known.filter(({ from }) => from > newest).length;
-  if (missing <= 0) return 0;
+  if (known.length === 0) return 0;
+  const newest = wholeOrNull((await link.rows(NEWEST, []))[0] ?? {}, 'newest') ?? 0;
+  const missing = (all: readonly Partition[]): number =>
+    AHEAD - all.filter(({ from }) => from > newest).length;
+  if (missing(known) <= 0) return 0;
   await lock(tx, 'journalPartitions');
   await tx.knex.raw(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
   const partitions = [...(await journalPartitions(link))];
   const rest = wholeOrNull((await link.rows(REST, []))[0] ?? {}, 'newest');
   let made = 0;
-  while (partitions.filter(({ from }) => from > newest).length < AHEAD) {
-    const last = partitions.at(-1);
-    if (last === undefined) break;
-    const size = await nextSize(link, partitions, newest);
+  for (let last = partitions.at(-1); last && missing(partitions) > 0; made += 1) {
+    const size = await nextSize(link, partitions, last, newest);
     const from = rest === null ? last.to : Math.max(last.to, rest + REST_MARGIN);
-    const next = { from, to: from + size };
-    await addPartition(link, next);
-    partitions.push(next);
-    made += 1;
+    last = { from, to: from + size };
+    await addPartition(link, last);
+    partitions.push(last);
   }
   return made;
 }
@@ -78,10 +75,10 @@ export async function makePartitionsAhead(tx: Writer): Promise<number> {
 async function nextSize(
   link: Link,
   partitions: readonly Partition[],
+  last: Partition,
   newest: number,
 ): Promise<number> {
-  const last = partitions.at(-1);
-  const size = last === undefined ? SIZE_MAX : last.to - last.from;
+  const size = last.to - last.from;
   const [before, current] = partitions.filter(({ from }) => from <= newest).slice(-2);
   if (before === undefined || current === undefined) return size;
   const [began, ended] = [await beganAt(link, before), await beganAt(link, current)];

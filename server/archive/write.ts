@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -42,7 +42,10 @@ export async function writeArchive(store: Store, folder: string, before: number)
     };
     const file = createWriteStream(part, { mode: OWNER_ONLY, flush: true });
     await pipeline(Readable.from(lines()), createGzip(), file);
-    if (next === first) return { blocks, transfers, files };
+    if (next === first) {
+      await rm(part);
+      return { blocks, transfers, files };
+    }
     await rename(part, join(folder, fileName(first, next - 1)));
     blocks += next - first;
     transfers += count;

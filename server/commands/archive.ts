@@ -1,27 +1,23 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { parseInstant } from '../../domain/instant.ts';
 import { isObject } from '../../domain/jsonObject.ts';
-import { sealFaults, type VerifySeal } from '../../domain/ledger/sealCheck.ts';
+import { sealFaults } from '../../domain/ledger/sealCheck.ts';
 import type { Seal } from '../../domain/ledger/seal.ts';
 import { auditPath, leafHash, rootOf } from '../../domain/time/merkle.ts';
-import { keyBytes } from '../../domain/account.ts';
 import { readBlocks } from '../archive/block.ts';
 import { writeArchive } from '../archive/write.ts';
 import { readSettings } from '../config.ts';
-import { createVerify } from '../hub/keys/ed25519.ts';
+import { sealVerifier } from '../archive/sealVerifier.ts';
 import { inDatabase, type Command, type Print } from './command.ts';
 
 /** Copies sealed blocks of the journal into files that prove themselves, and proves from them. */
 export const archive: Command = async (words, env, print) => {
-  const [first = '', second = '', third, ...more] = words;
-  if (more.length > 0 || second === '' || first === '') {
-    if (words.length === 1 && first !== '') return write(first, monthBegan(), env, print);
-    return undefined;
-  }
-  if (first === 'verify') return third === undefined ? verify(second, print) : undefined;
-  if (first === 'prove') return third === undefined ? undefined : prove(second, third, print);
-  const until = second === '--until' ? parseInstant(third ?? '') : undefined;
+  const [first = '', second = '', third = ''] = words;
+  if (words.includes('') || words.length > 3) return undefined;
+  if (first === 'verify') return words.length === 2 ? verify(second, print) : undefined;
+  if (first === 'prove') return words.length === 3 ? prove(second, third, print) : undefined;
+  if (words.length === 1) return write(first, monthBegan(), env, print);
+  const until = second === '--until' ? parseInstant(third) : undefined;
   return until === undefined ? undefined : write(first, until, env, print);
 };
 
@@ -40,7 +36,6 @@ async function write(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return inDatabase(readSettings(env), print, async (store) => {
     const { blocks, transfers, files } = await writeArchive(store, folder, before);
-    await rm(join(folder, 'next.part'), { force: true });
     print(`${folder}: ${blocks} more blocks with ${transfers} transfers in ${files} files.\n`);
     return 0;
   });
@@ -48,7 +43,7 @@ async function write(
 
 /** Each block holds with the one before, its transfers and its pulse. */
 async function verify(folder: string, print: Print): Promise<0 | 1> {
-  const check = verifierOfKeys();
+  const check = sealVerifier();
   let before: Seal | undefined;
   let [blocks, transfers] = [0, 0];
   const keys = new Set<string>();
@@ -71,17 +66,9 @@ Signed by ${[...keys].join(', ')}; compare with the keys of the hub.
   return 0;
 }
 
-function verifierOfKeys(): VerifySeal {
-  const check = createVerify();
-  return (keyId, message, signature) => {
-    const key = keyBytes(keyId);
-    return key !== undefined && check(key, message, Buffer.from(signature, 'base64'));
-  };
-}
-
 /** Prints a transfer with its way to the root of its block, and the block with its way to a pulse. */
 async function prove(folder: string, transferId: string, print: Print): Promise<0 | 1> {
-  const check = verifierOfKeys();
+  const check = sealVerifier();
   let before: Seal | undefined;
   for await (const block of readBlocks(folder)) {
     const index = block.transfers.findIndex(({ text }) => idIn(text) === transferId);

@@ -4,10 +4,8 @@ import type { Reader } from '../../db/connection.ts';
 import { auditSeals, type SealAudit } from '../../db/ledger/sealAudit.ts';
 import { hubKeyRows } from '../../db/time/hubKeys.ts';
 import { readSnapshot } from '../../db/wallet/snapshot.ts';
-import { keyBytes } from '../../domain/account.ts';
-import type { VerifySeal } from '../../domain/ledger/sealCheck.ts';
+import { sealVerifier } from '../archive/sealVerifier.ts';
 import { readSettings } from '../config.ts';
-import { createVerify } from '../hub/keys/ed25519.ts';
 import { databaseExists, type Command } from './command.ts';
 
 /** Recomputes the books and their seals in one snapshot, and changes nothing. */
@@ -27,16 +25,8 @@ type Books = Audit & { readonly seals: Omit<SealAudit, 'differences'> };
 export async function booksOf(db: Reader): Promise<Books> {
   const books = await auditBooks(db);
   const own = new Set<string>((await hubKeyRows(db)).map(({ keyId }) => keyId));
-  const { differences, ...seals } = await auditSeals(db, verifierOf(own));
+  const { differences, ...seals } = await auditSeals(db, sealVerifier(own));
   return { ...books, seals, differences: [...books.differences, ...differences] };
-}
-
-function verifierOf(own: ReadonlySet<string>): VerifySeal {
-  const verify = createVerify();
-  return (keyId, message, signature) => {
-    const key = own.has(keyId) ? keyBytes(keyId) : undefined;
-    return key !== undefined && verify(key, message, Buffer.from(signature, 'base64'));
-  };
 }
 
 /** Amounts as decimal strings, like everywhere on the wire. */

@@ -1,3 +1,5 @@
+import type { Store } from '../../db/store.ts';
+
 /** The agent doors announce these to every process; the others are in `workflows/topics.ts`. */
 
 /** A task of the A2A door came to its end. */
@@ -6,3 +8,14 @@ export const a2aEndTopic = (id: string): string => `a2a.end ${id}`;
 export const A2A_CANCEL_TOPIC = 'a2a.cancel ';
 /** The caller of an MCP call takes it back; followed by a digest of the caller and the call. */
 export const MCP_CANCEL_TOPIC = 'mcp.cancel ';
+
+/** Calls `act` with what follows a prefix, for each committed topic that begins with it. */
+export function onPrefix(
+  store: Pick<Store, 'onPublish'>,
+  prefix: string,
+  act: (rest: string) => void,
+): void {
+  store.onPublish((topic) => {
+    if (topic.startsWith(prefix)) act(topic.slice(prefix.length));
+  });
+}

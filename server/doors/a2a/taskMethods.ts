@@ -54,7 +54,8 @@ type TaskMethod = (parts: TaskParts, exchange: Exchange, request: TaskRequest) =
 
 export const getTask: TaskMethod = (parts, exchange, request) =>
   withTask(parts, exchange, request, async (task, owner) => {
-    await parts.tasks.read(owner, [task.id]);
+    // Clients ask again and again while a task works, and then there is nothing to write.
+    if (task.state !== 'working') await parts.tasks.read(owner, [task.id]);
     countAt(request.params, 'historyLength', 'historyLength');
     return itemAnswer(request, shapes[request.version].task(task));
   });

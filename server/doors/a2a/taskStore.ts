@@ -12,7 +12,7 @@ import {
 } from '../../../db/doors/a2aTasks.ts';
 import type { Account } from '../../../domain/account.ts';
 import { instant, type Instant } from '../../../domain/instant.ts';
-import { A2A_CANCEL_TOPIC, a2aEndTopic } from '../topics.ts';
+import { A2A_CANCEL_TOPIC, a2aEndTopic, onPrefix } from '../topics.ts';
 import { HubError, wireRefusal } from '../../hub/errors.ts';
 import { exactText, parseExactly } from '../../hub/exactJson.ts';
 import type { Hub } from '../../hub/hub.ts';
@@ -65,10 +65,7 @@ export function openTaskStore(hub: Hub, limits = LIMITS): TaskStore {
   const { store, clock, notifier } = hub;
   /** The calls of this process that are under way. */
   const here = new Map<string, Running>();
-  store.onPublish((topic) => {
-    if (topic.startsWith(A2A_CANCEL_TOPIC))
-      here.get(topic.slice(A2A_CANCEL_TOPIC.length))?.cancel();
-  });
+  onPrefix(store, A2A_CANCEL_TOPIC, (id) => here.get(id)?.cancel());
 
   const keepsSince = (): Instant => instant(clock.now() - A2A_TASK_KEPT_MS);
   const shown = (row: A2aTaskRow): Task | undefined => {

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../../domain/digest.ts';
-import { MCP_CANCEL_TOPIC } from '../topics.ts';
+import { MCP_CANCEL_TOPIC, onPrefix } from '../topics.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Identity } from '../../wire.ts';
 import type { RpcId } from '../jsonRpc.ts';
@@ -23,9 +23,7 @@ interface OpenCall {
 
 export function openCalls({ store }: Pick<Hub, 'store'>): OpenCalls {
   const open = new Map<string, AbortController>();
-  store.onPublish((topic) => {
-    if (topic.startsWith(MCP_CANCEL_TOPIC)) open.get(topic.slice(MCP_CANCEL_TOPIC.length))?.abort();
-  });
+  onPrefix(store, MCP_CANCEL_TOPIC, (name) => open.get(name)?.abort());
   return {
     enter(caller, id) {
       const name = nameOf(caller, id);
