@@ -18,9 +18,9 @@ export function Status() {
     'time',
     async (signal) => {
       const asked = Date.now();
-      const told = unwrap(await reader.GET('/api/v1/time', { signal }));
+      const signed = unwrap(await reader.GET('/api/v1/time', { signal }));
       const answered = Date.now();
-      return { told, tookMs: answered - asked, seenAt: (asked + answered) / 2 };
+      return { signed, tookMs: answered - asked, seenAt: (asked + answered) / 2 };
     },
     EVERY_MS,
   );
@@ -43,7 +43,9 @@ export function Status() {
   return (
     <>
       <h1>{trustTexts.status.title}</h1>
-      <With of={time}>{({ told }) => <Verdict isLive={told.body.chain.state === 'live'} />}</With>
+      <With of={time}>
+        {({ signed }) => <Verdict isLive={signed.body.chain.state === 'live'} />}
+      </With>
       <div class="columns2 even">
         <div>
           <Section title={trustTexts.status.hub}>
@@ -82,14 +84,14 @@ function Verdict({ isLive }: { readonly isLive: boolean }) {
   );
 }
 
-interface Told {
-  readonly told: SignedTime;
+interface TimeRead {
+  readonly signed: SignedTime;
   readonly tookMs: number;
   readonly seenAt: number;
 }
 
-function Clock({ told, tookMs, seenAt }: Told) {
-  const { chain, clock, now, unixMs } = told.body;
+function Clock({ signed, tookMs, seenAt }: TimeRead) {
+  const { chain, clock, now, unixMs } = signed.body;
   const isLive = chain.state === 'live';
   return (
     <>
@@ -127,11 +129,11 @@ function Clock({ told, tookMs, seenAt }: Told) {
 interface JobsProps {
   readonly stats: Stats;
   readonly seal: string | undefined;
-  readonly time: Loaded<Told>;
+  readonly time: Loaded<TimeRead>;
 }
 
 function Jobs({ stats: { crawl }, seal, time }: JobsProps) {
-  const minute = time.value?.told.body.head?.minute;
+  const minute = time.value?.signed.body.head?.minute;
   const at = (when: string | undefined) =>
     when === undefined ? trustTexts.status.notYet : <Time at={when} />;
   return (

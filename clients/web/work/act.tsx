@@ -60,7 +60,7 @@ const SHAPED = [
 function OwnActs(props: OwnProps) {
   const { task, hub, own } = props;
   const [done, setDone] = useState<Done>();
-  const told = (outcome: SubmitResult, pays?: Pays): void => setDone({ outcome, pays });
+  const onDone = (outcome: SubmitResult, pays?: Pays): void => setDone({ outcome, pays });
   const mine = task.workers.filter(({ worker }) => worker === own);
   const isHolder = mine.some(({ state }) => state === 'claimed');
   const isRequester = task.requester === own;
@@ -86,9 +86,9 @@ function OwnActs(props: OwnProps) {
           {isFinal(task) ? workTexts.act.paid : workTexts.act.accepted}
         </p>
       )}
-      {isHolder && <Deliver {...props} told={told} />}
+      {isHolder && <Deliver {...props} onDone={onDone} />}
       {mayWork('tasks.claim') && <ClaimIt {...props} />}
-      {mayWork('tasks.solution') && <Offer {...props} told={told} />}
+      {mayWork('tasks.solution') && <Offer {...props} onDone={onDone} />}
       {mayWork('tasks.pitch') && <PitchForm {...props} />}
       {waitsForPlans && <p>{workTexts.act.plansBelow}</p>}
       {others.map((step) => (
@@ -134,11 +134,11 @@ interface Done {
   /** The pay that the claim promised; a pending outcome has no split yet. */
   readonly pays: Pays;
 }
-interface Told {
-  readonly told: (outcome: SubmitResult, pays?: Pays) => void;
+interface Answered {
+  readonly onDone: (outcome: SubmitResult, pays?: Pays) => void;
 }
 
-function Deliver({ task, hub, own, changed, told }: OwnProps & Told) {
+function Deliver({ task, hub, own, changed, onDone }: OwnProps & Answered) {
   const giving = useAction();
   const lease = task.workers.find(({ worker, state }) => worker === own && state === 'claimed');
   const held = (): Promise<Claim> => heldClaim(hub, own, { id: task.id, attemptId: lease?.id });
@@ -163,7 +163,7 @@ function Deliver({ task, hub, own, changed, told }: OwnProps & Told) {
         label={workTexts.act.deliver}
         send={async (result) => {
           const claim = await held();
-          told(await deliverResult(hub, claim, result), claim.deliver?.pays);
+          onDone(await deliverResult(hub, claim, result), claim.deliver?.pays);
           dropClaim(task.id);
           changed();
         }}
@@ -176,7 +176,7 @@ function Deliver({ task, hub, own, changed, told }: OwnProps & Told) {
   );
 }
 
-function Offer({ task, hub, own, changed, told }: OwnProps & Told) {
+function Offer({ task, hub, own, changed, onDone }: OwnProps & Answered) {
   return (
     <>
       <p>{workTexts.act.offerLead}</p>
@@ -186,7 +186,7 @@ function Offer({ task, hub, own, changed, told }: OwnProps & Told) {
         send={async (result) => {
           const params = { path: { id: task.id } };
           const body = { agentId: own, result };
-          told(unwrap(await hub.POST('/api/v1/tasks/{id}/solution', { params, body })));
+          onDone(unwrap(await hub.POST('/api/v1/tasks/{id}/solution', { params, body })));
           changed();
         }}
       />

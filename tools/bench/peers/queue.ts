@@ -46,10 +46,10 @@ const { freshDatabase, stop } = await startPostgres(true);
 try {
   for (const pace of PACES) {
     line(`claims on PostgreSQL, ${WORKERS} workers wait, ${pace.tasks} tasks, ${pace.title}`);
-    told('hub, claim, deliver and paid', await hubStorm(await freshDatabase(), pace, 'deliver'));
-    told('hub, claim with a long poll', await hubStorm(await freshDatabase(), pace, 'hold'));
-    told('pg-boss, work', await peerStorm(openBoss(await freshDatabase(), WORKERS), pace));
-    told('graphile-worker', await peerStorm(openGraphile(await freshDatabase(), WORKERS), pace));
+    print('hub, claim, deliver and paid', await hubStorm(await freshDatabase(), pace, 'deliver'));
+    print('hub, claim with a long poll', await hubStorm(await freshDatabase(), pace, 'hold'));
+    print('pg-boss, work', await peerStorm(openBoss(await freshDatabase(), WORKERS), pace));
+    print('graphile-worker', await peerStorm(openGraphile(await freshDatabase(), WORKERS), pace));
   }
 } finally {
   closeCallers();
@@ -59,7 +59,7 @@ try {
 // The workers of the peers go on polling a while after they were stopped.
 process.exit(0);
 
-function told(title: string, { holds, published, seconds, ...storm }: Storm): void {
+function print(title: string, { holds, published, seconds, ...storm }: Storm): void {
   const waitsMs = [...holds].map(([id, [first = 0]]) => first - (published.get(id) ?? first));
   const twice = [...holds.values()].filter((times) => times.length > 1).length;
   const each = (ms: number): string => `${(ms / holds.size).toFixed(1)} ms`;

@@ -56,12 +56,12 @@ async function race(): Promise<void> {
     const documents = await fill(database);
     const filled = Math.round((performance.now() - filling) / 1000);
     line(`${LISTINGS} listings, ${documents} documents, stored in ${filled} s`);
-    const built = told('index of all documents', run('built', database, files));
-    const index = told('index from a snapshot', run('snapshot', database, files));
+    const built = printed('index of all documents', run('built', database, files));
+    const index = printed('index from a snapshot', run('snapshot', database, files));
     line(`  the snapshot has ${(await snapshotBytes(database)) / MB} MB`);
     const { seconds, bytes } = await indexWords(database);
     line(`  tsvector and GIN: ${bytes / MB} MB, indexed in ${seconds} s`);
-    const words = told('candidates of tsvector', run('words', database, files));
+    const words = printed('candidates of tsvector', run('words', database, files));
     const truth = LISTINGS > JUDGED_LISTINGS_MAX ? built.found : judged();
     line(`of the first 20 of ${truth.length} queries:`);
     line(`  index from a snapshot: ${recall(truth, index.found)} %`);
@@ -78,7 +78,7 @@ function run(name: string, database: string, files: string): Run {
   return JSON.parse(text) as Run;
 }
 
-function told(title: string, of: Run): Run {
+function printed(title: string, of: Run): Run {
   const sorted = [...of.times].sort((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor(share * sorted.length)] ?? 0).toFixed(1);
   line(
