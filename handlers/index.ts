@@ -3,6 +3,7 @@ import { chains } from './chains/index.ts';
 import { discovery } from './discovery/index.ts';
 import { files } from './files/index.ts';
 import { hosted } from './hosted/index.ts';
+import { log } from './log/index.ts';
 import { memory } from './memory/index.ts';
 import { models } from './models/index.ts';
 import { passport } from './passport/index.ts';
@@ -24,6 +25,7 @@ export const handlers: Handlers = {
   ...files,
   ...games,
   ...hosted,
+  ...log,
   ...memory,
   ...models,
   ...passport,

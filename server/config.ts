@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Offer } from '../domain/models/offer.ts';
+import { readVerifierKey, WITNESS_KEY, type VerifierKey } from '../domain/log/note.ts';
+import { isSound } from '../domain/log/signing.ts';
 import { readUpstreams } from '../domain/models/upstreams.ts';
 import { parseNetworkId } from '../domain/network.ts';
 import {
@@ -52,6 +54,7 @@ const NAMES = [
   'HUB_TRACES_URL',
   'HUB_TRACES_PERCENT',
   'HUB_DRAIN_SECONDS',
+  'HUB_LOG_WITNESSES',
   ...CHAIN_NAMES,
   ...X402_NAMES,
 ] as const;
@@ -104,6 +107,7 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
     memoryCacheBytes: wholeNumber(env, 'HUB_MEMORY_CACHE_MB', CACHE_MB) * 1_048_576,
     models: upstreams(env),
     drainMs: wholeNumber(env, 'HUB_DRAIN_SECONDS', { least: 0, most: 600, usual: 5 }) * 1_000,
+    logWitnesses: witnesses(env['HUB_LOG_WITNESSES'] ?? ''),
     ...metricsSettings(env),
     ...traceSettings(env),
     ...s3Settings(env),
@@ -145,6 +149,24 @@ function crawlFeeds(text: string): readonly string[] {
   }
   return urls.map((url) => new URL(url).toString());
 }
+
+/** Verifier keys of witnesses, with commas between. */
+function witnesses(text: string): readonly VerifierKey[] {
+  const keys = text.split(',').flatMap((each) => each.trim() || []);
+  const read = keys.flatMap((key) => readVerifierKey(key) ?? []);
+  const isUsable = read.length === keys.length && keys.length <= WITNESSES_MAX;
+  const names = new Set(read.map(({ name }) => name));
+  if (isUsable && names.size === keys.length && read.every(isWitness)) return read;
+  throw new Error(
+    `HUB_LOG_WITNESSES is a list of at most ${WITNESSES_MAX} keys with commas between, each of another name, as "hubctl witness" prints them`,
+  );
+}
+
+function isWitness(key: VerifierKey): boolean {
+  return key.type === WITNESS_KEY && isSound(key);
+}
+
+const WITNESSES_MAX = 16;
 
 /** JSON is YAML too, so one reader serves both. */
 function upstreams(env: Readonly<Record<string, string | undefined>>): readonly Offer[] {

@@ -47,12 +47,14 @@ export function createRoutes(): Routes {
       literal.set(template, { ...entry, path: {} });
       continue;
     }
-    router.all(template.replaceAll(/\{([A-Za-z]+)\}/g, ':$1'), () => undefined);
+    const pattern = template.replace(REST, '*rest').replaceAll(/\{([A-Za-z]+)\}/g, ':$1');
+    router.all(pattern, () => undefined);
     const layer = router.stack.at(-1);
     if (layer === undefined) throw new Error(`no layer for ${template}`);
-    const segments = template.split('/');
-    const shape = shapeOf(segments, groups);
-    shape.templates.set(literals(segments, shape.isParameter), { ...entry, layer });
+    for (const segments of lengthsOf(template)) {
+      const shape = shapeOf(segments, groups);
+      shape.templates.set(literals(segments, shape.isParameter), { ...entry, layer });
+    }
   }
   return {
     find(rawPath) {
@@ -69,6 +71,19 @@ export function createRoutes(): Routes {
       return undefined;
     },
   };
+}
+
+/** A last parameter of this name takes the rest of a path, with its slashes (choices log.tiles). */
+const REST = '{rest}';
+const REST_SEGMENTS_MAX = 7;
+
+function lengthsOf(template: string): readonly (readonly string[])[] {
+  const segments = template.split('/');
+  const more = template.endsWith(REST) ? REST_SEGMENTS_MAX - 1 : 0;
+  return Array.from({ length: more + 1 }, (_, count) => [
+    ...segments,
+    ...Array.from({ length: count }, () => REST),
+  ]);
 }
 
 /** Templates come the most literal first, and so do the shapes of a group. */

@@ -4,6 +4,8 @@ import { jobs as cases } from './cases/jobs.ts';
 import { jobs as credit } from './credit/jobs.ts';
 import { jobs as files } from './files/jobs.ts';
 import { jobs as hosted } from './hosted/jobs.ts';
+import { beginTransparency } from './log/begin.ts';
+import { jobs as log } from './log/jobs.ts';
 import { jobs as memory } from './memory/jobs.ts';
 import { jobs as models } from './models/jobs.ts';
 import { jobs as moderation } from './moderation/jobs.ts';
@@ -31,6 +33,7 @@ export const jobs: readonly Job[] = [
   ...credit,
   ...files,
   ...hosted,
+  ...log,
   ...memory,
   ...models,
   ...moderation,
@@ -52,6 +55,7 @@ export const jobs: readonly Job[] = [
  */
 export async function begin(hub: Hub): Promise<void> {
   await beginTime(hub);
+  await beginTransparency(hub);
   await issueHouseMoney(hub);
   await beginX402(hub);
 }

@@ -22,6 +22,7 @@ import {
 import { shaped, table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { inListStatement } from '../inList.ts';
 
 /**
  * Running model calls; a finished one is not found. A running call has one writer: the first
@@ -105,6 +106,22 @@ const READ = statement('SELECT * FROM model_calls WHERE id = ?');
 export async function readModelCall(db: Reader, id: string): Promise<ModelReceipt | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [id]));
   return row && MODEL_CALLS.fromRow(row);
+}
+
+const UNLOGGED = statement(`
+  SELECT * FROM model_calls WHERE logged = 0 AND outcome <> 'running' ORDER BY id LIMIT ?`);
+const LOGGED = inListStatement((given) => `UPDATE model_calls SET logged = 1 WHERE id ${given}`);
+
+/** Receipts of model calls that are over and have no leaf in the log yet. */
+export async function unloggedModelCalls(
+  db: Reader,
+  limit: number,
+): Promise<readonly ModelReceipt[]> {
+  return (await linkOf(db).rows(UNLOGGED, [limit])).map(MODEL_CALLS.fromRow);
+}
+
+export async function markModelsLogged(tx: Writer, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await linkOf(tx).rows(LOGGED, [ids]);
 }
 
 const STALE = statement(`

@@ -12,7 +12,8 @@ import * as column from '../batch/columns.ts';
 import type { Column } from '../batch/columns.ts';
 import { shaped, table, type DescribedTable } from '../batch/table.ts';
 import { amount, one, text, textOrNull } from '../columns.ts';
-import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { inListStatement } from '../inList.ts';
 import { address, hashOrNull, oneOf } from '../rails/columns.ts';
 
 /** A list whose prices are amounts; they are text in JSON. */
@@ -108,6 +109,19 @@ export async function staleCalls(
 ): Promise<readonly string[]> {
   const rows = await linkOf(db).rows(STALE, [now, limit]);
   return rows.map((row) => text(row, 'id'));
+}
+
+const UNLOGGED = statement(`
+  ${FOUND} WHERE c.logged = 0 AND c.outcome <> 'running' ORDER BY c.id LIMIT ?`);
+const LOGGED = inListStatement((given) => `UPDATE calls SET logged = 1 WHERE id ${given}`);
+
+/** Receipts of calls that are over and have no leaf in the log yet. */
+export async function unloggedCalls(db: Reader, limit: number): Promise<readonly Receipt[]> {
+  return (await linkOf(db).rows(UNLOGGED, [limit])).map(receiptOf);
+}
+
+export async function markLogged(tx: Writer, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await linkOf(tx).rows(LOGGED, [ids]);
 }
 
 const PAGE = statement(`

@@ -77,6 +77,17 @@ export async function disputeOf(db: Reader, taskId: string): Promise<StoredDispu
   return row && DISPUTES.fromRow(row);
 }
 
+const ENDED_IN = statement(`SELECT d.* FROM transfers t JOIN disputes d ON d.transfer_id = t.id
+  WHERE t.seq > ? AND t.seq <= ? ORDER BY t.seq`);
+
+/** The disputes whose money moved in a stretch of the journal, in its order. */
+export async function disputesEndedIn(
+  db: Reader,
+  { after, to }: { readonly after: number; readonly to: number },
+): Promise<readonly StoredDispute[]> {
+  return (await linkOf(db).rows(ENDED_IN, [after, to])).map(DISPUTES.fromRow);
+}
+
 const OF_TASKS = inListStatement((given) => `SELECT * FROM disputes WHERE task_id ${given}`);
 
 /** The disputes of a page of tasks, by task id. */

@@ -62,6 +62,31 @@ export function auditPath(index: number, leaves: number, rangeRoot: RangeRoot): 
   return path.reverse();
 }
 
+/**
+ * The consistency proof of RFC 6962 2.1.2 between two sizes: what shows that the larger tree begins
+ * with the smaller one. Throws RangeError when the sizes are not in order.
+ */
+export function consistencyPath(
+  before: number,
+  after: number,
+  rangeRoot: RangeRoot,
+): readonly Hash[] {
+  if (before < 0 || before > after) throw new RangeError(`no tree of ${before} in ${after}`);
+  if (before === 0 || before === after) return [];
+  const path: Hash[] = [];
+  let [from, to, isWhole] = [0, after, true];
+  while (to !== before) {
+    const middle = from + splitOf(to - from);
+    const left = before <= middle;
+    path.push(left ? rangeRoot(middle, to) : rangeRoot(from, middle));
+    if (!left) isWhole = false;
+    [from, to] = left ? [from, middle] : [middle, to];
+  }
+  // The verifier has the root of the smaller tree, and needs any other part of it.
+  if (!isWhole) path.push(rangeRoot(from, to));
+  return path.reverse();
+}
+
 /** The largest power of two below a size of at least two. */
 export function splitOf(size: number): number {
   let half = 1;

@@ -1,4 +1,13 @@
-import { auditPath, HASH_BYTES, nodeHash, rootOf, splitOf, type Hash } from './merkle.ts';
+import {
+  auditPath,
+  consistencyPath,
+  EMPTY_ROOT,
+  HASH_BYTES,
+  nodeHash,
+  rootOf,
+  splitOf,
+  type Hash,
+} from './merkle.ts';
 
 /**
  * A tree cut into tiles: every 256 hashes of a level form one, and the root of a full tile is a
@@ -16,8 +25,8 @@ export interface Tile extends TileName {
 }
 
 const TILE_HASHES = 256;
-/** Levels of the largest tree: 256^3 leaves are far above what a minute takes. */
-const LEVELS = 3;
+/** Levels of the largest tree: 256^5 leaves are a million million. */
+const LEVELS = 5;
 
 export interface Tiles {
   /** Full tiles and the unfinished last one of each level. */
@@ -33,11 +42,18 @@ export interface GrowingTree {
   finish(): Tiles;
 }
 
-export function growTree(): GrowingTree {
+/** `edge` has the unfinished tiles of a tree that has leaves already (`tilesAtEdge`). */
+export function growTree(leavesBefore = 0, edge: readonly Tile[] = []): GrowingTree {
   const tiles: Tile[] = [];
   // Of each level: the hashes that wait for their tile to be full, and how many tiles it has.
-  const levels = Array.from({ length: LEVELS }, () => ({ waiting: Array.of<Hash>(), cut: 0 }));
-  let leafCount = 0;
+  const levels = Array.from({ length: LEVELS }, (_, level) => {
+    const count = Math.floor(leavesBefore / TILE_HASHES ** level);
+    const cut = Math.floor(count / TILE_HASHES);
+    const width = count - cut * TILE_HASHES;
+    const waiting = width === 0 ? [] : [...reader(edge)(level, cut * TILE_HASHES, width)];
+    return { waiting, cut };
+  });
+  let leafCount = leavesBefore;
   const cut = (level: number): void => {
     const at = levels[level];
     if (at === undefined || at.waiting.length === 0) return;
@@ -64,6 +80,38 @@ export function growTree(): GrowingTree {
       return { tiles, root: leafCount === 0 ? rootOf([]) : rangeRoot(reader(tiles), 0, leafCount) };
     },
   };
+}
+
+/** The unfinished tiles of a tree, which its next leaves go into. */
+export function tilesAtEdge(leaves: number): readonly TileName[] {
+  return Array.from({ length: LEVELS }, (_, level) => ({
+    level,
+    count: Math.floor(leaves / TILE_HASHES ** level),
+  }))
+    .filter(({ count }) => count % TILE_HASHES > 0)
+    .map(({ level, count }) => ({ level, tile: Math.floor(count / TILE_HASHES) }));
+}
+
+/** The tiles that the consistency proof between two sizes is read from. */
+export function tilesForConsistency(before: number, after: number): readonly TileName[] {
+  const names = new Map<string, TileName>();
+  const note: Read = (level, from, count) => {
+    const name = { level, tile: Math.floor(from / TILE_HASHES) };
+    names.set(nameOf(name), name);
+    return Array.from({ length: count }, () => EMPTY_ROOT);
+  };
+  consistencyPath(before, after, (from, to) => rangeRoot(note, from, to));
+  return [...names.values()];
+}
+
+/** The consistency proof (RFC 6962 2.1.2) out of the tiles that `tilesForConsistency` names. */
+export function consistencyFromTiles(
+  before: number,
+  after: number,
+  tiles: readonly Tile[],
+): readonly Hash[] {
+  const read = reader(tiles);
+  return consistencyPath(before, after, (from, to) => rangeRoot(read, from, to));
 }
 
 /** The tiles that the audit path of a leaf is read from. */

@@ -1,6 +1,7 @@
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Offer } from '../../domain/models/offer.ts';
+import type { VerifierKey } from '../../domain/log/note.ts';
 import type { HostAllowList } from '../../domain/outbound/hostAllowList.ts';
 import type { TrustedProxies } from './trustedProxies.ts';
 import type { ChainSettings } from './chain/settings.ts';
@@ -33,6 +34,8 @@ export interface Settings {
   readonly sandboxAgents: boolean;
   /** `host:port` pairs that the hub may call although they are private, by plain http too. */
   readonly allowPrivateHosts: HostAllowList;
+  /** Keys of witnesses whose cosignatures of the log are taken. */
+  readonly logWitnesses: readonly VerifierKey[];
   /** Lists elsewhere that propose addresses to the crawler. */
   readonly crawlFeeds: readonly string[];
   /** Proxies whose word on a caller's address is taken. */

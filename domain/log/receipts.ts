@@ -1,0 +1,102 @@
+import { canonical } from '../json.ts';
+
+/**
+ * The leaves of the transparency log (choices log.leaves). A leaf discloses its kind and a digest; the
+ * digest is of members that the holder of a receipt has, one of which is an id with 74 random bits,
+ * so nobody else finds the receipt by trying. No clock, hash or platform: browsers run this as well.
+ */
+export type LeafKind = 'call' | 'model' | 'payout' | 'ruling';
+export const LEAF_KINDS = ['call', 'model', 'payout', 'ruling'] as const satisfies LeafKind[];
+
+type Receipt = Readonly<Record<string, unknown>>;
+
+/** The members that never change once the receipt is final. */
+const MEMBERS: Readonly<Record<LeafKind, readonly string[]>> = {
+  call: [
+    ...['id', 'at', 'caller', 'operation', 'agentId', 'endpoint', 'outcome', 'cost', 'network'],
+    ...['durationMs', 'responseHash', 'responseBytes', 'paidTo', 'transferId'],
+  ],
+  model: [
+    ...['id', 'at', 'payer', 'model', 'outcome', 'finishReason', 'usage', 'held', 'charged'],
+    ...['network', 'durationMs', 'servedBy', 'transferId'],
+  ],
+  payout: ['account', 'network', 'seq', 'at', 'reason', 'amount', 'transferId'],
+  ruling: [
+    ...['taskId', 'raisedBy', 'at', 'arbiter', 'state', 'verdict', 'workerShareBps', 'ruledAt'],
+    'money',
+  ],
+};
+
+/** What pays an account for work or play, or pays it out of the hub. */
+export const PAYOUT_REASONS = [
+  ...['task.reward', 'task.fee.judges', 'dispute.arbiter', 'bonus.welcome', 'call.charge'],
+  ...['market.judge', 'bet.won', 'poker.prize', 'poker.cashout', 'withdraw'],
+] as const;
+
+/** The text whose SHA-256 is in the leaf: a prefix for the kind, then canonical JSON (RFC 8785). */
+export function receiptText(kind: LeafKind, receipt: Receipt): string {
+  // A payment on the chain may settle later, so its amount is not part of the final cost.
+  const isOpen = kind === 'call' && receipt['payment'] !== undefined;
+  const names = MEMBERS[kind].filter((name) => !(isOpen && name === 'cost'));
+  const known = names.flatMap((name) =>
+    receipt[name] === undefined ? [] : [[name, receipt[name]] as const],
+  );
+  return `hub/log/${kind}/v1\n${canonical(Object.fromEntries(known))}`;
+}
+
+/** The entry of the log; its hash is the leaf. */
+export function entryText(kind: LeafKind, digest: string): string {
+  return canonical({ v: 1, kind, digest });
+}
+
+export interface Found {
+  readonly kind: LeafKind;
+  readonly text: string;
+}
+
+/** A page of receipts or of a statement has at most this many. */
+const FOUND_MAX = 200;
+
+/**
+ * The final receipts in a JSON answer of the hub: one receipt, a page of them, a call's result, a
+ * dispute, or a statement, whose payouts are meant.
+ */
+export function receiptsIn(value: unknown): readonly Found[] {
+  if (!isObject(value)) return [];
+  const { receipts, entries, receipt, owner, network } = value;
+  if (Array.isArray(receipts)) return receipts.slice(0, FOUND_MAX).flatMap(receiptsIn);
+  if (Array.isArray(entries)) {
+    const lines = entries.slice(0, FOUND_MAX).filter((line) => isPayout(line, owner));
+    return lines.map((line) => found('payout', { ...line, account: owner, network }));
+  }
+  if (isObject(receipt)) return receiptsIn(receipt);
+  const kind = kindOf(value);
+  return kind === undefined ? [] : [found(kind, value)];
+}
+
+function kindOf(value: Receipt): LeafKind | undefined {
+  if (value['outcome'] === 'running') return undefined;
+  if (has(value, ['id', 'caller', 'operation', 'outcome'])) return 'call';
+  if (has(value, ['id', 'payer', 'model', 'outcome'])) return 'model';
+  if (has(value, ['account', 'transferId', 'seq', 'reason', 'amount'])) return 'payout';
+  return has(value, ['taskId', 'raisedBy', 'ruledAt']) ? 'ruling' : undefined;
+}
+
+function isPayout(line: unknown, owner: unknown): line is Receipt {
+  if (!isObject(line) || line['counterparty'] === owner) return false;
+  const { reason, direction } = line;
+  const wanted = reason === 'withdraw' ? 'out' : 'in';
+  return PAYOUT_REASONS.some((each) => each === reason) && direction === wanted;
+}
+
+function found(kind: LeafKind, receipt: Receipt): Found {
+  return { kind, text: receiptText(kind, receipt) };
+}
+
+function has(value: Receipt, names: readonly string[]): boolean {
+  return names.every((name) => Object.hasOwn(value, name));
+}
+
+function isObject(value: unknown): value is Receipt {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,18 @@
+import type { HandlersOf } from '../../server/hub/handler.ts';
+import { checkpoint } from './checkpoint.ts';
+import { consistency } from './consistency.ts';
+import { cosign } from './cosign.ts';
+import { entries } from './entries.ts';
+import { proof } from './proof.ts';
+import { state } from './state.ts';
+import { tile } from './tile.ts';
+
+export const log = {
+  'log.state': state,
+  'log.checkpoint': checkpoint,
+  'log.tile': tile,
+  'log.entries': entries,
+  'log.proof': proof,
+  'log.consistency': consistency,
+  'log.cosign': cosign,
+} satisfies HandlersOf<'log'>;

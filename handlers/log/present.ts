@@ -1,0 +1,49 @@
+import {
+  cosignaturesOf,
+  lastCosignature,
+  type StoredCheckpoint,
+} from '../../db/log/checkpoints.ts';
+import type { Reader } from '../../db/store.ts';
+import { iso } from '../../domain/instant.ts';
+import { verifierKeyText, type VerifierKey } from '../../domain/log/note.ts';
+import type { components } from '../../generated/types.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+type Schemas = components['schemas'];
+
+/** A checkpoint with the lines of the witnesses that the operator names now. */
+export async function presentNote(
+  db: Reader,
+  { settings }: Hub,
+  { size, note }: StoredCheckpoint,
+): Promise<string> {
+  const names = new Set(settings.logWitnesses.map(({ name }) => name));
+  const cosigned = await cosignaturesOf(db, size);
+  return note + cosigned.flatMap(({ witness, line }) => (names.has(witness) ? line : [])).join('');
+}
+
+export async function presentWitness(
+  db: Reader,
+  witness: VerifierKey,
+): Promise<Schemas['LogWitness']> {
+  const last = await lastCosignature(db, witness.name);
+  return {
+    name: witness.name,
+    verifierKey: verifierKeyText(witness),
+    ...(last !== undefined && { size: last.size, signedAt: iso(last.at) }),
+  };
+}
+
+export function noCheckpoint(witnesses = 0): never {
+  return refuse('not-found', {
+    error:
+      witnesses === 0
+        ? 'The log has no checkpoint yet.'
+        : `None of the newest checkpoints was signed by ${witnesses} witnesses.`,
+    hint:
+      witnesses === 0
+        ? 'The first one is signed within ten seconds of the start of the hub; send the call again.'
+        : 'Send the call again with a smaller `witnesses`. GET /api/v1/log lists the witnesses.',
+  });
+}
