@@ -128,6 +128,12 @@ hubctl sweep sign FILE --key FILE --to ADDRESS: signs them where the keys of dep
   one go. hubctl withdrawals cancel ID: spends the nonce of a stuck one.`,
     load: async () => (await import('./commands/withdrawals.ts')).withdrawals,
   },
+  witness: {
+    help: `hubctl witness --log URL --log-key VKEY --name NAME --key FILE [--state FILE] [--every SECONDS]:
+  follows the log of another hub, signs each checkpoint that continues the last one in --state, and
+  hands the signature back; exits with 1 on a fork or a rollback.`,
+    load: async () => (await import('./commands/witness.ts')).witness,
+  },
   help: { help: 'hubctl help: prints this text.', load: () => Promise.resolve(help) },
 };
 const ALIASES: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help' };

@@ -67,11 +67,11 @@ export function receiptsIn(value: unknown): readonly Found[] {
   if (Array.isArray(receipts)) return receipts.slice(0, FOUND_MAX).flatMap(receiptsIn);
   if (Array.isArray(entries)) {
     const lines = entries.slice(0, FOUND_MAX).filter((line) => isPayout(line, owner));
-    return lines.map((line) => found('payout', { ...line, account: owner, network }));
+    return lines.flatMap((line) => found('payout', { ...line, account: owner, network }));
   }
   if (isObject(receipt)) return receiptsIn(receipt);
   const kind = kindOf(value);
-  return kind === undefined ? [] : [found(kind, value)];
+  return kind === undefined ? [] : found(kind, value);
 }
 
 function kindOf(value: Receipt): LeafKind | undefined {
@@ -89,8 +89,20 @@ function isPayout(line: unknown, owner: unknown): line is Receipt {
   return PAYOUT_REASONS.some((each) => each === reason) && direction === wanted;
 }
 
-function found(kind: LeafKind, receipt: Receipt): Found {
-  return { kind, text: receiptText(kind, receipt) };
+/** None for a text that the hub never wrote: its members are texts, numbers and flat objects. */
+function found(kind: LeafKind, receipt: Receipt): readonly Found[] {
+  const isPlain = MEMBERS[kind].every((name) => {
+    const value = receipt[name];
+    if (value === undefined || isScalar(value)) return true;
+    return isObject(value) && Object.values(value).every(isScalar);
+  });
+  return isPlain ? [{ kind, text: receiptText(kind, receipt) }] : [];
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' ? !LONE_SURROGATE.test(value) : Number.isSafeInteger(value);
 }
 
 function has(value: Receipt, names: readonly string[]): boolean {

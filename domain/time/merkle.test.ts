@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sha256 } from '../digest.ts';
 import {
   auditPath,
+  consistencyPath,
   EMPTY_ROOT,
   leafHash,
   nodeHash,
@@ -10,7 +11,16 @@ import {
   rootOf,
   type Hash,
 } from './merkle.ts';
-import { growTree, pathFromTiles, tilesForPath, type Tiles } from './tiles.ts';
+import {
+  consistencyFromTiles,
+  growTree,
+  pathFromTiles,
+  tilesAtEdge,
+  tilesForConsistency,
+  tilesForPath,
+  type TileName,
+  type Tiles,
+} from './tiles.ts';
 
 /** Inputs and roots that RFC 6962 implementations share (choices time.vectors). */
 const INPUTS = [
@@ -76,6 +86,27 @@ describe('Merkle tree', () => {
     assert.equal(rootFromPath(EMPTY_ROOT, 1, 1, []), undefined);
   });
 
+  it('gives the shared consistency proofs', () => {
+    const proof = (before: number, after: number): readonly string[] =>
+      consistencyPath(before, after, (from, to) => rootOf(INPUTS.slice(from, to))).map(hex);
+    assert.deepEqual(proof(1, 8), [
+      '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7',
+      '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+      '6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4',
+    ]);
+    assert.deepEqual(proof(6, 8), [
+      '0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a',
+      'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0',
+      'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+    ]);
+    assert.deepEqual(proof(2, 5), [
+      '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+      'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
+    ]);
+    assert.deepEqual([proof(0, 8), proof(8, 8)], [[], []]);
+    assert.throws(() => proof(9, 8), RangeError);
+  });
+
   it('refuses a path to a leaf that is not there', () => {
     assert.throws(() => auditPath(3, 3, () => EMPTY_ROOT), RangeError);
     assert.throws(() => auditPath(-1, 3, () => EMPTY_ROOT), RangeError);
@@ -125,6 +156,51 @@ describe('Merkle tiles', () => {
     );
   });
 
+  it('are the same when a tree grows from its edge as when it is made at once', () => {
+    const all = leavesOf(1_100);
+    for (const [before = 0, after] of [
+      [0, 1],
+      [1, 256],
+      [255, 257],
+      [256, 512],
+      [300, 1_100],
+    ]) {
+      const first = tilesOf(all.slice(0, before));
+      const named = new Set(tilesAtEdge(before).map(nameOf));
+      const edge = first.tiles.filter((each) => named.has(nameOf(each)));
+      assert.equal(edge.length, named.size);
+      const tree = growTree(before, edge);
+      tree.add(all.slice(before, after));
+      const { tiles, root } = tree.finish();
+      const stored = new Map([...first.tiles, ...tiles].map((each) => [nameOf(each), each]));
+      const whole = tilesOf(all.slice(0, after));
+      assert.equal(hex(root), hex(whole.root), `${before} to ${after}`);
+      assert.equal(stored.size, whole.tiles.length);
+      for (const each of whole.tiles) {
+        assert.deepEqual(stored.get(nameOf(each))?.hashes, each.hashes, nameOf(each));
+      }
+    }
+  });
+
+  it('give a consistency proof out of the named tiles alone', () => {
+    const all = leavesOf(1_200);
+    for (const [before, after] of [
+      [1, 2],
+      [3, 300],
+      [255, 256],
+      [256, 1_200],
+      [700, 1_024],
+    ]) {
+      if (before === undefined || after === undefined) continue;
+      const { tiles } = tilesOf(all.slice(0, after));
+      const named = new Set(tilesForConsistency(before, after).map(nameOf));
+      const read = tiles.filter((each) => named.has(nameOf(each)));
+      const path = consistencyFromTiles(before, after, read);
+      const plain = consistencyPath(before, after, (from, to) => rootOf(all.slice(from, to)));
+      assert.deepEqual(path.map(hex), plain.map(hex), `${before} to ${after}`);
+    }
+  });
+
   it('give a path in a tree of three levels of tiles', () => {
     const leaves = leavesOf(70_000);
     const { tiles, root } = tilesOf(leaves);
@@ -152,4 +228,8 @@ function walk(leaf: Hash, index: number, size: number, path: readonly Hash[]): H
   return index < half
     ? nodeHash(walk(leaf, index, half, rest), last)
     : nodeHash(last, walk(leaf, index - half, size - half, rest));
+}
+
+function nameOf({ level, tile }: TileName): string {
+  return `${level}/${tile}`;
 }

@@ -2,8 +2,11 @@ import { witnessedCheckpoint } from '../../db/log/checkpoints.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { noCheckpoint, presentNote } from './present.ts';
 
-/** A cache may have it while the next one is made. */
-const HEADERS = { 'cache-control': 'public, max-age=2' };
+/** C2SP asks for the character set. A cache may have it while the next one is made. */
+const HEADERS = {
+  'content-type': 'text/plain; charset=utf-8',
+  'cache-control': 'public, max-age=2',
+};
 
 export const checkpoint: Handler<'log.checkpoint'> = async ({ query: { witnesses } }, hub) => {
   const body = await hub.store.read(async (db) => {

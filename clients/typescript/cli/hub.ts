@@ -12,6 +12,7 @@ import { init } from './init.ts';
 import { mcp } from './mcp.ts';
 import { me } from './me.ts';
 import { pay } from './pay.ts';
+import { proof } from './proof.ts';
 import { resume } from './resume.ts';
 import { search } from './search.ts';
 import { statement } from './statement.ts';
@@ -34,6 +35,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   statement,
   export: exportAccount,
   erase: eraseAccount,
+  proof,
   verify,
   resume,
   mcp,

@@ -27,10 +27,11 @@ const NO_KEYS =
 
 export const verify: Command = {
   usage: 'verify FILE [--keys FILE]',
-  summary: 'checks what a hub signed, without the hub: receipts, pulses, stamps, seals',
+  summary: 'checks what a hub signed, without the hub: receipts, pulses, stamps, seals, the log',
   options: { keys: { type: 'string' } },
   help: `FILE is a receipt of "hub work", a pulse, a stamp or its proof, the signed time, a sealed block,
-an attestation, or a chain of pulses or blocks; - takes standard input.
+an attestation, a receipt with its proof in the log ("hub proof"), two checkpoints of the log, or a
+chain of pulses or blocks; - takes standard input.
   --keys FILE    the saved answer of GET /keys; what the home folder kept of the hub when absent:
                  curl -s -H 'accept: application/json' https://hub.example/keys >keys.json
 `,
@@ -63,7 +64,7 @@ async function check(value: unknown, keys: unknown): Promise<Verdict> {
 }
 
 /** Everything shown has its grammar, so a file cannot write anything else to a terminal. */
-function textOfVerdict(verdict: Verdict): string {
+export function textOfVerdict(verdict: Verdict): string {
   if (!verdict.ok) {
     const place = verdict.at === '' ? 'the whole value' : verdict.at;
     return `refused: ${verdict.reason} at ${place}\n  ${verdict.says}\n`;

@@ -36,6 +36,46 @@ export async function rootFrom(
   return last === 0 ? hash : undefined;
 }
 
+export interface Tree {
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+/** Whether a tree begins with an earlier one, by a consistency proof (RFC 9162 2.1.4.2). */
+export async function isConsistent(
+  before: Tree,
+  after: Tree,
+  path: readonly Uint8Array[],
+  crypto: VerifyCrypto,
+): Promise<boolean> {
+  if (before.size > after.size) return false;
+  if (before.size === after.size) return path.length === 0 && isSame(before.root, after.root);
+  // Every tree begins with the empty one.
+  if (before.size === 0) return path.length === 0;
+  const node = (left: Uint8Array, right: Uint8Array) => crypto.sha256(concat(NODE, left, right));
+  let [place, last] = [before.size - 1, after.size - 1];
+  while (place % 2 === 1) [place, last] = [half(place), half(last)];
+  // A whole subtree of the smaller tree is its root, which the proof leaves out.
+  const [first, ...rest] = place === 0 ? [before.root, ...path] : path;
+  if (first === undefined) return false;
+  let [old, now] = [first, first];
+  for (const beside of rest) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      [old, now] = [await node(beside, old), await node(beside, now)];
+      while (place % 2 === 0 && place > 0) [place, last] = [place / 2, half(last)];
+    } else {
+      now = await node(now, beside);
+    }
+    [place, last] = [half(place), half(last)];
+  }
+  return last === 0 && isSame(old, before.root) && isSame(now, after.root);
+}
+
+export function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
 function half(value: number): number {
   return Math.floor(value / 2);
 }

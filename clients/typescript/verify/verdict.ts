@@ -145,6 +145,28 @@ export interface AttestationFacts {
   readonly digest: string;
   readonly keyId: string;
 }
+export interface LoggedFacts {
+  readonly ok: true;
+  readonly kind: 'logged';
+  /** What the receipt is of. */
+  readonly leaf: string;
+  readonly digest: string;
+  readonly index: number;
+  readonly size: number;
+  readonly root: string;
+  readonly origin: string;
+  /** The keys of the hub that signed the checkpoint. */
+  readonly keyIds: readonly string[];
+}
+export interface ConsistentFacts {
+  readonly ok: true;
+  readonly kind: 'consistent';
+  readonly fromSize: number;
+  readonly size: number;
+  readonly root: string;
+  readonly origin: string;
+  readonly keyIds: readonly string[];
+}
 export type Facts =
   | PulseFacts
   | PulsesFacts
@@ -154,7 +176,9 @@ export type Facts =
   | NowFacts
   | SealFacts
   | SealsFacts
-  | AttestationFacts;
+  | AttestationFacts
+  | LoggedFacts
+  | ConsistentFacts;
 
 /** A place and what is wrong there; the step that found it knows the reason. */
 export interface Fault {

@@ -11,6 +11,7 @@ import {
   pulsesFacts,
 } from './facts.ts';
 import { readKeys } from './keyList.ts';
+import { checkConsistent, checkLogged } from './log.ts';
 import {
   checkAttestation,
   checkBlock,
@@ -53,6 +54,10 @@ export interface Verifier {
   seals(list: unknown, keys: unknown): Answer<verdict.SealsFacts>;
   /** A review as ERC-8004 feedback, with the hub's proof. */
   attestation(x: unknown, keys: unknown): Answer<verdict.AttestationFacts>;
+  /** A receipt with the answer of `log.proof`, `{receipt, proof}`. */
+  logged(x: unknown, keys: unknown): Answer<verdict.LoggedFacts>;
+  /** An earlier checkpoint with the answer of `log.consistency`, `{before, after}`. */
+  consistent(x: unknown, keys: unknown): Answer<verdict.ConsistentFacts>;
   /** Any of these; `{promise, proof}` stands for `kept`. */
   file(x: unknown, keys: unknown): Answer<verdict.Facts>;
 }
@@ -71,6 +76,8 @@ export function createVerifier(crypto: VerifyCrypto): Verifier {
     seals: async (list, keys) => answer(await checkBlocks(list, checks(keys)), blocksFacts),
     attestation: async (x, keys) =>
       answer(await checkAttestation(x, '', checks(keys)), attestationFacts),
+    logged: async (x, keys) => checkLogged(x, checks(keys)),
+    consistent: async (x, keys) => checkConsistent(x, checks(keys)),
     file: async (x, keys) => recognise(verifier, x, keys),
   };
   return verifier;
@@ -85,6 +92,8 @@ async function recognise(verifier: Verifier, x: unknown, keys: unknown): Answer<
     return has(x[0], 'seal') ? verifier.seals(x, keys) : verifier.pulses(x, keys);
   if (has(x, 'seal')) return verifier.seal(x, keys);
   if (has(x, 'promise')) return keptFile(verifier, x, keys);
+  if (has(x, 'receipt')) return verifier.logged(x, keys);
+  if (has(x, 'before')) return verifier.consistent(x, keys);
   if (has(x, 'pulse')) return verifier.proof(x, keys);
   if (has(x, 'agentRegistry')) return verifier.attestation(x, keys);
   const body: unknown = has(x, 'body') ? Reflect.get(x, 'body') : undefined;

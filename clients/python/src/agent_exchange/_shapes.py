@@ -208,3 +208,26 @@ ATTESTATION = object_of(
 SEALED_BLOCK = object_of({"seal": anything}, {"proof": anything})
 KEPT = object_of({"promise": anything, "proof": anything})
 CHAIN = list_of(anything, LIST_MAX, least=1)
+
+_hashes = list_of(_digest, PATH_MAX)
+_note = one("a checkpoint", lambda value: isinstance(value, str) and len(value) <= 65_536)
+LOGGED = object_of(
+    {
+        "receipt": anything,
+        "proof": object_of(
+            {
+                "kind": one_of("call", "model", "payout", "ruling"),
+                "digest": _digest,
+                "index": _whole,
+                "path": _hashes,
+                "checkpoint": _note,
+            }
+        ),
+    }
+)
+CONSISTENT = object_of(
+    {
+        "before": _note,
+        "after": object_of({"from": _whole, "path": _hashes, "checkpoint": _note}),
+    }
+)

@@ -14,14 +14,17 @@ from . import _rules as rules
 from . import _shapes as shapes
 from ._grammar import MINUTE_MS, ms_of
 from ._keys import KeyList, read_keys
+from ._log import check_consistent, check_logged
 from ._shape import Shape
 from ._signed import check_attested, check_signed
 from .verdict import Refusal, Verdict, join
 
 __all__ = [
     "attestation",
+    "consistent",
     "file",
     "kept",
+    "logged",
     "now",
     "promise",
     "proof",
@@ -91,6 +94,27 @@ def attestation(x: Any, keys: Any) -> Verdict:
     return _answer("attestation", x, keys, _check_attestation, _attestation_facts)
 
 
+def logged(x: Any, keys: Any) -> Verdict:
+    """A receipt with the answer of ``log.proof``, ``{"receipt": ..., "proof": ...}``."""
+    return _in_log("logged", x, keys)
+
+
+def consistent(x: Any, keys: Any) -> Verdict:
+    """A checkpoint with a later answer of ``log.consistency``, ``{"before": ..., "after": ...}``."""
+    return _in_log("consistent", x, keys)
+
+
+def _in_log(kind: str, x: Any, keys: Any) -> Verdict:
+    known = read_keys(keys)
+    is_logged = kind == "logged"
+    try:
+        (shapes.LOGGED if is_logged else shapes.CONSISTENT)(x, "")
+        facts = check_logged(x, known) if is_logged else check_consistent(x, known)
+    except Refusal as refusal:
+        return refusal.verdict
+    return Verdict(ok=True, kind=kind, facts=facts)
+
+
 def file(x: Any, keys: Any) -> Verdict:
     """Any of these, told by its members; ``{"promise": ..., "proof": ...}`` stands for ``kept``."""
     if isinstance(x, list):
@@ -99,6 +123,10 @@ def file(x: Any, keys: Any) -> Verdict:
         return seal(x, keys)
     if _has(x, "promise"):
         return _answer("kept", x, keys, _check_kept, _kept_facts)
+    if _has(x, "receipt"):
+        return logged(x, keys)
+    if _has(x, "before"):
+        return consistent(x, keys)
     if _has(x, "pulse"):
         return proof(x, keys)
     if _has(x, "agentRegistry"):

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkpointText } from '../../domain/log/note.ts';
+import { signNote } from '../../domain/log/signing.ts';
+import { runCli } from '../../server/cli.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { mustOk } from '../harness/must.ts';
+import { checkpoint, enqueue, sequence } from './_log.ts';
+
+const NAME = 'witness.example/w';
+
+describe('hubctl witness', function suite() {
+  this.timeout(60_000);
+  let folder = '';
+  let world: Fixture;
+  const file = (name: string): string => join(folder, name);
+  const run = async (words: readonly string[]): Promise<readonly [number, string]> => {
+    let said = '';
+    const code = await runCli(['witness', ...words], {}, (text) => void (said += text));
+    return [code, said];
+  };
+  const follow = async (of: Fixture, state: string, log = `${of.hub.url}/api/v1/log`) => {
+    const { verifierKeys } = mustOk(await of.anyone.get('/api/v1/log'));
+    const words = ['--log', log, '--log-key', String((verifierKeys as string[])[0])];
+    const own = ['--name', NAME, '--key', file('key'), '--state', file(state)];
+    return run([...words, ...own]);
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hub-witness-'));
+    const first = await openFixture();
+    await sequence(first);
+    const [, said] = await follow(first, 'unused');
+    const vkey = /witness key: (\S+)/.exec(said)?.[1] ?? '';
+    await first.close();
+    world = await openFixture({ env: { HUB_LOG_WITNESSES: vkey } });
+    await enqueue(world, 5);
+    await sequence(world);
+    world.hub.clock.jump(Date.now() - world.hub.clock.now());
+    await enqueue(world, 1);
+    await sequence(world);
+  });
+  after(async () => {
+    await world.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('signs a checkpoint, hands its signature back, and keeps what it signed', async () => {
+    const [code, said] = await follow(world, 'state');
+    assert.equal(code, 0, said);
+    assert.ok(!said.includes('did not take'), said);
+    assert.equal((await checkpoint(world, '?witnesses=1')).size, 6);
+    assert.match(await readFile(file('state'), 'utf8'), /^\S+\n6\n/);
+  });
+
+  it('follows the log over the edges of tiles', async () => {
+    for (const count of [1, 250, 300, 1]) {
+      await enqueue(world, count);
+      await sequence(world);
+      const [code, said] = await follow(world, 'state');
+      assert.equal(code, 0, said);
+    }
+    assert.equal((await checkpoint(world, '?witnesses=1')).size, 558);
+  });
+
+  it('reports a rollback, and signs nothing', async () => {
+    const old = (await world.anyone.get('/api/v1/log/checkpoint')).text;
+    await enqueue(world, 1);
+    await sequence(world);
+    assert.equal((await follow(world, 'state'))[0], 0);
+    const site = await serving({ '/checkpoint': old });
+    const [code, said] = await follow(world, 'state', site.url);
+    await site.close();
+    assert.equal(code, 1);
+    assert.match(said, /ROLLBACK: the log had 559 leaves and shows 558/);
+    assert.match(await readFile(file('state'), 'utf8'), /^\S+\n559\n/);
+    assert.equal(site.posts, 0);
+  });
+
+  it('reports a fork of the same size and of a larger one', async () => {
+    const now = await checkpoint(world);
+    const { signText } = await forger(world);
+    const fork = signText(now.size, new Uint8Array(32).fill(1));
+    await writeFile(file('forked'), fork);
+    const [code, said] = await follow(world, 'forked');
+    assert.equal(code, 1, said);
+    assert.match(said, /FORK/);
+    await writeFile(file('smaller'), signText(17, new Uint8Array(32).fill(1)));
+    assert.equal((await follow(world, 'smaller'))[0], 1);
+    assert.match(await readFile(file('smaller'), 'utf8'), /^\S+\n17\n/, 'the evidence is kept');
+  });
+
+  it('takes no checkpoint of another key, and no log that breaks off', async () => {
+    const other = await openFixture();
+    await sequence(other);
+    const foreign = (await other.anyone.get('/api/v1/log/checkpoint')).text;
+    await other.close();
+    for (const text of [foreign, 'hello', 'x'.repeat(100_000), '']) {
+      const site = await serving({ '/checkpoint': text });
+      const [code, said] = await follow(world, 'state', site.url);
+      await site.close();
+      assert.equal(code, 2, said);
+      assert.equal(site.posts, 0);
+    }
+    const newest = (await world.anyone.get('/api/v1/log/checkpoint')).text;
+    await writeFile(file('behind'), (await forger(world)).signText(0, EMPTY));
+    const empty = await serving({ '/checkpoint': newest });
+    assert.equal((await follow(world, 'behind', empty.url))[0], 0, 'nothing comes before');
+    await empty.close();
+    const short = await serving({ '/checkpoint': newest, '/tile/0/000': 'short' });
+    await writeFile(file('three'), (await forger(world)).signText(3, EMPTY));
+    assert.equal((await follow(world, 'three', short.url))[0], 2);
+    await short.close();
+  });
+
+  it('shows its help for words that it does not take', async () => {
+    const [code, said] = await run(['--log', 'x']);
+    assert.equal(code, 2);
+    assert.match(said, /hubctl witness --log URL/);
+  });
+});
+
+const EMPTY = Buffer.from(
+  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  'hex',
+);
+
+/** Signs as the hub would, what the hub never would. */
+async function forger({ hub, anyone }: Fixture) {
+  const origin = String(mustOk(await anyone.get('/api/v1/log'))['origin']);
+  const key = hub.running.hub.keys.current();
+  return {
+    signText: (size: number, root: Uint8Array) =>
+      signNote(checkpointText({ origin, size, root }), origin, [key]),
+  };
+}
+
+interface Site {
+  readonly url: string;
+  /** Cosignatures that were handed to it. */
+  posts: number;
+  close(): Promise<void>;
+}
+
+async function serving(texts: Readonly<Record<string, string>>): Promise<Site> {
+  const server: Server = createServer((request, response) => {
+    if (request.method === 'POST') site.posts += 1;
+    const text = texts[request.url ?? ''];
+    response.writeHead(request.method === 'POST' || text !== undefined ? 200 : 404).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const site: Site = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    posts: 0,
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+  return site;
+}
