@@ -7250,7 +7250,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Read the newest checkpoint',
     auth: 'public',
     parameters: [{ name: 'witnesses', in: 'query', type: 'integer', default: 0 }],
-    answers: { '200': ['text/plain'] },
+    answers: { '200': ['text/plain; charset=utf-8'] },
     errors: [
       'rate-limited',
       'no-route',

@@ -28090,7 +28090,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Note-2"];
+                    "text/plain; charset=utf-8": components["schemas"]["Note-2"];
                 };
             };
             400: components["responses"]["Refused"];

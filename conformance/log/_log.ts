@@ -24,24 +24,30 @@ export async function receipts(caller: Agent, count: number): Promise<readonly B
   return Promise.all(Array.from({ length: count }, () => receipt(caller)));
 }
 
-/** Adds what waits to the log. */
-export async function sequence({ hub }: Pick<Fixture, 'hub'>): Promise<void> {
+/** Adds what waits to the log; fails when the job does. */
+export async function sequence(world: Pick<Fixture, 'hub'>): Promise<void> {
+  assert.equal(await sequenceError(world), undefined);
+}
+
+export async function sequenceError({ hub }: Pick<Fixture, 'hub'>): Promise<string | undefined> {
   await hub.runJob('sequenceLog');
+  return hub.running.driver.report().find(({ name }) => name === 'sequenceLog')?.lastError;
 }
 
 /** Seals the journal as it is now, and adds the payouts in it. */
 export async function sealAndSequence({ hub }: Fixture): Promise<void> {
   for (let looks = 0; looks < 3; looks += 1) await hub.runJob('sealJournal');
-  await hub.runJob('sequenceLog');
+  await sequence({ hub });
 }
 
 /** Makes leaves without receipts, for the edges of tiles: in the queue as a finished call leaves it. */
 export async function enqueue({ hub }: Fixture, count: number): Promise<void> {
   const at = hub.clock.now();
+  const caller = `key:${hub.running.hub.keys.current().keyId}`;
   await hub.running.hub.store.write(async ({ knex }) => {
     for (let from = 0; from < count; from += 100) {
       const rows = Array.from({ length: Math.min(100, count - from) }, () => ({
-        ...{ id: hub.running.hub.ids.uuid(), caller: 'key:1', network: 'sandbox', operation: 'x' },
+        ...{ id: hub.running.hub.ids.uuid(), caller, network: 'sandbox', operation: 'x' },
         ...{ at, resolve_at: at, ended_at: at, outcome: 'failed', why: 'x', cost: 0 },
         ...{ duration_ms: 0, response_bytes: 0, refused: '[]', considered: '[]', held: 0 },
       }));

@@ -3,7 +3,15 @@ import { readLog } from '../../db/log/log.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import { hubsOnBothDatabases } from '../memory/worlds.ts';
-import { checkpoint, digestsOf, enqueue, mustBeWhole, receipts, sequence } from './_log.ts';
+import {
+  checkpoint,
+  digestsOf,
+  enqueue,
+  mustBeWhole,
+  receipts,
+  sequence,
+  sequenceError,
+} from './_log.ts';
 
 /** The steps of one batch, each of which writes a table of its own. */
 const STEPS = ['log_leaves', 'log_tiles', 'log_checkpoints'];
@@ -34,7 +42,7 @@ hubsOnBothDatabases('the sequence of the log', (open) => {
       await enqueue(world, 3);
       const before = await checkpoint(world);
       await hub.store.write(({ knex }) => knex.raw(`ALTER TABLE ${table} RENAME TO ${table}_away`));
-      await assert.rejects(() => world.hub.runJob('sequenceLog'));
+      assert.ok((await sequenceError(world)) !== undefined);
       await hub.store.write(({ knex }) => knex.raw(`ALTER TABLE ${table}_away RENAME TO ${table}`));
       assert.deepEqual(await checkpoint(world), before, table);
       assert.equal((await hub.store.read((db) => readLog(db))).size, before.size);

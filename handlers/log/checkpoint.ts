@@ -2,16 +2,13 @@ import { witnessedCheckpoint } from '../../db/log/checkpoints.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { noCheckpoint, presentNote } from './present.ts';
 
-/** C2SP asks for the character set. A cache may have it while the next one is made. */
-const HEADERS = {
-  'content-type': 'text/plain; charset=utf-8',
-  'cache-control': 'public, max-age=2',
-};
+/** A cache may have it while the next one is made. */
+const HEADERS = { 'cache-control': 'public, max-age=2' };
 
 export const checkpoint: Handler<'log.checkpoint'> = async ({ query: { witnesses } }, hub) => {
   const body = await hub.store.read(async (db) => {
     const found = await witnessedCheckpoint(db, witnesses);
     return found === undefined ? noCheckpoint(witnesses) : presentNote(db, hub, found);
   });
-  return { status: 200, type: 'text/plain', headers: HEADERS, body };
+  return { status: 200, type: 'text/plain; charset=utf-8', headers: HEADERS, body };
 };

@@ -35,7 +35,8 @@ export const witness: Command = async (words, _, print) => {
   const { name, keyFile, log, vkey, state, every } = options;
   const key = await witnessKey(keyFile);
   const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  const signals = every === undefined ? [] : (['SIGINT', 'SIGTERM'] as const);
+  for (const signal of signals) process.once(signal, () => stopping.abort());
   print(`witness key: ${verifierKey(name, WITNESS_KEY, key.publicKey)}\n`);
   for (;;) {
     try {

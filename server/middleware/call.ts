@@ -71,7 +71,7 @@ async function jsonOf({ rawBody }: Exchange, spec: OperationSpec): Promise<unkno
 
 function encoded(reply: AnyReply): Answer {
   const { status, type = JSON_TYPE, headers } = reply;
-  return { status, headers: { 'content-type': type, ...headers }, body: bodyOf(reply) };
+  return { status, headers: { ...headers, 'content-type': type }, body: bodyOf(reply) };
 }
 
 function bodyOf(reply: AnyReply): string | Buffer | Readable {
