@@ -18,6 +18,7 @@ export const SCRIPTS = [
   'dredd',
   'files:s3',
   'hosted:python',
+  'log:go',
   'mcp:conformance',
   'models:aisdk',
   'models:local',

@@ -1,4 +1,5 @@
 import attestation from '../../spec/vectors/attestation.json' with { type: 'json' };
+import log from '../../spec/vectors/log.json' with { type: 'json' };
 import refusals from '../../spec/vectors/refusals.json' with { type: 'json' };
 import seal from '../../spec/vectors/seal.json' with { type: 'json' };
 import time from '../../spec/vectors/time.json' with { type: 'json' };
@@ -39,3 +40,9 @@ export const good: readonly Named[] = [
 ];
 export const refused: readonly (Named & { readonly reason: string; readonly at: string })[] =
   refusals.cases.map(({ case: name, ...rest }) => ({ name, ...rest }));
+/** Proofs of the log. A receipt has members that no digest is of, so they are not corrupted. */
+export const logProofs: readonly Named[] = [
+  ...named('log', log.logged),
+  ...named('log', log.consistent),
+  ...named('log', log.refusals),
+];

@@ -5,7 +5,7 @@ import { parseJson } from '../../domain/json.ts';
 import { corruptions, otherNumbers, resignedBodies, type Corruption } from './_corrupt.ts';
 import { valueAt, without, withValue } from './_places.ts';
 import { askPython, preparePython, runPythonTests } from './_python.ts';
-import { good, keys, refused } from './_vectors.ts';
+import { good, keys, logProofs, refused } from './_vectors.ts';
 
 /**
  * The two verifiers share no code and must find the same: on every vector, on every corruption, and
@@ -57,7 +57,7 @@ const TEXTS: readonly string[] = [
 const corrupted: readonly Case[] = corruptions().map((each) => ({ ...each, keys: 0 }));
 const agreed: readonly Case[] = [
   ...[...resignedBodies(), ...otherNumbers()].map((each) => ({ ...each, keys: 0 })),
-  ...[...good, ...refused].flatMap(({ name, value }) =>
+  ...[...good, ...refused, ...logProofs].flatMap(({ name, value }) =>
     keyLists.map((_, at) => ({
       name: `${name} under list ${at}`,
       text: JSON.stringify(value),

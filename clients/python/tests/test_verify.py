@@ -24,6 +24,7 @@ def vectors(name):
 TIME = vectors("time")
 SEAL = vectors("seal")
 ATTESTATION = vectors("attestation")
+LOG = vectors("log")
 KEYS = TIME["keys"]
 
 
@@ -44,6 +45,8 @@ class Good(unittest.TestCase):
             (verify.proof, "proof", TIME["proofs"]),
             (verify.seal, "seal", SEAL["blocks"]),
             (verify.attestation, "attestation", ATTESTATION["attestations"]),
+            (verify.logged, "logged", LOG["logged"]),
+            (verify.consistent, "consistent", LOG["consistent"]),
         ):
             for name, value in objects(group):
                 with self.subTest(kind=kind, case=name):
@@ -87,6 +90,20 @@ class Refused(unittest.TestCase):
                 verdict = verify.file(case["value"], KEYS)
                 self.assertFalse(verdict)
                 self.assertEqual((verdict.reason, verdict.at), (case["reason"], case["at"]))
+
+    def test_every_attack_on_the_log_has_its_reason_and_place(self):
+        for case in LOG["refusals"]:
+            with self.subTest(case["case"]):
+                verdict = verify.file(case["object"], KEYS)
+                self.assertFalse(verdict)
+                self.assertEqual((verdict.reason, verdict.at), (case["reason"], case["at"]))
+
+    def test_a_receipt_that_no_hub_writes_is_refused_and_raises_nothing(self):
+        for value in (1.5, None, True, [], {"a": {}}, {"\u00e9": "1"}, "\ud800", 10**400, b"1"):
+            logged = copy.deepcopy(LOG["logged"][1]["object"])
+            logged["receipt"]["receipts"][0]["held"] = value
+            verdict = verify.logged(logged, KEYS)
+            self.assertEqual((verdict.reason, verdict.at), ("digest", "receipt"), repr(value))
 
     def test_what_only_python_has_is_refused_and_raises_nothing(self):
         for value in (
