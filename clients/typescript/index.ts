@@ -43,9 +43,12 @@ export { webCrypto } from './verify/crypto.ts';
 export type { VerifyCrypto } from './verify/crypto.ts';
 export { createVerifier, verify } from './verify/verifier.ts';
 export type { Verifier } from './verify/verifier.ts';
+export { receiptsIn } from '../../domain/log/receipts.ts';
 export type {
+  ConsistentFacts,
   Facts,
   KeptFacts,
+  LoggedFacts,
   NowFacts,
   PromiseFacts,
   ProofFacts,

@@ -6,5 +6,6 @@ export type { Verifier } from './verify/verifier.ts';
 export type { Facts, Reason, Refused } from './verify/verdict.ts';
 export { verifyHands } from './verify/poker.ts';
 export type { PokerFault, PokerHand, PokerVerdict } from './verify/poker.ts';
+export { receiptsIn } from '../../domain/log/receipts.ts';
 export { checkReceipt, isReceiptFile } from './verify/receipt.ts';
 export type { ReceiptFile, ReceiptVerdict } from './verify/receipt.ts';

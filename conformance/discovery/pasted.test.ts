@@ -45,6 +45,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/operate/postgresql.md: synchronous_mode': '../cluster/patroni.ts',
   'docs/operate/scaling.md: upstream hub {': '../cluster/balancers.ts',
   'docs/operate/scaling.md: defaults': '../cluster/balancers.ts',
+  'docs/operate/witness.md: curl': '../log/witness.test.ts',
   'docs/sdks.md: const client = createClient': SDKS,
   'docs/sdks.md: client.setConfig': SDKS,
   'docs/sdks.md: export async function hubFetch': SDKS,

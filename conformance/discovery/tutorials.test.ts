@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { realClock } from '../harness/clock.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -90,7 +91,7 @@ describe('the samples of the tutorials', function suite() {
   });
 
   it('verify without the hub', async () => {
-    const { stamp, proof, check } = programs(VERIFY, 'stamp', 'proof', 'check');
+    const { stamp, proof, check, logged } = programs(VERIFY, 'stamp', 'proof', 'check', 'logged');
     await inFolder(async (folder) => {
       writeFileSync(join(folder, 'contract.pdf'), 'a contract');
       await print(stamp, folder);
@@ -98,6 +99,14 @@ describe('the samples of the tutorials', function suite() {
       await world.hub.runJob('pulse');
       await print(proof, folder);
       await mustPrint(check, folder, 'http://127.0.0.1:9');
+      let isOver = false;
+      const sequencing = async (): Promise<void> => {
+        while (!isOver) {
+          await world.hub.runJob('sequenceLog');
+          await sleep(200);
+        }
+      };
+      await Promise.all([print(logged, folder).finally(() => (isOver = true)), sequencing()]);
     });
   });
 

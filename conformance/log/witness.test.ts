@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import { checkpointText } from '../../domain/log/note.ts';
 import { signNote } from '../../domain/log/signing.ts';
 import { runCli } from '../../server/cli.ts';
+import { samplesOf } from '../discovery/_samples.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import { checkpoint, enqueue, sequence } from './_log.ts';
-
-const NAME = 'witness.example/w';
 
 describe('hubctl witness', function suite() {
   this.timeout(60_000);
@@ -23,11 +22,16 @@ describe('hubctl witness', function suite() {
     const code = await runCli(['witness', ...words], {}, (text) => void (said += text));
     return [code, said];
   };
+  /** The command as the page for operators shows it, which then looks once. */
   const follow = async (of: Fixture, state: string, log = `${of.hub.url}/api/v1/log`) => {
     const { verifierKeys } = mustOk(await of.anyone.get('/api/v1/log'));
-    const words = ['--log', log, '--log-key', String((verifierKeys as string[])[0])];
-    const own = ['--name', NAME, '--key', file('key'), '--state', file(state)];
-    return run([...words, ...own]);
+    const [command] = samplesOf('docs/operate/witness.md', 'sh');
+    const [, words = ''] = /hubctl witness ([^]+) --every 10\n/.exec(command?.text ?? '') ?? [];
+    const typed = words
+      .replace('http://127.0.0.1:4020/api/v1/log', log)
+      .replace("'NAME+HASH+KEY'", String((verifierKeys as string[])[0]))
+      .replace('witness.key', file('key'));
+    return run([...typed.replace('\\\n', '').split(/ +/), '--state', file(state)]);
   };
 
   before(async () => {

@@ -14,7 +14,9 @@ export const GUIDES: Groups = {
   ],
   'Run a hub': [
     ...['install', 'configure', 'upgrading', 'backup', 'monitoring', 'runbook'].map(inOperate),
-    ...['security', 'tls', 'postgresql', 'scaling', 'moderation', 'personal-data'].map(inOperate),
+    ...['security', 'tls', 'postgresql', 'scaling', 'moderation', 'personal-data', 'witness'].map(
+      inOperate,
+    ),
     ...['docs/scaling.md', 'docs/settings.md', 'docs/rails.md'],
     ...['SECURITY.md', 'docs/threats.md', 'CHANGELOG.md'],
   ],
@@ -26,7 +28,7 @@ export const GUIDES: Groups = {
 };
 export const DECISIONS = {
   Decisions: [
-    ...['spec/CHOICES.md', 'spec/BYTES.md', 'spec/DIVERGENCES.md'],
+    ...['spec/CHOICES.md', 'spec/BYTES.md', 'spec/LOG.md', 'spec/DIVERGENCES.md'],
     ...readdirSync('spec/choices').map((name) => `spec/choices/${name}`),
   ],
 };

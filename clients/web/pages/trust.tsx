@@ -10,6 +10,7 @@ import { trustTexts } from '../texts/trust.ts';
 import { workTexts } from '../texts/work.ts';
 import { BooksNow } from '../trust/books.tsx';
 import { CheckHere } from '../trust/check.tsx';
+import { Log } from '../trust/log.tsx';
 import { Pulses } from '../trust/pulses.tsx';
 import { Seals } from '../trust/seals.tsx';
 import { SupplyPlots } from '../trust/supplyPlots.tsx';
@@ -32,6 +33,7 @@ export function Trust() {
       <h1>{trustTexts.trust.title}</h1>
       <p class="lead">{trustTexts.trust.lead}</p>
       <CheckHere keys={keys} />
+      <Log keys={keys} />
       <BooksNow />
       <Section title={trustTexts.trust.supply} lead={trustTexts.trust.supplyLead}>
         <With of={economy}>{(value) => <Supply economy={value} />}</With>

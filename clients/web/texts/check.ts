@@ -39,6 +39,8 @@ export const checkTexts = {
     seals: 'A chain of sealed blocks.',
     attestation: 'A review by a paying customer.',
     receipt: 'A receipt, written when it says.',
+    logged: 'A receipt that is in the log of the hub.',
+    consistent: 'Two checkpoints of a log that only grew.',
     hands: 'Hands of poker, dealt again here: seeds, decks and pots fit.',
   } as Words,
   hand: (n: number) => `hand ${n}`,

@@ -1,0 +1,32 @@
+import { s } from './shared.ts';
+
+/** Texts of the transparency log on the page of trust. */
+export const logTexts = {
+  title: 'Transparency log',
+  lead: 'Every receipt, payout and ruling is a leaf of one tree that only grows. Witnesses sign its roots.',
+  size: 'Leaves',
+  root: 'Root',
+  origin: 'Name of the log',
+  issued: 'Signed',
+  none: 'The first checkpoint is signed within ten seconds of the start of the hub.',
+  good: 'Checkpoint verified in this browser',
+  grew: (n: number) => `The log only grew since this browser saw it with ${s(n, 'leaf', 'leaves')}`,
+  fork: 'The log does not continue the one that this browser saw before. Save both checkpoints: they are signed, which proves that the hub showed two histories.',
+  bad: 'The checkpoint is not genuine.',
+  seen: 'The checkpoint that this browser saw before',
+  shown: 'The checkpoint that the hub shows now',
+  startOver: 'Forget the earlier checkpoint',
+  witnesses: 'Witnesses',
+  noWitness: 'The operator of this hub has named no witness.',
+  signed: (n: number) => `signed ${s(n, 'leaf', 'leaves')}`,
+  notYet: 'has signed nothing yet',
+  ask: 'Is my receipt in it?',
+  paste: 'Paste a receipt, a statement or a dispute',
+  hint: 'As the hub answered it, in JSON. Its digest is computed here, and the digest alone is sent.',
+  check: 'Look it up',
+  nothing: 'There is no final receipt in it.',
+  notJson: 'This is no JSON.',
+  in: (index: number) => `in the log as leaf ${index}`,
+  out: 'not in the log',
+  kinds: { call: 'call', model: 'model call', payout: 'payout', ruling: 'ruling' },
+} as const;
