@@ -28059,6 +28059,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "origin": "hub.example/api/v1/log",
+                     *       "size": 3,
+                     *       "checkpoint": "hub.example/api/v1/log\n3\nJuvwyaZYy10rEGYmHWPMJQ8DfNv+hkU32Wg3yUOVono=\n\n— hub.example/api/v1/log alO+gSQmURQsrIvdY3xND0DiRhG1gO7KbZzTtrt+kMQ2o0xVf+WcoILhCbAQon7Vv1yfaDLOr0waZusL+L3tbBS1/QQ=\n— witness.example/w1 2e1ixQAAAABrABogsfTPL1ciGa05aLZT/tZMxRc4h8DNACSoCw9bL/Z74Hn7ppnnFoR6bnue7iGYYZp71O+yx1f0r6ziCaJUjC+vCw==\n",
+                     *       "issuedAt": "2026-11-20T10:00:00.000Z",
+                     *       "stamp": {
+                     *         "digest": "d34d56ce6ac781b75d8cb6143e5ddbf852b3a758832e7bdf6e6f4987cf81356c",
+                     *         "minute": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "verifierKeys": [
+                     *         "hub.example/api/v1/log+6a53be81+AfJrNfgBAZU21W6J6RRr7+N6x24pzAEAGMJ5LEwxUZfc"
+                     *       ],
+                     *       "witnesses": [
+                     *         {
+                     *           "name": "witness.example/w1",
+                     *           "verifierKey": "witness.example/w1+d9ed62c5+BO1JKMYo0cLG6ukDOJBZlWEpWSc6XGP5NjbBRhSshzfR",
+                     *           "size": 3,
+                     *           "signedAt": "2026-11-20T10:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["LogState"];
                 };
             };
@@ -28090,6 +28113,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example hub.example/api/v1/log
+                     *     3
+                     *     JuvwyaZYy10rEGYmHWPMJQ8DfNv+hkU32Wg3yUOVono=
+                     *
+                     *     — hub.example/api/v1/log alO+gSQmURQsrIvdY3xND0DiRhG1gO7KbZzTtrt+kMQ2o0xVf+WcoILhCbAQon7Vv1yfaDLOr0waZusL+L3tbBS1/QQ=
+                     *     — witness.example/w1 2e1ixQAAAABrABogsfTPL1ciGa05aLZT/tZMxRc4h8DNACSoCw9bL/Z74Hn7ppnnFoR6bnue7iGYYZp71O+yx1f0r6ziCaJUjC+vCw==
+                     */
                     "text/plain; charset=utf-8": components["schemas"]["Note-2"];
                 };
             };
@@ -28197,6 +28228,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "call",
+                     *       "digest": "7f10a8a4a96f21e02af87bcda6075191fa0cd252a79fc6dec87ac8a50bd0746e",
+                     *       "index": 0,
+                     *       "path": [
+                     *         "591e5cf9e630b5c9134d7096cbc975806ab5511b175b88ceea29a8d68393fddb",
+                     *         "8fcaedff780d226d1a87b545c21fe4321aaf6622ffcffc608ea21d93dd7c87ee"
+                     *       ],
+                     *       "checkpoint": "hub.example/api/v1/log\n3\nJuvwyaZYy10rEGYmHWPMJQ8DfNv+hkU32Wg3yUOVono=\n\n— hub.example/api/v1/log alO+gSQmURQsrIvdY3xND0DiRhG1gO7KbZzTtrt+kMQ2o0xVf+WcoILhCbAQon7Vv1yfaDLOr0waZusL+L3tbBS1/QQ=\n— witness.example/w1 2e1ixQAAAABrABogsfTPL1ciGa05aLZT/tZMxRc4h8DNACSoCw9bL/Z74Hn7ppnnFoR6bnue7iGYYZp71O+yx1f0r6ziCaJUjC+vCw==\n"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LogProof"];
                 };
             };
@@ -28231,6 +28274,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": 1,
+                     *       "path": [
+                     *         "591e5cf9e630b5c9134d7096cbc975806ab5511b175b88ceea29a8d68393fddb",
+                     *         "8fcaedff780d226d1a87b545c21fe4321aaf6622ffcffc608ea21d93dd7c87ee"
+                     *       ],
+                     *       "checkpoint": "hub.example/api/v1/log\n3\nJuvwyaZYy10rEGYmHWPMJQ8DfNv+hkU32Wg3yUOVono=\n\n— hub.example/api/v1/log alO+gSQmURQsrIvdY3xND0DiRhG1gO7KbZzTtrt+kMQ2o0xVf+WcoILhCbAQon7Vv1yfaDLOr0waZusL+L3tbBS1/QQ=\n— witness.example/w1 2e1ixQAAAABrABogsfTPL1ciGa05aLZT/tZMxRc4h8DNACSoCw9bL/Z74Hn7ppnnFoR6bnue7iGYYZp71O+yx1f0r6ziCaJUjC+vCw==\n"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LogConsistency"];
                 };
             };
@@ -28275,6 +28328,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "witness.example/w1",
+                     *       "verifierKey": "witness.example/w1+d9ed62c5+BO1JKMYo0cLG6ukDOJBZlWEpWSc6XGP5NjbBRhSshzfR",
+                     *       "size": 3,
+                     *       "signedAt": "2026-11-20T10:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LogWitness"];
                 };
             };

@@ -1,6 +1,7 @@
 const { setTimeout: sleep } = require('node:timers/promises');
 const { gameSetups } = require('./arrangeGames.cjs');
 const { holdingSetups } = require('./arrangeHoldings.cjs');
+const { logSetups } = require('./arrangeLog.cjs');
 const { openPlace, TOOL } = require('./place.cjs');
 const { newAccount, signatureHeaders } = require('./sign.cjs');
 
@@ -326,6 +327,7 @@ function openTown(url, judgePair) {
   const setups = {
     ...gameSetups(town),
     ...holdingSetups(town),
+    ...logSetups(town),
     'tasks.get': own,
     'tasks.economics': own,
     'tasks.comments': own,

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { WITNESS } from './arrangeLog.cjs';
 import { freePort, root, startHub } from './hub.mjs';
 import { dreddView } from './view.mjs';
 
@@ -106,7 +107,7 @@ async function main() {
   install();
   const folder = mkdtempSync(join(tmpdir(), 'dredd-'));
   const feed = await openFeed();
-  const settings = { HUB_CRAWL_FEEDS: feed.url };
+  const settings = { HUB_CRAWL_FEEDS: feed.url, HUB_LOG_WITNESSES: WITNESS };
   const hub = await startHub({ allow: [feed.pair], settings });
   const begun = performance.now();
   try {

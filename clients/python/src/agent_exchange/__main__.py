@@ -13,8 +13,9 @@ from .verdict import Verdict
 USAGE = """python -m agent_exchange verify FILE --keys FILE
 
 Checks what a hub signed, without the hub: a pulse, a list of pulses, a promise, a proof,
-{promise, proof}, the signed time, a sealed block, or a list of them. FILE may be - for standard
-input; the keys are the saved answer of GET /keys. Exit 0: good; 1: refused; 2: not done.
+{promise, proof}, the signed time, a sealed block, a list of them, a receipt with its proof in the log
+{receipt, proof}, or two checkpoints {before, after}. FILE may be - for standard input; the keys are
+the saved answer of GET /keys. Exit 0: good; 1: refused; 2: not done.
 """
 FILE_BYTES_MAX = 256 * 1024 * 1024
 
