@@ -151,6 +151,10 @@ const OF_TIME: Readonly<Record<string, Provoke>> = {
     await sealed(world);
     return gets('/api/v1/economy/seals/moon')(world);
   },
+  'bad-tile': gets('/api/v1/log/tile/0/1'),
+  'bad-size': gets('/api/v1/log/consistency?from=-1'),
+  'bad-cosignature': ({ anyone }) =>
+    anyone.post('/api/v1/log/cosignatures', { size: 1, line: 'signed' }),
 };
 
 export const PROVOKED_IN_AREAS: Readonly<Record<string, Provoke>> = {

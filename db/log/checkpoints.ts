@@ -3,7 +3,7 @@ import { minute, type Minute } from '../../domain/time/minute.ts';
 import { one, text, time, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/** What the hub signed about its log, and what witnesses signed below it. Nothing is deleted. */
+/** The checkpoints that the hub signed, and the lines of witnesses below them. None is deleted. */
 export interface StoredCheckpoint {
   readonly size: number;
   /** The text with the hub's own signatures. */
@@ -93,7 +93,7 @@ export async function cosignaturesOf(
   return (await linkOf(db).rows(COSIGNED, [size])).map(cosignatureOf);
 }
 
-/** What a witness signed last. */
+/** The line of a witness at the largest size that it signed. */
 export async function lastCosignature(
   db: Reader,
   witness: string,

@@ -3,7 +3,7 @@ import { canonical } from '../json.ts';
 /**
  * The leaves of the transparency log (choices log.leaves). A leaf discloses its kind and a digest; the
  * digest is of members that the holder of a receipt has, one of which is an id with 74 random bits,
- * so nobody else finds the receipt by trying. No clock, hash or platform: browsers run this as well.
+ * so no other party finds the receipt by trying. No clock, hash or platform: browsers run this as well.
  */
 export type LeafKind = 'call' | 'model' | 'payout' | 'ruling';
 export const LEAF_KINDS = ['call', 'model', 'payout', 'ruling'] as const satisfies LeafKind[];
@@ -27,7 +27,7 @@ const MEMBERS: Readonly<Record<LeafKind, readonly string[]>> = {
   ],
 };
 
-/** What pays an account for work or play, or pays it out of the hub. */
+/** The reasons of entries that pay an account for work or play, or pay it out of the hub. */
 export const PAYOUT_REASONS = [
   ...['task.reward', 'task.fee.judges', 'dispute.arbiter', 'bonus.welcome', 'call.charge'],
   ...['market.judge', 'bet.won', 'poker.prize', 'poker.cashout', 'withdraw'],

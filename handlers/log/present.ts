@@ -6,6 +6,7 @@ import {
 import type { Reader } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
 import { verifierKeyText, type VerifierKey } from '../../domain/log/note.ts';
+import { parseTilePath, TILE_WIDTH, type TilePath } from '../../domain/log/tilePath.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -46,4 +47,27 @@ export function noCheckpoint(witnesses = 0): never {
         ? 'The first one is signed within ten seconds of the start of the hub; send the call again.'
         : 'Send the call again with a smaller `witnesses`. GET /api/v1/log lists the witnesses.',
   });
+}
+
+/** The tile that an address names; refuses a name that no tile has. */
+export function tileAt(rest: string): TilePath {
+  const path = parseTilePath(rest);
+  if (path !== undefined) return path;
+  return refuse('bad-tile', {
+    error: `path.rest names no tile; got ${JSON.stringify(rest)}.`,
+    field: 'path.rest',
+  });
+}
+
+export function noTile(rest: string): never {
+  return refuse('not-found', {
+    error: `The log has no tile ${rest} of that level yet.`,
+    hint: 'GET /api/v1/log has the size, which says how many tiles there are and how wide the last is.',
+  });
+}
+
+/** Both never change; one that is not full is soon replaced by a wider one. */
+export function cachingOf({ width }: TilePath): Readonly<Record<string, string>> {
+  const seconds = width === TILE_WIDTH ? 31_536_000 : 3_600;
+  return { 'cache-control': `public, max-age=${seconds}, immutable` };
 }

@@ -1,7 +1,7 @@
 import { readTiles } from '../../db/log/log.ts';
 import { HASH_BYTES } from '../../domain/time/merkle.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { cachingOf, noTile, tileAt } from './tileAt.ts';
+import { cachingOf, noTile, tileAt } from './present.ts';
 
 export const tile: Handler<'log.tile'> = async ({ path: { level, rest } }, hub) => {
   const path = tileAt(rest);

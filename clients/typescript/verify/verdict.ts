@@ -148,7 +148,7 @@ export interface AttestationFacts {
 export interface LoggedFacts {
   readonly ok: true;
   readonly kind: 'logged';
-  /** What the receipt is of. */
+  /** The kind of the receipt. */
   readonly leaf: string;
   readonly digest: string;
   readonly index: number;
