@@ -14,7 +14,7 @@ const KEY = createPrivateKey({
 const PUBLIC = createPublicKey(KEY).export({ format: 'der', type: 'spki' }).subarray(-32);
 const TYPED = Buffer.concat([Buffer.of(4), PUBLIC]);
 const HASH = createHash('sha256').update(`${NAME}\n`).update(TYPED).digest().subarray(0, 4);
-/** What the hub of a run names as its witness. */
+/** The key that the hub of a run takes as its witness. */
 const WITNESS = `${NAME}+${HASH.toString('hex')}+${TYPED.toString('base64')}`;
 
 function logSetups({ url, alice, post, unused }) {
