@@ -47,7 +47,7 @@ export interface Node {
 
 /** No node is named `first` or `any`: Patroni 3.0 does not quote these words of PostgreSQL. */
 const NAMES = ['node_a', 'node_b', 'node_c'];
-const WHOLE_MS_MAX = 120_000;
+const WHOLE_MS_MAX = 300_000;
 /** The name of a file of the WAL begins with its timeline. A node that only reads refuses this. */
 const TIMELINE = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
 const STEP_MS = 250;
