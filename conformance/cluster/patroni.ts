@@ -105,7 +105,7 @@ export async function startCluster(folder: string): Promise<Cluster> {
     },
     async switchover() {
       const config = nodes[0]?.config ?? '';
-      const words = ['switchover', 'hub', '--master', (await leader()).name, '--force'];
+      const words = ['switchover', 'hub', '--leader', (await leader()).name, '--force'];
       await run(['patronictl', '-c', config, ...words]);
     },
     async close() {
