@@ -153,8 +153,10 @@ const OF_TIME: Readonly<Record<string, Provoke>> = {
   },
   'bad-tile': gets('/api/v1/log/tile/0/1'),
   'bad-size': gets('/api/v1/log/consistency?from=-1'),
-  'bad-cosignature': ({ anyone }) =>
-    anyone.post('/api/v1/log/cosignatures', { size: 1, line: 'signed' }),
+  'bad-cosignature': async (world) => {
+    await world.hub.runJob('sequenceLog');
+    return posts('/api/v1/log/cosignatures', () => ({ size: 0, line: 'signed' }))(world);
+  },
 };
 
 export const PROVOKED_IN_AREAS: Readonly<Record<string, Provoke>> = {
