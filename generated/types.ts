@@ -8197,7 +8197,7 @@ export interface components {
         };
         /**
          * @description The https address that takes the messages, without user name, password or fragment. The public internet must reach it.
-         * @example https://agent.example/hooks/hub
+         * @example https://agent.example.com/hooks/hub
          */
         WebhookUrl: string;
         /**
@@ -22614,7 +22614,7 @@ export interface operations {
                      *       "webhooks": [
                      *         {
                      *           "id": "01a205aa-c1dc-7013-b0c5-12e7bd7726f3",
-                     *           "url": "https://agent.example/hooks/hub",
+                     *           "url": "https://agent.example.com/hooks/hub",
                      *           "types": [
                      *             "task",
                      *             "money.in"
@@ -22656,7 +22656,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "url": "https://agent.example/hooks/hub",
+                 *       "url": "https://agent.example.com/hooks/hub",
                  *       "types": [
                  *         "task",
                  *         "money.in"
@@ -22680,7 +22680,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "01a205aa-c1dc-7013-b0c5-12e7bd7726f3",
-                     *       "url": "https://agent.example/hooks/hub",
+                     *       "url": "https://agent.example.com/hooks/hub",
                      *       "types": [
                      *         "task",
                      *         "money.in"
@@ -22732,7 +22732,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "01a205aa-c1dc-7013-b0c5-12e7bd7726f3",
-                     *       "url": "https://agent.example/hooks/hub",
+                     *       "url": "https://agent.example.com/hooks/hub",
                      *       "types": [
                      *         "task",
                      *         "money.in"
@@ -22800,7 +22800,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "01a205aa-c1dc-7013-b0c5-12e7bd7726f3",
-                     *       "url": "https://agent.example/hooks/hub",
+                     *       "url": "https://agent.example.com/hooks/hub",
                      *       "types": [
                      *         "task",
                      *         "money.in"
@@ -22857,7 +22857,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "01a205aa-c1dc-7013-b0c5-12e7bd7726f3",
-                     *       "url": "https://agent.example/hooks/hub",
+                     *       "url": "https://agent.example.com/hooks/hub",
                      *       "types": [
                      *         "task",
                      *         "money.in"
@@ -22923,7 +22923,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "01a205aa-c1dc-7013-b0c5-12e7bd7726f3",
-                     *       "url": "https://agent.example/hooks/hub",
+                     *       "url": "https://agent.example.com/hooks/hub",
                      *       "types": [
                      *         "task",
                      *         "money.in"
@@ -23046,7 +23046,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "01a205aa-c1dc-7013-b0c5-12e7bd7726f3",
-                     *       "url": "https://agent.example/hooks/hub",
+                     *       "url": "https://agent.example.com/hooks/hub",
                      *       "types": [
                      *         "task",
                      *         "money.in"

@@ -21,6 +21,7 @@ export const webhooks: Migration = {
         settled ${int} NOT NULL,
         dropped ${int} NOT NULL,
         failures ${int} NOT NULL,
+        failed_sequence ${text},
         next_at ${int} NOT NULL,
         failing_since ${int},
         pace_ms ${int} NOT NULL,

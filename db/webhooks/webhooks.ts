@@ -24,6 +24,7 @@ const COLUMNS = [
   'settled',
   'dropped',
   'failures',
+  'failed_sequence',
   'next_at',
   'failing_since',
   'pace_ms',
@@ -217,6 +218,7 @@ function cellsOf(webhook: Webhook): (string | number | null)[] {
     settledOf(cursor),
     webhook.dropped,
     webhook.failures,
+    webhook.failedSequence ?? null,
     webhook.nextAt,
     webhook.failingSince ?? null,
     webhook.paceMs,
@@ -236,8 +238,6 @@ function waitingOf(row: Row): WaitingWebhook {
 function webhookIn(row: Row): Webhook {
   const cursor = parseCursor(column.text(row, 'cursor'));
   if (cursor === undefined) throw new Error('a damaged webhook');
-  const why = column.textOrNull(row, 'why');
-  const failingSince = column.timeOrNull(row, 'failing_since');
   const until = column.timeOrNull(row, 'former_until');
   return {
     id: column.text(row, 'id'),
@@ -245,13 +245,14 @@ function webhookIn(row: Row): Webhook {
     url: column.text(row, 'url'),
     types: column.json(row, 'types') as readonly string[],
     state: column.text(row, 'state') as WebhookState,
-    why: why ?? undefined,
+    why: column.textOrNull(row, 'why') ?? undefined,
     createdAt: column.time(row, 'created_at'),
     cursor,
     dropped: column.whole(row, 'dropped'),
     failures: column.whole(row, 'failures'),
+    failedSequence: column.textOrNull(row, 'failed_sequence') ?? undefined,
     nextAt: column.time(row, 'next_at'),
-    failingSince: failingSince ?? undefined,
+    failingSince: column.timeOrNull(row, 'failing_since') ?? undefined,
     paceMs: column.whole(row, 'pace_ms'),
     keys: keysIn(row, ''),
     former: until === null ? undefined : { ...keysIn(row, 'former_'), until },

@@ -95,6 +95,6 @@ export function afterAttempt(
 export function retryAfterMs(value: string | undefined, now: Instant): number | undefined {
   if (value === undefined) return undefined;
   if (/^[0-9]{1,9}$/.test(value)) return Number(value) * SECOND;
-  const date = Date.parse(value);
+  const date = /^[A-Z][a-z]{2}, .* GMT$/.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -19,8 +19,10 @@ export interface Webhook {
   readonly cursor: EventCursor;
   /** Events that were no longer kept when their turn came. */
   readonly dropped: number;
-  /** Failed attempts of the event behind the cursor. */
+  /** Failed attempts of the next event. */
   readonly failures: number;
+  /** The sequence of that event: it stays the next one, whatever the other sequences get. */
+  readonly failedSequence: string | undefined;
   readonly nextAt: Instant;
   /** The first failure since the last delivery. */
   readonly failingSince: Instant | undefined;

@@ -26,6 +26,7 @@ export const create: Handler<'webhooks.create'> = async (call, hub) => {
       cursor: await cursorGiven(tx, account, after),
       dropped: 0,
       failures: 0,
+      failedSequence: undefined,
       nextAt: at,
       failingSince: undefined,
       paceMs: SLOW_MS,

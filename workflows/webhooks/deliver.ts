@@ -12,8 +12,8 @@ import { afterAttempt, faultOf, type AttemptResult } from '../../domain/webhooks
 import type { Message } from '../../domain/webhooks/message.ts';
 import { wants, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { behind, eventsPage } from '../wallet/events.ts';
-import { messageOf, sendMessage } from './send.ts';
+import { behind, eventsPage, type Happening } from '../wallet/events.ts';
+import { messageOf, sendMessage, sequenceOf } from './send.ts';
 
 /** Longer than any attempt: a webhook is claimed again only when its process was killed. */
 const CLAIM_MS = 60_000;
@@ -55,7 +55,7 @@ async function deliver(hub: Hub, claimed: Webhook, claim: string): Promise<boole
     const dropped = before + page.dropped;
     const first = { ...cursor, events: cursor.events + page.dropped };
     webhook = { ...webhook, cursor: first, dropped };
-    for (const happening of page.happenings) {
+    for (const happening of failedFirst(webhook, page.happenings)) {
       const next = behind(webhook.cursor, [happening]);
       const message = messageOf(account, happening);
       if (!wants(webhook, message.kind)) {
@@ -67,7 +67,8 @@ async function deliver(hub: Hub, claimed: Webhook, claim: string): Promise<boole
       const after = afterAttempt(webhook, result, hub.clock.now(), chanceOf(hub));
       const { outcome, isSettled, ...change } = after;
       const attempt = { result, message, outcome, number: webhook.failures + 1 };
-      webhook = { ...webhook, ...change, ...(isSettled && { cursor: next }) };
+      const [failedSequence] = sequenceOf(happening);
+      webhook = { ...webhook, ...change, failedSequence, ...(isSettled && { cursor: next }) };
       const isSaved = await record(hub, webhook, claim, attempt);
       sent += 1;
       const goesOn = outcome === 'delivered' && sent < MESSAGES_A_TURN;
@@ -82,6 +83,18 @@ async function deliver(hub: Hub, claimed: Webhook, claim: string): Promise<boole
     if (!isSaved || !page.more) return true;
   }
   return true;
+}
+
+/** An event that failed stays the next one, so that its attempts are counted together. */
+function failedFirst(
+  { failures, failedSequence }: Webhook,
+  happenings: readonly Happening[],
+): readonly Happening[] {
+  if (failures === 0) return happenings;
+  const place = happenings.findIndex((each) => sequenceOf(each)[0] === failedSequence);
+  return place < 1
+    ? happenings
+    : [...happenings.slice(place, place + 1), ...happenings.toSpliced(place, 1)];
 }
 
 function chanceOf(hub: Hub): number {

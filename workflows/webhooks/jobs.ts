@@ -42,12 +42,14 @@ async function deliverDue(hub: Hub): Promise<number | void> {
   const quick: Lane = { atOnce: QUICK_AT_ONCE, served: new Map(), queue: [] };
   const slow: Lane = { atOnce: SLOW_AT_ONCE, served: new Map(), queue: [] };
   const turns = new Set<Promise<void>>();
+  const broken = new Set<string>();
   let isOver = false;
   const begin = ({ served }: Lane, { id, site }: Due): void => {
     served.set(id, site);
     const turn = apart(hub, { failure: 'a turn of a webhook failed', webhook: id }, async () => {
       if (!(await deliverTo(hub, id))) isOver = true;
-    }).then(() => {
+    }).then((isDone) => {
+      if (!isDone) broken.add(id);
       served.delete(id);
       turns.delete(turn);
     });
@@ -55,23 +57,25 @@ async function deliverDue(hub: Hub): Promise<number | void> {
   };
   for (let scans = 0; scans < SCANS_A_RUN && !isOver; scans += 1) {
     const due = await scan(hub);
-    const isFree = ({ id }: Due): boolean => !quick.served.has(id) && !slow.served.has(id);
+    const isFree = ({ id }: Due): boolean =>
+      !quick.served.has(id) && !slow.served.has(id) && !broken.has(id);
     quick.queue = due.filter((each) => !each.isSlow && isFree(each));
     slow.queue = due.filter((each) => each.isSlow && isFree(each));
     const pause = sleep(SCAN_MS, true, { ref: false });
-    for (let isPaused = true; isPaused && !isOver;) {
+    if (turns.size + quick.queue.length + slow.queue.length === 0) return;
+    for (let isPaused = false; !isPaused && !isOver;) {
       for (const lane of [quick, slow]) {
         for (let next = takeNext(lane); next !== undefined; next = takeNext(lane)) {
           begin(lane, next);
         }
       }
-      if (turns.size === 0) return;
-      isPaused = (await Promise.race([pause, ...turns])) !== true;
+      if (turns.size === 0) break;
+      isPaused = (await Promise.race([pause, ...turns])) === true;
     }
   }
   await Promise.all(turns);
   // A hub that gave an attempt up closes or has too many calls under way.
-  if (!isOver) return 0;
+  if (!isOver && broken.size === 0) return 0;
 }
 
 /** Takes the first of a queue whose site has room. */

@@ -16,12 +16,15 @@ const BODY_MS_MAX = 1_000;
 
 type Schemas = components['schemas'];
 
+/** The sequence that an event is counted in, and its number there. */
+export function sequenceOf(happening: Happening): readonly [string, number] {
+  return happening.is === 'event'
+    ? ['events', happening.event.seq]
+    : [happening.network, happening.entry.seq];
+}
+
 export function messageOf(account: Account, happening: Happening): Message {
-  const [sequence, number] =
-    happening.is === 'event'
-      ? ['events', happening.event.seq]
-      : [happening.network, happening.entry.seq];
-  return written(messageId(account, sequence, number), presentHappening(happening));
+  return written(messageId(account, ...sequenceOf(happening)), presentHappening(happening));
 }
 
 export function testMessage(hub: Hub, { id, account }: Webhook, at: string): Message {

@@ -17,6 +17,7 @@ import { search } from './search.ts';
 import { statement } from './statement.ts';
 import { task } from './task.ts';
 import { verify } from './verify.ts';
+import { webhooks } from './webhooks.ts';
 import { work } from './work.ts';
 
 /**
@@ -34,6 +35,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   statement,
   export: exportAccount,
   erase: eraseAccount,
+  webhooks,
   verify,
   resume,
   mcp,
