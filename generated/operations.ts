@@ -4746,7 +4746,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     id: 'webhooks.resend',
     method: 'POST',
     path: '/api/v1/me/webhooks/{id}/deliveries/{deliveryId}/resend',
-    summary: 'Send a dead letter again',
+    summary: 'Send a message again',
     auth: 'signed',
     limit: 'submit',
     parameters: [
@@ -4770,7 +4770,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'moderated',
       'replayed',
       'not-found',
-      'wrong-state',
       'busy',
       'internal',
       'ledger-frozen',

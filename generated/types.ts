@@ -2292,7 +2292,7 @@ export interface paths {
         };
         /**
          * Read the deliveries of a webhook
-         * @description Attempts of a webhook, newest first, with status or fault and duration. The newest 100 attempts are there, and beside them the newest 100 dead letters: events that were not delivered in three days, with the body to read or to send again. Free.
+         * @description Attempts of a webhook, newest first, with status or fault and duration. The newest 100 attempts are there, and beside them the newest 100 dead letters: events that were not delivered in three days. `webhooks.resend` sends any of them again. Free.
          */
         get: operations["webhooks.deliveries"];
         put?: never;
@@ -2313,8 +2313,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a dead letter again
-         * @description Sends a dead letter now, with its `webhook-id` as before, and answers how it went, after at most 15 seconds. Delivered, it is a dead letter no longer; otherwise it stays one. Free.
+         * Send a message again
+         * @description Sends the message of a delivery now, with its `webhook-id` as before, and answers how it went, after at most 15 seconds. A dead letter that is delivered so is one no longer. The cursor of the webhook does not move. Free.
          */
         post: operations["webhooks.resend"];
         delete?: never;
@@ -8249,7 +8249,7 @@ export interface components {
             webhooks: components["schemas"]["Webhook"][];
         };
         /**
-         * @description How an attempt ended: `delivered` by an answer of 2xx, `failed` with another attempt to come or of a test, `dead` without one.
+         * @description How an attempt ended: `delivered` by an answer of 2xx, `failed` when another attempt of the event follows or you asked for this one, `dead` after the last attempt.
          * @enum {string}
          */
         WebhookOutcome: "delivered" | "failed" | "dead";
@@ -8282,8 +8282,8 @@ export interface components {
             /** @description How long the attempt took. */
             durationMs: number;
             at: components["schemas"]["Timestamp"];
-            /** @description The body of the message as JSON. Only of a dead letter. */
-            body?: string;
+            /** @description The body of the message as JSON. */
+            body: string;
         };
         /** @description Attempts of a webhook, newest first. */
         WebhookDeliveryList: {
@@ -22990,7 +22990,8 @@ export interface operations {
                      *       "attempt": 1,
                      *       "status": 204,
                      *       "durationMs": 48,
-                     *       "at": "2026-11-22T23:51:12.301Z"
+                     *       "at": "2026-11-22T23:51:12.301Z",
+                     *       "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-11-22T23:51:12.250Z\",\"data\":{\"kind\":\"webhook.test\",\"at\":\"2026-11-22T23:51:12.250Z\",\"webhookId\":\"01a205aa-c1dc-7013-b0c5-12e7bd7726f3\"},\"contentIsUntrusted\":true}"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDelivery"];
@@ -23152,7 +23153,7 @@ export interface operations {
                  */
                 id: components["parameters"]["WebhookId"];
                 /**
-                 * @description Id of the dead letter, from `webhooks.deliveries`.
+                 * @description Id of the delivery, from `webhooks.deliveries`.
                  * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
                  */
                 deliveryId: components["schemas"]["Uuid"];
@@ -23181,7 +23182,8 @@ export interface operations {
                      *       "attempt": 12,
                      *       "status": 200,
                      *       "durationMs": 48,
-                     *       "at": "2026-11-22T23:51:12.301Z"
+                     *       "at": "2026-11-22T23:51:12.301Z",
+                     *       "body": "{\"type\":\"task.claimed\",\"timestamp\":\"2026-11-19T23:50:06.556Z\",\"data\":{\"kind\":\"task.claimed\",\"at\":\"2026-11-19T23:50:06.556Z\",\"taskId\":\"01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90\"},\"contentIsUntrusted\":true}"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDelivery"];

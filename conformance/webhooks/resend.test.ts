@@ -60,17 +60,23 @@ onEachDatabase('webhooks.resend', (url) => {
     const again = `${path}/deliveries/${String(dead['id'])}/resend`;
     mustRefuse(await post(world.bob, again), 404, 'not-found');
     const failed = mustOk(await post(agent, again));
-    assert.deepEqual([failed['outcome'], failed['attempt'], failed['status']], ['dead', 12, 500]);
+    assert.deepEqual([failed['outcome'], failed['attempt'], failed['status']], ['failed', 12, 500]);
+    assert.deepEqual(await deliveriesOf(agent, path, '?outcome=dead'), [dead]);
     world.receiver.answer(status(204));
     const sent = mustOk(await post(agent, again));
     assert.deepEqual(
       [sent['outcome'], sent['attempt'], sent['body'], sent['messageId']],
-      ['delivered', 13, undefined, dead['messageId']],
+      ['delivered', 12, dead['body'], dead['messageId']],
     );
     const ids = world.receiver.received.map(({ headers }) => headers['webhook-id']);
     assert.equal(new Set(ids).size, 1);
     assert.deepEqual(await deliveriesOf(agent, path, '?outcome=dead'), []);
-    mustRefuse(await post(agent, again), 400, 'wrong-state');
+    const once = `${path}/deliveries/${String(sent['id'])}/resend`;
+    assert.equal(
+      mustOk(await post(agent, once))['outcome'],
+      'delivered',
+      'also what was delivered',
+    );
     const unknown = `${path}/deliveries/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90/resend`;
     mustRefuse(await post(agent, unknown), 404, 'not-found');
   });

@@ -51,8 +51,7 @@ export const webhooks: Migration = {
         fault ${text},
         duration_ms ${int} NOT NULL,
         at ${int} NOT NULL,
-        body ${text},
-        CHECK ((outcome = 'dead') = (body IS NOT NULL)),
+        body ${text} NOT NULL,
         CHECK ((outcome = 'delivered') = (fault IS NULL))
       ) ${strict}`);
     await knex.raw(

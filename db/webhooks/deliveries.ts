@@ -33,7 +33,7 @@ export async function insertDelivery(tx: Writer, delivery: Delivery): Promise<vo
   const { id, webhookId, account, messageId, kind, outcome, attempt, durationMs, at } = delivery;
   const { status, fault, body } = delivery;
   const first = [id, webhookId, account, messageId, kind, outcome, attempt];
-  const rest = [status ?? null, fault ?? null, durationMs, at, body ?? null];
+  const rest = [status ?? null, fault ?? null, durationMs, at, body];
   await linkOf(tx).rows(INSERT, [...first, ...rest]);
   const trim = outcome === 'dead' ? TRIM_DEAD : TRIM;
   await linkOf(tx).rows(trim, [webhookId, webhookId, KEPT - 1]);
@@ -75,21 +75,17 @@ export async function deliveryOf(
   return row && deliveryIn(row);
 }
 
-const RESENT = statement(`
-  UPDATE webhook_deliveries SET outcome = ?, attempt = ?, status = ?, fault = ?, duration_ms = ?,
-      at = ?, body = ? WHERE id = ? AND outcome = 'dead'`);
+const REVIVE = statement(`
+  UPDATE webhook_deliveries SET outcome = 'failed' WHERE id = ? AND outcome = 'dead'`);
 
-/** Saves what became of a dead letter that was sent again, unless it was delivered meanwhile. */
-export async function saveResent(tx: Writer, delivery: Delivery): Promise<void> {
-  const { id, outcome, attempt, status, fault, durationMs, at, body } = delivery;
-  const optional = [status ?? null, fault ?? null];
-  await linkOf(tx).rows(RESENT, [outcome, attempt, ...optional, durationMs, at, body ?? null, id]);
+/** Ends a dead letter whose event was delivered by a later attempt. */
+export async function reviveLetter(tx: Writer, id: string): Promise<void> {
+  await linkOf(tx).rows(REVIVE, [id]);
 }
 
 function deliveryIn(row: Row): Delivery {
   const status = column.wholeOrNull(row, 'status');
   const fault = column.textOrNull(row, 'fault');
-  const body = column.textOrNull(row, 'body');
   return {
     id: column.text(row, 'id'),
     webhookId: column.text(row, 'webhook_id'),
@@ -102,6 +98,6 @@ function deliveryIn(row: Row): Delivery {
     ...(fault !== null && { fault }),
     durationMs: column.whole(row, 'duration_ms'),
     at: column.time(row, 'at'),
-    ...(body !== null && { body }),
+    body: column.text(row, 'body'),
   };
 }

@@ -34,7 +34,7 @@ export interface AttemptResult {
   readonly durationMs: number;
 }
 
-/** What an attempt changes of its webhook. */
+/** The changes that follow an attempt. */
 export interface AfterAttempt extends Pick<
   Webhook,
   'state' | 'why' | 'failures' | 'nextAt' | 'failingSince' | 'paceMs'

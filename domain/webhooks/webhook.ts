@@ -36,7 +36,7 @@ export interface Webhook {
 
 export type WebhookState = 'active' | 'paused' | 'disabled';
 
-/** What its signing keys are derived from: a key of the hub, and how often they were replaced. */
+/** Signing keys are derived from a key of the hub and from how often they were replaced. */
 export interface SigningKeys {
   readonly keyId: KeyId;
   readonly version: number;
@@ -56,8 +56,7 @@ export interface Delivery {
   readonly fault?: string;
   readonly durationMs: number;
   readonly at: Instant;
-  /** Of a dead letter, to send it again. */
-  readonly body?: string;
+  readonly body: string;
 }
 
 export const WEBHOOKS_MAX = 10;

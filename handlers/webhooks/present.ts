@@ -52,6 +52,6 @@ export function presentDelivery(delivery: Delivery): Schemas['WebhookDelivery'] 
     ...defined({ status, fault }),
     durationMs,
     at: iso(delivery.at),
-    ...defined({ body }),
+    body,
   };
 }

@@ -130,7 +130,7 @@ async function record(
       ...defined({ status: result.status, fault: faultOf(result) }),
       durationMs: result.durationMs,
       at,
-      ...(outcome === 'dead' && { body: message.body }),
+      body: message.body,
     });
     if (state === 'disabled' && why !== undefined) {
       noteEvent(tx, [account], { at, kind: 'webhook.disabled', subjectId: webhookId, state });

@@ -49,7 +49,7 @@ hub webhooks add URL         pushes events to an https address; prints its secre
 hub webhooks show ID         one webhook: its public key, its place and what waits
 hub webhooks test ID         sends a test message now; exit 0 when it was answered with 2xx
 hub webhooks deliveries ID   its attempts, newest first; --outcome delivered|failed|dead, --limit N
-hub webhooks resend ID DELIVERY   sends a dead letter again
+hub webhooks resend ID DELIVERY   sends a message again, such as a dead letter
 hub webhooks replay ID CURSOR     sends the events behind that place again; now skips what waits
 hub webhooks rotate ID       makes new keys; the old ones count for 24 hours, with --now no longer
 hub webhooks pause ID, hub webhooks resume ID, hub webhooks delete ID
