@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mustOk, mustRefuse } from '../harness/must.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
 import { decide } from '../operator/_operator.ts';
 import {
@@ -11,6 +11,7 @@ import {
   status,
   WEBHOOKS,
   withWebhook,
+  type Body,
   type WebhookWorld,
 } from './_world.ts';
 
@@ -54,6 +55,20 @@ onEachDatabase('webhooks.delete', (url) => {
     answer();
     await sending;
     world.receiver.answer(status(204));
+    assert.equal(mustOk(await agent.get(WEBHOOKS))['count'], 0);
+  });
+
+  it('is done to all of an account that erases its data, which an export shows before', async () => {
+    const { agent, webhook, path } = await withWebhook(world);
+    mustOk(await post(agent, `${path}/test`));
+    const wallet = `/api/v1/wallet/${agent.account}`;
+    const rows = mustOk(await agent.get(`${wallet}/export?limit=200`))['rows'] as Body[];
+    const exported = rows.map(({ table }) => table);
+    assert.ok(exported.includes('webhooks') && exported.includes('webhook_deliveries'));
+    const secret = String(webhook['secret']).replace('whsec_', '');
+    assert.ok(!JSON.stringify(rows).includes(secret), 'no export has a secret');
+    const erased = mustOk(await agent.post(`${wallet}/erase`, { confirm: 'erase' }));
+    assert.equal(at(erased, 'erased', 'webhooks'), 1);
     assert.equal(mustOk(await agent.get(WEBHOOKS))['count'], 0);
   });
 
