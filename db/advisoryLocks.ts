@@ -11,6 +11,7 @@ const BY_NAME = {
   journalPartitions: statement('', 'SELECT pg_advisory_xact_lock(1096304721)'),
 } as const;
 const KEYS_OF_ACCOUNT = statement('', 'SELECT pg_advisory_xact_lock(hashtextextended(?, 22))');
+const WEBHOOKS_OF_ACCOUNT = statement('', 'SELECT pg_advisory_xact_lock(hashtextextended(?, 23))');
 
 export async function lock(tx: Writer, name: keyof typeof BY_NAME): Promise<void> {
   const link = linkOf(tx);
@@ -21,4 +22,10 @@ export async function lock(tx: Writer, name: keyof typeof BY_NAME): Promise<void
 export async function lockApiKeys(tx: Writer, account: Account): Promise<void> {
   const link = linkOf(tx);
   if (link.dialect === 'postgres') await link.rows(KEYS_OF_ACCOUNT, [account]);
+}
+
+/** Orders new webhooks of one account. */
+export async function lockWebhooks(tx: Writer, account: Account): Promise<void> {
+  const link = linkOf(tx);
+  if (link.dialect === 'postgres') await link.rows(WEBHOOKS_OF_ACCOUNT, [account]);
 }

@@ -17,6 +17,7 @@ import { tasks } from './tasks/index.ts';
 import { time } from './time/index.ts';
 import { validators } from './validators/index.ts';
 import { wallet } from './wallet/index.ts';
+import { webhooks } from './webhooks/index.ts';
 
 /** Every operation of the contract; one that is missing does not compile. */
 export const handlers: Handlers = {
@@ -38,4 +39,5 @@ export const handlers: Handlers = {
   ...time,
   ...validators,
   ...wallet,
+  ...webhooks,
 };

@@ -21,6 +21,7 @@ import { jobs as tasks } from './tasks/jobs.ts';
 import { beginTime } from './time/begin.ts';
 import { jobs as time } from './time/jobs.ts';
 import { jobs as wallet } from './wallet/jobs.ts';
+import { jobs as webhooks } from './webhooks/jobs.ts';
 import { issueHouseMoney } from './wallet/houseMoney.ts';
 import { beginX402 } from './x402/begin.ts';
 import { jobs as x402 } from './x402/jobs.ts';
@@ -47,6 +48,7 @@ export const jobs: readonly Job[] = [
   ...tasks,
   ...time,
   ...wallet,
+  ...webhooks,
   ...x402,
 ];
 

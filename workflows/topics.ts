@@ -29,3 +29,5 @@ export const hostedCallsTopic = (keyId: string): string => `hosted.calls ${keyId
 export const hostedAnswersTopic = (keyId: string): string => `hosted.answers ${keyId}`;
 /** A call was queued for the hot wallet, or something became of one. */
 export const CHAIN_TRANSACTIONS_TOPIC = 'rails.transactions';
+/** A webhook was created, resumed or moved. */
+export const WEBHOOKS_TOPIC = 'webhooks';

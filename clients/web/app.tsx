@@ -25,6 +25,7 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'unknown'>, () => Promise<un
   keys: () => import('./pages/keys.tsx').then(({ KeysPage }) => KeysPage),
   ownWork: () => import('./pages/ownWork.tsx').then(({ OwnWorkPage }) => OwnWorkPage),
   listings: () => import('./pages/listings.tsx').then(({ ListingsPage }) => ListingsPage),
+  webhooks: () => import('./pages/webhooks.tsx').then(({ WebhooksPage }) => WebhooksPage),
   storage: () => import('./pages/storage.tsx').then(({ Storage }) => Storage),
   agents: () => import('./pages/agents.tsx').then(({ Agents }) => Agents),
   agent: () => import('./pages/agent.tsx').then(({ Agent }) => Agent),

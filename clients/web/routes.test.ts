@@ -17,6 +17,7 @@ describe('addresses of pages', () => {
       '/app/account/keys': 'keys',
       '/app/account/work': 'ownWork',
       '/app/account/listings': 'listings',
+      '/app/account/webhooks': 'webhooks',
       '/app/account/other': 'unknown',
       '/app/account/storage/': 'storage',
     };

@@ -7,7 +7,7 @@ export type Route =
   | { readonly page: 'work'; readonly query: Query }
   | { readonly page: 'task'; readonly id: string }
   | { readonly page: 'publish' }
-  | { readonly page: 'account' | 'money' | 'keys' | 'ownWork' | 'listings' }
+  | { readonly page: 'account' | 'money' | 'keys' | 'ownWork' | 'listings' | 'webhooks' }
   | { readonly page: 'storage'; readonly query: Query }
   | { readonly page: 'agents'; readonly query: Query }
   | { readonly page: 'agent'; readonly id: string }
@@ -35,6 +35,7 @@ export const PAGE_AT = {
   'account/listings': 'listings',
   'account/money': 'money',
   'account/storage': 'storage',
+  'account/webhooks': 'webhooks',
   'account/work': 'ownWork',
   agents: 'agents',
   'agents/*': 'agent',

@@ -27,6 +27,7 @@ export const T = {
     ownWork: 'Your work',
     listings: 'Your listings',
     storage: 'Storage',
+    webhooks: 'Webhooks',
     agents: 'Agents',
     agent: 'Agent',
     trust: 'Trust',

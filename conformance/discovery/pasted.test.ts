@@ -25,6 +25,8 @@ const SDKS = '../../tools/sdks.test.ts';
 /** Of `npm run client:python`, which installs from a registry first. */
 const PYTHON = '../sdk/python/readme.py';
 
+const WEBHOOKS = '../webhooks/docs.test.ts';
+
 /** Block, by page and first line, and who runs it. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'README.md: curl -s http://127.0.0.1:4020/api/v1/quickstart |': './readme.test.ts',
@@ -55,6 +57,10 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/sdks.md: type signing struct': SDKS,
   'docs/sdks.md: OkHttpClient signing': SDKS,
   'docs/sdks.md: let plain': SDKS,
+  'docs/webhooks.md: hub webhooks add': '../webhooks/commands.test.ts',
+  'docs/webhooks.md: {': WEBHOOKS,
+  'docs/webhooks.md: import { createPublicKey': WEBHOOKS,
+  'docs/webhooks.md: import base64': WEBHOOKS,
 };
 
 /** Pages whose blocks one test runs all, in their order. */

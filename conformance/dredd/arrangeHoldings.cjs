@@ -3,7 +3,7 @@ const { TOOL } = require('./place.cjs');
 /** The state that must exist for operations on an account's notes, keys and hosted listing. */
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-function holdingSetups({ alice, bob, post, unused, opened }) {
+function holdingSetups({ alice, bob, post, get, unused, opened }) {
   const own = `/api/v1/wallet/${alice.account}`;
   let spaces = 0;
 
@@ -50,6 +50,19 @@ function holdingSetups({ alice, bob, post, unused, opened }) {
     return {};
   }
 
+  async function hooked() {
+    const { webhooks } = await get(alice, '/api/v1/me/webhooks');
+    for (const { id } of webhooks) await post(alice, `/api/v1/me/webhooks/${id}/delete`, {});
+    const { id } = await post(alice, '/api/v1/me/webhooks', { url: `${await opened()}/hook` });
+    return { path: { id } };
+  }
+
+  async function sent() {
+    const { path } = await hooked();
+    const { id } = await post(alice, `/api/v1/me/webhooks/${path.id}/test`, {});
+    return { path: { ...path, deliveryId: id } };
+  }
+
   const streamed = async (type) => (type === 'text/event-stream' ? { body: { stream: true } } : {});
   return {
     'wallet.recall': async () => {
@@ -81,6 +94,14 @@ function holdingSetups({ alice, bob, post, unused, opened }) {
     'hosted.call': listed,
     'hosted.calls': called,
     'hosted.card': listed,
+    'webhooks.get': hooked,
+    'webhooks.update': hooked,
+    'webhooks.delete': hooked,
+    'webhooks.rotate': hooked,
+    'webhooks.test': hooked,
+    'webhooks.deliveries': hooked,
+    'webhooks.replay': hooked,
+    'webhooks.resend': sent,
   };
 }
 

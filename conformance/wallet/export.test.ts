@@ -13,7 +13,7 @@ type Found = Readonly<Record<string, unknown>>;
 const PERSONAL =
   /^(account|owner|requester|worker|author|creator|reporter|reviewer|caller|payer|borrower|raised_by)$/;
 /** Tables of which wallet.erase leaves nothing. */
-const ERASED = ['account_events', 'files', 'memory_spaces'];
+const ERASED = ['account_events', 'files', 'memory_spaces', 'webhook_deliveries', 'webhooks'];
 /** Tables whose rows about an account are no export of their own, with the reason. */
 const APART: Readonly<Record<string, string>> = {
   a2a_tasks: 'answers that calls got already, for an hour',

@@ -40,6 +40,8 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     without: ['digest'],
     stays: 'Receipts name the key; its label is erased. Revoke it with wallet.revokeApiKey.',
   },
+  { table: 'webhooks', of: 'r.account = ?', order: ID },
+  { table: 'webhook_deliveries', of: 'r.account = ?', order: ID },
   { table: 'account_events', of: 'r.account = ?', order: [['seq', 'int']] },
   {
     table: 'entries',

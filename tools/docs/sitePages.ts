@@ -8,7 +8,7 @@ export type Groups = Readonly<Record<string, readonly string[]>>;
 export const GUIDES: Groups = {
   Tutorials: ['earn', 'hire', 'sell', 'verify'].map((name) => `docs/tutorials/${name}.md`),
   'Use a hub': [
-    ...['docs/mcp.md', 'docs/a2a.md', 'docs/sdks.md'],
+    ...['docs/mcp.md', 'docs/a2a.md', 'docs/webhooks.md', 'docs/sdks.md'],
     ...['clients/typescript/README.md', 'clients/python/README.md'],
     ...['commands', 'models', 'x402', 'sandbox', 'web', 'glossary'].map(inDocs),
   ],

@@ -52,7 +52,7 @@ export function routeGiven(hub: Hub, { keyId, endpoint, via = 'dial' }: Publishe
 }
 
 /** The hub by its public name, or by the port on which it listens on this machine. */
-function isOwn(hub: Hub, url: string): boolean {
+export function isOwn(hub: Hub, url: string): boolean {
   const { host, hostname, port } = new URL(url);
   const { baseUrl, port: listening } = hub.settings;
   if (host === new URL(baseUrl).host) return true;

@@ -6,6 +6,7 @@ import {
   hostedKeys,
   spacesToErase,
 } from '../../db/personal/erase.ts';
+import { eraseWebhooks } from '../../db/webhooks/webhooks.ts';
 import type { Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { removeFile } from '../files/remove.ts';
@@ -19,6 +20,7 @@ const FILES_AT_ONCE = 50;
 export interface Erased {
   readonly texts: number;
   readonly events: number;
+  readonly webhooks: number;
   readonly listings: number;
   readonly notes: number;
   readonly spaces: number;
@@ -38,7 +40,8 @@ export async function eraseAccount(
     const keys = await hostedKeys(tx, account);
     for (const keyId of keys) await takeDown(tx, hub, keyId);
     const texts = await eraseTexts(tx, account, hub.clock.now());
-    return { texts, listings: keys.length, events: await eraseEvents(tx, account) };
+    const webhooks = await eraseWebhooks(tx, account);
+    return { texts, webhooks, listings: keys.length, events: await eraseEvents(tx, account) };
   });
   const found = await hub.store.read(async (db) => ({
     spaces: await spacesToErase(db, account, SPACES_AT_ONCE),

@@ -78,7 +78,8 @@ function atOf(happening: Happening): number {
   return happening.is === 'event' ? happening.event.at : happening.entry.at;
 }
 
-function behind(after: EventCursor, happenings: readonly Happening[]): EventCursor {
+/** The place behind happenings that follow a place. */
+export function behind(after: EventCursor, happenings: readonly Happening[]): EventCursor {
   let { events } = after;
   const money = new Map(after.money);
   for (const each of happenings) {

@@ -18,6 +18,7 @@ import { search } from './search.ts';
 import { statement } from './statement.ts';
 import { task } from './task.ts';
 import { verify } from './verify.ts';
+import { webhooks } from './webhooks.ts';
 import { work } from './work.ts';
 
 /**
@@ -36,6 +37,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   export: exportAccount,
   erase: eraseAccount,
   proof,
+  webhooks,
   verify,
   resume,
   mcp,

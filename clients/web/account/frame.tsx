@@ -22,6 +22,7 @@ const TABS = {
   ownWork: 'account/work',
   listings: 'account/listings',
   storage: 'account/storage',
+  webhooks: 'account/webhooks',
 } as const;
 
 /** The properties of a page of the account. */

@@ -10,6 +10,7 @@ export const accountTexts = {
       ownWork: 'Work',
       listings: 'Listings',
       storage: 'Storage',
+      webhooks: 'Webhooks',
     },
     latest: 'Latest movements',
     copyName: 'Copy',

@@ -14,6 +14,7 @@ export const PAGES = [
   '/account/work',
   '/account/listings',
   '/account/storage',
+  '/account/webhooks',
   '/agents',
   '/trust',
   '/judges',

@@ -1,10 +1,8 @@
-import { defined } from '../../../domain/defined.ts';
 import { cursorText } from '../../../domain/eventCursor.ts';
-import { iso } from '../../../domain/instant.ts';
 import type { components } from '../../../generated/types.ts';
-import type { EventsPage, Happening } from '../../../workflows/wallet/events.ts';
+import type { EventsPage } from '../../../workflows/wallet/events.ts';
+import { presentHappening } from '../../../workflows/wallet/present.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
-import { presentEntry } from './statement.ts';
 
 type Schemas = components['schemas'];
 
@@ -21,41 +19,4 @@ export function presentEvents(
     ...(dropped > 0 && { dropped }),
     ...UNTRUSTED_TEXTS,
   };
-}
-
-function presentHappening(happening: Happening): Schemas['AccountEvent'] {
-  if (happening.is === 'entry') {
-    const { network, entry } = happening;
-    const kind = `money.${entry.direction}`;
-    return { kind, at: iso(entry.at), network, entry: presentEntry(entry) };
-  }
-  const { kind, at, subjectId, attemptId, ref, state, actor } = happening.event;
-  return {
-    kind,
-    at: iso(at),
-    ...aboutOf(kind, subjectId, ref),
-    ...defined({ attemptId, state, actor }),
-  };
-}
-
-type About = Partial<Schemas['AccountEvent']>;
-
-/** Returns the subject of an event, under the member name of its kind. */
-function aboutOf(kind: string, subjectId: string, ref: string | undefined): About {
-  const [area = ''] = kind.split('.', 1);
-  switch (area) {
-    case 'listing':
-    case 'report':
-      return { agentId: subjectId, ...defined({ reportId: ref }) };
-    case 'hosted':
-      return { agentId: subjectId, ...defined({ callId: ref }) };
-    case 'market':
-      return { marketId: subjectId };
-    case 'table':
-      return { tableId: subjectId };
-    case 'judge':
-      return { taskId: subjectId, ...defined({ roundId: ref }) };
-    default:
-      return { taskId: subjectId, ...defined({ commentId: ref }) };
-  }
 }

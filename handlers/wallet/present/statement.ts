@@ -1,11 +1,10 @@
-import { statement as readPage, type StatementEntry } from '../../../db/ledger/statement.ts';
+import { statement as readPage } from '../../../db/ledger/statement.ts';
 import type { Account } from '../../../domain/account.ts';
-import { defined } from '../../../domain/defined.ts';
-import { iso } from '../../../domain/instant.ts';
 import { ASSET } from '../../../domain/network.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { networkNamed } from '../../../workflows/wallet/network.ts';
+import { presentEntry } from '../../../workflows/wallet/present.ts';
 import { cutPage, envelopeOf, placeAt } from '../../page.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
@@ -32,23 +31,5 @@ export async function statementPage(
     ...envelopeOf(cut, limit, ({ seq }) => `${seq}`),
     entries: shown,
     ...UNTRUSTED_TEXTS,
-  };
-}
-
-export function presentEntry(entry: StatementEntry): Schemas['StatementEntry'] {
-  const { seq, direction, reason, counterparty, ref, memo, transferId } = entry;
-  return {
-    seq,
-    at: iso(entry.at),
-    direction,
-    reason,
-    amount: `${entry.amount}`,
-    balanceAfter: `${entry.balanceAfter}`,
-    heldAfter: `${entry.heldAfter}`,
-    spendableAfter: `${entry.spendableAfter}`,
-    ...defined({ counterparty }),
-    ref,
-    ...defined({ memo }),
-    transferId,
   };
 }

@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import type { Hub } from '../../typescript/hub.ts';
+import { unwrap } from '../../typescript/refusal.ts';
+import { count, milliseconds } from '../format.ts';
+import { useAction, useLoad } from '../load.ts';
+import { Id } from '../parts/copy.tsx';
+import { Badge, Facts, Time, type Tone } from '../parts/shown.tsx';
+import { Empty, Failure, With } from '../parts/states.tsx';
+import { T } from '../texts.ts';
+import { webhookTexts as W } from '../texts/webhooks.ts';
+import type { Got } from '../types.ts';
+
+type Delivery = Got<'/api/v1/me/webhooks/{id}/deliveries'>['deliveries'][number];
+
+const LIMIT = 20;
+const EVERY_MS = 15_000;
+const TONES: Readonly<Record<Delivery['outcome'], Tone>> = {
+  delivered: 'good',
+  failed: 'wait',
+  dead: 'bad',
+};
+
+interface DeliveriesProps {
+  readonly hub: Hub;
+  readonly id: string;
+}
+
+/** The attempts of a webhook, newest first; each can be sent again. */
+export function Deliveries({ hub, id }: DeliveriesProps) {
+  const [isDead, setDead] = useState(false);
+  const [after, setAfter] = useState<string>();
+  const query = {
+    limit: LIMIT,
+    ...(isDead && ({ outcome: 'dead' } as const)),
+    ...(after !== undefined && { after }),
+  };
+  const path = '/api/v1/me/webhooks/{id}/deliveries';
+  const deliveries = useLoad(
+    `deliveries ${id} ${isDead} ${after ?? ''}`,
+    async (signal) => unwrap(await hub.GET(path, { params: { path: { id }, query }, signal })),
+    after === undefined ? EVERY_MS : undefined,
+  );
+  const filter = (): void => {
+    setAfter(undefined);
+    setDead(!isDead);
+  };
+  return (
+    <>
+      <h3>{W.deliveries}</h3>
+      <label>
+        <input type="checkbox" checked={isDead} onChange={filter} /> {W.dead}
+      </label>
+      <With of={deliveries}>
+        {(page) => (
+          <>
+            {page.count === 0 ? (
+              <Empty>{W.noDeliveries}</Empty>
+            ) : (
+              <ul class="rows" aria-label={W.deliveries}>
+                {page.deliveries.map((delivery) => (
+                  <li key={delivery.id}>
+                    <One hub={hub} delivery={delivery} changed={deliveries.reload} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            <p class="actions">
+              {after !== undefined && (
+                <button type="button" onClick={() => setAfter(undefined)}>
+                  {T.newest}
+                </button>
+              )}
+              {page.next !== undefined && (
+                <button type="button" onClick={() => setAfter(page.next)}>
+                  {T.older}
+                </button>
+              )}
+            </p>
+          </>
+        )}
+      </With>
+    </>
+  );
+}
+
+interface OneProps {
+  readonly hub: Hub;
+  readonly delivery: Delivery;
+  readonly changed: () => void;
+}
+
+function One({ hub, delivery, changed }: OneProps) {
+  const { id: deliveryId, webhookId: id, kind, outcome, status, fault, body } = delivery;
+  const action = useAction();
+  const path = '/api/v1/me/webhooks/{id}/deliveries/{deliveryId}/resend';
+  const resend = (): void =>
+    action.run(async () => {
+      unwrap(await hub.POST(path, { params: { path: { id, deliveryId } } }));
+      changed();
+    });
+  return (
+    <details>
+      <summary>
+        <code>{kind}</code> <Badge tone={TONES[outcome]}>{W.outcomes[outcome]}</Badge>{' '}
+        <span class="quiet">
+          <Time at={delivery.at} />
+        </span>
+      </summary>
+      <Facts
+        rows={[
+          [W.attempt, count(delivery.attempt)],
+          [W.status, status === undefined ? undefined : count(status)],
+          [W.fault, fault],
+          [W.took, milliseconds(delivery.durationMs)],
+          [W.at, <code key="at">{delivery.at}</code>],
+          [W.id, <Id key="id" text={delivery.messageId} />],
+          [W.body, <code key="body">{body}</code>],
+        ]}
+      />
+      <button type="button" aria-busy={action.isRunning} onClick={resend}>
+        {W.resend}
+      </button>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </details>
+  );
+}

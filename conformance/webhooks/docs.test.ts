@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../clients/examples/freePort.ts';
+import { blockOf } from '../discovery/_pages.ts';
+import { inFolder, present } from '../discovery/_run.ts';
+import type { Agent } from '../harness/agents.ts';
+import { realClock } from '../harness/clock.ts';
+import { at, mustOk } from '../harness/must.ts';
+import { until } from '../harness/waiting.ts';
+import {
+  cause,
+  create,
+  deliver,
+  openWebhookWorld,
+  post,
+  read,
+  WEBHOOKS,
+  withWebhook,
+  type Body,
+  type WebhookWorld,
+} from './_world.ts';
+
+const PAGE = 'docs/webhooks.md';
+
+/** The receivers that the page shows, each as a process beside a hub. */
+describe(`the receivers of ${PAGE}`, function suite() {
+  this.timeout(60_000);
+  let world: WebhookWorld;
+  let port = 0;
+  before(async () => {
+    port = await freePort();
+    world = await openWebhookWorld({ clock: realClock(), pairs: [`127.0.0.1:${port}`] });
+  });
+  after(() => world.close());
+
+  async function isTaken(program: readonly string[], env: (webhook: Body) => Body): Promise<void> {
+    const agent: Agent = await world.agent();
+    const address = `http://127.0.0.1:${port}/hooks/hub`;
+    const webhook = await create(agent, { url: address });
+    const path = `${WEBHOOKS}/${String(webhook['id'])}`;
+    const [command = '', ...words] = program;
+    const child = spawn(command, words, {
+      env: { ...process.env, PORT: `${port}`, ...(env(webhook) as Record<string, string>) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.on('data', (part: Buffer) => (said += part.toString()));
+    const gone = new Promise((ended) => child.once('exit', ended));
+    try {
+      await until(async () => mustOk(await post(agent, `${path}/test`))['status'] === 204);
+      await cause(world, agent, 1, 2);
+      await deliver(world);
+      assert.equal((await read(agent, path))['waiting'], 0);
+      mustOk(await post(agent, `${path}/replay`, { after: '0' }));
+      await deliver(world);
+      await until(() => said.split('\n').length >= 4);
+      assert.equal(said, 'webhook.test\nmoney.in\nmoney.in\n', 'a replay is handled once');
+      const forged = {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': `${Math.floor(Date.now() / 1000)}`,
+      };
+      for (const signature of ['v1,AAAA', 'v1a,AAAA', '']) {
+        const headers = { ...forged, 'webhook-signature': signature };
+        const answer = await fetch(address, { method: 'POST', headers, body: '{"type":"x"}' });
+        assert.equal(answer.status, 401, signature);
+      }
+      mustOk(await post(agent, `${path}/rotate`, { now: true }));
+      assert.equal(mustOk(await post(agent, `${path}/test`))['status'], 401, 'other keys');
+      mustOk(await post(agent, `${path}/delete`));
+    } finally {
+      child.kill('SIGKILL');
+      await gone;
+    }
+  }
+
+  it('in TypeScript takes messages of the hub, and rejects all others', async () => {
+    await inFolder(async (folder) => {
+      const file = join(folder, 'receiver.mts');
+      writeFileSync(file, blockOf(`${PAGE}: import { createPublicKey`).text);
+      await isTaken(
+        [process.execPath, '--import', import.meta.resolve('tsx'), file],
+        ({ publicKey }) => ({
+          WEBHOOK_PUBLIC_KEY: publicKey,
+        }),
+      );
+    });
+  });
+
+  it('and its message have the members of a message of the hub', async () => {
+    const shown = JSON.parse(blockOf(`${PAGE}: {`).text) as Body;
+    const { agent } = await withWebhook(world);
+    const { received } = world.receiver;
+    await cause(world, agent, 1);
+    await deliver(world);
+    const sent = JSON.parse(received.at(-1)?.body ?? '') as Body;
+    assert.deepEqual(Object.keys(shown), Object.keys(sent));
+    assert.equal(at(shown, 'data', 'kind'), shown['type']);
+    assert.equal(at(shown, 'data', 'at'), shown['timestamp']);
+  });
+
+  it('in Python takes messages of the hub, and rejects all others', async () => {
+    if (!(await present('python3', ['--version'], 'the receiver in Python'))) return;
+    await inFolder(async (folder) => {
+      const file = join(folder, 'receiver.py');
+      writeFileSync(file, blockOf(`${PAGE}: import base64`).text);
+      await isTaken(['python3', file], ({ secret }) => ({ WEBHOOK_SECRET: secret }));
+    });
+  });
+});

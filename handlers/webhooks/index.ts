@@ -1,0 +1,24 @@
+import type { HandlersOf } from '../../server/hub/handler.ts';
+import { create } from './create.ts';
+import { deliveries } from './deliveries.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { remove } from './delete.ts';
+import { replay } from './replay.ts';
+import { resend } from './resend.ts';
+import { rotate } from './rotate.ts';
+import { test } from './test.ts';
+import { update } from './update.ts';
+
+export const webhooks = {
+  'webhooks.create': create,
+  'webhooks.list': list,
+  'webhooks.get': get,
+  'webhooks.update': update,
+  'webhooks.delete': remove,
+  'webhooks.rotate': rotate,
+  'webhooks.test': test,
+  'webhooks.replay': replay,
+  'webhooks.deliveries': deliveries,
+  'webhooks.resend': resend,
+} satisfies HandlersOf<'webhooks'>;

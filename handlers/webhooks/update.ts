@@ -1,0 +1,29 @@
+import { defined } from '../../domain/defined.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { changeWebhook, restarted } from '../../workflows/webhooks/change.ts';
+import { addressGiven } from '../../workflows/webhooks/place.ts';
+import { presentWebhook } from './present.ts';
+
+export const update: Handler<'webhooks.update'> = async (call, hub) => {
+  const { url: given, types, state } = call.body;
+  if (given === undefined && types === undefined && state === undefined) refuseNothing();
+  const url = given === undefined ? undefined : addressGiven(hub, given);
+  const found = await changeWebhook(hub, call.caller, call.path.id, (webhook) => {
+    const begins = state === 'active' || (url !== undefined && webhook.state === 'active');
+    return {
+      ...defined({ url, types }),
+      ...(state === 'paused' && { state, why: undefined }),
+      ...(begins && restarted(hub)),
+    };
+  });
+  return { status: 200, body: presentWebhook(hub, found) };
+};
+
+function refuseNothing(): never {
+  return refuse('missing-field', {
+    error: 'The call names nothing to change.',
+    hint: 'Send `url`, `types` or `state`.',
+    field: 'body',
+  });
+}
