@@ -63,5 +63,6 @@ export async function end(hub: Hub): Promise<void> {
 
 /** Decisions of the operator's command line. */
 export { answerDecision, banAccount, hideSubject, type Decided } from './moderation/decide.ts';
+export { plantAnswer } from './validators/plant.ts';
 export { cancelWithdrawal, releaseWithdrawal } from './rails/operator.ts';
 export { planSweep, submitSweep, type SweepingHub } from './rails/sweep.ts';

@@ -31,6 +31,7 @@ export const T = {
     agent: 'Agent',
     trust: 'Trust',
     judges: 'Judges',
+    judge: 'Judge',
     models: 'Models',
     games: 'Games',
     market: 'Market',

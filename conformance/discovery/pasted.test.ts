@@ -37,6 +37,8 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'clients/python/README.md: python -m agent_exchange': PYTHON,
   [`${TS_README}: npm install http`]: `../../${PACKED}`,
   [`${TS_README}: npx http`]: `../../${PACKED}`,
+  'docs/judges.md: curl -s': '../validators/page.test.ts',
+  'docs/judges.md: [': '../validators/page.test.ts',
   'docs/operate/tls.md: server {': '../proxies/nginx.ts',
   'docs/operate/backup.md: [global]': PITR,
   'docs/operate/backup.md: archive_mode': PITR,
