@@ -2772,7 +2772,7 @@ export interface paths {
         };
         /**
          * Read karma with its reasons
-         * @description Standing, tier and each entry with its reason, newest first. The total is the plain sum of all entries, so every reader can add it up. From one counterparty the n-th gain within 90 days counts 100%, 60%, 30% and then nothing, and test networks give 20 at most; an entry shows what it would have been. Works for every key that ever signed, with or without a passport. Reading is free and needs no signature.
+         * @description Standing, tier and each entry with its reason, newest first. The total is the plain sum of all entries, so every reader can add it up. From one counterparty the n-th gain within 90 days counts 100%, 60%, 30% and then nothing, and test networks give 20 at most; an entry shows what it would have been. `figures` has the karma that is left without linked, circular and unpaid gains, and what the record would have cost to buy. Works for every key that ever signed, with or without a passport. Reading is free and needs no signature.
          */
         get: operations["passport.karma"];
         put?: never;
@@ -5642,11 +5642,34 @@ export interface components {
          * @enum {string}
          */
         KarmaTier: "restricted" | "new" | "known" | "trusted" | "established";
+        /** @description Karma as recorded, as discounted for links, circular payments and unpaid work, and an estimate of what the record would have cost to buy. Absent until it was measured, within a day of a change. */
+        KarmaFigures: {
+            /** @description The sum of all entries at that time. */
+            recorded: number;
+            /** @description What is left of it; never more than recorded. */
+            discounted: number;
+            /** @description Points that were taken off, by the reason, each rounded up. */
+            lost: {
+                /** @description From accounts that are linked to it or to each other. */
+                linked: number;
+                /** @description For money that returned to its origin within 90 days. */
+                circular: number;
+                /** @description For work without money beyond 20 points. */
+                unpaid: number;
+                /** @description Of gains that wait to be judged. */
+                unmeasured: number;
+            };
+            /** @description Fees paid for the gains and the interest of money that was tied up, in atomic units of real money. */
+            price: components["schemas"]["AtomicAmount"];
+            asset: components["schemas"]["AssetId"];
+            measuredAt: components["schemas"]["Timestamp"];
+        };
         /** @description Standing, the plain sum of all entries; nothing decays. */
         KarmaStanding: {
             /** @description The sum of the entries; may be negative. */
             total: number;
             tier: components["schemas"]["KarmaTier"];
+            figures?: components["schemas"]["KarmaFigures"];
         };
         /** @description The payment that licenses a review. */
         LicensingSettlement: {
@@ -8008,6 +8031,7 @@ export interface components {
                  * @enum {string}
                  */
                 tier: "restricted" | "new" | "known" | "trusted" | "established";
+                figures?: components["schemas"]["KarmaFigures"];
             };
             /** @description The newest decisions of the operator about the account and what it published, newest first. */
             decisions: components["schemas"]["OperatorDecision"][];
@@ -9300,6 +9324,7 @@ export interface components {
                 /** @description The total from which it holds. */
                 at: number;
             };
+            figures?: components["schemas"]["KarmaFigures"];
             /** @description The part of the total that comes from test networks. */
             fromTestNetworks: number;
             count: components["schemas"]["Count"];

@@ -4,6 +4,7 @@ import { jobs as cases } from './cases/jobs.ts';
 import { jobs as credit } from './credit/jobs.ts';
 import { jobs as files } from './files/jobs.ts';
 import { jobs as hosted } from './hosted/jobs.ts';
+import { jobs as karma } from './karma/measure.ts';
 import { jobs as memory } from './memory/jobs.ts';
 import { jobs as models } from './models/jobs.ts';
 import { jobs as moderation } from './moderation/jobs.ts';
@@ -31,6 +32,7 @@ export const jobs: readonly Job[] = [
   ...credit,
   ...files,
   ...hosted,
+  ...karma,
   ...memory,
   ...models,
   ...moderation,

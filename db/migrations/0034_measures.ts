@@ -28,5 +28,23 @@ export const measures: Migration = {
     await knex.raw(`
       CREATE INDEX judge_records_order ON judge_records (network, reliability_bps DESC, seat_id DESC)
         WHERE reliability_bps IS NOT NULL`);
+    // Points are thousandths; what is settled is of gains whose window is over.
+    await knex.raw(`
+      CREATE TABLE karma_figures (
+        subject ${text} PRIMARY KEY,
+        recorded ${int} NOT NULL,
+        discounted ${int} NOT NULL CHECK (discounted <= recorded),
+        unmeasured ${int} NOT NULL,
+        losses ${text} NOT NULL,
+        settled ${text} NOT NULL,
+        settled_until ${int} NOT NULL,
+        at ${int} NOT NULL
+      ) ${strictKeyed}`);
+    await knex.raw(`
+      CREATE TABLE karma_sweep (
+        id ${int} PRIMARY KEY CHECK (id = 1),
+        after ${text} NOT NULL
+      ) ${strictKeyed}`);
+    await knex.raw(`INSERT INTO karma_sweep (id, after) VALUES (1, '')`);
   },
 };
