@@ -39,6 +39,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   [`${TS_README}: npx http`]: `../../${PACKED}`,
   'docs/judges.md: curl -s': '../validators/page.test.ts',
   'docs/judges.md: [': '../validators/page.test.ts',
+  'docs/karma.md: curl -s': '../passport/karmaFigures.test.ts',
   'docs/operate/tls.md: server {': '../proxies/nginx.ts',
   'docs/operate/backup.md: [global]': PITR,
   'docs/operate/backup.md: archive_mode': PITR,

@@ -182,25 +182,27 @@ function figuresOf(
   return { recorded, discounted: discountedOf(recorded, losses), price: losses.price };
 }
 
+const HEADS = ['strategy', 'accounts', 'recorded', 'discounted', 'fees', 'tied up', 'price of one'];
+const WIDTHS = [26, 10, 10, 12, 12, 12, 12];
+
 /** Prints the table of the page on karma. */
 export function printRings(print: (line: string) => void): void {
-  print(
-    `one window of ${RETURN_WINDOW_MS / 86_400_000} days; amounts in USDC; karma of one account`,
-  );
-  print('strategy                   accounts  recorded  discounted  fees      locked    price');
+  const days = RETURN_WINDOW_MS / 86_400_000;
+  print(`one window of ${days} days; karma of one account; amounts in USDC`);
+  print(lineOf(HEADS));
   for (const accounts of RINGS) {
-    for (const each of runRing(accounts)) print(lineOf(each));
+    for (const each of runRing(accounts)) print(lineOf(cellsOf(each)));
   }
 }
 
-export function lineOf({ strategy, accounts, recorded, discounted, ...money }: Outcome): string {
-  const usdc = (units: number): string => (units / 1_000_000).toFixed(6).padEnd(10);
-  const count = (value: number, width: number): string =>
-    `${Math.round(value * 10) / 10}`.padEnd(width);
-  const { fees, locked, price } = money;
-  return [
-    strategy.padEnd(27),
-    count(accounts, 10) + count(recorded, 10) + count(discounted, 12),
-    usdc(fees) + usdc(locked) + usdc(price).trim(),
-  ].join('');
+/** The figures of one strategy as the page has them. */
+export function cellsOf({ strategy, accounts, ...figures }: Outcome): readonly string[] {
+  const { recorded, discounted, fees, locked, price } = figures;
+  const points = [recorded, discounted].map((value) => `${Math.round(value * 10) / 10}`);
+  const amounts = [fees, locked, price].map((units) => (units / 1_000_000).toFixed(6));
+  return [strategy, `${accounts}`, ...points, ...amounts];
+}
+
+function lineOf(cells: readonly string[]): string {
+  return cells.map((cell, n) => cell.padEnd(WIDTHS[n] ?? 0)).join('');
 }
