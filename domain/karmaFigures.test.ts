@@ -76,6 +76,6 @@ describe('the price of karma', () => {
     const kept = judged([gain('p')]).price;
     assert.equal(kept, 30_000 + Math.round((1_000_000 * 0.1 * 90) / 365));
     const circular = judged([gain('p')], { earned: new Map([['p', 1]]), spent: new Map() }).price;
-    assert.equal(circular, 30_000, 'money that came back was tied up by nobody');
+    assert.equal(circular, 30_000, 'money that came back was not tied up');
   });
 });

@@ -8,7 +8,7 @@ import type { Returned } from './returned.ts';
  */
 export interface Gain {
   readonly at: number;
-  /** What the entry added, and what it would have added before any lowering. */
+  /** The points that the entry added, and those before any lowering. */
   readonly delta: number;
   readonly fullDelta: number;
   readonly money: KarmaMoney;
@@ -47,7 +47,7 @@ export const RETURN_WINDOW_MS = COUNTERPARTY_WINDOW * 1_000;
 /** As many gains without money count as gains of test money do. */
 const UNPAID_MAX = TEST_MAX;
 const POINT = 1_000;
-/** What money costs that is tied up for a year. */
+/** Interest of money that is tied up. */
 const CAPITAL_BPS_A_YEAR = 1_000;
 const YEAR_MS = 365 * 86_400_000;
 

@@ -46,7 +46,7 @@ function sharesOf(
 interface Search {
   readonly payments: Payments;
   readonly subject: string;
-  /** What each payer still misses of its money. */
+  /** The money that each payer still misses. */
   readonly wanted: Map<string, number>;
   /** The money that was followed on each edge; negative against its direction. */
   readonly flow: Map<string, Map<string, number>>;

@@ -1,18 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { printRings } from './sybil.ts';
 
 /**
- * `npm run simulate -- sybil` prints what rings of accounts buy (`sybil.ts`).
  * `npm run simulate`: towns of 20 agents on SQLite and on PostgreSQL at once, each database in a
  * process of its own with half of the operations, until SIMULATE_OPS are done. A difference between
  * the hub and the model ends its process with the seed and the shortest trace that shows it.
  */
-if (process.argv[2] === 'sybil') {
-  printRings((line) => console.log(line));
-  process.exit();
-}
-
 const operations = Number(process.env['SIMULATE_OPS'] ?? 200_000);
 const firstSeed = Number(process.env['SIMULATE_SEED'] ?? 1);
 const only = process.env['SIMULATE_DATABASE'];

@@ -59,7 +59,7 @@ export function drawPlant(
   return { item, like, publishAfterSeconds: waits.reduce((sum, each) => sum + each, 0) };
 }
 
-/** The cases whose texts are nearest to a task in length, so that length tells nothing. */
+/** The cases whose texts are nearest to a task in length, so that the length is no sign. */
 const NEAREST = 5;
 function nearest(bank: readonly BankItem[], like: JudgedTask): readonly BankItem[] {
   const bytes = like.descriptionBytes + like.inputBytes + like.resultBytes;

@@ -10,7 +10,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { cutPage, envelopeOf } from '../page.ts';
-import { presentFigures } from './presentStanding.ts';
+import { presentFigures } from './present/standing.ts';
 
 type Schemas = components['schemas'];
 

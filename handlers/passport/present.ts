@@ -9,7 +9,7 @@ import { iso } from '../../domain/instant.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
 import type { components } from '../../generated/types.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';
-import { presentStanding } from './presentStanding.ts';
+import { presentStanding } from './present/standing.ts';
 
 type Schemas = components['schemas'];
 

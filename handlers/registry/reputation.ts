@@ -8,7 +8,7 @@ import { instant } from '../../domain/instant.ts';
 import { tierOf } from '../../domain/karma.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { presentStanding } from '../passport/presentStanding.ts';
+import { presentStanding } from '../passport/present/standing.ts';
 import { presentReview, presentTally, share } from './present/reviews.ts';
 import { holderOf, listingOf } from '../../workflows/registry/found.ts';
 

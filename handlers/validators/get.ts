@@ -5,7 +5,7 @@ import { defined } from '../../domain/defined.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
-import { presentFigures } from './figures.ts';
+import { presentFigures } from './present/figures.ts';
 import { presentPublicSeat } from './present.ts';
 
 /** One judge with its figures, as they were computed last. */

@@ -10,7 +10,7 @@ import { applyChange } from '../../domain/tasks/change.ts';
 import { settleDue } from '../../domain/tasks/due.ts';
 import { claimed, undecided, type TaskAggregate } from '../../domain/tasks/model.ts';
 import { ceilingOf, type ValidatorSeat } from '../../domain/validators/seat.ts';
-import { presentStanding } from '../passport/presentStanding.ts';
+import { presentStanding } from '../passport/present/standing.ts';
 import { UNTRUSTED_STATE } from '../untrusted.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';

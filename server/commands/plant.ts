@@ -70,7 +70,7 @@ async function draw(
   });
 }
 
-/** What the operator's ordinary accounts send, and when. */
+/** The calls of the operator's ordinary accounts, and when they are due. */
 function orderOf({ item, like, publishAfterSeconds }: Plant) {
   const publishAt = systemClock.now() + publishAfterSeconds * 1_000;
   const { title, description, input, result, answer } = item;

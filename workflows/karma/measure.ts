@@ -26,7 +26,7 @@ import type { Job } from '../../server/hub/job.ts';
 /** Standings of one run; a full page is followed by another a second later. */
 const PAGE = 50;
 const AGAIN_MS = 1_000;
-/** Figures are computed anew after this long, because payments return without any entry. */
+/** Figures are computed again after this long, because payments return without any entry. */
 const DAY_MS = 86_400_000;
 
 /** Sweeps over all standings in pages, and measures those that changed or are a day old. */

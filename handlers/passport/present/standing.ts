@@ -1,12 +1,12 @@
-import { karmaFigures, type KarmaFigures } from '../../db/karma/figures.ts';
-import { standing } from '../../db/karma/entries.ts';
-import type { Reader } from '../../db/store.ts';
-import type { Account } from '../../domain/account.ts';
-import { iso } from '../../domain/instant.ts';
-import { tierOf } from '../../domain/karma.ts';
-import { lostPoints } from '../../domain/karmaFigures.ts';
-import { ASSET } from '../../domain/network.ts';
-import type { components } from '../../generated/types.ts';
+import { karmaFigures, type KarmaFigures } from '../../../db/karma/figures.ts';
+import { standing } from '../../../db/karma/entries.ts';
+import type { Reader } from '../../../db/store.ts';
+import type { Account } from '../../../domain/account.ts';
+import { iso } from '../../../domain/instant.ts';
+import { tierOf } from '../../../domain/karma.ts';
+import { lostPoints } from '../../../domain/karmaFigures.ts';
+import { ASSET } from '../../../domain/network.ts';
+import type { components } from '../../../generated/types.ts';
 
 type Schemas = components['schemas'];
 

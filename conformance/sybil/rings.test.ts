@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { cellsOf, RINGS, runRing, type Outcome } from './sybil.ts';
+import { cellsOf, RINGS, runRing, type Outcome } from './rings.ts';
 
 describe('rings that buy karma', function suite() {
   this.timeout(120_000);

@@ -20,7 +20,7 @@ export interface Outcome {
   /** Of one account of the ring, on average. */
   readonly recorded: number;
   readonly discounted: number;
-  /** What the whole ring paid in fees, and the most that it had tied up, in atomic units. */
+  /** Fees of the whole ring, and the most that it had tied up, in atomic units. */
   readonly fees: number;
   readonly locked: number;
   /** The price that the hub shows for one account, in atomic units. */
@@ -43,7 +43,7 @@ interface Deal {
 interface Strategy {
   readonly name: string;
   readonly reward: number;
-  /** Whom the price is measured of; the others only help. */
+  /** The accounts whose price is measured; the others only help. */
   readonly buyers: (accounts: number) => number;
   readonly deals: (accounts: number, reward: number) => readonly Deal[];
 }

@@ -1,14 +1,14 @@
-import type { JudgeRecord } from '../../db/validators/judgeRecords.ts';
-import { iso } from '../../domain/instant.ts';
-import { ASSET, type NetworkId } from '../../domain/network.ts';
+import type { JudgeRecord } from '../../../db/validators/judgeRecords.ts';
+import { iso } from '../../../domain/instant.ts';
+import { ASSET, type NetworkId } from '../../../domain/network.ts';
 import {
   DRAWS_MAX,
   figuresOf,
   PER_REQUESTER_MAX,
   type Measures,
-} from '../../domain/validators/measures.ts';
-import type { Rate } from '../../domain/wilson.ts';
-import type { components } from '../../generated/types.ts';
+} from '../../../domain/validators/measures.ts';
+import type { Rate } from '../../../domain/wilson.ts';
+import type { components } from '../../../generated/types.ts';
 
 type Schemas = components['schemas'];
 
