@@ -119,7 +119,7 @@ function sampleOf(accounts: number): readonly number[] {
 /** The karma of each account by the rule that weighs every entry of the hub. */
 function gainsOf(deals: readonly Deal[], accounts: number): readonly (readonly Gain[])[] {
   const gains: Gain[][] = Array.from({ length: accounts }, () => []);
-  const counts: Map<number, number>[] = Array.from({ length: accounts }, () => new Map());
+  const counts = Array.from({ length: accounts }, () => new Map<number, number>());
   const add = (to: number, from: number, deal: Deal, step: number, isWorker: boolean): void => {
     const reason = isWorker ? 'task.paid.worker' : 'task.paid.requester';
     const money = deal.reward === 0 ? 'none' : 'real';
