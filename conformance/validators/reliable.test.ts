@@ -65,4 +65,46 @@ onEachDatabase('tasks that ask for reliable judges', (url) => {
     }
     assert.deepEqual(accounts, [9_000, 9_000, 5_000, 2_000]);
   });
+
+  it('page through thousands of judges by an index, each page within its bytes', async () => {
+    const { hub, anyone } = driver.world;
+    const count = 3_000;
+    await hub.running.hub.store.write(async (tx) => {
+      const first = await tx.knex('seats').first<Body>('*');
+      const made = Array.from({ length: count }, (_, n) => {
+        const account = `key:${'1'.repeat(32 - 4)}${digits(n)}`;
+        const id = `01a1f866-0d00-70d6-bc9e-${String(n).padStart(12, '0')}`;
+        return { ...first, account, id, endpoint_host: `${n}.example`, stake: 0, hold_id: null };
+      });
+      for (let at = 0; at < count; at += 20) {
+        const seats = made.slice(at, at + 20);
+        await tx.knex('seats').insert(seats);
+        const records = seats.map(({ account, id: seat_id }, n) => {
+          const reliability_bps = ((at + n) * 37) % 10_000;
+          return { account, seat_id, network: 'sandbox', reliability_bps, figures: '{}', at: 1 };
+        });
+        await tx.knex('judge_records').insert(records);
+      }
+    });
+    const seen: number[] = [];
+    for (let after = ''; ;) {
+      const answer = await anyone.get(`/api/v1/validators?order=reliability&limit=200${after}`);
+      const page = mustOk(answer);
+      assert.ok(answer.text.length < 200_000, `${answer.text.length} bytes`);
+      seen.push(...(page['validators'] as Body[]).map((each) => Number(each['reliabilityBps'])));
+      if (page['hasMore'] !== true) break;
+      after = `&after=${String(page['next'])}`;
+    }
+    assert.equal(seen.length, count);
+    assert.deepEqual(
+      seen,
+      [...seen].sort((a, b) => b - a),
+    );
+  });
 });
+
+/** Four signs of base58 that differ for each number. */
+function digits(n: number): string {
+  const signs = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+  return [3, 2, 1, 0].map((place) => signs[Math.floor(n / 58 ** place) % 58]).join('');
+}
