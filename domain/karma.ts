@@ -100,11 +100,11 @@ export function fullWorth(reason: KarmaReason, money: KarmaMoney): number {
 /** How long one counterparty's gains are counted together. */
 export const COUNTERPARTY_WINDOW = seconds(90 * 86_400);
 /** Percent of the first, second and third gain; later ones count nothing. */
-const COUNTERPARTY_SHARES = [100, 60, 30] as const;
+export const COUNTERPARTY_SHARES: readonly number[] = [100, 60, 30];
 /** As many earlier gains as make a difference. */
 export const COUNTERPARTY_SEEN_MAX: number = COUNTERPARTY_SHARES.length;
 const HOUSE_DAILY_MAX = 10;
-const TEST_MAX = 20;
+export const TEST_MAX = 20;
 
 /** Sums of the subject's earlier entries, read while no other transaction adds to them. */
 export interface Earlier {

@@ -49,6 +49,7 @@ describe('terms', () => {
     'never auto-accepted': { windows: { disputeWindowSeconds: seconds(0) } },
     deadline: { deadline: instant(Date.UTC(2026, 11, 1) + 1) },
     input: { input: { a: 1 } },
+    'a bar for judges': { minReliabilityBps: 6_000 },
   };
   for (const [name, change] of Object.entries(changes)) {
     it(`changes with ${name}`, () => {

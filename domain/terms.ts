@@ -25,6 +25,7 @@ export interface Terms {
   readonly fees: { readonly hubBps: number; readonly judgesBps: number };
   readonly verification: 'automatic' | 'validator' | 'requester';
   readonly acceptance?: AcceptanceRule;
+  readonly minReliabilityBps?: number;
   /** Defaults are resolved before they come here; an absent autoAcceptSeconds means never. */
   readonly windows: {
     readonly autoAcceptSeconds?: Seconds;
@@ -40,7 +41,7 @@ export interface Terms {
  * The JSON value that is digested: absent optionals are null, lists without an order are sorted.
  */
 export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
-  const { reward, windows } = terms;
+  const { reward, windows, minReliabilityBps } = terms;
   return {
     v: 1,
     id: terms.id,
@@ -56,6 +57,8 @@ export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
     fees: { hubBps: terms.fees.hubBps, judgesBps: terms.fees.judgesBps },
     verification: terms.verification,
     acceptance: terms.acceptance ?? null,
+    // Absent, not null: deals without it have the digest that they were claimed under.
+    ...(minReliabilityBps !== undefined && { minReliabilityBps }),
     windows: {
       autoAcceptSeconds: windows.autoAcceptSeconds ?? null,
       disputeWindowSeconds: windows.disputeWindowSeconds,

@@ -188,7 +188,7 @@ export interface QueryDefaults {
   'tasks.solutions': 'limit';
   'tasks.disputes': 'limit';
   'chains.list': 'limit';
-  'validators.list': 'limit';
+  'validators.list': 'order' | 'limit';
   'wallet.export': 'limit';
   'wallet.statement': 'limit';
   'wallet.transactions': 'limit';
@@ -3193,6 +3193,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'state', in: 'query', type: 'string' },
       { name: 'skill', in: 'query', type: 'string' },
+      { name: 'order', in: 'query', type: 'string', default: 'newest' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'after', in: 'query', type: 'string' },
@@ -3264,6 +3265,28 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'seat-exists',
       'endpoint-silent',
       'insufficient-funds',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'validators.get': {
+    id: 'validators.get',
+    method: 'GET',
+    path: '/api/v1/validators/{id}',
+    summary: 'Read the measured record of a validator',
+    auth: 'public',
+    parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'not-found',
       'internal',
       'busy',
       'ledger-frozen',

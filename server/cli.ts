@@ -75,6 +75,12 @@ const COMMANDS: Readonly<Record<string, Described>> = {
   without requester. hubctl board list: shows the state of these tasks.`,
     load: async () => (await import('./commands/board.ts')).board,
   },
+  plant: {
+    help: `hubctl plant answer ATTEMPT accepted|rejected: notes the answer of a planted result between its
+  claim and its delivery. hubctl plant draw FILE [EVERY]: draws the next planted task from your own
+  cases. hubctl plant check: compares planted tasks with real ones.`,
+    load: async () => (await import('./commands/plant.ts')).plant,
+  },
   feed: {
     help: `hubctl feed add URL: the crawler takes addresses from a list elsewhere, such as
   https://registry.example/v0.1/servers. hubctl feed list, run URL and remove URL manage the feeds.`,

@@ -6,6 +6,7 @@ import { jobs as files } from './files/jobs.ts';
 import { jobs as hosted } from './hosted/jobs.ts';
 import { beginTransparency } from './log/begin.ts';
 import { jobs as log } from './log/jobs.ts';
+import { jobs as karma } from './karma/measure.ts';
 import { jobs as memory } from './memory/jobs.ts';
 import { jobs as models } from './models/jobs.ts';
 import { jobs as moderation } from './moderation/jobs.ts';
@@ -35,6 +36,7 @@ export const jobs: readonly Job[] = [
   ...files,
   ...hosted,
   ...log,
+  ...karma,
   ...memory,
   ...models,
   ...moderation,
@@ -69,5 +71,6 @@ export async function end(hub: Hub): Promise<void> {
 
 /** Decisions of the operator's command line. */
 export { answerDecision, banAccount, hideSubject, type Decided } from './moderation/decide.ts';
+export { plantAnswer } from './validators/plant.ts';
 export { cancelWithdrawal, releaseWithdrawal } from './rails/operator.ts';
 export { planSweep, submitSweep, type SweepingHub } from './rails/sweep.ts';

@@ -33,6 +33,7 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'unknown'>, () => Promise<un
   table: () => import('./pages/table.tsx').then(({ TablePage }) => TablePage),
   trust: () => import('./pages/trust.tsx').then(({ Trust }) => Trust),
   judges: () => import('./pages/judges.tsx').then(({ Judges }) => Judges),
+  judge: () => import('./pages/judge.tsx').then(({ JudgePage }) => JudgePage),
   models: () => import('./pages/models.tsx').then(({ Models }) => Models),
   games: () => import('./pages/games.tsx').then(({ Games }) => Games),
   ecosystem: () => import('./pages/ecosystem.tsx').then(({ Ecosystem }) => Ecosystem),

@@ -27,6 +27,7 @@ describe('addresses of pages', () => {
       page: 'agent',
       id: 'd37dfc754476184b',
     });
+    assert.deepEqual(routeOf(`/app/judges/${ID}`, ''), { page: 'judge', id: ID });
   });
 
   it('lead back to where they were made', () => {

@@ -15,6 +15,7 @@ export type Route =
   | { readonly page: 'table'; readonly id: string }
   | { readonly page: 'trust' }
   | { readonly page: 'judges' }
+  | { readonly page: 'judge'; readonly id: string }
   | { readonly page: 'models' }
   | { readonly page: 'games' }
   | { readonly page: 'ecosystem' }
@@ -42,6 +43,7 @@ export const PAGE_AT = {
   ecosystem: 'ecosystem',
   games: 'games',
   judges: 'judges',
+  'judges/*': 'judge',
   'markets/*': 'market',
   models: 'models',
   publish: 'publish',
@@ -68,7 +70,13 @@ export function routeOf(path: string, search: string): Route {
   const page = PAGE_AT[address];
   if (page === 'work' || page === 'agents' || page === 'storage' || page === 'tryCall')
     return { page, query: queryOf(search) };
-  if (page === 'task' || page === 'agent' || page === 'market' || page === 'table') {
+  if (
+    page === 'task' ||
+    page === 'agent' ||
+    page === 'judge' ||
+    page === 'market' ||
+    page === 'table'
+  ) {
     return ID.test(id) ? { page, id } : { page: 'unknown' };
   }
   return { page };

@@ -32,6 +32,7 @@ export const T = {
     agent: 'Agent',
     trust: 'Trust',
     judges: 'Judges',
+    judge: 'Judge',
     models: 'Models',
     games: 'Games',
     market: 'Market',
@@ -90,6 +91,8 @@ export const T = {
   badAmount: 'An amount such as 0.25, with up to six decimals.',
   when: 'When',
   notMeasured: 'not measured yet',
+  karmaDiscounted: 'karma without links and circular payments',
+  karmaPrice: 'USDC to buy this karma',
   plot: {
     about: (title: string, unit: string) => (unit === '' ? title : `${title}, in ${unit}`),
     table: 'As a table',

@@ -31,6 +31,8 @@ import { expiry } from './0029_expiry.ts';
 import { searchSnapshots } from './0030_search_snapshots.ts';
 import { webhooks } from './0032_webhooks.ts';
 import { log, logQueue } from './0033_log.ts';
+import { measures } from './0034_measures.ts';
+import { measureIndexes } from './0035_measure_indexes.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -67,4 +69,6 @@ export const migrations: readonly Migration[] = [
   webhooks,
   log,
   logQueue,
+  measures,
+  measureIndexes,
 ];

@@ -56,6 +56,7 @@ export const FIXED = [
   'payout',
   'chain_id',
   'chain_step',
+  'min_reliability_bps',
 ] as const;
 /** The columns that decisions change. */
 export const MOVING = [
@@ -92,6 +93,7 @@ export const WHOLE: ReadonlySet<(typeof FIXED | typeof MOVING)[number]> = new Se
   'comments',
   'queued',
   'chain_step',
+  'min_reliability_bps',
   'reward',
   'terms_revision',
   'attempts',
@@ -133,6 +135,7 @@ export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Cell> {
     payout: payoutColumn(task.payout),
     chain_id: task.chain?.id ?? null,
     chain_step: task.chain?.step ?? null,
+    min_reliability_bps: task.minReliabilityBps ?? null,
   };
 }
 
@@ -198,6 +201,7 @@ function taskOf(row: Row): Task {
   const conduct = conductOf(row);
   const payout = payoutOf(row);
   const chainId = column.textOrNull(row, 'chain_id');
+  const minReliabilityBps = column.wholeOrNull(row, 'min_reliability_bps');
   return {
     id: column.text(row, 'id'),
     requester: column.account(row, 'requester'),
@@ -214,6 +218,7 @@ function taskOf(row: Row): Task {
       judgesBps: bps(column.whole(row, 'judges_bps')),
     },
     ...defined({ acceptance }),
+    ...(minReliabilityBps !== null && { minReliabilityBps }),
     windows: {
       ...(autoAccept !== null && { autoAcceptSeconds: seconds(autoAccept) }),
       disputeWindowSeconds: seconds(column.whole(row, 'dispute_window_seconds')),

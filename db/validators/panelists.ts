@@ -27,6 +27,7 @@ export const PANELISTS = table(
     reason: column.text().optional(),
     answeredAt: column.moment().optional(),
     answerMs: column.integer().optional(),
+    confidenceBps: column.integer().optional(),
     /** The fault of the newest call without a verdict. */
     fault: column.text().optional(),
   },

@@ -23,7 +23,12 @@ export interface Wanted {
 /** A draw is among at most these many; with more of them the largest stakes are taken. */
 const POOL_MAX = 500;
 
-type SeatCells = readonly [account: Account, stake: number, minFeeBps: number];
+type SeatCells = readonly [
+  account: Account,
+  stake: number,
+  minFeeBps: number,
+  reliabilityBps: number | null,
+];
 
 /**
  * The seats that may be drawn as they stood when the batch was read, and what links them to others.
@@ -38,7 +43,8 @@ export const PANEL_POOLS = lookup('panel_pool', {
   },
   found: { seats: column.json<readonly SeatCells[]>(), links: column.json<readonly Link[]>() },
   sql({ network, stake, skills, parties }, dialect) {
-    const seats = `SELECT account, stake, min_fee_bps FROM seats
+    const seats = `SELECT account, stake, min_fee_bps, (SELECT reliability_bps
+        FROM judge_records AS j WHERE j.account = seats.account) AS reliability_bps FROM seats
       WHERE state = 'seated' AND paused IS NULL AND network = ${network} AND stake >= ${stake}
         AND NOT EXISTS (SELECT 1 FROM moderation_decisions AS d WHERE d.subject = 'account'
           AND d.subject_id = seats.account AND d.lifted_at IS NULL)
@@ -47,7 +53,7 @@ export const PANEL_POOLS = lookup('panel_pool', {
     const among = `SELECT account FROM (${seats}) AS seat
       UNION SELECT text FROM (${textsIn(parties, dialect)}) AS party`;
     return {
-      seats: rowsAsJson('account, stake, min_fee_bps', seats, dialect),
+      seats: rowsAsJson('account, stake, min_fee_bps, reliability_bps', seats, dialect),
       links: rowsAsJson('account, other', LINKS_AMONG(among), dialect),
     };
   },
@@ -60,9 +66,10 @@ export function eligibleSeats(db: Decider, wanted: Wanted): readonly EligibleSea
   const seats = found?.seats ?? [];
   const groups = groupsBy([...parties, ...seats.map(([account]) => account)], found?.links ?? []);
   const excluded = new Set(parties.map((party) => groups.get(party)));
-  return seats.flatMap(([account, stake, minFeeBps]) => {
+  return seats.flatMap(([account, stake, minFeeBps, reliabilityBps]) => {
     const group = groups.get(account) ?? account;
     const seat = { account, stake: atomic(BigInt(stake)), minFeeBps };
-    return excluded.has(group) ? [] : [{ seat, group }];
+    const measured = reliabilityBps === null ? {} : { reliabilityBps };
+    return excluded.has(group) ? [] : [{ seat, group, ...measured }];
   });
 }

@@ -38,6 +38,7 @@ export const SEATS = shaped(
     answersMs: column.json<readonly number[]>(),
     probeAt: column.moment().optional(),
     probesFailed: column.integer(),
+    measureAt: column.moment().optional(),
   }),
   {
     of({ rounds, agreed, disagreed, noShows, overturned, ...row }): ValidatorSeat {
@@ -60,6 +61,13 @@ const BY_ACCOUNT = statement('SELECT * FROM seats WHERE account = ?');
 
 export async function seatOf(db: Reader, account: Account): Promise<ValidatorSeat | undefined> {
   const row = one(await linkOf(db).rows(BY_ACCOUNT, [account]));
+  return row && SEATS.fromRow(row);
+}
+
+const BY_ID = statement('SELECT * FROM seats WHERE id = ?');
+
+export async function seatById(db: Reader, id: string): Promise<ValidatorSeat | undefined> {
+  const row = one(await linkOf(db).rows(BY_ID, [id]));
   return row && SEATS.fromRow(row);
 }
 
@@ -105,16 +113,31 @@ export interface SeatFilter {
   /** Seats that judge any task are among those that judge this skill. */
   readonly skill?: string;
   readonly before?: string;
+  /** The most reliable first, and measured ones alone; the newest first when absent. */
+  readonly byReliability?: boolean;
 }
 
 export async function listSeats(
   db: Reader,
-  { network, state, skill, before }: SeatFilter,
+  { network, state, skill, before, byReliability = false }: SeatFilter,
   limit: number,
 ): Promise<readonly ValidatorSeat[]> {
-  let query = db.knex('seats').select<Row[]>('*').where({ network }).orderBy('id', 'desc');
+  let query = db.knex('seats').select<Row[]>('seats.*').where('seats.network', network);
   if (state !== undefined) query = query.where({ state });
-  if (before !== undefined) query = query.where('id', '<', before);
+  if (byReliability) {
+    query = query
+      .join('judge_records AS j', 'j.seat_id', 'seats.id')
+      .whereNotNull('j.reliability_bps')
+      .where('j.network', network)
+      .orderBy('j.reliability_bps', 'desc');
+  }
+  query = query.orderBy(byReliability ? 'j.seat_id' : 'id', 'desc');
+  if (before !== undefined && byReliability) {
+    query = query.whereRaw(
+      '(j.reliability_bps, j.seat_id) < (SELECT l.reliability_bps, l.seat_id FROM judge_records l WHERE l.seat_id = ?)',
+      [before],
+    );
+  } else if (before !== undefined) query = query.where('id', '<', before);
   if (skill !== undefined) {
     query = query.whereRaw('(skill IS NULL OR skill = ?)', [skill]);
   }

@@ -86,6 +86,8 @@ export interface TaskTerms {
   readonly reward?: Reward;
   readonly fees: { readonly hubBps: Bps; readonly judgesBps: Bps };
   readonly acceptance?: AcceptanceRule;
+  /** The least reliability of the judges that panels are drawn from, in basis points. */
+  readonly minReliabilityBps?: number;
   readonly windows: Windows;
   readonly target?: Target;
   readonly conduct?: Conduct;

@@ -49,6 +49,7 @@ export interface Draft {
   readonly network: NetworkId;
   readonly acceptance?: AcceptanceRule;
   readonly verification?: Verification;
+  readonly minReliabilityBps?: number;
   readonly mode?: TaskMode;
   readonly autoAcceptSeconds?: number;
   readonly disputeWindowSeconds?: number;
@@ -106,7 +107,7 @@ export function digestOf(id: string, deal: TaskTerms, revision: number): string 
     ...defined({ input: deal.input, reward: deal.reward }),
     fees: deal.fees,
     verification: deal.verification,
-    ...defined({ acceptance: deal.acceptance }),
+    ...defined({ acceptance: deal.acceptance, minReliabilityBps: deal.minReliabilityBps }),
     windows: deal.windows,
     ...defined({ target: deal.target }),
     ...(deal.conduct !== undefined && { conduct: conductDocument(deal.conduct) }),
@@ -137,7 +138,7 @@ export function termsOf(draft: Draft, now: Instant): TaskTerms {
       reward: { amount: draft.rewardAmount, asset: 'USDC', network: draft.network },
     }),
     fees: { hubBps: HUB_BPS, judgesBps: verification === 'validator' ? JUDGES_BPS : bps(0) },
-    ...defined({ acceptance: draft.acceptance }),
+    ...defined({ acceptance: draft.acceptance, minReliabilityBps: draft.minReliabilityBps }),
     windows: {
       ...(draft.autoAcceptSeconds !== undefined && {
         autoAcceptSeconds: seconds(draft.autoAcceptSeconds),
@@ -176,7 +177,8 @@ export function termsRefusal(draft: Draft, deal: TaskTerms, now: Instant): Refus
     deadlineRefusal(deal.deadline, now) ??
     rewardRefusal(deal) ??
     tagRefusal(draft, deal) ??
-    ruleRefusal(deal)
+    ruleRefusal(deal) ??
+    judgesRefusal(deal)
   );
 }
 
@@ -237,6 +239,12 @@ function tagRefusal(draft: Draft, deal: TaskTerms): Refused | undefined {
     );
   }
   return undefined;
+}
+
+function judgesRefusal(deal: TaskTerms): Refused | undefined {
+  if (deal.minReliabilityBps === undefined || deal.verification === 'validator') return undefined;
+  const why = `No panel judges a task whose verification is ${deal.verification}; send verification validator, or leave minReliabilityBps out.`;
+  return refused('unknown-field-value', why, { field: 'body.minReliabilityBps' });
 }
 
 function ruleRefusal(deal: TaskTerms): Refused | undefined {

@@ -12,6 +12,8 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** One line of at most 280 characters; empty when none was given. */
   readonly reason: string;
+  /** Its chance that the verdict is right; absent when it stated none. */
+  readonly confidenceBps?: number;
 }
 
 const REASON_LENGTH_MAX = 280;
@@ -24,13 +26,26 @@ export function readJudgement(body: Uint8Array): Judgement | string {
   const { value } = parsed;
   if (typeof value === 'string') return readWord(value);
   if (!isObject(value)) return 'The answer is JSON, and no object with a verdict.';
-  const { verdict, reason } = value;
+  const { verdict, reason, confidence } = value;
   if (verdict !== 'accepted' && verdict !== 'rejected') {
     return 'The verdict is neither "accepted" nor "rejected".';
   }
-  if (reason === undefined || reason === null) return { verdict, reason: '' };
-  if (typeof reason !== 'string') return 'The reason is no text.';
-  return { verdict, reason: oneLine(reason) };
+  if (reason !== undefined && reason !== null && typeof reason !== 'string') {
+    return 'The reason is no text.';
+  }
+  const stated = confidence ?? undefined;
+  if (stated !== undefined && !isShare(stated)) {
+    return 'The confidence is no number from 0 to 1.';
+  }
+  return {
+    verdict,
+    reason: oneLine(reason ?? ''),
+    ...(stated !== undefined && { confidenceBps: Math.round(stated * 10_000) }),
+  };
+}
+
+function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
 function readWord(text: string): Judgement | string {

@@ -39,6 +39,23 @@ export interface EligibleSeat {
   readonly seat: Pick<ValidatorSeat, 'account' | 'stake' | 'minFeeBps'>;
   /** Linked seats have the same; a draw takes one of them. */
   readonly group: string;
+  /** As it was measured last; absent while it is not. */
+  readonly reliabilityBps?: number;
+}
+
+/** With fewer judges than these above it, a bar of the requester would choose the panel. */
+const RELIABLE_MIN = 5;
+
+/**
+ * The seats that reach the reliability that a requester asks for. Returns undefined when they are
+ * too few, so that no requester can leave its own judges alone in the pool.
+ */
+export function reliableSeats(
+  eligible: readonly EligibleSeat[],
+  minBps: number,
+): readonly EligibleSeat[] | undefined {
+  const reliable = eligible.filter(({ reliabilityBps = -1 }) => reliabilityBps >= minBps);
+  return new Set(reliable.map(({ group }) => group)).size < RELIABLE_MIN ? undefined : reliable;
 }
 
 /** A seat as it stands in the pool of a draw. */

@@ -60,6 +60,7 @@ export function takeSeat(
     seatedAt: seated ? before.seatedAt : now,
     record: before?.record ?? NO_RECORD,
     probe: { ...(!proven && { at: now }), failed: 0 },
+    ...defined({ measureAt: before?.measureAt }),
   };
 }
 

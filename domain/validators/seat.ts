@@ -4,6 +4,7 @@ import type { CommitmentId } from '../ledger/transfer.ts';
 import { atomic, ZERO } from '../money.ts';
 import type { Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
+import { measuredNext } from './measureTime.ts';
 
 /**
  * The seat of a judge (choices validators.seats, validators.record). Invariant: an account has one
@@ -36,6 +37,8 @@ export interface ValidatorSeat {
   readonly record: SeatRecord;
   /** When the next synthetic case goes out, and how many were answered badly in a row. */
   readonly probe: { readonly at?: Instant; readonly failed: number };
+  /** When its figures are computed again; absent while they are current. */
+  readonly measureAt?: Instant;
 }
 
 export interface SeatRecord {
@@ -138,7 +141,8 @@ export function endSeat(
 export function timedOut(seat: ValidatorSeat, now: Instant): ValidatorSeat {
   const { record } = seat;
   const missedInRow = record.missedInRow + 1;
-  const after = { ...seat, record: { ...record, noShows: record.noShows + 1, missedInRow } };
+  const missed = { ...record, noShows: record.noShows + 1, missedInRow };
+  const after = { ...seat, record: missed, measureAt: measuredNext(now) };
   if (missedInRow < NO_SHOWS_MAX || seat.state !== 'seated') return after;
   return { ...after, paused: 'no-shows', probe: { at: now, failed: 0 } };
 }

@@ -1,5 +1,6 @@
 import { karmaPage, standing } from '../../db/karma/entries.ts';
 import type { KarmaEntry } from '../../db/karma/entries.ts';
+import { karmaFigures } from '../../db/karma/figures.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
@@ -9,6 +10,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { cutPage, envelopeOf } from '../page.ts';
+import { presentFigures } from './present/standing.ts';
 
 type Schemas = components['schemas'];
 
@@ -24,7 +26,8 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
     const owner = hub.callers.boundAccount(keyId) ?? (await accountOfKey(db, keyId));
     if (owner === undefined) return undefined;
     const has = await standing(db, owner);
-    return { owner, ...has, ...(await karmaPage(db, owner, page)) };
+    const figures = await karmaFigures(db, owner);
+    return { owner, ...has, measured: figures, ...(await karmaPage(db, owner, page)) };
   });
   if (read === undefined) {
     return refuse('not-found', {
@@ -32,7 +35,7 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
       hint: 'GET /api/v1/me, signed, shows the standing of your own key.',
     });
   }
-  const { owner, total, fromTestNetworks, entries, next } = read;
+  const { owner, total, fromTestNetworks, entries, next, measured } = read;
   const above = nextTier(total);
   const { rows, shown, more } = cutPage(entries, limit, presentEntry);
   const cut = { rows, more: more || next !== undefined };
@@ -44,6 +47,7 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
       total,
       tier: tierOf(total),
       ...defined({ nextTier: above }),
+      ...presentFigures(measured),
       fromTestNetworks,
       ...envelopeOf(cut, limit, ({ id }) => id),
       entries: shown,

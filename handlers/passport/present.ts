@@ -1,4 +1,3 @@
-import { standing } from '../../db/karma/entries.ts';
 import { domainsOf } from '../../db/passport/domains.ts';
 import { heldBy, type HeldListing } from '../../db/passport/listings.ts';
 import type { Passport } from '../../db/passport/passports.ts';
@@ -7,10 +6,10 @@ import type { Reader } from '../../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
-import { tierOf } from '../../domain/karma.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
 import type { components } from '../../generated/types.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';
+import { presentStanding } from './present/standing.ts';
 
 type Schemas = components['schemas'];
 
@@ -31,11 +30,6 @@ export async function presentPassport(
     createdAt: iso(createdAt),
     ...UNTRUSTED_PROFILES,
   };
-}
-
-async function presentStanding(db: Reader, account: Account): Promise<Schemas['KarmaStanding']> {
-  const { total } = await standing(db, account);
-  return { total, tier: tierOf(total) };
 }
 
 function presentDomain(of: ProvedDomain): Schemas['DomainBadge'] {

@@ -1,4 +1,3 @@
-import { standing } from '../../db/karma/entries.ts';
 import { measured } from '../../db/router/attempts.ts';
 import { disputesOf, workOf, type DisputeRecord, type WorkRecord } from '../../db/router/record.ts';
 import { ratingsOf, reviewPage } from '../../db/router/reviews.ts';
@@ -9,6 +8,7 @@ import { instant } from '../../domain/instant.ts';
 import { tierOf } from '../../domain/karma.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import { presentStanding } from '../passport/present/standing.ts';
 import { presentReview, presentTally, share } from './present/reviews.ts';
 import { holderOf, listingOf } from '../../workflows/registry/found.ts';
 
@@ -23,12 +23,14 @@ export const reputation: Handler<'registry.reputation'> = async ({ path }, hub) 
     const listing = await listingOf(db, path.id);
     const owner = await holderOf(db, listing);
     const { passportKeyId } = listing;
-    const total = owner === undefined ? listing.karma : (await standing(db, owner)).total;
     const { tally } = await measured(db, listing.id, instant(0));
     return {
       agentId: listing.id,
       ...defined({ owner, passportKeyId }),
-      karma: { total, tier: tierOf(total) },
+      karma:
+        owner === undefined
+          ? { total: listing.karma, tier: tierOf(listing.karma) }
+          : await presentStanding(db, owner),
       calls: presentTally(tally),
       work: await workAs(db, owner),
       disputes: owner === undefined ? NO_DISPUTES : await disputesOf(db, owner),

@@ -10,7 +10,7 @@ import { noSuchDispute, withDispute } from '../../workflows/tasks/dispute.ts';
 import { settledTask } from '../../workflows/tasks/due.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
-import { noteOverturned } from '../../workflows/validators/overturned.ts';
+import { noteRuling } from '../../workflows/validators/ruling.ts';
 import { presentDispute } from './present/dispute.ts';
 
 /** Transitions T21 and T22: the arbiter's word, and the money with it. */
@@ -27,7 +27,7 @@ export const arbitrate: Handler<'tasks.arbitrate'> = async (call, hub) => {
       const now = hub.clock.now();
       const request = { verdict, ...defined({ workerShareBps, resolution }) };
       const change = orRefuse(decide(aggregate, account, request, now), { aggregate, now });
-      if (change.task.state === 'refunded') noteOverturned(db, change.task);
+      noteRuling(db, change.task, now);
       const ruled = commitChange(db, hub, known, change, { actor: account, at: now });
       const stored = db.find(DISPUTES, id);
       assert(stored !== undefined, 'what was ruled on is there');

@@ -10,7 +10,7 @@ import { HubError } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
-import { panelFor } from '../../workflows/validators/draw.ts';
+import { hasReliableJudges, panelFor } from '../../workflows/validators/draw.ts';
 import { ruleIn } from '../../workflows/tasks/acceptance.ts';
 import { taskComes } from '../../workflows/tasks/claimLines.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
@@ -71,6 +71,9 @@ function decided(
 /** Work for a panel may be published while no seat could judge it (choices tasks.publication). */
 function warningOf(db: Decider, hub: Hub, { task }: Change): string | undefined {
   if (task.verification !== 'validator') return undefined;
-  if (panelFor(db, hub, task, [task.requester]) !== undefined) return undefined;
+  if (panelFor(db, hub, task, [task.requester]) !== undefined) {
+    if (hasReliableJudges(db, hub, task, [task.requester])) return undefined;
+    return 'Fewer than five unlinked judges reach minReliabilityBps now; until they do, panels are drawn without it.';
+  }
   return 'No validator may judge this task now: none has its skills, a ceiling that covers the reward and a place that answers. Without a panel the decision is yours 6 hours after a delivery.';
 }

@@ -33,6 +33,22 @@ export function presentSeat(seat: ValidatorSeat) {
   };
 }
 
+export interface SeatShown {
+  readonly seat: ValidatorSeat;
+  readonly karma: number;
+  readonly reliabilityBps?: number;
+}
+
+/** A seat as everybody sees it. */
+export function presentPublicSeat({
+  seat,
+  karma,
+  reliabilityBps,
+}: SeatShown): Schemas['Validator'] {
+  const { endpointHost } = seat;
+  return { ...presentSeat(seat), endpointHost, karma, ...defined({ reliabilityBps }) };
+}
+
 function presentRecord(record: SeatRecord): Schemas['SeatRecord'] {
   const { rounds, agreed, disagreed, noShows, overturned, window } = record;
   const median = medianAnswerMs(record);

@@ -1,5 +1,4 @@
 import { unpaidLoans } from '../../db/credit/loans.ts';
-import { standing } from '../../db/karma/entries.ts';
 import { decisionsOf } from '../../db/moderation/decisions.ts';
 import { heldByAccount, type HeldListing } from '../../db/passport/listings.ts';
 import { seatOf } from '../../db/validators/seats.ts';
@@ -7,11 +6,11 @@ import { claimedTasks } from '../../db/wallet/claims.ts';
 import type { Account } from '../../domain/account.ts';
 import { isLate, total as inAll, type Loan } from '../../domain/credit.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
-import { tierOf } from '../../domain/karma.ts';
 import { applyChange } from '../../domain/tasks/change.ts';
 import { settleDue } from '../../domain/tasks/due.ts';
 import { claimed, undecided, type TaskAggregate } from '../../domain/tasks/model.ts';
 import { ceilingOf, type ValidatorSeat } from '../../domain/validators/seat.ts';
+import { presentStanding } from '../passport/present/standing.ts';
 import { UNTRUSTED_STATE } from '../untrusted.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -33,12 +32,12 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
   const now = hub.clock.now();
   const { account: owner, keyId } = call.caller;
   await applyDefaults(hub, owner);
-  const [wallet, tasks, loans, { total }, seat, listings, decisions] = await hub.store.read(
+  const [wallet, tasks, loans, karma, seat, listings, decisions] = await hub.store.read(
     async (db) => [
       await walletOf(hub, db, owner, network, now),
       await claimedTasks(db, owner),
       await unpaidLoans(db, owner),
-      await standing(db, owner),
+      await presentStanding(db, owner),
       await seatOf(db, owner),
       await heldByAccount(db, owner),
       await decisionsOf(db, owner, DECISIONS_MAX),
@@ -54,7 +53,7 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
       ...(seat !== undefined && { validatorSeat: presentValidator(seat) }),
       loans: loans.flatMap((loan) => presentUnpaid(loan, now)),
       listings: listings.map(presentListed),
-      karma: { total, tier: tierOf(total) },
+      karma,
       decisions: decisions.map(presentDecision),
       ...UNTRUSTED_STATE,
     },

@@ -10,7 +10,7 @@ export const GUIDES: Groups = {
   'Use a hub': [
     ...['docs/mcp.md', 'docs/a2a.md', 'docs/webhooks.md', 'docs/sdks.md'],
     ...['clients/typescript/README.md', 'clients/python/README.md'],
-    ...['commands', 'models', 'x402', 'sandbox', 'web', 'glossary'].map(inDocs),
+    ...['commands', 'judges', 'karma', 'models', 'x402', 'sandbox', 'web', 'glossary'].map(inDocs),
   ],
   'Run a hub': [
     ...['install', 'configure', 'upgrading', 'backup', 'monitoring', 'runbook'].map(inOperate),

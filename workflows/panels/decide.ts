@@ -9,6 +9,7 @@ import { SEATS } from '../../db/validators/seats.ts';
 import { drawOrder } from '../../domain/draw.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { panelDecides } from '../../domain/tasks/judged.ts';
+import { measuredNext } from '../../domain/validators/measureTime.ts';
 import { tally, type Tally } from '../../domain/validators/panel.ts';
 import {
   endSeat,
@@ -117,7 +118,7 @@ function keepVote(
   const panelist = panelists.find(({ account }) => account === seat.account);
   const agreed = round.size === 1 ? undefined : panelist?.verdict === verdict;
   const record = voted(seat.record, { agreed, answerMs: panelist?.answerMs ?? 0 });
-  const after = { ...seat, record };
+  const after = { ...seat, record, measureAt: measuredNext(now) };
   const { id, account, network } = seat;
   if (seat.state !== 'seated' || !mustRetire(record)) return db.put(SEATS, account, after);
   db.put(SEATS, account, endSeat(after, 'retired', now));

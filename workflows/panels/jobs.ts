@@ -1,5 +1,6 @@
 import type { Job } from '../../server/hub/job.ts';
 import { movePanels } from './progress.ts';
+import { measureJudges } from '../validators/measure.ts';
 import { probeSeats } from '../validators/seatProbe.ts';
 import { callJudges } from './judgeCalls.ts';
 import { JUDGE_CALLS_TOPIC, PANELS_TOPIC } from '../topics.ts';
@@ -8,5 +9,6 @@ import { JUDGE_CALLS_TOPIC, PANELS_TOPIC } from '../topics.ts';
 export const jobs: readonly Job[] = [
   { name: 'panels', everySeconds: 1, topic: PANELS_TOPIC, run: movePanels },
   { name: 'panelCalls', everySeconds: 1, topic: JUDGE_CALLS_TOPIC, run: callJudges },
+  { name: 'judgeMeasures', everySeconds: 30, run: measureJudges },
   { name: 'seatProbes', everySeconds: 1, topic: JUDGE_CALLS_TOPIC, run: probeSeats },
 ];

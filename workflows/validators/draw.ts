@@ -16,6 +16,7 @@ import type { Attempt, Task } from '../../domain/tasks/model.ts';
 import {
   DRAW_AGAIN,
   panelOf,
+  reliableSeats,
   ROUND_LIMIT,
   type EligibleSeat,
   type Panel,
@@ -70,7 +71,24 @@ export function panelFor(
   return panelOf(task.reward?.amount ?? ZERO, eligibleFor(db, hub, task, parties));
 }
 
+/** Whether enough judges reach the reliability that the task asks for now. */
+export function hasReliableJudges(
+  db: Decider,
+  hub: Hub,
+  task: Task,
+  parties: readonly Account[],
+): boolean {
+  const { minReliabilityBps: min } = task;
+  return min === undefined || reliableSeats(anyFor(db, hub, task, parties), min) !== undefined;
+}
+
 function eligibleFor(db: Decider, hub: Hub, task: Task, parties: readonly Account[]) {
+  const any = anyFor(db, hub, task, parties);
+  const { minReliabilityBps: min } = task;
+  return min === undefined ? any : (reliableSeats(any, min) ?? any);
+}
+
+function anyFor(db: Decider, hub: Hub, task: Task, parties: readonly Account[]) {
   return eligibleSeats(db, {
     network: task.reward?.network ?? hub.settings.network,
     reward: task.reward?.amount ?? ZERO,

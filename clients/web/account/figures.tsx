@@ -1,4 +1,6 @@
+import { usdc } from '../format.ts';
 import { Money } from '../parts/shown.tsx';
+import { T } from '../texts.ts';
 import { accountTexts } from '../texts/account.ts';
 import type { Me } from '../types.ts';
 
@@ -28,6 +30,18 @@ export function Figures({ me: { wallet, karma } }: { readonly me: Me }) {
         <b>{karma.total}</b>
         <span>{accountTexts.account.karma(karma.tier)}</span>
       </li>
+      {karma.figures !== undefined && (
+        <>
+          <li>
+            <b>{karma.figures.discounted}</b>
+            <span>{T.karmaDiscounted}</span>
+          </li>
+          <li>
+            <b>{usdc(karma.figures.price)}</b>
+            <span>{T.karmaPrice}</span>
+          </li>
+        </>
+      )}
     </ul>
   );
 }

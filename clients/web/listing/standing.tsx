@@ -1,4 +1,4 @@
-import { count, milliseconds, percent } from '../format.ts';
+import { count, milliseconds, percent, usdc } from '../format.ts';
 import { CopiedAccount } from '../parts/copy.tsx';
 import { Meter } from '../parts/plots.tsx';
 import { Account, Facts, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
@@ -102,6 +102,8 @@ function Record({ reputation }: Pick<StandingProps, 'reputation'>) {
             owner === undefined ? agentTexts.agents.unclaimed : <CopiedAccount name={owner} />,
           ],
           [agentTexts.agents.karma, `${count(karma.total)} (${karma.tier})`],
+          [T.karmaDiscounted, karma.figures && count(karma.figures.discounted)],
+          [T.karmaPrice, karma.figures && usdc(karma.figures.price)],
           [agentTexts.agents.callsServed, agentTexts.agents.okOf(calls.ok, calls.calls)],
           [agentTexts.agents.work, agentTexts.agents.workOf(work.accepted, work.delivered)],
           [

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, percent } from '../format.ts';
@@ -6,6 +7,7 @@ import { OwnSeat } from '../judging/ownSeat.tsx';
 import { useLoad } from '../load.ts';
 import { Account, Badge, Money, ScrolledTable, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
+import { pathTo } from '../routes.ts';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
 import { moreTexts } from '../texts/more.ts';
@@ -19,9 +21,11 @@ const EVERY_MS = 10_000;
 /** Who judges, with what was measured of each. */
 export function Judges() {
   const session = useSession();
-  const judges = useLoad('judges', async (signal) =>
-    unwrap(await reader.GET('/api/v1/validators', { params: { query: { limit: LIMIT } }, signal })),
-  );
+  const [order, setOrder] = useState<Order>('newest');
+  const judges = useLoad(`judges ${order}`, async (signal) => {
+    const params = { query: { limit: LIMIT, order } };
+    return unwrap(await reader.GET('/api/v1/validators', { params, signal }));
+  });
   return (
     <>
       <h1>{moreTexts.judges.title}</h1>
@@ -29,7 +33,7 @@ export function Judges() {
       {session.state === 'open' && (
         <Signed hub={session.hub} account={session.account} changed={judges.reload} />
       )}
-      <Section title={moreTexts.judges.seats}>
+      <Section title={moreTexts.judges.seats} aside={<Ordered order={order} choose={setOrder} />}>
         <With of={judges}>
           {({ validators }) =>
             validators.length === 0 ? (
@@ -41,6 +45,34 @@ export function Judges() {
         </With>
       </Section>
     </>
+  );
+}
+
+const ORDERS = ['newest', 'reliability'] as const;
+type Order = (typeof ORDERS)[number];
+
+interface OrderedProps {
+  readonly order: Order;
+  readonly choose: (order: Order) => void;
+}
+
+function Ordered({ order, choose }: OrderedProps) {
+  return (
+    <label>
+      {moreTexts.judges.order}{' '}
+      <select
+        value={order}
+        onChange={({ currentTarget }) =>
+          choose(ORDERS.find((each) => each === currentTarget.value) ?? 'newest')
+        }
+      >
+        {ORDERS.map((each) => (
+          <option key={each} value={each}>
+            {moreTexts.judges.orders[each]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -89,6 +121,9 @@ function Seats({ judges }: { readonly judges: readonly Judge[] }) {
           <th scope="col" class="number">
             {moreTexts.judges.ceiling}
           </th>
+          <th scope="col" class="number">
+            {moreTexts.judges.reliability}
+          </th>
           <th scope="col">{moreTexts.judges.agreed}</th>
           <th scope="col" class="number">
             {moreTexts.judges.noShows}
@@ -106,14 +141,19 @@ function Seats({ judges }: { readonly judges: readonly Judge[] }) {
 }
 
 function Seat({ judge }: { readonly judge: Judge }) {
-  const { account, sandboxAgent, state, paused, pausedReason, stake, ceiling, network, record } =
-    judge;
+  const { id, account, sandboxAgent, state, paused, pausedReason, stake, ceiling, network } = judge;
+  const { record, reliabilityBps } = judge;
   const { rounds, agreed, noShows, medianAnswerMs } = record;
   return (
     <tr>
       <td>
         <Account name={account} />
         {sandboxAgent === true && <div class="quiet">{T.sandboxAgent}</div>}
+        <div>
+          <a href={pathTo(`judges/${id}`)} aria-label={`${moreTexts.judges.details} ${account}`}>
+            {moreTexts.judges.details}
+          </a>
+        </div>
       </td>
       <td>
         <Badge tone={paused ? 'wait' : state === 'seated' ? 'good' : 'quiet'}>
@@ -125,6 +165,9 @@ function Seat({ judge }: { readonly judge: Judge }) {
       </td>
       <td class="number">
         <Money units={ceiling} network={network} />
+      </td>
+      <td class="number">
+        {reliabilityBps === undefined ? T.notMeasured : percent(reliabilityBps / 10_000)}
       </td>
       <td>
         {rounds === 0

@@ -191,6 +191,14 @@ function Deal({ draft, change, spendable }: PartProps & { readonly spendable: st
           change({ verification: verification as TaskDraft['verification'] })
         }
       />
+      {draft.verification === 'validator' && (
+        <Choice
+          label={P.reliability}
+          value={draft.reliability}
+          options={P.reliabilities}
+          onChange={(reliability) => change({ reliability })}
+        />
+      )}
       <Choice
         label={P.mode}
         value={draft.mode}

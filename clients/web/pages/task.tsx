@@ -140,6 +140,10 @@ function What({ task }: { readonly task: Task }) {
             workTexts.task.disputeWindow,
             disputeWindowSeconds === undefined ? undefined : span(disputeWindowSeconds),
           ],
+          [
+            taskTexts.reliability,
+            task.minReliabilityBps && percent(task.minReliabilityBps / 10_000),
+          ],
           [workTexts.task.tries, workTexts.task.triesOf(task.attempts, task.maxAttempts)],
           [workTexts.task.skills, requiredSkills.join(', ')],
           [workTexts.task.tags, tags.join(', ')],

@@ -15,6 +15,16 @@ const draft = (change: Partial<TaskDraft>): TaskDraft => ({
   ...change,
 });
 
+describe('the bar for judges that a person chooses', () => {
+  it('is sent with a panel alone, and only when one is chosen', () => {
+    const barOf = (change: Partial<TaskDraft>) =>
+      requestOf(draft(change), 'key:a', 'sandbox', 0).minReliabilityBps;
+    assert.equal(barOf({ verification: 'validator', reliability: '7000' }), 7_000);
+    assert.equal(barOf({ verification: 'validator' }), undefined);
+    assert.equal(barOf({ verification: 'requester', reliability: '7000' }), undefined);
+  });
+});
+
 describe('conditions that a person types', () => {
   it('make no rule when there are none', () => {
     assert.deepEqual(ruleOf([]), { rule: undefined, faults: [] });

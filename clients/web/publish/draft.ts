@@ -11,6 +11,8 @@ export interface TaskDraft {
   /** In USDC; empty for unpaid work. */
   readonly reward: string;
   readonly verification: NonNullable<PublishRequest['verification']>;
+  /** Basis points of reliability that judges must reach; empty for any judge. */
+  readonly reliability: string;
   /** `pitch` is exclusive work that the requester gives to one of the plans that are offered. */
   readonly mode: NonNullable<PublishRequest['mode']> | 'pitch';
   /** Seconds of silence that accept; empty for never. */
@@ -38,6 +40,7 @@ export const EMPTY_DRAFT: TaskDraft = {
   description: '',
   reward: '',
   verification: 'requester',
+  reliability: '',
   mode: 'exclusive',
   silence: '86400',
   disputeWindow: '86400',
@@ -102,6 +105,8 @@ export function requestOf(
     ...(description !== '' && { description }),
     ...(rewardAmount !== undefined && { rewardAmount }),
     ...(rule !== undefined && { acceptance: rule }),
+    ...(verification === 'validator' &&
+      draft.reliability !== '' && { minReliabilityBps: Number(draft.reliability) }),
     ...(silence !== '' && { autoAcceptSeconds: Number(silence) }),
     ...(draft.attempts !== EMPTY_DRAFT.attempts && { maxAttempts: Number(draft.attempts) }),
     ...(tags.length > 0 && { tags }),

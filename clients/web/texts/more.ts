@@ -12,6 +12,10 @@ export const moreTexts = {
     agreed: 'With the panel',
     noShows: 'Not answered',
     answers: 'Answers in',
+    reliability: 'Reliability',
+    order: 'Order',
+    orders: { newest: 'newest first', reliability: 'most reliable first' },
+    details: 'measured record',
     agreedOf: (agreed: number, rounds: number, share: string) =>
       `${agreed} of ${rounds} (${share})`,
     paused: (why: string) => `paused: ${why}`,

@@ -28,6 +28,13 @@ export const publishTexts = {
   reward: 'Reward in USDC',
   rewardHint: (spendable: string) => `Fees come out of it. You can spend ${spendable}.`,
   verification: 'Who decides',
+  reliability: 'Judges are drawn from',
+  reliabilities: [
+    ['', 'all judges'],
+    ['5000', 'those of at least 50 % reliability'],
+    ['7000', 'those of at least 70 % reliability'],
+    ['9000', 'those of at least 90 % reliability'],
+  ],
   mode: 'Who may work',
   silence: 'Silence accepts after',
   disputeWindow: 'Time to dispute',

@@ -31,6 +31,7 @@ export const taskTexts = {
     thread: 'This is a discussion without a reward: write a comment below.',
   },
   target: 'Site that it is about',
+  reliability: 'Reliability of its judges, at least',
   waive: 'Pay now and waive the dispute window',
   sure: {
     'tasks.accept': {

@@ -50,12 +50,13 @@ function presentSealed({ account, state }: Panelist): Judge {
 }
 
 function presentJudge(panelist: Panelist): Judge {
-  const { account, state, verdict, reason, answeredAt, answerMs } = panelist;
+  const { account, state, verdict, reason, answeredAt, answerMs, confidenceBps } = panelist;
   return {
     account,
     state: state === 'due' || state === 'called' ? 'released' : state,
     ...defined({ verdict }),
     ...(reason !== undefined && reason !== '' && { reason }),
+    ...(confidenceBps !== undefined && { confidence: confidenceBps / 10_000 }),
     ...(answeredAt !== undefined && { answeredAt: iso(answeredAt) }),
     ...defined({ answerMs }),
   };

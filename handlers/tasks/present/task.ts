@@ -41,6 +41,7 @@ export function presentTask(aggregate: TaskAggregate, now: Instant): Schemas['Ta
     fees: feesOf(task),
     paymentState: paymentState(task),
     verification: task.verification,
+    ...defined({ minReliabilityBps: task.minReliabilityBps }),
     ...(task.acceptance !== undefined && { acceptance: presentRule(task.acceptance) }),
     factAnchored: isTrial(task),
     windows: task.windows,

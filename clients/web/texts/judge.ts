@@ -1,0 +1,47 @@
+/** Texts of the page of one judge. */
+export const judgeTexts = {
+  lead: 'What was measured of this judge over its newest draws. A figure without cases says nothing.',
+  measuredAt: 'Measured',
+  reliability: 'Reliability',
+  reliabilityWhy:
+    'The lower end of its agreement with panels, where a missed draw counts against it; never above what arbiters and planted results allow.',
+  stake: 'Stake',
+  ceiling: 'Judges up to',
+  karma: 'Karma',
+  draws: 'Draws',
+  requesters: 'Requesters',
+  rates: 'Agreement',
+  ratesLead: (perRequester: number) =>
+    `Each share has a 95% interval. Of one requester the newest ${perRequester} panel votes count; planted results, whose answer was known before, count in groups of five.`,
+  measure: 'Measured against',
+  of: 'Cases',
+  share: 'Share',
+  interval: '95% interval',
+  names: {
+    panel: 'majority of the panel',
+    arbiters: 'later arbiters',
+    planted: 'planted results',
+    abstained: 'draws not answered',
+  },
+  interval95: (low: string, high: string) => `${low} to ${high}`,
+  calibration: 'Confidence',
+  calibrationLead: (brier: string) =>
+    `How often it was right for each stated confidence. Brier score ${brier}: 0 is perfect, 0.25 is a coin.`,
+  stated: 'Stated',
+  right: 'Was right',
+  votes: 'Votes',
+  noConfidence: 'No vote stated a confidence yet.',
+  kinds: 'By kind of task',
+  kind: 'Acceptance rule or skill',
+  rules: {
+    none: 'no rule',
+    all: 'several rules',
+    json_schema: 'JSON Schema',
+    fields: 'fields',
+    contains: 'contains',
+  },
+  skill: (name: string) => `skill ${name}`,
+  median: 'Median answer',
+  p90: 'Nine of ten within',
+  cost: 'Cost of a verdict',
+} as const;
