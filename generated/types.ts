@@ -1760,7 +1760,7 @@ export interface paths {
         };
         /**
          * List the keys of an account
-         * @description The keys that sign for your account, and up to 50 that were named for it and are pending, those that you signed for first. A pending key has no authority, and gets none without the signature of a key of yours; one that you do not know needs nothing done, it is dropped after 24 hours.
+         * @description The keys that sign for your account, and up to 50 that were named for it and are pending, those that you signed for first. A pending key has no authority, and gets none without the signature of a key of yours; one that you do not know needs nothing done, it is dropped after 24 hours. Each key shows its spending policy with what is used and left, and whether it was revoked.
          */
         get: operations["wallet.keys"];
         put?: never;
@@ -1769,6 +1769,126 @@ export interface paths {
          * @description Names a key for an account. A first key does not need this: the first correctly signed request binds it. Use it to bind your key before that, to give it a label, or to add a second key. The key in the account's own name is bound at once. Any other key joins when both have signed: the same body posted once signed by a key that is already bound to the account and once signed by the new key itself, in either order, within 24 hours. Until then it is `pending` and has no authority; the new key's other requests act for its own account `key:<publicKey>`. An unsigned request only asks, and at most five keys without a signature wait in an account. A key joins one account, for ever. One whose own account was used (it acted there, or that account was paid or named to be paid) keeps it. An unsigned request labels only a key that has no label yet; another label for it must be signed. Free; no money moves.
          */
         post: operations["wallet.bindKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/{owner}/keys/{keyId}/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Limit what a key may spend
+         * @description Sets or replaces the spending policy of a key, as a whole: limits per call, hour, day and month, allowed operations, counterparties, tools, models and networks, an expiry, and a sum above which you approve each call. It counts at once in every process, in the transaction that moves the money. Only a key without a policy may call this, and never for itself, so that one key without a policy is left. A policy may be set before the key joins your account, so that it never acts without one. What the key has used stays counted. Free.
+         */
+        post: operations["wallet.setPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/{owner}/keys/{keyId}/policy/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift the limits of a key
+         * @description Removes the spending policy of a key, which then acts for your account without limits, as the calling key does. Only a key without a policy may call this. Removing one that is not there changes nothing. Free.
+         */
+        post: operations["wallet.removePolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/{owner}/keys/{keyId}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a key
+         * @description Ends a key of your account, for ever: its next call is refused in every process of the hub. A call that it began before runs to its end, and what it holds stays held. Only a key without a policy may call this, and never for itself. API keys that the key minted are keys of the account; revoke them with `wallet.revokeApiKey`. Free.
+         */
+        post: operations["wallet.revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/{owner}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calls that wait for your approval
+         * @description The calls of your keys with a policy that were above the sum from which you approve each call, newest first: those that wait, and those that were decided in the last 24 hours. Free.
+         */
+        get: operations["wallet.approvals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/{owner}/approvals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a call of a key
+         * @description Permits the stored call once. The key sends the very same call again within 24 hours of its first try, and the transaction that takes the money uses the approval up, so that it is never used twice. All other limits of the policy still count. Only a key without a policy may call this. Approving one that is approved changes nothing. Free.
+         */
+        post: operations["wallet.approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/{owner}/approvals/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a call of a key
+         * @description Refuses the stored call: until it lapses, the same call of the key is refused. An approval that was not used yet is taken back. Only a key without a policy may call this. Free.
+         */
+        post: operations["wallet.reject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3458,6 +3578,19 @@ export interface components {
             hubTime?: components["schemas"]["Timestamp"];
             /** @description Seconds to wait before the next try. */
             retryAfterSeconds?: number;
+            /**
+             * @description The limit of the spending policy that was met.
+             * @enum {string}
+             */
+            window?: "call" | "hour" | "day" | "month";
+            /** @description The amount of that limit. */
+            limit?: components["schemas"]["AtomicAmount"];
+            /** @description The amount that the limit leaves now. */
+            left?: components["schemas"]["AtomicAmount"];
+            /** @description When the limit opens again. Absent for a limit per call. */
+            resetsAt?: components["schemas"]["Timestamp"];
+            /** @description The pending action that the owner of the account approves or rejects. */
+            approvalId?: components["schemas"]["Uuid"];
             /** @description The calls that are legal now. */
             next?: components["schemas"]["NextAction"][];
             /** @description Of an endpoint that was called for this: what came, step by step. */
@@ -3468,7 +3601,7 @@ export interface components {
          * @example insufficient-funds
          * @enum {string}
          */
-        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "unsigned" | "incomplete-coverage" | "stale" | "unknown-key" | "body-too-large" | "digest-mismatch" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "not-together" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "payment-required" | "payment-refused" | "moderated" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-proof" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "unsupported-parameter" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "model-failed" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "bad-lines" | "bad-base64" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "tool-not-offered" | "bad-tools" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "already-reported" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-moved" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "bad-block" | "leaves-retired" | "internal" | "busy" | "clock-stepped" | "ledger-frozen";
+        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "unsigned" | "incomplete-coverage" | "stale" | "unknown-key" | "body-too-large" | "digest-mismatch" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "not-together" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "key-revoked" | "policy-forbids" | "payment-required" | "payment-refused" | "moderated" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "policy-limit" | "approval-needed" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-proof" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "unsupported-parameter" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "model-failed" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "bad-lines" | "bad-base64" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "tool-not-offered" | "bad-tools" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "already-reported" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-moved" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "bad-block" | "leaves-retired" | "internal" | "busy" | "clock-stepped" | "ledger-frozen";
         /** @description A price in the x402 shape (version 1). */
         PaymentRequired: {
             /**
@@ -5228,7 +5361,7 @@ export interface components {
              * @description Which operations may give it: every one, those that take a signature, those with a JSON body, those that name the signer's account, or those in `operations`.
              * @enum {string}
              */
-            applies: "every" | "signed" | "body" | "owner" | "specific";
+            applies: "every" | "signed" | "body" | "owner" | "spending" | "specific";
             /** @description The error text when there is nothing more exact to say. */
             says: string;
             /** @description When exactly it is given. */
@@ -7459,6 +7592,52 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             repeated: components["schemas"]["Repeated"];
         };
+        /** @description The spending policy of a key. Each member narrows it, and one that is absent limits nothing. Amounts of all networks count together. An hour, day and month are those of UTC. */
+        KeyPolicy: {
+            /** @description The most that one call takes or holds. */
+            perCall?: components["schemas"]["AtomicAmount"];
+            /** @description The most in an hour. */
+            perHour?: components["schemas"]["AtomicAmount"];
+            /** @description The most in a day. */
+            perDay?: components["schemas"]["AtomicAmount"];
+            /** @description The most in a month. */
+            perMonth?: components["schemas"]["AtomicAmount"];
+            /** @description A call that takes or holds more than this waits for an approval of the owner. */
+            approveAbove?: components["schemas"]["AtomicAmount"];
+            /** @description The operations that it may call, such as `wallet.pay`. Reads are always allowed. `wallet.withdraw` and `services.credit` are allowed only where they are named here. */
+            operations?: string[];
+            /** @description The accounts that may get money, beside the prices of the hub itself and its models. What ends with somebody who is not known before, such as the reward of a task, is then refused. */
+            counterparties?: components["schemas"]["AccountName"][];
+            /** @description The MCP tools and A2A methods that `router.call` may call. */
+            tools?: string[];
+            /** @description The models that it may ask. */
+            models?: string[];
+            /** @description The networks that it may spend on. */
+            networks?: components["schemas"]["NetworkId"][];
+            /** @description From then on the key is treated as a revoked one. */
+            expiresAt?: components["schemas"]["Timestamp"];
+        };
+        /** @description The spending policy of a key, and what is used and left of each of its limits. */
+        KeyLimits: {
+            policy: components["schemas"]["KeyPolicy"];
+            /** @description The key that set it. */
+            setBy?: components["schemas"]["KeyId"];
+            setAt: components["schemas"]["Timestamp"];
+            /** @description The limits of the policy, the shortest first. */
+            limits: {
+                /**
+                 * @description What it counts over.
+                 * @enum {string}
+                 */
+                window: "call" | "hour" | "day" | "month";
+                limit: components["schemas"]["AtomicAmount"];
+                /** @description What was taken or is held in this window, less what was given back. */
+                used: components["schemas"]["AtomicAmount"];
+                left: components["schemas"]["AtomicAmount"];
+                /** @description When the window ends. Absent for a limit per call. */
+                resetsAt?: components["schemas"]["Timestamp"];
+            }[];
+        };
         /** @description A key and an account. Only a bound key signs for the account; a pending one has no authority at all. */
         BoundKey: {
             owner: components["schemas"]["AccountName"];
@@ -7482,6 +7661,50 @@ export interface components {
             signedBy?: ("account" | "key")[];
             /** @description For a pending key: the request that is still to be signed, once for each `who` that has not signed. Empty once bound. */
             next: components["schemas"]["NextAction"][];
+            /** @description The spending policy of the key. Absent while it has none, and for callers that are not the owner. */
+            spending?: components["schemas"]["KeyLimits"];
+            /** @description When the key was revoked. Absent while it was not. */
+            revokedAt?: components["schemas"]["Timestamp"];
+            /** @description The key that revoked it. */
+            revokedBy?: components["schemas"]["KeyId"];
+        };
+        /** @description How far a key may act for its account. */
+        KeyState: {
+            owner: components["schemas"]["AccountName"];
+            keyId: components["schemas"]["KeyId"];
+            /** @description Its spending policy. Absent while it has none. */
+            spending?: components["schemas"]["KeyLimits"];
+            /** @description When it was revoked. Absent while it was not. */
+            revokedAt?: components["schemas"]["Timestamp"];
+            /** @description The key that revoked it. */
+            revokedBy?: components["schemas"]["KeyId"];
+        };
+        /** @description A call of a key with a policy that waits for its owner. Nothing is held for it. */
+        Approval: {
+            id: components["schemas"]["Uuid"];
+            /** @description The key that sent the call. */
+            keyId: components["schemas"]["KeyId"];
+            /** @description The operation, such as `wallet.pay`. */
+            operation: string;
+            /** @description The values of its path, query and body, as they were sent. */
+            request: {
+                [key: string]: unknown;
+            };
+            /** @description What it would take or hold. */
+            amount: components["schemas"]["AtomicAmount"];
+            network: components["schemas"]["NetworkId"];
+            /**
+             * @description An approved call was not sent again yet; a used one was, and took its money.
+             * @enum {string}
+             */
+            state: "open" | "approved" | "rejected" | "used";
+            askedAt: components["schemas"]["Timestamp"];
+            /** @description When it lapses, decided or not. */
+            expiresAt: components["schemas"]["Timestamp"];
+            /** @description When the owner decided. Absent while it is open. */
+            decidedAt?: components["schemas"]["Timestamp"];
+            /** @description The key that decided. */
+            decidedBy?: components["schemas"]["KeyId"];
         };
         /** @description A page of the rows that the hub stores about an account. */
         AccountExport: {
@@ -7807,6 +8030,8 @@ export interface components {
             owner: components["schemas"]["AccountName"];
             /** @description The key that signed this request. */
             keyId: components["schemas"]["KeyId"];
+            /** @description The spending policy of that key. Absent while it has none. */
+            spending?: components["schemas"]["KeyLimits"];
             wallet: components["schemas"]["Wallet"];
             /** @description The claims held now, the lease that ends first coming first. */
             claims: components["schemas"]["HeldClaim"][];
@@ -7885,7 +8110,7 @@ export interface components {
         EventCursor: string;
         /** @description One thing that happened to an account. */
         AccountEvent: {
-            /** @description What happened: an event of a task such as `task.claimed` or `dispute.ruled`, `attempt.superseded`, `comment.posted`, `judge.drawn`; of a listing that you hold `listing.delisted`, `listing.relisted`, `listing.availability`, `listing.price`, `listing.reported` and `hosted.refused`; `report.answered`; `market.resolved` and `market.voided`; `table.running`, `table.open`, `table.finished` and `table.left`; or `money.in`, `money.out`, `money.hold` and `money.release`. */
+            /** @description What happened: an event of a task such as `task.claimed` or `dispute.ruled`, `attempt.superseded`, `comment.posted`, `judge.drawn`; of a listing that you hold `listing.delisted`, `listing.relisted`, `listing.availability`, `listing.price`, `listing.reported` and `hosted.refused`; `report.answered`; `market.resolved` and `market.voided`; `table.running`, `table.open`, `table.finished` and `table.left`; of a key `policy.set`, `policy.removed`, `policy.refused` and `key.revoked`, of a call that waits for you `approval.pending`, `approval.approved` and `approval.rejected`; or `money.in`, `money.out`, `money.hold` and `money.release`. */
             kind: string;
             at: components["schemas"]["Timestamp"];
             taskId?: components["schemas"]["Uuid"];
@@ -7897,7 +8122,9 @@ export interface components {
             callId?: components["schemas"]["Uuid"];
             marketId?: components["schemas"]["Uuid"];
             tableId?: components["schemas"]["Uuid"];
-            /** @description The state of the task, market or table after it, or the availability of the listing. */
+            keyId?: components["schemas"]["KeyId"];
+            approvalId?: components["schemas"]["Uuid"];
+            /** @description The state of the task, market or table after it, the availability of the listing, or the code of a refusal. */
             state?: string;
             /** @description Who did it. Absent when the clock did. */
             actor?: components["schemas"]["AccountName"];
@@ -10872,6 +11099,12 @@ export interface components {
             /** @description The keys. */
             keys: components["schemas"]["BoundKey"][];
         };
+        ApprovalList: {
+            owner: components["schemas"]["AccountName"];
+            count: components["schemas"]["Count"];
+            /** @description The pending actions. */
+            approvals: components["schemas"]["Approval"][];
+        };
         WalletEraseRequest: {
             /**
              * @description The word `erase`, so that no other call erases by mistake.
@@ -11609,6 +11842,11 @@ export interface components {
         ChainId: components["schemas"]["Uuid"];
         /** @description The asset; USDC when absent. */
         Asset: components["schemas"]["AssetId"];
+        /**
+         * @description The key, as the base58 form of its public half.
+         * @example 8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR
+         */
+        WalletKey: components["schemas"]["KeyId"];
         /**
          * @description The passport's key, base58; `key:` may stand before it.
          * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
@@ -20090,6 +20328,286 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["BoundKey"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "wallet.setPolicy": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The account, as `key:<base58 public key>` or the bare key id.
+                 * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                owner: components["parameters"]["Owner"];
+                /**
+                 * @description The key, as the base58 form of its public half.
+                 * @example 8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR
+                 */
+                keyId: components["parameters"]["WalletKey"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "perCall": "500000",
+                 *       "perDay": "2000000",
+                 *       "approveAbove": "300000",
+                 *       "operations": [
+                 *         "wallet.pay",
+                 *         "models.chat"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyPolicy"];
+            };
+        };
+        responses: {
+            /** @description The key with its policy. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyState"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "wallet.removePolicy": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The account, as `key:<base58 public key>` or the bare key id.
+                 * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                owner: components["parameters"]["Owner"];
+                /**
+                 * @description The key, as the base58 form of its public half.
+                 * @example 8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR
+                 */
+                keyId: components["parameters"]["WalletKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key without a policy. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyState"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "wallet.revokeKey": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The account, as `key:<base58 public key>` or the bare key id.
+                 * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                owner: components["parameters"]["Owner"];
+                /**
+                 * @description The key, as the base58 form of its public half.
+                 * @example 8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR
+                 */
+                keyId: components["parameters"]["WalletKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key, revoked. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyState"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "wallet.approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The account, as `key:<base58 public key>` or the bare key id.
+                 * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                owner: components["parameters"]["Owner"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pending actions. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalList"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "wallet.approve": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The account, as `key:<base58 public key>` or the bare key id.
+                 * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                owner: components["parameters"]["Owner"];
+                /**
+                 * @description Id of the pending action.
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 */
+                id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pending action, approved. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "wallet.reject": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The account, as `key:<base58 public key>` or the bare key id.
+                 * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                owner: components["parameters"]["Owner"];
+                /**
+                 * @description Id of the pending action.
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 */
+                id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pending action, rejected. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
                 };
             };
             400: components["responses"]["Refused"];

@@ -1,20 +1,23 @@
 import { isUnavailable } from '../db/unavailable.ts';
-import type { Account, KeyId } from '../domain/account.ts';
+import type { Nonce } from '../db/nonces.ts';
+import type { Account } from '../domain/account.ts';
 import { isDryRun } from '../domain/dryRun.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { refuseApiKey } from './hub/apiKey.ts';
 import { HubError, refuse } from './hub/errors.ts';
+import { rulingOf, type Ruling } from './hub/keyRuling.ts';
 import { KeyMoved } from './hub/keyMoved.ts';
 import { refuseReplayed, type Admission } from './hub/admission.ts';
 import { isKeyChecker, type Handler, type Handlers } from './hub/handler.ts';
-import type { Call, Caller, Reply, RequestFacts } from './hub/call.ts';
+import type { Call, Caller, Reply, RequestFacts, Signer } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
 import { mustNotBeModerated } from './hub/moderation.ts';
 import { openPolls, type Polls } from './hub/polls.ts';
 import { withoutHidden } from './hidden.ts';
 import { withPlaces } from './hintPlaces.ts';
+import { digestOf, noteKeyRefusal, type SignedRequest } from './keyRefusals.ts';
 import { preview } from './preview.ts';
 import { mayBeTried, mustBeFresh, mustBeTriable } from './trying.ts';
 import { NOBODY, withMarks, type SandboxAccounts } from './sandboxMarks.ts';
@@ -55,14 +58,17 @@ export function createDispatch(
     const isTried = mayBeTried(spec) && isDryRun(input.header['prefer']);
     if (isTried) mustBeTriable(input.header);
     const mayAct = moderationOf(hub, spec, path);
-    const admission = isTried ? undefined : admissionOf(spec, identity, mayAct);
-    const caller = callerOf(spec, identity, admission);
+    const ruling = rulingFor(spec, identity, asValues(body));
+    const admission =
+      isTried || ruling === undefined ? undefined : admissionOf(spec, identity, mayAct, ruling);
+    const digest = (): string => digestOf(signedRequest(spec, input, request));
+    const caller = callerOf(spec, identity, { admission, digest });
     const named = { path, query, body: asValues(body) };
     checkOwner(spec, named, caller);
     mayAct(caller);
-    if (isTried) await mustBeFresh(hub, identity);
+    if (isTried) await mustBeFresh(hub, identity, ruling);
     else if (identity.kind === 'signer' && admission === undefined) {
-      await consumeNonce(hub, identity);
+      await consumeNonce(hub, identity, ruling ?? rulingOf(identity.account));
     } else if (identity.kind === 'key-holder') {
       await mustBeGood(handlers, hub, spec, identity);
     }
@@ -95,9 +101,36 @@ export function createDispatch(
     return reply;
   };
   return (spec, input, identity, request) =>
-    dispatch(spec, input, identity, request).catch((thrown: unknown) => {
-      throw withPlaces(thrown, spec, input, identity);
+    dispatch(spec, input, identity, request).catch(async (thrown: unknown) => {
+      const isKept = identity.kind === 'signer' && !isDryRun(input.header['prefer']);
+      const signed = signedRequest(spec, input, request);
+      const known = isKept ? await noteKeyRefusal(hub, thrown, identity, signed) : thrown;
+      throw withPlaces(known, spec, input, identity);
     });
+}
+
+function signedRequest(
+  { id: operation }: OperationSpec,
+  { path, query, body }: WireInput,
+  { upload }: RequestFacts,
+): SignedRequest {
+  return { operation, path, query, body, ...(upload && { file: upload.sha256 }) };
+}
+
+/** The call as a policy judges it; the tool and the model are what its money is spent on. */
+function rulingFor(spec: OperationSpec, identity: Identity, body: Values): Ruling | undefined {
+  if (identity.kind !== 'signer') return undefined;
+  const named = (name: string): string | undefined => {
+    const value = body[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return rulingOf(identity.account, {
+    operation: spec.id,
+    isRead: spec.method === 'GET',
+    ownerKey: spec.ownerKey,
+    ...(spec.id === 'router.call' && { tool: named('operation') }),
+    ...(spec.id === 'models.chat' && { model: named('model') }),
+  });
 }
 
 function factsFor({ trial }: Hub, request: RequestFacts): RequestFacts {
@@ -159,12 +192,12 @@ function bodyOf(spec: OperationSpec, body: unknown): unknown {
 function callerOf(
   spec: OperationSpec,
   identity: Identity,
-  admission: Admission | undefined,
+  signed: Pick<Signer, 'admission' | 'digest'>,
 ): Caller {
   if (spec.auth === 'public') return { kind: 'visitor', ip: identity.ip };
   if (identity.kind !== 'signer') return identity;
   const { ip, account, keyId } = identity;
-  return { kind: 'signer', ip, account, keyId, admission };
+  return { kind: 'signer', ip, account, keyId, ...signed };
 }
 
 function asValues(value: unknown): Values {
@@ -189,11 +222,8 @@ function checkOwner(
   });
 }
 
-async function consumeNonce(
-  hub: Hub,
-  { keyId, nonce }: { readonly keyId: KeyId; readonly nonce: string },
-): Promise<void> {
-  const fresh = await hub.callers.consumeNonce(keyId, nonce);
+async function consumeNonce(hub: Hub, { keyId, nonce }: Nonce, ruling: Ruling): Promise<void> {
+  const fresh = await hub.callers.consumeNonce({ keyId, nonce }, ruling);
   if (!fresh) refuseReplayed();
 }
 
@@ -213,11 +243,12 @@ function admissionOf(
   spec: OperationSpec,
   identity: Identity,
   mayAct: (caller: Identity) => void,
+  ruling: Ruling,
 ): Admission | undefined {
   if (identity.kind !== 'signer' || spec.auth === 'public' || spec.method === 'GET')
     return undefined;
   const { keyId, nonce } = identity;
-  return { nonce: { keyId, nonce }, taken: false, mayAct: () => mayAct(identity) };
+  return { ...ruling, nonce: { keyId, nonce }, taken: false, mayAct: () => mayAct(identity) };
 }
 
 /**
@@ -249,12 +280,11 @@ async function admitted(
   } catch (error) {
     // A database that cannot serve, or that did not confirm a commit, is answered as that.
     if (admission.taken || isUnavailable(error)) throw error;
-    const { keyId, nonce } = admission.nonce;
-    const isFresh = await hub.callers.consumeNonce(keyId, nonce);
+    const isFresh = await hub.callers.consumeNonce(admission.nonce, admission);
     if (!isFresh && error instanceof HubError) refuseReplayed();
     throw error;
   }
-  if (!admission.taken) await consumeNonce(hub, admission.nonce);
+  if (!admission.taken) await consumeNonce(hub, admission.nonce, admission);
   return answer;
 }
 

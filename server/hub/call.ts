@@ -20,6 +20,8 @@ export interface Signer {
   readonly ip: string;
   /** Of an operation whose unit of work takes the nonce. */
   readonly admission?: Admission | undefined;
+  /** Digest of the call, by which the owner of the key approves it. */
+  readonly digest: () => string;
 }
 
 /** A caller that proved nothing. */

@@ -99,6 +99,7 @@ function Open({ hub, isExportable, children }: OpenProps) {
           children({
             hub,
             account: me.owner,
+            keyId: me.keyId,
             wallet: me.wallet,
             me,
             isExportable,

@@ -1,5 +1,6 @@
 import { ApiKeys } from '../account/apiKeys.tsx';
 import { AccountFrame } from '../account/frame.tsx';
+import { Approvals } from '../account/limitedKeys.tsx';
 import { Keys } from '../account/keys.tsx';
 import { ThisKey } from '../account/thisKey.tsx';
 import { T } from '../texts.ts';
@@ -11,9 +12,10 @@ export function KeysPage() {
         <div class="columns2 even">
           <div>
             <ThisKey account={own.account} isExportable={isExportable} />
+            <Approvals {...own} />
           </div>
           <div>
-            <Keys hub={own.hub} account={own.account} />
+            <Keys {...own} />
             <ApiKeys {...own} />
           </div>
         </div>

@@ -1,3 +1,4 @@
+import type { KeyId } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
 import { cursorText } from '../../../domain/eventCursor.ts';
 import { iso } from '../../../domain/instant.ts';
@@ -53,6 +54,11 @@ function aboutOf(kind: string, subjectId: string, ref: string | undefined): Abou
       return { marketId: subjectId };
     case 'table':
       return { tableId: subjectId };
+    case 'policy':
+    case 'key':
+      return { keyId: subjectId as KeyId };
+    case 'approval':
+      return { keyId: subjectId as KeyId, ...defined({ approvalId: ref }) };
     case 'judge':
       return { taskId: subjectId, ...defined({ roundId: ref }) };
     default:
