@@ -3,6 +3,7 @@ import type { Agent, Answer } from '../harness/agents.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
+import { NOTHING } from '../hints/_walk.ts';
 import { keyEvents, limitedKey, limitsOf, payBy, setPolicy } from './_policies.ts';
 import { walletPath } from './_signed.ts';
 
@@ -112,6 +113,6 @@ describe('wallet.approve', () => {
     mustRefuse(await decide('approve', id, key), 401, 'policy-forbids');
     mustRefuse(await decide('approve', id, other), 401, 'policy-forbids');
     mustRefuse(await decide('approve', id, world.bob), 401, 'wrong-owner');
-    mustRefuse(await decide('approve', owner.keyId), 404, 'not-found');
+    mustRefuse(await decide('approve', NOTHING), 404, 'not-found');
   });
 });

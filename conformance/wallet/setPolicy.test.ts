@@ -140,7 +140,7 @@ describe('wallet.setPolicy', () => {
       [`${wallet}/api-keys`, {}],
       [`${wallet}/payout-address`, { address: `0x${'ab'.repeat(20)}` }],
       [`${wallet}/withdraw`, { address: `0x${'ab'.repeat(20)}`, amount: '1' }],
-      [`${wallet}/erase`, {}],
+      [`${wallet}/erase`, { confirm: 'erase' }],
       ['/api/v1/services/credit', { taskId: '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90' }],
     ];
     for (const [path, body] of ways) {

@@ -1,4 +1,5 @@
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
+import { homeOf } from '../../db/wallet/homes.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
 import {
   countRules,
@@ -8,12 +9,12 @@ import {
   RULES_PER_ACCOUNT_MAX,
   type KeyRule,
 } from '../../db/wallet/policies.ts';
+import { everReceived } from '../../db/wallet/used.ts';
 import type { Writer } from '../../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { rulingOf } from '../../server/hub/keyRuling.ts';
-import { refuseTaken } from './joinKey.ts';
 
 /** A change of the policy of a key by another key of its account (choices wallet.policies). */
 export interface RuleChange {
@@ -57,11 +58,18 @@ export async function changeRule(
   return stored;
 }
 
-/** Refuses a key that acts for another account, and will never act for this one. */
+/** Refuses a key that has an account of its own or another one: it will never act for this one. */
 export async function mustMayJoin(tx: Writer, { account, keyId }: RuleChange): Promise<void> {
-  const actsFor = await accountOfKey(tx, keyId);
-  if (actsFor === undefined || actsFor === account || actsFor === keyAccount(keyId)) return;
-  refuseTaken(keyId, actsFor);
+  const own = keyAccount(keyId);
+  const home = await homeOf(tx, keyId);
+  const isTaken =
+    home === undefined ? own !== account && (await everReceived(tx, own)) : home !== account;
+  if (!isTaken) return;
+  refuse('key-bound', {
+    error: `The key ${keyId} acts for another account, so it never acts for ${account}.`,
+    hint: `Name a key of the account, or a new one: GET /api/v1/wallet/${account}/keys lists its keys.`,
+    field: 'path.keyId',
+  });
 }
 
 /** Refuses a key that does not act for the account. */

@@ -99,7 +99,6 @@ function Open({ hub, isExportable, children }: OpenProps) {
           children({
             hub,
             account: me.owner,
-            keyId: me.keyId,
             wallet: me.wallet,
             me,
             isExportable,

@@ -14,8 +14,13 @@ import type { OwnProps } from './own.ts';
 
 type Bound = Got<'/api/v1/wallet/{owner}/keys'>['keys'][number];
 
+interface KeysProps extends OwnProps {
+  /** The key of this browser, which cannot end itself. */
+  readonly keyId: string;
+}
+
 /** The page of the keys: a second key, so that clearing this browser loses nothing, and limited ones. */
-export function Keys(own: OwnProps) {
+export function Keys(own: KeysProps) {
   const { hub, account } = own;
   const [text, setText] = useDraft('second key');
   const params = { path: { owner: account } };
@@ -72,7 +77,7 @@ export function Keys(own: OwnProps) {
 }
 
 interface OneKeyProps {
-  readonly own: OwnProps;
+  readonly own: KeysProps;
   readonly bound: Bound;
   readonly revoke: (keyId: string) => Promise<void>;
 }

@@ -5,8 +5,6 @@ import type { Me } from '../types.ts';
 export interface OwnProps {
   readonly hub: Hub;
   readonly account: string;
-  /** The key of this browser. */
-  readonly keyId: string;
   readonly wallet: Me['wallet'];
   /** Asks for the account again, because money moved. */
   readonly changed: () => void;

@@ -8,14 +8,14 @@ import { T } from '../texts.ts';
 export function KeysPage() {
   return (
     <AccountFrame page="keys" title={T.pages.keys}>
-      {({ isExportable, ...own }) => (
+      {({ isExportable, me, ...own }) => (
         <div class="columns2 even">
           <div>
             <ThisKey account={own.account} isExportable={isExportable} />
             <Approvals {...own} />
           </div>
           <div>
-            <Keys {...own} />
+            <Keys {...own} keyId={me.keyId} />
             <ApiKeys {...own} />
           </div>
         </div>
