@@ -1826,7 +1826,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a key
-         * @description Ends a key of your account, for ever: its next call is refused in every process of the hub. A call that it began before runs to its end, and what it holds stays held. Only a key without a policy may call this, and never for itself. API keys that the key minted are keys of the account; revoke them with `wallet.revokeApiKey`. Free.
+         * @description Ends a key of your account, for ever: its next call is refused in every process of the hub. A call that it began before runs to its end, and what it holds stays held. Only a key without a policy may call this, and never for itself. API keys that it minted end with it. Free.
          */
         post: operations["wallet.revokeKey"];
         delete?: never;
@@ -7604,7 +7604,7 @@ export interface components {
             perMonth?: components["schemas"]["AtomicAmount"];
             /** @description A call that takes or holds more than this waits for an approval of the owner. */
             approveAbove?: components["schemas"]["AtomicAmount"];
-            /** @description The operations that it may call, such as `wallet.pay`. Reads are always allowed. `wallet.withdraw` and `services.credit` are allowed only where they are named here. */
+            /** @description The operations that it may call, such as `wallet.pay`. Reads are always allowed. `wallet.withdraw`, `wallet.mintApiKey` and `services.credit` are allowed only where they are named here. An API key spends under the policy of the key that minted it. */
             operations?: string[];
             /** @description The accounts that may get money, beside the prices of the hub itself and its models. What ends with somebody who is not known before, such as the reward of a task, is then refused. */
             counterparties?: components["schemas"]["AccountName"][];

@@ -25,6 +25,7 @@ const APART: Readonly<Record<string, string>> = {
   credit_lines: 'computed from karma and loans',
   fresh_checks: 'addresses of callers, for a day',
   idempotency: 'answers that calls got already',
+  key_approvals: 'calls that lapse in a day',
   key_homes: 'repeats keys',
   key_proposals: 'wishes that end in a day',
   listing_reports_aside: 'reports of listings that are not listed',

@@ -8,6 +8,7 @@ import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { requestsOf, WALKED, type Things } from '../hints/_walk.ts';
 import { makeSpace } from '../memory/space.ts';
 import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { compat, mintKey, mustRefuseCompat } from '../models/_desk.ts';
 import { newMarket } from '../predictions/_markets.ts';
 import { claim, money, publish } from '../tasks/_work.ts';
 import { joinedKey, limitedKey, limitsOf, payBy, setPolicy } from './_policies.ts';
@@ -141,6 +142,33 @@ hubsOnBothDatabases('spending policies', (open) => {
     assert.deepEqual(await money(owner), before);
   });
 
+  it('an API key spends under the policy of the key that minted it, and ends with it', async () => {
+    const operations = ['wallet.mintApiKey', 'models.completions'];
+    const policy = { perDay: '40', operations, models: ['hub/echo'] };
+    const key = await limitedKey(world, owner, policy);
+    const apiKey = await mintKey(key);
+    const ask = (place: Fixture, more: object = {}) => {
+      const messages = [{ role: 'user', content: 'Say it again.' }];
+      const body = { model: 'hub/echo', messages, max_tokens: 5, ...more };
+      return compat(place, '/v1/chat/completions', apiKey, body);
+    };
+    mustOk(await ask(world));
+    const used = Number((await limitsOf(key))['day']?.used);
+    assert.ok(used > 0 && used <= 40);
+    mustRefuseCompat(await ask(other, { max_tokens: 500 }), 400, 'policy-limit');
+    mustRefuseCompat(await ask(other, { model: 'acme/none' }), 401, 'policy-forbids');
+    mustOk(await setPolicy(owner, key, { ...policy, approveAbove: '0' }));
+    mustRefuseCompat(await ask(world), 401, 'policy-forbids');
+    mustOk(await setPolicy(owner, key, { ...policy, operations: ['wallet.pay'] }));
+    mustRefuseCompat(await ask(other), 401, 'policy-forbids');
+    mustOk(await setPolicy(owner, key, policy));
+    mustOk(await owner.post(`/api/v1/wallet/${owner.account}/keys/${key.keyId}/revoke`));
+    for (const place of [world, other]) {
+      mustRefuseCompat(await ask(place), 401, 'api-key');
+      mustRefuseCompat(await compat(place, '/v1/models', apiKey), 401, 'api-key');
+    }
+  });
+
   it('shows a file of 3 MB by its place alone, and permits these very bytes', async () => {
     const key = await limitedKey(world, owner, { approveAbove: '0' });
     const put = (letter: string) => {
@@ -184,7 +212,11 @@ describe('operations that spend', () => {
     key = await joinedKey(world, owner);
     const { id: spaceId } = await makeSpace(owner);
     things = { ...things, spaceId, '/api/v1/memory/spaces': spaceId };
-    const named = ['wallet.withdraw', ...spending.map(({ operationId }) => operationId)];
+    const named = [
+      'wallet.withdraw',
+      'models.chat',
+      ...spending.map(({ operationId }) => operationId),
+    ];
     mustOk(await setPolicy(owner, key, { perCall: '0', operations: named }));
   });
   after(() => world.close());
@@ -209,6 +241,30 @@ describe('operations that spend', () => {
       assert.deepEqual(await money(owner), before);
     });
   }
+
+  it('files.get takes nothing above the limit of a call', async () => {
+    const contentBase64 = Buffer.from('a file that costs something to read').toString('base64');
+    const file = { owner: owner.account, key: 'read.txt', contentBase64 };
+    mustOk(await owner.post('/api/v1/files', file));
+    const before = await money(owner);
+    const path = `/api/v1/files/${owner.account}/read.txt`;
+    mustRefuse(await key.get(path), 400, 'policy-limit');
+    assert.deepEqual(await money(owner), before);
+    mustOk(await owner.get(path));
+    assert.notDeepEqual(await money(owner), before, 'it has a price');
+  });
+
+  it('wallet.withdraw and models.chat take nothing above the limit of a call', async () => {
+    const before = await money(owner);
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    const wallet = `/api/v1/wallet/${owner.account}`;
+    const out = { address, amount: '50000', idempotencyKey: 'out' };
+    mustRefuse(await key.post(`${wallet}/withdraw`, out), 400, 'policy-limit');
+    const messages = [{ role: 'user', content: 'Say it again.' }];
+    const ask = { caller: owner.account, model: 'hub/echo', messages, max_tokens: 5 };
+    mustRefuse(await key.post('/api/v1/models/chat', ask), 400, 'policy-limit');
+    assert.deepEqual(await money(owner), before);
+  });
 
   it('are most of those that the contract has', () => {
     assert.ok(spending.length >= 12, `${spending.length} operations`);

@@ -3,6 +3,7 @@ import { fakeClock } from '../harness/clock.ts';
 import { joinAccount, type Agent } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { NOTHING } from '../hints/_walk.ts';
 import { joinedKey, keyEvents, limitedKey, limitsOf, payBy, setPolicy } from './_policies.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
 
@@ -141,7 +142,7 @@ describe('wallet.setPolicy', () => {
       [`${wallet}/payout-address`, { address: `0x${'ab'.repeat(20)}` }],
       [`${wallet}/withdraw`, { address: `0x${'ab'.repeat(20)}`, amount: '1' }],
       [`${wallet}/erase`, { confirm: 'erase' }],
-      ['/api/v1/services/credit', { taskId: '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90' }],
+      ['/api/v1/services/credit', { borrower: owner.account, taskId: NOTHING }],
     ];
     for (const [path, body] of ways) {
       mustRefuse(await key.post(path, body), 401, 'policy-forbids');

@@ -45,6 +45,7 @@ export const policies: Migration = {
         PRIMARY KEY (account, key_id, digest)
       ) ${strictKeyed}`);
     await knex.raw('CREATE INDEX key_approvals_expiry ON key_approvals (expires_at)');
+    await knex.raw(`ALTER TABLE api_keys ADD COLUMN minted_by ${text}`);
     await knex.raw(`ALTER TABLE commitments ADD COLUMN spender ${text}`);
     await knex.raw(`ALTER TABLE commitments ADD COLUMN spent_at ${int}`);
   },

@@ -40,6 +40,12 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     without: ['digest'],
     stays: 'Receipts name the key; its label is erased. Revoke it with wallet.revokeApiKey.',
   },
+  {
+    table: 'key_policies',
+    of: 'r.account = ?',
+    order: [['key_id', 'text']],
+    stays: 'It protects the account against its own keys.',
+  },
   { table: 'account_events', of: 'r.account = ?', order: [['seq', 'int']] },
   {
     table: 'entries',

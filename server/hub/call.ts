@@ -45,6 +45,8 @@ export interface KeyHolder {
   readonly hint: string;
   /** Of the key, which is kept nowhere. */
   readonly digest: string;
+  /** The key under whose policy it spends. */
+  readonly mintedBy?: KeyId;
   readonly ip: string;
 }
 
