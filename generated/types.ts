@@ -20388,6 +20388,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *       "keyId": "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *       "spending": {
+                     *         "policy": {
+                     *           "perCall": "500000",
+                     *           "perDay": "2000000",
+                     *           "approveAbove": "300000",
+                     *           "operations": [
+                     *             "wallet.pay",
+                     *             "models.chat"
+                     *           ]
+                     *         },
+                     *         "setBy": "3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *         "setAt": "2026-11-26T09:12:04.118Z",
+                     *         "limits": [
+                     *           {
+                     *             "window": "call",
+                     *             "limit": "500000",
+                     *             "used": "0",
+                     *             "left": "500000"
+                     *           },
+                     *           {
+                     *             "window": "day",
+                     *             "limit": "2000000",
+                     *             "used": "0",
+                     *             "left": "2000000",
+                     *             "resetsAt": "2026-11-27T00:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyState"];
                 };
             };
@@ -20434,6 +20468,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *       "keyId": "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR"
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyState"];
                 };
             };
@@ -20480,6 +20520,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *       "keyId": "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *       "spending": {
+                     *         "policy": {
+                     *           "perCall": "500000",
+                     *           "perDay": "2000000",
+                     *           "approveAbove": "300000",
+                     *           "operations": [
+                     *             "wallet.pay",
+                     *             "models.chat"
+                     *           ]
+                     *         },
+                     *         "setBy": "3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *         "setAt": "2026-11-26T09:12:04.118Z",
+                     *         "limits": [
+                     *           {
+                     *             "window": "call",
+                     *             "limit": "500000",
+                     *             "used": "0",
+                     *             "left": "500000"
+                     *           },
+                     *           {
+                     *             "window": "day",
+                     *             "limit": "2000000",
+                     *             "used": "0",
+                     *             "left": "2000000",
+                     *             "resetsAt": "2026-11-27T00:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "revokedAt": "2026-11-26T09:15:31.502Z",
+                     *       "revokedBy": "3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyState"];
                 };
             };
@@ -20515,6 +20591,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *       "count": 1,
+                     *       "approvals": [
+                     *         {
+                     *           "id": "01a2f8c1-5d20-7a4e-9c31-6f0b8e2d4a17",
+                     *           "keyId": "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *           "operation": "wallet.pay",
+                     *           "request": {
+                     *             "path": {
+                     *               "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"
+                     *             },
+                     *             "query": {},
+                     *             "body": {
+                     *               "to": "key:8VtwvCDzJ3hzsCGwEQrwTPqiHBqZ1eV4hRZtQ3yyWNDp",
+                     *               "amount": "400000",
+                     *               "idempotencyKey": "pay-2026-11-26-0001"
+                     *             }
+                     *           },
+                     *           "network": "sandbox",
+                     *           "state": "open",
+                     *           "amount": "400000",
+                     *           "askedAt": "2026-11-26T09:13:20.004Z",
+                     *           "expiresAt": "2026-11-27T09:13:20.004Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApprovalList"];
                 };
             };
@@ -20561,6 +20666,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01a2f8c1-5d20-7a4e-9c31-6f0b8e2d4a17",
+                     *       "keyId": "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *       "operation": "wallet.pay",
+                     *       "request": {
+                     *         "path": {
+                     *           "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"
+                     *         },
+                     *         "query": {},
+                     *         "body": {
+                     *           "to": "key:8VtwvCDzJ3hzsCGwEQrwTPqiHBqZ1eV4hRZtQ3yyWNDp",
+                     *           "amount": "400000",
+                     *           "idempotencyKey": "pay-2026-11-26-0001"
+                     *         }
+                     *       },
+                     *       "network": "sandbox",
+                     *       "state": "approved",
+                     *       "amount": "400000",
+                     *       "askedAt": "2026-11-26T09:13:20.004Z",
+                     *       "expiresAt": "2026-11-27T09:13:20.004Z",
+                     *       "decidedAt": "2026-11-26T09:14:02.377Z",
+                     *       "decidedBy": "3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Approval"];
                 };
             };
@@ -20607,6 +20737,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01a2f8c1-5d20-7a4e-9c31-6f0b8e2d4a17",
+                     *       "keyId": "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *       "operation": "wallet.pay",
+                     *       "request": {
+                     *         "path": {
+                     *           "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"
+                     *         },
+                     *         "query": {},
+                     *         "body": {
+                     *           "to": "key:8VtwvCDzJ3hzsCGwEQrwTPqiHBqZ1eV4hRZtQ3yyWNDp",
+                     *           "amount": "400000",
+                     *           "idempotencyKey": "pay-2026-11-26-0001"
+                     *         }
+                     *       },
+                     *       "network": "sandbox",
+                     *       "state": "rejected",
+                     *       "amount": "400000",
+                     *       "askedAt": "2026-11-26T09:13:20.004Z",
+                     *       "expiresAt": "2026-11-27T09:13:20.004Z",
+                     *       "decidedAt": "2026-11-26T09:14:02.377Z",
+                     *       "decidedBy": "3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Approval"];
                 };
             };

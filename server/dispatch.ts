@@ -1,5 +1,4 @@
 import { isUnavailable } from '../db/unavailable.ts';
-import type { Nonce } from '../db/nonces.ts';
 import type { Account } from '../domain/account.ts';
 import { isDryRun } from '../domain/dryRun.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
@@ -8,7 +7,7 @@ import { refuseApiKey } from './hub/apiKey.ts';
 import { HubError, refuse } from './hub/errors.ts';
 import { rulingOf, type Ruling } from './hub/keyRuling.ts';
 import { KeyMoved } from './hub/keyMoved.ts';
-import { refuseReplayed, type Admission } from './hub/admission.ts';
+import { refuseReplayed, takeNonce, type Admission } from './hub/admission.ts';
 import { isKeyChecker, type Handler, type Handlers } from './hub/handler.ts';
 import type { Call, Caller, Reply, RequestFacts, Signer } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
@@ -17,7 +16,7 @@ import { mustNotBeModerated } from './hub/moderation.ts';
 import { openPolls, type Polls } from './hub/polls.ts';
 import { withoutHidden } from './hidden.ts';
 import { withPlaces } from './hintPlaces.ts';
-import { digestOf, noteKeyRefusal, type SignedRequest } from './keyRefusals.ts';
+import { digestOf, noteKeyRefusal, rulingFor, signedRequest } from './keyRefusals.ts';
 import { preview } from './preview.ts';
 import { mayBeTried, mustBeFresh, mustBeTriable } from './trying.ts';
 import { NOBODY, withMarks, type SandboxAccounts } from './sandboxMarks.ts';
@@ -68,7 +67,7 @@ export function createDispatch(
     mayAct(caller);
     if (isTried) await mustBeFresh(hub, identity, ruling);
     else if (identity.kind === 'signer' && admission === undefined) {
-      await consumeNonce(hub, identity, ruling ?? rulingOf(identity.account));
+      await takeNonce(hub, identity, ruling ?? rulingOf(identity.account));
     } else if (identity.kind === 'key-holder') {
       await mustBeGood(handlers, hub, spec, identity);
     }
@@ -107,30 +106,6 @@ export function createDispatch(
       const known = isKept ? await noteKeyRefusal(hub, thrown, identity, signed) : thrown;
       throw withPlaces(known, spec, input, identity);
     });
-}
-
-function signedRequest(
-  { id: operation }: OperationSpec,
-  { path, query, body }: WireInput,
-  { upload }: RequestFacts,
-): SignedRequest {
-  return { operation, path, query, body, ...(upload && { file: upload.sha256 }) };
-}
-
-/** The call as a policy judges it; the tool and the model are what its money is spent on. */
-function rulingFor(spec: OperationSpec, identity: Identity, body: Values): Ruling | undefined {
-  if (identity.kind !== 'signer') return undefined;
-  const named = (name: string): string | undefined => {
-    const value = body[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  return rulingOf(identity.account, {
-    operation: spec.id,
-    isRead: spec.method === 'GET',
-    ownerKey: spec.ownerKey,
-    ...(spec.id === 'router.call' && { tool: named('operation') }),
-    ...(spec.id === 'models.chat' && { model: named('model') }),
-  });
 }
 
 function factsFor({ trial }: Hub, request: RequestFacts): RequestFacts {
@@ -222,11 +197,6 @@ function checkOwner(
   });
 }
 
-async function consumeNonce(hub: Hub, { keyId, nonce }: Nonce, ruling: Ruling): Promise<void> {
-  const fresh = await hub.callers.consumeNonce({ keyId, nonce }, ruling);
-  if (!fresh) refuseReplayed();
-}
-
 /** A remembered key may be revoked since; where no unit of the operation asks, it is asked here. */
 async function mustBeGood(
   handlers: Handlers,
@@ -284,7 +254,7 @@ async function admitted(
     if (!isFresh && error instanceof HubError) refuseReplayed();
     throw error;
   }
-  if (!admission.taken) await consumeNonce(hub, admission.nonce, admission);
+  if (!admission.taken) await takeNonce(hub, admission.nonce, admission);
   return answer;
 }
 

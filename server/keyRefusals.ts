@@ -8,9 +8,13 @@ import { sha256Hex } from '../domain/digest.ts';
 import { defined } from '../domain/defined.ts';
 import { canonical } from '../domain/json.ts';
 import { windowStart } from '../domain/wallet/policy.ts';
+import type { Values } from './decode.ts';
+import type { RequestFacts } from './hub/call.ts';
 import { HubError } from './hub/errors.ts';
+import type { OperationSpec } from './hub/operation.ts';
+import type { Identity, WireInput } from './wire.ts';
 import type { Clock, Ids } from './hub/clock.ts';
-import { refuseSpending } from './hub/keyRuling.ts';
+import { refuseSpending, rulingOf, type Ruling } from './hub/keyRuling.ts';
 
 /** A signed call, as an approval shows it and permits it. */
 export interface SignedRequest {
@@ -20,6 +24,35 @@ export interface SignedRequest {
   readonly body: unknown;
   /** Digest of a file that came beside the body. */
   readonly file?: string | undefined;
+}
+
+/** The call as it was sent, whatever its door. */
+export function signedRequest(
+  { id: operation }: OperationSpec,
+  { path, query, body }: WireInput,
+  { upload }: RequestFacts,
+): SignedRequest {
+  return { operation, path, query, body, ...(upload && { file: upload.sha256 }) };
+}
+
+/** The call as a policy judges it; the tool and the model are what its money is spent on. */
+export function rulingFor(
+  spec: OperationSpec,
+  identity: Identity,
+  body: Values,
+): Ruling | undefined {
+  if (identity.kind !== 'signer') return undefined;
+  const named = (name: string): string | undefined => {
+    const value = body[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return rulingOf(identity.account, {
+    operation: spec.id,
+    isRead: spec.method === 'GET',
+    ownerKey: spec.ownerKey,
+    ...(spec.id === 'router.call' && { tool: named('operation') }),
+    ...(spec.id === 'models.chat' && { model: named('model') }),
+  });
 }
 
 /** Bytes of a call that may wait for an approval: as many as its owner can read. */

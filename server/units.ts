@@ -83,7 +83,7 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
   };
 }
 
-/** What the policy of a key stopped in the ledger is a refusal of its call. */
+/** Refuses the call whose transfer the policy of its key stopped in the ledger. */
 function refused(thrown: unknown): never {
   if (thrown instanceof SpendingRefused) return refuseSpending(thrown.refusal);
   throw thrown;

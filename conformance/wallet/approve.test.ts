@@ -106,7 +106,7 @@ describe('wallet.approve', () => {
     mustRefuse(revoked, 401, 'key-revoked');
   });
 
-  it('is refused to the key itself, to other limited keys and to strangers', async () => {
+  it('is refused to the key itself, to other limited keys and to other accounts', async () => {
     const key = await limitedKey(world, owner, POLICY);
     const other = await limitedKey(world, owner, {});
     const id = await asking(key, '200', 'approved by itself');

@@ -135,7 +135,7 @@ function releasedBy(
   return released;
 }
 
-/** What a transfer moves out of an account or holds in it; captures were held before. */
+/** The amount that a transfer moves out of an account or holds in it; captures were held before. */
 function leavingFrom(account: Account, steps: readonly Step[]): bigint {
   return steps.reduce((sum, step) => {
     const isFrom = step.verb === 'move' && step.from === account;

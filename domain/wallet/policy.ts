@@ -26,7 +26,7 @@ export const WINDOWS = ['hour', 'day', 'month'] as const;
 export type Window = (typeof WINDOWS)[number];
 export type LimitName = 'call' | Window;
 
-/** What a key used in the windows that contain `at`. */
+/** The amounts that a key used in the windows that contain `at`. */
 export interface Spent {
   readonly at: Instant;
   readonly hour: Atomic;

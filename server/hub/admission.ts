@@ -3,9 +3,8 @@ import type { Decider } from '../../db/batch/transaction.ts';
 import { consumeNonce, NONCES, type Nonce } from '../../db/nonces.ts';
 import { KEY_POLICIES, ruleOf } from '../../db/wallet/policies.ts';
 import type { Writer } from '../../db/store.ts';
-import type { Account } from '../../domain/account.ts';
+import type { Account, KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Signer } from './call.ts';
 import { refuse } from './errors.ts';
 import type { Ruling } from './keyRuling.ts';
 
@@ -23,7 +22,11 @@ export interface Admission extends Ruling {
   judgedFor?: Account;
 }
 
-type Admitted = Pick<Signer, 'keyId' | 'account' | 'admission'>;
+interface Admitted {
+  readonly keyId: KeyId;
+  readonly account: Account;
+  readonly admission?: Admission | undefined;
+}
 
 /** The policy of the key is read with the rest, since what it spends is counted there. */
 export function admissionNeeds({ keyId, account, admission }: Admitted): readonly Need[] {
@@ -66,6 +69,15 @@ export async function admitIn(
 
 interface NonceTaker {
   consumeNonce(nonce: Nonce, ruling: Ruling): Promise<boolean>;
+}
+
+/** Takes a nonce for itself, or refuses the request as a replay. */
+export async function takeNonce(
+  { callers }: { readonly callers: NonceTaker },
+  { keyId, nonce }: Nonce,
+  ruling: Ruling,
+): Promise<void> {
+  if (!(await callers.consumeNonce({ keyId, nonce }, ruling))) refuseReplayed();
 }
 
 /** Takes it before the unit, for work that begins earlier and cannot be taken back. */

@@ -25,7 +25,7 @@ export async function decideCall(
   if (found === undefined) {
     return refuse('not-found', {
       error: `No pending action ${id} waits in this account, or it has lapsed.`,
-      hint: `GET /api/v1/wallet/${account}/approvals lists those that wait.`,
+      hint: `GET /api/v1/wallet/${account}/approvals lists the pending ones.`,
       field: 'path.id',
     });
   }

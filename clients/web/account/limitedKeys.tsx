@@ -18,7 +18,7 @@ type Schemas = components['schemas'];
 type Limits = Schemas['KeyLimits'];
 type Policy = Schemas['KeyPolicy'];
 
-/** What is used and left of each limit of a key. */
+/** Shows what is used and left of each limit of a key. */
 export function LimitBars({ spending, network }: { readonly spending: Limits; network: string }) {
   const { limits, policy } = spending;
   return (
