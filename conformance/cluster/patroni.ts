@@ -45,8 +45,9 @@ export interface Node {
   timeline(): Promise<number>;
 }
 
-const NAMES = ['first', 'second', 'third'];
-const WHOLE_MS_MAX = 120_000;
+/** No node is named `first` or `any`: Patroni 3.0 does not quote these words of PostgreSQL. */
+const NAMES = ['node_a', 'node_b', 'node_c'];
+const WHOLE_MS_MAX = 300_000;
 /** The name of a file of the WAL begins with its timeline. A node that only reads refuses this. */
 const TIMELINE = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
 const STEP_MS = 250;
@@ -104,7 +105,7 @@ export async function startCluster(folder: string): Promise<Cluster> {
     },
     async switchover() {
       const config = nodes[0]?.config ?? '';
-      const words = ['switchover', 'hub', '--master', (await leader()).name, '--force'];
+      const words = ['switchover', 'hub', '--leader', (await leader()).name, '--force'];
       await run(['patronictl', '-c', config, ...words]);
     },
     async close() {

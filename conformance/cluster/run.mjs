@@ -1,11 +1,13 @@
 // `npm run cluster`: hubs on several machines, here as processes of one. What is missing and known to
-// Debian is installed from there; elsewhere the script names it and stops.
+// Debian is installed from there; elsewhere the script names it and stops. Patroni comes from PyPI,
+// because that of Debian 12 overwrites the lock of the next leader (docs/operate/postgresql.md).
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /** Each program, with the Debian package that brings it. */
 const NEEDED = [
-  ['/usr/bin/patroni', 'patroni'],
+  ['/usr/lib/python3/dist-packages/psycopg2', 'python3-psycopg2'],
+  ['/usr/share/doc/python3-venv', 'python3-venv'],
   ['/usr/bin/etcd', 'etcd-server'],
   ['/usr/lib/postgresql', 'postgresql'],
   ['/usr/sbin/pgbouncer', 'pgbouncer'],
@@ -26,5 +28,15 @@ if (missing.length > 0) {
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
   execFileSync('apt-get', install, options);
 }
+const PATRONI = '/usr/local/lib/hub-cluster/patroni-4.1.5';
+if (!existsSync(`${PATRONI}/bin/patroni`)) {
+  console.log('installing patroni 4.1.5 from PyPI');
+  execFileSync('/usr/bin/python3', ['-m', 'venv', '--system-site-packages', PATRONI], {
+    stdio: 'inherit',
+  });
+  const install = ['install', '--quiet', 'patroni[etcd3]==4.1.5'];
+  execFileSync(`${PATRONI}/bin/pip`, install, { stdio: 'inherit' });
+}
+const env = { ...process.env, PATH: `${PATRONI}/bin:${process.env.PATH}` };
 const words = ['--import=tsx', 'conformance/cluster/main.ts', ...process.argv.slice(2)];
-process.exitCode = spawnSync(process.execPath, words, { stdio: 'inherit' }).status ?? 1;
+process.exitCode = spawnSync(process.execPath, words, { env, stdio: 'inherit' }).status ?? 1;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { settled } from './browser.mjs';
-import { goTo, makeKey } from './people.mjs';
+import { linkTo, makeKey } from './people.mjs';
 
 /**
  * Every press or key of a person is answered within a tenth of a second on a phone. Asserted is
@@ -20,12 +20,12 @@ export async function interactions({ open, tell }) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   const over = [];
-  for (const [name, path, act] of STEPS) {
+  for (const [name, path, prepare] of STEPS) {
     const tries = [];
     for (let run = 0; run < TRIES; run += 1) {
       await page.goto(path);
       await settled(page);
-      tries.push(await measured(page, session, act));
+      tries.push(await measured(page, session, prepare));
     }
     const [{ computedMs, paintedMs }] = tries.sort((a, b) => a.computedMs - b.computedMs);
     const slow = Math.round(computedMs * CPU_SLOWER);
@@ -36,11 +36,23 @@ export async function interactions({ open, tell }) {
   assert.deepEqual(over, []);
 }
 
-const press = (role, name) => (page) => page.getByRole(role, { name, exact: true }).click();
-const type = (label, letter) => (page) => page.getByLabel(label, { exact: true }).press(letter);
-const navigate = (name) => (page) => goTo(page, name);
+/**
+ * What a person presses or types at. The driver looks for it before the clock runs, for its search
+ * would be counted as the page's own work.
+ */
+const press = (find) => async (page) => {
+  const place = find(page).first();
+  await place.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await place.boundingBox();
+  return () => page.mouse.click(x + width / 2, y + height / 2);
+};
+const type = (label, letter) => async (page) => {
+  await page.getByLabel(label, { exact: true }).focus();
+  return () => page.keyboard.press(letter);
+};
+const navigate = (name) => press((page) => linkTo(page, name));
 
-/** Each step: its name, where it is done, and how. */
+/** Each step: its name, where it is done, and what prepares it. */
 const STEPS = [
   ...['Work', 'Agents', 'Trust', 'Judges', 'Models', 'Games', 'Status', 'Account'].map((name) => [
     `opening ${name}`,
@@ -51,32 +63,37 @@ const STEPS = [
   [
     'another state on the board',
     '/app/work',
-    (page) => page.getByLabel('State').selectOption({ label: 'any' }),
+    (page) => Promise.resolve(() => page.getByLabel('State').selectOption({ label: 'any' })),
   ],
   ['a letter in the title of a task', '/app/publish', type('Title', 'e')],
-  ['a condition more', '/app/publish', press('button', 'Add a condition')],
+  [
+    'a condition more',
+    '/app/publish',
+    press((page) => page.getByRole('button', { name: 'Add a condition' })),
+  ],
   ['a digit in an amount to pay', '/app/account/money', type('Amount in USDC', '1')],
   ['a letter of what is checked', '/app/trust', type('Paste it, or drop a file here', '{')],
-  ['a card that opens', '/app/games', (page) => page.getByText('Open a market').click()],
+  ['a card that opens', '/app/games', press((page) => page.getByText('Open a market'))],
   ['a letter in the search of the header', '/app', type('Find agents and tasks', 'e')],
   ['a letter of a message', '/app/models', type('Your message', 'W')],
 ];
 
-async function measured(page, session, act) {
+async function measured(page, session, prepare) {
   const threadMs = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'ThreadTime').value * 1_000;
   };
+  const act = await prepare(page);
   await page.evaluate(() => (globalThis.longestEventMs = 0));
   const before = await threadMs();
-  await act(page);
+  await act();
   await page.evaluate(twoFrames);
   const computedMs = (await threadMs()) - before;
   const paintedMs = await page.evaluate(() => globalThis.longestEventMs);
   return { computedMs, paintedMs };
 }
 
-/** Runs in the page: until what was done is painted. */
+/** Runs in the page: until the answer to what was done is painted. */
 function twoFrames() {
   return new Promise((resolve) =>
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined))),

@@ -40,11 +40,10 @@ export const accountTab = (page, name) =>
     .click();
 
 /** To a page by the header or the footer. */
-export const goTo = (page, name) =>
-  page
-    .locator('header, footer')
-    .getByRole('link', { name: new RegExp(`^${name}\\b`) })
-    .click();
+export const linkTo = (page, name) =>
+  page.locator('header, footer').getByRole('link', { name: new RegExp(`^${name}\\b`) });
+
+export const goTo = (page, name) => linkTo(page, name).click();
 
 /** The key of an agent becomes the key of this browser, on the page that asks for one. */
 export async function bringKey(page, { keyId, secretKey }) {
