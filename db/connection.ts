@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import createKnex, { type Knex } from 'knex';
 import type { NotedEvent } from './noted.ts';
+import type { Spending } from './spender.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
 
 /**
@@ -36,6 +37,8 @@ export interface Writer extends Reader {
    * ledger.idempotency).
    */
   readonly posted: string[];
+  /** The key that this unit spends for. */
+  spending: Spending | undefined;
   /** The events of accounts that are stored when this unit commits (db/wallet/accountEvents.ts). */
   readonly noted: NotedEvent[];
   /** The ledger state that this process caches; only db/ledger reads it. */

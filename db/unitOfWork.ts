@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Knex } from 'knex';
 import { access, link, type Link, type Writer } from './connection.ts';
 import type { NotedEvent } from './noted.ts';
+import type { Spending } from './spender.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
 
 export const TOPIC_LENGTH_MAX = 200;
@@ -11,6 +12,7 @@ export class UnitOfWork implements Writer {
   readonly [access] = 'write';
   /** A unit may read rows that are never committed, which no cache may keep. */
   readonly search = undefined;
+  spending: Spending | undefined;
   readonly posted: string[] = [];
   readonly noted: NotedEvent[] = [];
   readonly topics = new Set<string>();

@@ -89,7 +89,7 @@ export function createHub(parts: HubParts): Hub {
       settle: (tx, account) => identities.settle(tx, account),
       settling: (account) => identities.settling(account),
       wasNonceUsed: (keyId, nonce) => store.read((db) => nonceUsed(db, keyId, nonce)),
-      consumeNonce: (keyId, nonce) => nonces.consume({ keyId, nonce }),
+      consumeNonce: (nonce, ruling) => nonces.consume(nonce, ruling),
       isKeyGood: async (digest) => (await store.read((db) => apiKeyOf(db, digest))) !== undefined,
     },
     ...openUnits(store, identities, clock),

@@ -1,20 +1,22 @@
 import { isUnavailable } from '../db/unavailable.ts';
-import type { Account, KeyId } from '../domain/account.ts';
+import type { Account } from '../domain/account.ts';
 import { isDryRun } from '../domain/dryRun.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { refuseApiKey } from './hub/apiKey.ts';
 import { HubError, refuse } from './hub/errors.ts';
+import { rulingOf, type Ruling } from './hub/keyRuling.ts';
 import { KeyMoved } from './hub/keyMoved.ts';
-import { refuseReplayed, type Admission } from './hub/admission.ts';
+import { refuseReplayed, takeNonce, type Admission } from './hub/admission.ts';
 import { isKeyChecker, type Handler, type Handlers } from './hub/handler.ts';
-import type { Call, Caller, Reply, RequestFacts } from './hub/call.ts';
+import type { Call, Caller, Reply, RequestFacts, Signer } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
 import { mustNotBeModerated } from './hub/moderation.ts';
 import { openPolls, type Polls } from './hub/polls.ts';
 import { withoutHidden } from './hidden.ts';
 import { withPlaces } from './hintPlaces.ts';
+import { digestOf, noteKeyRefusal, rulingFor, signedRequest } from './keyRefusals.ts';
 import { preview } from './preview.ts';
 import { mayBeTried, mustBeFresh, mustBeTriable } from './trying.ts';
 import { NOBODY, withMarks, type SandboxAccounts } from './sandboxMarks.ts';
@@ -55,14 +57,17 @@ export function createDispatch(
     const isTried = mayBeTried(spec) && isDryRun(input.header['prefer']);
     if (isTried) mustBeTriable(input.header);
     const mayAct = moderationOf(hub, spec, path);
-    const admission = isTried ? undefined : admissionOf(spec, identity, mayAct);
-    const caller = callerOf(spec, identity, admission);
+    const ruling = rulingFor(spec, identity, asValues(body));
+    const admission =
+      isTried || ruling === undefined ? undefined : admissionOf(spec, identity, mayAct, ruling);
+    const digest = (): string => digestOf(signedRequest(spec, input, request));
+    const caller = callerOf(spec, identity, { admission, digest });
     const named = { path, query, body: asValues(body) };
     checkOwner(spec, named, caller);
     mayAct(caller);
-    if (isTried) await mustBeFresh(hub, identity);
+    if (isTried) await mustBeFresh(hub, identity, ruling);
     else if (identity.kind === 'signer' && admission === undefined) {
-      await consumeNonce(hub, identity);
+      await takeNonce(hub, identity, ruling ?? rulingOf(identity.account));
     } else if (identity.kind === 'key-holder') {
       await mustBeGood(handlers, hub, spec, identity);
     }
@@ -95,8 +100,11 @@ export function createDispatch(
     return reply;
   };
   return (spec, input, identity, request) =>
-    dispatch(spec, input, identity, request).catch((thrown: unknown) => {
-      throw withPlaces(thrown, spec, input, identity);
+    dispatch(spec, input, identity, request).catch(async (thrown: unknown) => {
+      const isKept = identity.kind === 'signer' && !isDryRun(input.header['prefer']);
+      const signed = signedRequest(spec, input, request);
+      const known = isKept ? await noteKeyRefusal(hub, thrown, identity, signed) : thrown;
+      throw withPlaces(known, spec, input, identity);
     });
 }
 
@@ -159,12 +167,12 @@ function bodyOf(spec: OperationSpec, body: unknown): unknown {
 function callerOf(
   spec: OperationSpec,
   identity: Identity,
-  admission: Admission | undefined,
+  signed: Pick<Signer, 'admission' | 'digest'>,
 ): Caller {
   if (spec.auth === 'public') return { kind: 'visitor', ip: identity.ip };
   if (identity.kind !== 'signer') return identity;
   const { ip, account, keyId } = identity;
-  return { kind: 'signer', ip, account, keyId, admission };
+  return { kind: 'signer', ip, account, keyId, ...signed };
 }
 
 function asValues(value: unknown): Values {
@@ -189,14 +197,6 @@ function checkOwner(
   });
 }
 
-async function consumeNonce(
-  hub: Hub,
-  { keyId, nonce }: { readonly keyId: KeyId; readonly nonce: string },
-): Promise<void> {
-  const fresh = await hub.callers.consumeNonce(keyId, nonce);
-  if (!fresh) refuseReplayed();
-}
-
 /** A remembered key may be revoked since; where no unit of the operation asks, it is asked here. */
 async function mustBeGood(
   handlers: Handlers,
@@ -213,11 +213,12 @@ function admissionOf(
   spec: OperationSpec,
   identity: Identity,
   mayAct: (caller: Identity) => void,
+  ruling: Ruling,
 ): Admission | undefined {
   if (identity.kind !== 'signer' || spec.auth === 'public' || spec.method === 'GET')
     return undefined;
   const { keyId, nonce } = identity;
-  return { nonce: { keyId, nonce }, taken: false, mayAct: () => mayAct(identity) };
+  return { ...ruling, nonce: { keyId, nonce }, taken: false, mayAct: () => mayAct(identity) };
 }
 
 /**
@@ -249,12 +250,11 @@ async function admitted(
   } catch (error) {
     // A database that cannot serve, or that did not confirm a commit, is answered as that.
     if (admission.taken || isUnavailable(error)) throw error;
-    const { keyId, nonce } = admission.nonce;
-    const isFresh = await hub.callers.consumeNonce(keyId, nonce);
+    const isFresh = await hub.callers.consumeNonce(admission.nonce, admission);
     if (!isFresh && error instanceof HubError) refuseReplayed();
     throw error;
   }
-  if (!admission.taken) await consumeNonce(hub, admission.nonce);
+  if (!admission.taken) await takeNonce(hub, admission.nonce, admission);
   return answer;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { apiKeyOf } from '../db/wallet/apiKeys.ts';
+import { defined } from '../domain/defined.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import { need } from '../db/batch/need.ts';
 import { KEY_HOMES, ownKey, settleHome, settleKey } from '../db/wallet/homes.ts';
@@ -51,6 +52,7 @@ interface KeyFound {
   readonly account: Account;
   readonly hint: string;
   readonly digest: string;
+  readonly mintedBy?: KeyId;
   /** Read within the last half minute; it may have been revoked since. */
   readonly isRemembered: boolean;
 }
@@ -96,10 +98,11 @@ export function openIdentities(
       apiKeys.delete(digest);
       const found = await store.read((db) => apiKeyOf(db, digest));
       if (found === undefined) return undefined;
-      const { account, hint } = found;
+      const { account, hint, mintedBy } = found;
+      const good = { account, hint, digest, ...defined({ mintedBy }) };
       const until = plus(clock.now(), API_KEY_SECONDS_MAX);
-      remember(apiKeys, digest, { account, hint, digest, isRemembered: true, until });
-      return { account, hint, digest, isRemembered: false };
+      remember(apiKeys, digest, { ...good, isRemembered: true, until });
+      return { ...good, isRemembered: false };
     },
     async settle(tx, account) {
       const keyId = ownKey(account);

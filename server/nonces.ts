@@ -1,7 +1,9 @@
 import { need } from '../db/batch/need.ts';
 import { NONCES, type Nonce } from '../db/nonces.ts';
 import type { Store } from '../db/store.ts';
+import { KEY_POLICIES } from '../db/wallet/policies.ts';
 import type { Clock } from './hub/clock.ts';
+import type { Ruling } from './hub/keyRuling.ts';
 
 /**
  * Takes nonces in the database, all that wait in one batch with every other transaction. A
@@ -9,20 +11,23 @@ import type { Clock } from './hub/clock.ts';
  * either.
  */
 export interface Nonces {
-  /** False when the key used the nonce before. */
-  consume(nonce: Nonce): Promise<boolean>;
+  /** False when the key used the nonce before; throws what the policy of the key refuses. */
+  consume(nonce: Nonce, ruling: Ruling): Promise<boolean>;
 }
 
 export function openNonces(store: Store, clock: Clock): Nonces {
   return {
-    consume: (nonce) =>
-      store.decide({
-        needs: [need(NONCES, nonce)],
+    consume: (nonce, ruling) => {
+      const key = { keyId: nonce.keyId, account: ruling.account };
+      return store.decide({
+        needs: [need(NONCES, nonce), need(KEY_POLICIES, key)],
         decide(db) {
+          ruling.judge(db.find(KEY_POLICIES, key), clock.now());
           if (db.find(NONCES, nonce) !== undefined) return false;
           db.put(NONCES, nonce, { ...nonce, seenAt: clock.now() });
           return true;
         },
-      }),
+      });
+    },
   };
 }

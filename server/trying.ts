@@ -1,8 +1,10 @@
+import { ruleOf } from '../db/wallet/policies.ts';
 import { PAYMENT_HEADERS } from '../domain/httpsig/base.ts';
 import type { Identity, WireInput } from './wire.ts';
 import { refuseReplayed } from './hub/admission.ts';
 import { refuse } from './hub/errors.ts';
 import type { Hub } from './hub/hub.ts';
+import type { Ruling } from './hub/keyRuling.ts';
 import type { OperationSpec } from './hub/operation.ts';
 
 /** Whether the operation changes something; the compatible routes are another contract. */
@@ -21,7 +23,13 @@ export function mustBeTriable(header: WireInput['header']): void {
 }
 
 /** A trial takes no nonce, but a request that counted already is no trial of anything. */
-export async function mustBeFresh(hub: Hub, identity: Identity): Promise<void> {
+export async function mustBeFresh(
+  hub: Hub,
+  identity: Identity,
+  ruling: Ruling | undefined,
+): Promise<void> {
   if (identity.kind !== 'signer') return;
+  const { keyId, account } = identity;
+  ruling?.judge(await hub.store.read((db) => ruleOf(db, keyId, account)), hub.clock.now());
   if (await hub.callers.wasNonceUsed(identity.keyId, identity.nonce)) refuseReplayed();
 }

@@ -1,6 +1,8 @@
 import { need, type Need } from '../db/batch/need.ts';
 import type { Decider, Transaction } from '../db/batch/transaction.ts';
 import { IDEMPOTENCY, once, onceIn, type OnceKey, type OnceOutcome } from '../db/idempotency.ts';
+import { SpendingRefused } from '../db/ledger/spending.ts';
+import { spendingOf } from '../db/spender.ts';
 import type { Store, Writer } from '../db/store.ts';
 import type { Account } from '../domain/account.ts';
 import { defined } from '../domain/defined.ts';
@@ -12,6 +14,7 @@ import type { ActingCall, Caller, JsonAnswer } from './hub/call.ts';
 import type { Clock } from './hub/clock.ts';
 import { refuseMismatch } from './hub/idempotencyMismatch.ts';
 import type { Acting, Callers, Units } from './hub/hub.ts';
+import { refuseSpending } from './hub/keyRuling.ts';
 import { mustStay, settleSigner } from './hub/keyMoved.ts';
 
 type Settler = Pick<Callers, 'settle' | 'settling'>;
@@ -23,10 +26,15 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
     { caller }: Pick<Acting, 'caller'>,
     work: (tx: Writer) => Promise<T>,
   ): Promise<T> =>
-    store.write(async (tx) => {
-      if (caller.kind === 'signer') await admitIn(tx, caller.admission, clock.now());
-      return work(tx);
-    });
+    store
+      .write(async (tx) => {
+        if (caller.kind === 'signer') {
+          await admitIn(tx, caller, clock.now());
+          tx.spending = spendingOf(caller);
+        }
+        return work(tx);
+      })
+      .catch(refused);
   /** A transaction; `keeping` is what its work is done in. */
   const deciding = <T, R = T>(
     { caller, operation }: Acting,
@@ -35,19 +43,21 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
   ): Promise<R> => {
     const signer = caller.kind === 'signer' ? caller : undefined;
     const settling = signer && callers.settling(signer.account);
-    const own = [...admissionNeeds(signer?.admission), ...(settling?.needs ?? [])];
+    const own = [...(signer ? admissionNeeds(signer) : []), ...(settling?.needs ?? [])];
     const { startedAt } = unit;
-    return store.decide<R>({
-      name: operation,
-      ...defined({ startedAt }),
-      needs: [...own, ...keeping.needs, ...unit.needs],
-      admit: (db) => admit(db, signer?.admission, clock.now()),
-      decide: (db) =>
-        keeping.decide(db, () => {
-          mustStay(signer, settling?.settle(db));
-          return unit.decide(db);
-        }),
-    });
+    return store
+      .decide<R>({
+        name: operation,
+        ...defined({ startedAt, spender: signer }),
+        needs: [...own, ...keeping.needs, ...unit.needs],
+        admit: (db) => signer && admit(db, signer, clock.now()),
+        decide: (db) =>
+          keeping.decide(db, () => {
+            mustStay(signer, settling?.settle(db));
+            return unit.decide(db);
+          }),
+      })
+      .catch(refused);
   };
   return {
     act: (call, work) => admitting(call, (tx) => inName(tx, callers, call.caller, work)),
@@ -71,6 +81,12 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
       return answerOf(key, outcome);
     },
   };
+}
+
+/** Refuses the call whose transfer the policy of its key stopped in the ledger. */
+function refused(thrown: unknown): never {
+  if (thrown instanceof SpendingRefused) return refuseSpending(thrown.refusal);
+  throw thrown;
 }
 
 type Unnamed<T> = Omit<Transaction<T>, 'admit' | 'name'>;

@@ -18,6 +18,7 @@ export type Identity =
       readonly account: Account;
       readonly hint: string;
       readonly digest: string;
+      readonly mintedBy?: KeyId;
       /** Known from an earlier request: whether it is good still is for the database to say. */
       readonly isRemembered: boolean;
     };

@@ -72,6 +72,7 @@ const RUN_AS_A_WHOLE: Readonly<Record<string, string>> = {
   'docs/tutorials/earn.md': TUTORIALS,
   'docs/tutorials/hire.md': TUTORIALS,
   'docs/tutorials/sell.md': TUTORIALS,
+  'docs/tutorials/limit.md': TUTORIALS,
   'docs/tutorials/verify.md': TUTORIALS,
   // The blocks in Python are those of `npm run doors:python`.
   'docs/mcp.md': TUTORIALS,

@@ -16,6 +16,7 @@ const RUN_MS_MAX = 60_000;
 const EARN = 'docs/tutorials/earn.md';
 const HIRE = 'docs/tutorials/hire.md';
 const SELL = 'docs/tutorials/sell.md';
+const LIMIT = 'docs/tutorials/limit.md';
 const VERIFY = 'docs/tutorials/verify.md';
 const MCP = 'docs/mcp.md';
 const A2A = 'docs/a2a.md';
@@ -87,6 +88,14 @@ describe('the samples of the tutorials', function suite() {
           child.kill('SIGKILL');
         }
       }
+    });
+  });
+
+  it('limit the key of an agent, and approve what it asks for', async () => {
+    const { mint, spend } = programs(LIMIT, 'mint', 'spend');
+    await inFolder(async (folder) => {
+      await print(mint, folder);
+      await print(spend, folder);
     });
   });
 

@@ -1,4 +1,5 @@
 const { TOOL } = require('./place.cjs');
+const { newAccount } = require('./sign.cjs');
 
 /** The state that must exist for operations on an account's notes, keys and hosted listing. */
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -40,6 +41,22 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
     return {};
   }
 
+  /** A key that may join the account, with a policy. */
+  async function limited({ keyId } = newAccount()) {
+    await post(alice, `${own}/keys/${keyId}/policy`, { perDay: '1000000', approveAbove: '10' });
+    return { path: { keyId } };
+  }
+
+  /** A payment of a limited key that waits for its owner. */
+  async function asking() {
+    const key = newAccount();
+    await limited(key);
+    for (const by of [key, alice]) await post(by, `${own}/keys`, { publicKey: key.keyId });
+    const body = { to: bob.account, amount: '20', idempotencyKey: unused() };
+    const refused = await post(key, `${own}/pay`, body).catch(({ message }) => message);
+    return { path: { id: /"approvalId":"([^"]+)"/.exec(refused)[1] } };
+  }
+
   async function called() {
     await listed();
     const words = { from: 'EUR', to: 'USD', amount: '12.50' };
@@ -70,6 +87,12 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
       const { id } = await post(alice, `${own}/withdraw`, body);
       return { path: { id } };
     },
+    'wallet.setPolicy': () => limited(),
+    'wallet.removePolicy': () => limited(),
+    'wallet.revokeKey': () => limited(),
+    'wallet.approvals': async () => void (await asking()) ?? {},
+    'wallet.approve': asking,
+    'wallet.reject': asking,
     'wallet.revokeApiKey': async () => {
       const { id } = await post(alice, `${own}/api-keys`, {});
       return { path: { id } };

@@ -27,6 +27,7 @@ const APART: Readonly<Record<string, string>> = {
   idempotency: 'answers that calls got already',
   judge_records: 'computed from votes, which are in the export',
   karma_figures: 'computed from karma entries',
+  key_approvals: 'calls that lapse in a day',
   key_homes: 'repeats keys',
   key_proposals: 'wishes that end in a day',
   listing_reports_aside: 'reports of listings that are not listed',

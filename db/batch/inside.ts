@@ -1,4 +1,5 @@
 import { writeInside } from './write.ts';
+import { defined } from '../../domain/defined.ts';
 import { linkOf, type Writer } from '../connection.ts';
 import { decideInside } from './batch.ts';
 import type { Transaction } from './transaction.ts';
@@ -11,8 +12,10 @@ export async function decideIn<T>(tx: Writer, unit: Transaction<T>): Promise<T> 
   const link = linkOf(tx);
   const watched: Transaction<T> = {
     ...unit,
+    ...defined({ spender: unit.spender ?? tx.spending }),
     decide(db) {
       const answer = unit.decide(db);
+      tx.spending = db.spending;
       tx.posted.push(...db.posted);
       return answer;
     },

@@ -66,7 +66,9 @@ import { PANEL_POOLS } from '../validators/pool.ts';
 import { ROUNDS, ROUNDS_IN_FORCE } from '../validators/rounds.ts';
 import { SEATS } from '../validators/seats.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
+import { KEY_APPROVALS } from '../wallet/approvals.ts';
 import { NETWORK_KINDS } from '../wallet/networks.ts';
+import { KEY_POLICIES } from '../wallet/policies.ts';
 import { NOTED_OBJECTS } from './noted.ts';
 import type { AnyTable } from './need.ts';
 
@@ -100,6 +102,8 @@ export const readOrder: readonly AnyTable[] = [
   LEDGER_NEXT,
   ACCOUNTS,
   COMMITMENTS,
+  KEY_POLICIES,
+  KEY_APPROVALS,
   HOSTED_SERVED,
   IDEMPOTENCY,
   KARMA_GIVEN,
@@ -153,6 +157,8 @@ export const writeOrder: readonly AnyTable[] = [
   ENTRIES,
   RENTS,
   COMMITMENTS,
+  KEY_POLICIES,
+  KEY_APPROVALS,
   KARMA_ENTRIES,
   KARMA_TOTALS,
   KARMA_SHOWN,

@@ -2,6 +2,7 @@ import type { Instant } from '../../domain/instant.ts';
 import type { Dialect } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
+import type { Spender, Spending } from '../spender.ts';
 import type { Need, Table } from './need.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface Transaction<T> {
   /** The name of its work, such as the operation; those without a name are counted as `other`. */
   readonly name?: string;
   readonly needs: readonly Need[];
+  /** The key that it spends for. */
+  readonly spender?: Spender | Spending;
   /** The moment that `needs` were made for, where they depend on it. */
   readonly startedAt?: Instant;
   /**
@@ -31,6 +34,8 @@ export interface Transaction<T> {
 export interface Decider {
   readonly dialect: Dialect;
   readonly ledger: LedgerMemory;
+  /** The key that this unit spends for; `post` alone changes it. */
+  spending: Spending | undefined;
   /** Ids of the transfers that this unit posted, for its idempotency row. */
   readonly posted: string[];
   /**

@@ -4,6 +4,7 @@ import type { Instant } from '../../domain/instant.ts';
 import type { Dialect } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
+import { spendingOf, type Spending } from '../spender.ts';
 import { TOPIC_LENGTH_MAX } from '../unitOfWork.ts';
 import { nameOf, type Asked } from './asked.ts';
 import type { Slot } from './effects.ts';
@@ -37,6 +38,7 @@ export function runsOf(unit: Transaction<unknown>): number {
 export class WorkingSet implements Decider {
   readonly dialect: Dialect;
   readonly ledger: LedgerMemory;
+  spending: Spending | undefined;
   posted: string[] = [];
   readonly noted: NotedEvent[] = [];
   readonly topics: string[] = [];
@@ -119,6 +121,7 @@ export class WorkingSet implements Decider {
 
   run(unit: Transaction<unknown>): Attempt {
     this.posted = [];
+    this.spending = unit.spender && { ...spendingOf(unit.spender), ...unit.spender };
     this.#undo = [];
     this.#missing = [];
     this.#isTooLate = false;

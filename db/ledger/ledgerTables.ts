@@ -1,4 +1,4 @@
-import { accountClass, type Account } from '../../domain/account.ts';
+import { accountClass, type Account, type KeyId } from '../../domain/account.ts';
 import { HOLD_KINDS, type HoldKind } from '../../domain/ledger/reasons.ts';
 import {
   commitmentId,
@@ -9,7 +9,7 @@ import {
 } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
-import { instant } from '../../domain/instant.ts';
+import { instant, type Instant } from '../../domain/instant.ts';
 import { postgresFunction, writeObject } from '../batch/writeObject.ts';
 import { textCell, wholeCell, type Table } from '../batch/need.ts';
 import type { Held, Place } from './accounts.ts';
@@ -207,6 +207,9 @@ export interface CommitmentRow {
   /** The transfer that opened it in this batch. */
   readonly opened?: Pick<Transfer, 'id' | 'at'>;
   readonly closedBy?: string;
+  /** The key that it was counted for under its policy, and when (db/ledger/spending.ts). */
+  readonly spender?: KeyId;
+  readonly spentAt?: Instant;
 }
 /**
  * A commitment also needs its owner's account: while that is locked, no other transaction changes
@@ -235,19 +238,22 @@ export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
       remaining: atomic(BigInt(wholeCell(cells, 9))),
       ...(cells[10] === null ? {} : { expiresAt: instant(wholeCell(cells, 10)) }),
     };
-    return [id, { commitment, accountId: wholeCell(cells, 1) }];
+    const spent = cells[11] === null ? {} : { spender: textCell(cells, 11) as KeyId };
+    const counted = cells[12] === null ? {} : { spentAt: instant(wholeCell(cells, 12)) };
+    return [id, { commitment, accountId: wholeCell(cells, 1), ...spent, ...counted }];
   },
   insert: writeObject('commitments', {
     statement: (rows) => `
       INSERT INTO commitments (id, account_id, kind, ref_kind, ref_id, amount, remaining,
-        expires_at, state, opened_by, opened_at, closed_by)
+        expires_at, state, opened_by, opened_at, closed_by, spender, spent_at)
       SELECT $0, $1:int, $2, $3, $4, $5:int, $6:int, $7:int, ${stateOf('$6:int')}, ${seqOf('$8')},
-        $9:int, ${seqOf('$10')} FROM ${rows}`,
+        $9:int, ${seqOf('$10')}, $11, $12:int FROM ${rows}`,
   }),
-  inserted({ commitment: held, accountId, opened, closedBy }) {
+  inserted({ commitment: held, accountId, opened, closedBy, spender, spentAt }) {
     const amounts = [Number(held.amount), Number(held.remaining), held.expiresAt ?? null];
     const of = [held.id, accountId, held.kind, held.ref.kind, held.ref.id];
-    return [...of, ...amounts, opened?.id ?? null, opened?.at ?? null, closedBy ?? null];
+    const by = [opened?.id ?? null, opened?.at ?? null, closedBy ?? null];
+    return [...of, ...amounts, ...by, spender ?? null, spentAt ?? null];
   },
   update: writeObject('commitments_changed', {
     statement: (rows) => `
@@ -267,7 +273,7 @@ function stateOf(remaining: string): string {
 
 function commitmentCells(): string {
   return `c.id, c.account_id, a.name, a.network, a.asset, c.kind, c.ref_kind, c.ref_id, c.amount,
-    c.remaining, c.expires_at`;
+    c.remaining, c.expires_at, c.spender, c.spent_at`;
 }
 
 function holdKindIn(text: string): HoldKind {

@@ -26,8 +26,10 @@ import {
   TRANSFERS,
   type AccountKey,
   type AccountRow,
+  type CommitmentRow,
 } from './ledgerTables.ts';
 import { LedgerFrozen } from './memory.ts';
+import { countSpending, type SpentBy } from './spending.ts';
 import {
   accountOfShard,
   created,
@@ -74,12 +76,14 @@ export function post(db: Decider, asked: Transfer): Posted | InsufficientFunds {
   }
   const applied = apply(rows, commitments, transfer);
   if ('refused' in applied) return { ...applied, account: accountOfShard(applied.account) };
+  const spentBy = countSpending(db, asked, commitments);
+  if (spentBy !== undefined && 'refused' in spentBy) return spentBy;
   for (const account of created(steps)) {
     if (!rows.has(account)) rows.set(account, newRow(db, { ...placeOf(transfer), account }));
   }
   putTransfer(db, transfer);
   putBalances(db, transfer, applied, rows);
-  putCommitments(db, transfer, applied, rows);
+  putCommitments(db, transfer, applied, { rows, spentBy });
   db.posted.push(transfer.id);
   return { posted: true, transferId: transfer.id, balances: applied.balances };
 }
@@ -230,7 +234,13 @@ function putCommitments(
   db: Decider,
   transfer: Transfer,
   { commitments }: Applied,
-  rows: ReadonlyMap<Account, AccountRow>,
+  {
+    rows,
+    spentBy,
+  }: {
+    readonly rows: ReadonlyMap<Account, AccountRow>;
+    readonly spentBy: SpentBy | undefined;
+  },
 ): void {
   const opened = openedBy(transfer.steps);
   for (const [id, commitment] of commitments) {
@@ -241,10 +251,15 @@ function putCommitments(
       ...{ commitment, accountId },
       ...defined({ opened: isOpened ? transfer : before?.opened }),
       ...(commitment.remaining === 0n && { closedBy: transfer.id }),
+      ...(isOpened && commitment.account === db.spending?.account ? spentBy : spenderOf(before)),
     };
     if (isOpened) db.insert(COMMITMENTS, id, row);
     else db.put(COMMITMENTS, id, row);
   }
+}
+
+function spenderOf(row: CommitmentRow | undefined): Partial<SpentBy> {
+  return row === undefined ? {} : defined({ spender: row.spender, spentAt: row.spentAt });
 }
 
 function rowOf(rows: ReadonlyMap<Account, AccountRow>, account: Account): AccountRow {

@@ -29,6 +29,7 @@ import { personal } from './0027_personal.ts';
 import { a2aTasks } from './0028_a2a_tasks.ts';
 import { expiry } from './0029_expiry.ts';
 import { searchSnapshots } from './0030_search_snapshots.ts';
+import { policies } from './0031_policies.ts';
 import { webhooks } from './0032_webhooks.ts';
 import { log, logQueue } from './0033_log.ts';
 import { measures } from './0034_measures.ts';
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   a2aTasks,
   expiry,
   searchSnapshots,
+  policies,
   webhooks,
   log,
   logQueue,

@@ -42,6 +42,12 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   },
   { table: 'webhooks', of: 'r.account = ?', order: ID },
   { table: 'webhook_deliveries', of: 'r.account = ?', order: ID },
+  {
+    table: 'key_policies',
+    of: 'r.account = ?',
+    order: [['key_id', 'text']],
+    stays: 'It protects the account against its own keys.',
+  },
   { table: 'account_events', of: 'r.account = ?', order: [['seq', 'int']] },
   {
     table: 'entries',

@@ -1,4 +1,5 @@
-import type { Account } from '../../domain/account.ts';
+import { parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
@@ -13,6 +14,8 @@ export interface ApiKey {
   /** Its first characters. */
   readonly hint: string;
   readonly label?: string;
+  /** The key under whose policy it spends; absent for those of before there were policies. */
+  readonly mintedBy?: KeyId;
   readonly createdAt: Instant;
   readonly revokedAt?: Instant;
 }
@@ -23,22 +26,27 @@ export const API_KEYS_MAX = 100;
 const LISTED_MAX = 200;
 
 const INSERT = statement(`
-  INSERT INTO api_keys (id, account, digest, hint, label, created_at) VALUES (?, ?, ?, ?, ?, ?)`);
+  INSERT INTO api_keys (id, account, digest, hint, label, created_at, minted_by)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`);
 const GOOD = statement(`
   SELECT count(*) AS good FROM api_keys WHERE account = ? AND revoked_at IS NULL`);
 
 /** Keeps a key unless its account has as many as it may; false then. */
 export async function insertApiKey(tx: Writer, key: ApiKey, digest: string): Promise<boolean> {
   const link = linkOf(tx);
-  const { id, account, hint, label, createdAt } = key;
+  const { id, account, hint, label, createdAt, mintedBy } = key;
   await lockApiKeys(tx, account);
   const row = column.one(await link.rows(GOOD, [account]));
   if (row === undefined || Number(row['good']) >= API_KEYS_MAX) return false;
-  await link.rows(INSERT, [id, account, digest, hint, label ?? null, createdAt]);
+  const values = [id, account, digest, hint, label ?? null, createdAt, mintedBy ?? null];
+  await link.rows(INSERT, values);
   return true;
 }
 
-const BY_DIGEST = statement('SELECT * FROM api_keys WHERE digest = ? AND revoked_at IS NULL');
+/** It ends with the key that minted it. */
+const IS_GOOD = `t.revoked_at IS NULL AND NOT EXISTS (SELECT 1 FROM key_policies p
+  WHERE p.key_id = t.minted_by AND p.account = t.account AND p.revoked_at IS NOT NULL)`;
+const BY_DIGEST = statement(`SELECT * FROM api_keys AS t WHERE digest = ? AND ${IS_GOOD}`);
 
 /** The good key of this digest. */
 export async function apiKeyOf(db: Reader, digest: string): Promise<ApiKey | undefined> {
@@ -50,7 +58,7 @@ export async function apiKeyOf(db: Reader, digest: string): Promise<ApiKey | und
 export const GOOD_API_KEYS = table(
   'api_keys',
   { digest: text().key() },
-  { use: 'read', where: 't.revoked_at IS NULL' },
+  { use: 'read', where: IS_GOOD },
 );
 
 const LIST = statement('SELECT * FROM api_keys WHERE account = ? ORDER BY id DESC LIMIT ?');
@@ -75,6 +83,7 @@ export async function revokeApiKey(
 function keyOf(row: Row): ApiKey {
   const label = column.textOrNull(row, 'label');
   const revokedAt = column.timeOrNull(row, 'revoked_at');
+  const mintedBy = parseKeyId(column.textOrNull(row, 'minted_by') ?? '');
   return {
     id: column.text(row, 'id'),
     account: column.account(row, 'account'),
@@ -82,5 +91,6 @@ function keyOf(row: Row): ApiKey {
     ...(label !== null && { label }),
     createdAt: column.time(row, 'created_at'),
     ...(revokedAt !== null && { revokedAt }),
+    ...defined({ mintedBy }),
   };
 }

@@ -10,7 +10,7 @@ import { wholeAnswer } from '../../domain/models/piece.ts';
 import { messageOf as passedOn } from '../../domain/models/prompt.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
-import { withGoodKey } from '../../server/hub/apiKey.ts';
+import { decideWithKey } from '../../server/hub/apiKey.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { checksKey, type Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -78,7 +78,8 @@ async function beginOnce(
   const payer = { account: caller.account, door: 'v1', apiKeyHint: caller.hint } as const;
   const key = header['idempotency-key'];
   const { needs, decide } = beginPlanned(hub, planned, payer);
-  if (key === undefined) return hub.store.decide(withGoodKey(caller, { needs, decide }));
+  const asked = { operation: call.operation, isRead: false, model: call.body.model };
+  if (key === undefined) return decideWithKey(hub, caller, asked, { needs, decide });
   const of = {
     account: caller.account,
     operation: call.operation,
@@ -94,7 +95,7 @@ async function beginOnce(
         return { id: begun.receipt.id };
       }),
   };
-  const outcome = await hub.store.decide(withGoodKey(caller, beginning));
+  const outcome = await decideWithKey(hub, caller, asked, beginning);
   if ('mismatch' in outcome) {
     return refuse('idempotency-mismatch', {
       error: 'This Idempotency-Key was used before with another request.',

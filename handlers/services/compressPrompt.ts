@@ -107,13 +107,14 @@ async function byRule(hub: Hub, text: string, around: Around): Promise<Shortened
 }
 
 async function rewritten(
-  { body, request }: Call<'services.compressPrompt'>,
+  { body, caller, request }: Call<'services.compressPrompt'>,
   hub: Hub,
   around: Around,
 ): Promise<Rewriting | undefined> {
   const { caller: account, text, idempotencyKey: key } = body;
   const { network, price } = around;
-  const ask = { account, network, price, savedMost: savedBy(around, 0), text, gone: request.gone };
+  const asked = { account, caller, network, price, text, gone: request.gone };
+  const ask = { ...asked, savedMost: savedBy(around, 0) };
   return rewriteByModel(hub, { ...ask, ...defined({ key }) });
 }
 

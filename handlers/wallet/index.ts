@@ -1,4 +1,6 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
+import { approvals } from './approvals.ts';
+import { approve } from './approve.ts';
 import { apiKeys } from './apiKeys.ts';
 import { appeal } from './appeal.ts';
 import { bindKey } from './bindKey.ts';
@@ -14,6 +16,10 @@ import { movements } from './movements.ts';
 import { pay } from './pay.ts';
 import { payoutAddress } from './payoutAddress.ts';
 import { read } from './read.ts';
+import { reject } from './reject.ts';
+import { removePolicy } from './removePolicy.ts';
+import { revokeKey } from './revokeKey.ts';
+import { setPolicy } from './setPolicy.ts';
 import { revokeApiKey } from './revokeApiKey.ts';
 import { recall } from './recall.ts';
 import { statement } from './statement.ts';
@@ -27,6 +33,12 @@ export const wallet = {
   'wallet.pay': pay,
   'wallet.bindKey': bindKey,
   'wallet.keys': keys,
+  'wallet.setPolicy': setPolicy,
+  'wallet.removePolicy': removePolicy,
+  'wallet.revokeKey': revokeKey,
+  'wallet.approvals': approvals,
+  'wallet.approve': approve,
+  'wallet.reject': reject,
   'wallet.statement': statement,
   'wallet.transactions': transactions,
   'wallet.summary': summary,

@@ -2,6 +2,7 @@ import { unpaidLoans } from '../../db/credit/loans.ts';
 import { decisionsOf } from '../../db/moderation/decisions.ts';
 import { heldByAccount, type HeldListing } from '../../db/passport/listings.ts';
 import { seatOf } from '../../db/validators/seats.ts';
+import { ruleOf } from '../../db/wallet/policies.ts';
 import { claimedTasks } from '../../db/wallet/claims.ts';
 import type { Account } from '../../domain/account.ts';
 import { isLate, total as inAll, type Loan } from '../../domain/credit.ts';
@@ -19,6 +20,7 @@ import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentMoney } from '../tasks/present/task.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
+import { presentSpending } from './present/policy.ts';
 import { presentDecision } from './present/decision.ts';
 import { walletOf } from './present/wallet.ts';
 
@@ -32,8 +34,9 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
   const now = hub.clock.now();
   const { account: owner, keyId } = call.caller;
   await applyDefaults(hub, owner);
-  const [wallet, tasks, loans, karma, seat, listings, decisions] = await hub.store.read(
+  const [rule, wallet, tasks, loans, karma, seat, listings, decisions] = await hub.store.read(
     async (db) => [
+      await ruleOf(db, keyId, owner),
       await walletOf(hub, db, owner, network, now),
       await claimedTasks(db, owner),
       await unpaidLoans(db, owner),
@@ -48,6 +51,7 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
     body: {
       owner,
       keyId,
+      ...(rule && presentSpending(rule, now)),
       wallet,
       claims: tasks.flatMap((play) => presentClaim(asOf(play, now), owner, now)),
       ...(seat !== undefined && { validatorSeat: presentValidator(seat) }),

@@ -18,6 +18,7 @@ export const mintApiKey: Handler<'wallet.mintApiKey'> = async (call, hub) => {
     account,
     hint: key.slice(0, HINT_LENGTH),
     ...defined({ label }),
+    mintedBy: call.caller.keyId,
     createdAt: hub.clock.now(),
   };
   const isKept = await hub.act(call, (tx) => insertApiKey(tx, kept, sha256Hex(key)));

@@ -3,6 +3,7 @@ import type { Dispatcher } from '../dispatch.ts';
 import type { AnyReply } from '../wire.ts';
 import { refuse, wireRefusal, type WireRefusal } from '../hub/errors.ts';
 import type { Hub } from '../hub/hub.ts';
+import { rulingOf } from '../hub/keyRuling.ts';
 import type { Identities } from '../identity.ts';
 import type { Limits } from '../limits.ts';
 import { Facts, type Exchange, type Identified } from '../middleware/exchange.ts';
@@ -96,7 +97,8 @@ export function openOperations(parts: OperationsParts): Operations {
     async spend({ exchange, identity }) {
       if (identity.kind !== 'signer') return undefined;
       try {
-        if (!(await hub.callers.consumeNonce(identity.keyId, identity.nonce))) refuse('replayed');
+        const isFresh = await hub.callers.consumeNonce(identity, rulingOf(identity.account));
+        if (!isFresh) refuse('replayed');
         return undefined;
       } catch (thrown) {
         return refusalOf(exchange, thrown);

@@ -1,31 +1,49 @@
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { consumeNonce, NONCES, type Nonce } from '../../db/nonces.ts';
+import { KEY_POLICIES, ruleOf } from '../../db/wallet/policies.ts';
 import type { Writer } from '../../db/store.ts';
-import type { KeyId } from '../../domain/account.ts';
+import type { Account, KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { refuse } from './errors.ts';
+import type { Ruling } from './keyRuling.ts';
 
 /**
  * The nonce of a signed request, which the first transaction in its caller's name takes with what
  * the request does. It stays taken when that refuses.
  */
-export interface Admission {
+export interface Admission extends Ruling {
   readonly nonce: Nonce;
   /** Refuses a caller that was banned since its request came. */
   readonly mayAct: () => void;
   /** Set after the commit that holds the nonce. */
   taken: boolean;
+  /** The account for which the policy of the key let the call pass; a key may join another. */
+  judgedFor?: Account;
 }
 
-export function admissionNeeds(admission: Admission | undefined): readonly Need[] {
-  return admission === undefined || admission.taken ? [] : [need(NONCES, admission.nonce)];
+interface Admitted {
+  readonly keyId: KeyId;
+  readonly account: Account;
+  readonly admission?: Admission | undefined;
 }
 
-/** Takes the nonce, or refuses the request as a replay. */
-export function admit(db: Decider, admission: Admission | undefined, at: Instant): void {
+/** The policy of the key is read with the rest, since what it spends is counted there. */
+export function admissionNeeds({ keyId, account, admission }: Admitted): readonly Need[] {
+  const policy = need(KEY_POLICIES, { keyId, account });
+  return admission === undefined || admission.taken
+    ? [policy]
+    : [need(NONCES, admission.nonce), policy];
+}
+
+/** Takes the nonce, or refuses the request as a replay, or for the policy of its key. */
+export function admit(db: Decider, { keyId, account, admission }: Admitted, at: Instant): void {
   if (admission === undefined) return;
   admission.mayAct();
+  if (admission.judgedFor !== account) {
+    admission.judge(db.find(KEY_POLICIES, { keyId, account }), at);
+    db.afterCommit(() => (admission.judgedFor = account));
+  }
   if (admission.taken) return;
   if (db.find(NONCES, admission.nonce) !== undefined) refuseReplayed();
   db.put(NONCES, admission.nonce, { ...admission.nonce, seenAt: at });
@@ -35,19 +53,31 @@ export function admit(db: Decider, admission: Admission | undefined, at: Instant
 /** The same in a unit of single statements. */
 export async function admitIn(
   tx: Writer,
-  admission: Admission | undefined,
+  { keyId, account, admission }: Admitted,
   at: Instant,
 ): Promise<void> {
   if (admission === undefined) return;
   admission.mayAct();
+  if (admission.judgedFor !== account) {
+    admission.judge(await ruleOf(tx, keyId, account), at);
+    tx.afterCommit(() => (admission.judgedFor = account));
+  }
   if (admission.taken) return;
-  const { keyId, nonce } = admission.nonce;
-  if (!(await consumeNonce(tx, keyId, nonce, at))) refuseReplayed();
+  if (!(await consumeNonce(tx, keyId, admission.nonce.nonce, at))) refuseReplayed();
   tx.afterCommit(() => (admission.taken = true));
 }
 
 interface NonceTaker {
-  consumeNonce(keyId: KeyId, nonce: string): Promise<boolean>;
+  consumeNonce(nonce: Nonce, ruling: Ruling): Promise<boolean>;
+}
+
+/** Takes a nonce for itself, or refuses the request as a replay. */
+export async function takeNonce(
+  { callers }: { readonly callers: NonceTaker },
+  { keyId, nonce }: Nonce,
+  ruling: Ruling,
+): Promise<void> {
+  if (!(await callers.consumeNonce({ keyId, nonce }, ruling))) refuseReplayed();
 }
 
 /** Takes it before the unit, for work that begins earlier and cannot be taken back. */
@@ -56,9 +86,10 @@ export async function admitNow(
   { admission }: { readonly kind: string; readonly admission?: Admission | undefined },
 ): Promise<void> {
   if (admission === undefined || admission.taken) return;
-  const isFresh = await callers.consumeNonce(admission.nonce.keyId, admission.nonce.nonce);
+  const isFresh = await callers.consumeNonce(admission.nonce, admission);
   admission.taken = true;
   if (!isFresh) refuseReplayed();
+  admission.judgedFor = admission.account;
 }
 
 export function refuseReplayed(): never {

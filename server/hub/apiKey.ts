@@ -1,8 +1,14 @@
 import { need } from '../../db/batch/need.ts';
 import type { Transaction } from '../../db/batch/transaction.ts';
+import { SpendingRefused } from '../../db/ledger/spending.ts';
 import { GOOD_API_KEYS } from '../../db/wallet/apiKeys.ts';
+import { endOf, KEY_POLICIES } from '../../db/wallet/policies.ts';
+import { defined } from '../../domain/defined.ts';
+import type { PolicyCall } from '../../domain/wallet/policy.ts';
 import type { KeyHolder } from './call.ts';
 import { refuse } from './errors.ts';
+import type { Hub } from './hub.ts';
+import { refuseSpending, rulingOf } from './keyRuling.ts';
 
 const NOBODYS = 'No account minted this API key, or it was revoked.';
 
@@ -12,17 +18,42 @@ export function refuseApiKey(error = NOBODYS): never {
 }
 
 /**
- * Returns the transaction with a check that the API key is good: the database is asked in the read
- * that the unit makes in any case, so a key that this process remembers ends everywhere when it is
- * revoked.
+ * Runs the transaction with a check that the API key is good: the database is asked in the read that
+ * the unit makes in any case, so a key that this process remembers ends everywhere when it is
+ * revoked. It spends under the policy of the key that minted it (choices wallet.policies).
  */
-export function withGoodKey<T>({ digest }: KeyHolder, unit: Transaction<T>): Transaction<T> {
-  return {
-    ...unit,
-    needs: [need(GOOD_API_KEYS, digest), ...unit.needs],
-    decide(db) {
-      if (db.find(GOOD_API_KEYS, digest) === undefined) refuseApiKey();
-      return unit.decide(db);
-    },
-  };
+export function decideWithKey<T>(
+  { store, clock }: Pick<Hub, 'store' | 'clock'>,
+  { digest, account, mintedBy: keyId }: KeyHolder,
+  call: PolicyCall,
+  unit: Transaction<T>,
+): Promise<T> {
+  const minter = keyId && { keyId, account };
+  const spender = minter && { ...minter, digest: () => '' };
+  const policy = minter === undefined ? [] : [need(KEY_POLICIES, minter)];
+  return store
+    .decide({
+      ...unit,
+      ...defined({ spender }),
+      needs: [need(GOOD_API_KEYS, digest), ...policy, ...unit.needs],
+      decide(db) {
+        if (db.find(GOOD_API_KEYS, digest) === undefined) refuseApiKey();
+        if (minter !== undefined) {
+          const rule = db.find(KEY_POLICIES, minter);
+          if (rule !== undefined && endOf(rule, clock.now()) !== undefined) refuseApiKey();
+          rulingOf(account, call).judge(rule, clock.now());
+        }
+        return unit.decide(db);
+      },
+    })
+    .catch(refused);
+}
+
+/** A call that needs an approval has no signer who could be asked to send it again. */
+function refused(thrown: unknown): never {
+  if (!(thrown instanceof SpendingRefused)) throw thrown;
+  const { refusal } = thrown;
+  if (refusal.why !== 'approval') return refuseSpending(refusal);
+  const text = `Above ${refusal.above} atomic units the owner approves each call, which only a signed call can ask for.`;
+  return refuseSpending({ why: 'forbids', text });
 }

@@ -20,6 +20,8 @@ export interface Signer {
   readonly ip: string;
   /** Of an operation whose unit of work takes the nonce. */
   readonly admission?: Admission | undefined;
+  /** Digest of the call, by which the owner of the key approves it. */
+  readonly digest: () => string;
 }
 
 /** A caller that proved nothing. */
@@ -43,6 +45,8 @@ export interface KeyHolder {
   readonly hint: string;
   /** Of the key, which is kept nowhere. */
   readonly digest: string;
+  /** The key under whose policy it spends. */
+  readonly mintedBy?: KeyId;
   readonly ip: string;
 }
 

@@ -1,6 +1,8 @@
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { isUnavailable } from '../../db/unavailable.ts';
 import { UncertainCommit } from '../../db/uncertainCommit.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
 import { shorten } from '../../domain/text.ts';
 import { iso } from '../../domain/instant.ts';
 import { errorTable, type ErrorCode } from '../../generated/errors.ts';
@@ -26,13 +28,21 @@ export class HubError extends Error {
   readonly code: ErrorCode;
   readonly detail: RefusalDetail;
   readonly headers: Readonly<Record<string, string>>;
+  /** The money of a call that needs an approval. */
+  readonly asks?: { readonly amount: Atomic; readonly network: NetworkId };
 
-  constructor(code: ErrorCode, detail: RefusalDetail, headers: Readonly<Record<string, string>>) {
+  constructor(
+    code: ErrorCode,
+    detail: RefusalDetail,
+    headers: Readonly<Record<string, string>>,
+    asks?: HubError['asks'],
+  ) {
     super(detail.error ?? errorTable[code].says);
     this.name = 'HubError';
     this.code = code;
     this.detail = detail;
     this.headers = headers;
+    if (asks !== undefined) this.asks = asks;
   }
 }
 

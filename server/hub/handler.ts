@@ -13,7 +13,7 @@ export type Handler<Op extends OperationId> = (call: Call<Op>, hub: Hub) => Prom
 
 /**
  * Marks a handler whose unit of work says whether the API key of its caller is good still
- * (`withGoodKey`), so that no check runs before it.
+ * (`decideWithKey`), so that no check runs before it.
  */
 export function checksKey<Op extends OperationId>(handler: Handler<Op>): Handler<Op> {
   keyCheckers.add(handler);

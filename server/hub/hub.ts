@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Need } from '../../db/batch/need.ts';
 import type { Decider, Transaction } from '../../db/batch/transaction.ts';
+import type { Nonce } from '../../db/nonces.ts';
 import type { Store, Writer } from '../../db/store.ts';
 import type { Account, KeyId } from '../../domain/account.ts';
 import type { Inspection } from '../../domain/httpsig/inspect.ts';
@@ -12,6 +13,7 @@ import type { Checks } from './checks/checks.ts';
 import type { Settings } from './settings.ts';
 import type { ActingCall, Caller, JsonAnswer } from './call.ts';
 import type { AddressAllowances } from './addressAllowances.ts';
+import type { Ruling } from './keyRuling.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Outbound } from './outbound/fetcher.ts';
 import type { AgentClient } from './outbound/agentClient.ts';
@@ -155,8 +157,11 @@ export interface Callers {
   settling(account: Account): Settling;
   /** Whether this key used this nonce before; does not take it. */
   wasNonceUsed(keyId: KeyId, nonce: string): Promise<boolean>;
-  /** Takes the nonce of a signed request; false when it was taken before. */
-  consumeNonce(keyId: KeyId, nonce: string): Promise<boolean>;
+  /**
+   * Takes the nonce of a signed request; false when it was taken before. Throws what the policy of
+   * the key refuses.
+   */
+  consumeNonce(nonce: Nonce, ruling: Ruling): Promise<boolean>;
   /** Whether the API key of this digest is good now. */
   isKeyGood(digest: string): Promise<boolean>;
 }

@@ -22,6 +22,8 @@ export interface OperationSpec {
   readonly stores?: boolean;
   /** A banned account may call it: it ends what the account began, or reads. */
   readonly whileBanned?: boolean;
+  /** Refused to a key with a spending policy, always or unless the policy names it. */
+  readonly ownerKey?: 'always' | 'unless-named';
   /** Its answer may be about a second old, so a replica of the database may give it. */
   readonly mayLag?: boolean;
   /** Long-poll: holds the answer until something happens. */

@@ -5,6 +5,7 @@ import { sweepIdempotency } from '../../db/idempotency.ts';
 import { makePartitionsAhead } from '../../db/ledger/partitions.ts';
 import { sweepNonces } from '../../db/nonces.ts';
 import { SWEEP_ROWS_MAX } from '../../db/sweep.ts';
+import { sweepApprovals } from '../../db/wallet/approvals.ts';
 import { sweepProposals } from '../../db/wallet/proposals.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Job } from '../hub/job.ts';
@@ -16,6 +17,7 @@ const SWEEPS: readonly ((tx: Writer, now: Instant) => Promise<number | void>)[] 
   sweepIdempotency,
   sweepProposals,
   sweepAddressAllowances,
+  sweepApprovals,
 ];
 /** Milliseconds until the next run when one unit did not delete all. */
 const AGAIN_MS = 250;

@@ -33,8 +33,10 @@ export function retryHeader(status: number): Readonly<Record<string, string>> {
   return { 'x-should-retry': String(WORTH_A_RETRY.includes(status)) };
 }
 
+const QUOTA = ['insufficient-funds', 'model-ceiling', 'policy-limit'];
+
 function familyOf(status: number, code: string): Family {
-  if (code === 'insufficient-funds' || code === 'model-ceiling') return 'insufficient_quota';
+  if (QUOTA.includes(code)) return 'insufficient_quota';
   if (status === 401) return 'authentication_error';
   if (status === 429) return 'rate_limit_error';
   return status >= 500 ? 'api_error' : 'invalid_request_error';

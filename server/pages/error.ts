@@ -8,6 +8,7 @@ const WHO: Readonly<Record<Exclude<Explanation['applies'], 'specific'>, string>>
   signed: 'Every operation that takes a signature.',
   body: 'Every operation that takes a JSON body.',
   owner: "Every operation that names the signer's own account.",
+  spending: 'Every operation that may lack funds.',
 };
 
 export function errorPage(found: Explanation): string {

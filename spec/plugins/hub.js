@@ -41,6 +41,10 @@ const OperationConventions = () => ({
     if (operation['x-while-banned'] === true && operation['x-auth'] !== 'signed') {
       report({ message: 'an operation with x-while-banned is signed', location });
     }
+    const ownerKey = operation['x-owner-key'];
+    if (ownerKey !== undefined && ownerKey !== 'always' && ownerKey !== 'unless-named') {
+      report({ message: 'x-owner-key is always or unless-named', location });
+    }
     const key = operation['x-idempotency'];
     if (key !== undefined && key !== 'body.idempotencyKey') {
       report({ message: 'x-idempotency is body.idempotencyKey', location });

@@ -65,6 +65,8 @@ export interface Operation {
   /** A banned account may call it: it ends what the account began. */
   readonly 'x-may-lag'?: true;
   readonly 'x-while-banned'?: true;
+  /** Refused to a key with a spending policy, always or unless the policy names it. */
+  readonly 'x-owner-key'?: 'always' | 'unless-named';
   readonly 'x-wait'?: string;
   readonly 'x-stream'?: 'sse' | 'ndjson';
   readonly 'x-charge'?: {
@@ -109,7 +111,7 @@ export interface ErrorCodeEntry {
   readonly code: string;
   readonly status: number;
   readonly family: string;
-  readonly applies: 'every' | 'signed' | 'body' | 'owner' | 'specific';
+  readonly applies: 'every' | 'signed' | 'body' | 'owner' | 'spending' | 'specific';
   readonly says: string;
   readonly cause: string;
   readonly hint: string;

@@ -79,6 +79,8 @@ function errorsOf(
         return operation.requestBody !== undefined;
       case 'owner':
         return operation['x-owner'] !== undefined;
+      case 'spending':
+        return operation['x-auth'] !== 'api-key' && listed.includes('insufficient-funds');
       case 'specific':
         return operation['x-auth'] === 'api-key' && entry.code === 'api-key';
     }

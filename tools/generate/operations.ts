@@ -68,6 +68,7 @@ function entry(
     ...(operation['x-cache'] && { cacheSeconds: operation['x-cache'] }),
     ...(operation['x-stores'] && { stores: true }),
     ...(operation['x-while-banned'] && { whileBanned: true }),
+    ...(operation['x-owner-key'] && { ownerKey: operation['x-owner-key'] }),
     ...(operation['x-may-lag'] && { mayLag: true }),
     ...(operation['x-wait'] && { waits: true }),
     ...(operation['x-stream'] && { stream: operation['x-stream'] }),

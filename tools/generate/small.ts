@@ -12,7 +12,7 @@ export interface ErrorEntry {
   readonly status: 400 | 401 | 402 | 404 | 405 | 410 | 429 | 500 | 503;
   readonly family: string;
   /** Which operations may give it; specific: those that list it. */
-  readonly applies: 'every' | 'signed' | 'body' | 'owner' | 'specific';
+  readonly applies: 'every' | 'signed' | 'body' | 'owner' | 'spending' | 'specific';
   readonly says: string;
   readonly cause: string;
   readonly hint: string;

@@ -8,6 +8,7 @@ import { usageCost, type Ending, type ModelReceipt } from '../../domain/models/r
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { keptIn, type Kept } from '../../domain/services/protectedSpans.ts';
+import type { Caller } from '../../server/hub/call.ts';
 import { HubError } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { logFailure } from '../../server/hub/logFailure.ts';
@@ -40,6 +41,8 @@ export interface Rewriting {
 
 export interface RewriteAsk {
   readonly account: Account;
+  /** Whose key spends it. */
+  readonly caller: Caller;
   readonly network: NetworkId;
   /** Of the service itself, held beside what the model may cost. */
   readonly price: Atomic;
@@ -124,10 +127,10 @@ async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> 
 /** Holds, counts the quota, and marks the key as used: a repeat finds the kept answer. */
 async function begin(
   hub: Hub,
-  { account, price, key }: RewriteAsk,
+  { account, caller, price, key }: RewriteAsk,
   admitted: AdmittedCall,
 ): Promise<ModelReceipt | undefined> {
-  return hub.store.write(async (tx) => {
+  return hub.act({ caller }, async (tx) => {
     const work = async (): Promise<ModelReceipt> => {
       const service = { operation: SERVICE, price };
       const payer = { account, door: 'api', service } as const;

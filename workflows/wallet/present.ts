@@ -1,4 +1,5 @@
 import type { StatementEntry } from '../../db/ledger/statement.ts';
+import type { KeyId } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
@@ -57,6 +58,11 @@ function aboutOf(kind: string, subjectId: string, ref: string | undefined): Abou
       return { tableId: subjectId };
     case 'webhook':
       return { webhookId: subjectId };
+    case 'policy':
+    case 'key':
+      return { keyId: subjectId as KeyId };
+    case 'approval':
+      return { keyId: subjectId as KeyId, ...defined({ approvalId: ref }) };
     case 'judge':
       return { taskId: subjectId, ...defined({ roundId: ref }) };
     default:

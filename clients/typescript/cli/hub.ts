@@ -9,6 +9,7 @@ import { eraseAccount } from './erase.ts';
 import { exportAccount } from './export.ts';
 import { fail } from './failure.ts';
 import { init } from './init.ts';
+import { keys } from './keys.ts';
 import { mcp } from './mcp.ts';
 import { me } from './me.ts';
 import { pay } from './pay.ts';
@@ -33,6 +34,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   search,
   call,
   pay,
+  keys,
   statement,
   export: exportAccount,
   erase: eraseAccount,

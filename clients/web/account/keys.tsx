@@ -1,4 +1,3 @@
-import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { HUB } from '../hubAddress.ts';
 import { useLoad } from '../load.ts';
@@ -8,17 +7,21 @@ import { Account, Badge, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { useDraft } from '../session.ts';
 import { accountTexts } from '../texts/account.ts';
+import { keyTexts } from '../texts/keys.ts';
 import type { Got } from '../types.ts';
+import { LimitBars, LimitedKey } from './limitedKeys.tsx';
+import type { OwnProps } from './own.ts';
 
 type Bound = Got<'/api/v1/wallet/{owner}/keys'>['keys'][number];
 
-interface KeysProps {
-  readonly hub: Hub;
-  readonly account: string;
+interface KeysProps extends OwnProps {
+  /** The key of this browser, which cannot end itself. */
+  readonly keyId: string;
 }
 
-/** A second key of the same account, so that clearing this browser loses nothing. */
-export function Keys({ hub, account }: KeysProps) {
+/** The page of the keys: a second key, so that clearing this browser loses nothing, and limited ones. */
+export function Keys(own: KeysProps) {
+  const { hub, account } = own;
   const [text, setText] = useDraft('second key');
   const params = { path: { owner: account } };
   const keys = useLoad(`keys of ${account}`, async (signal) =>
@@ -30,47 +33,83 @@ export function Keys({ hub, account }: KeysProps) {
     setText('');
     keys.reload();
   };
+  const revoke = async (keyId: string): Promise<void> => {
+    const path = { owner: account, keyId };
+    const route = '/api/v1/wallet/{owner}/keys/{keyId}/revoke';
+    unwrap(await hub.POST(route, { params: { path } }));
+    keys.reload();
+  };
   return (
-    <Section title={accountTexts.keys.title} lead={accountTexts.keys.lead}>
-      <With of={keys}>
-        {(list) =>
-          list.count === 0 ? (
-            <Empty>{accountTexts.keys.none}</Empty>
-          ) : (
-            <ul class="rows">
-              {list.keys.map((bound) => (
-                <OneKey key={bound.publicKey} bound={bound} />
-              ))}
-            </ul>
-          )
-        }
-      </With>
-      <SureForm
-        label={accountTexts.keys.join}
-        question={accountTexts.keys.question(`key:${publicKey}`)}
-        yes={accountTexts.keys.yes}
-        isOff={publicKey === ''}
-        isMain
-        work={join}
-      >
-        <Field
-          label={accountTexts.keys.other}
-          value={text}
-          onInput={setText}
-          hint={accountTexts.keys.otherHint}
-        />
-      </SureForm>
-    </Section>
+    <>
+      <Section title={accountTexts.keys.title} lead={accountTexts.keys.lead}>
+        <With of={keys}>
+          {(list) =>
+            list.count === 0 ? (
+              <Empty>{accountTexts.keys.none}</Empty>
+            ) : (
+              <ul class="rows">
+                {list.keys.map((bound) => (
+                  <OneKey key={bound.publicKey} {...{ own, bound, revoke }} />
+                ))}
+              </ul>
+            )
+          }
+        </With>
+        <SureForm
+          label={accountTexts.keys.join}
+          question={accountTexts.keys.question(`key:${publicKey}`)}
+          yes={accountTexts.keys.yes}
+          isOff={publicKey === ''}
+          isMain
+          work={join}
+        >
+          <Field
+            label={accountTexts.keys.other}
+            value={text}
+            onInput={setText}
+            hint={accountTexts.keys.otherHint}
+          />
+        </SureForm>
+      </Section>
+      <LimitedKey {...own} minted={keys.reload} />
+    </>
   );
 }
 
+interface OneKeyProps {
+  readonly own: KeysProps;
+  readonly bound: Bound;
+  readonly revoke: (keyId: string) => Promise<void>;
+}
+
 /** A pending key has to sign the same request where it is kept; the line does that. */
-function OneKey({ bound }: { readonly bound: Bound }) {
-  const { publicKey, state, owner, signedBy = [] } = bound;
+function OneKey({ own, bound, revoke }: OneKeyProps) {
+  const { publicKey, state, owner, label, spending, revokedAt, signedBy = [] } = bound;
+  const name = `key:${publicKey}`;
+  const isRevoked = revokedAt !== undefined;
   return (
     <li>
-      <Account name={`key:${publicKey}`} />{' '}
-      <Badge tone={state === 'bound' ? 'good' : 'wait'}>{accountTexts.keys.states[state]}</Badge>
+      {label !== undefined && <b>{label} </b>}
+      <Account name={name} />{' '}
+      {isRevoked ? (
+        <Badge tone="quiet">{keyTexts.revoked}</Badge>
+      ) : (
+        <Badge tone={state === 'bound' ? 'good' : 'wait'}>{accountTexts.keys.states[state]}</Badge>
+      )}
+      {spending !== undefined && !isRevoked && (
+        <LimitBars spending={spending} network={own.wallet.network} />
+      )}
+      {state === 'bound' && !isRevoked && publicKey !== own.keyId && (
+        <SureForm
+          label={keyTexts.revoke}
+          name={`${keyTexts.revoke}: ${name}`}
+          question={keyTexts.revokeQuestion(name)}
+          yes={keyTexts.revokeYes}
+          isOff={false}
+          isDanger
+          work={() => revoke(publicKey)}
+        />
+      )}
       {state === 'pending' && !signedBy.includes('key') && (
         <>
           <p class="quiet">{accountTexts.keys.pending}</p>

@@ -1,5 +1,6 @@
 import { ApiKeys } from '../account/apiKeys.tsx';
 import { AccountFrame } from '../account/frame.tsx';
+import { Approvals } from '../account/limitedKeys.tsx';
 import { Keys } from '../account/keys.tsx';
 import { ThisKey } from '../account/thisKey.tsx';
 import { T } from '../texts.ts';
@@ -7,13 +8,14 @@ import { T } from '../texts.ts';
 export function KeysPage() {
   return (
     <AccountFrame page="keys" title={T.pages.keys}>
-      {({ isExportable, ...own }) => (
+      {({ isExportable, me, ...own }) => (
         <div class="columns2 even">
           <div>
             <ThisKey account={own.account} isExportable={isExportable} />
+            <Approvals {...own} />
           </div>
           <div>
-            <Keys hub={own.hub} account={own.account} />
+            <Keys {...own} keyId={me.keyId} />
             <ApiKeys {...own} />
           </div>
         </div>

@@ -63,7 +63,7 @@ export const accountTexts = {
     otherHint: 'Its key: name, as the command "init" of the client shows it.',
     join: 'Join this key',
     question: (key: string) =>
-      `${key} can then spend everything on this account, and it cannot be removed again.`,
+      `${key} can then spend everything on this account, until you limit or revoke it.`,
     yes: 'Yes, join it',
     states: { bound: 'joined', pending: 'has to sign as well' },
     pending: 'Within a day, in the folder where that key is:',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { generateKey } from '../../../clients/typescript/index.ts';
+import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
 import { accountOf, looksRight, makeKey, sure } from './people.mjs';
 
 /**
@@ -34,6 +34,41 @@ export async function keys({ open, tell }) {
   tell('another browser opens the backup, with its passphrase alone, and keeps it shut');
   await bringsKeyFile(page);
   tell('a key file of the command line is brought as well');
+  await limitsKey(page);
+  tell('a limited key is made, its call is approved, and it is revoked');
+}
+
+/** The owner limits a key in the page; the key asks for more, waits, is approved, and is ended. */
+async function limitsKey(page) {
+  const hubUrl = new URL('/', page.url()).href;
+  await page.goto('/app/account/money');
+  await page.getByRole('button', { name: /test USDC/ }).click();
+  await page.getByText('came in').waitFor();
+  await page.goto('/app/account/keys');
+  await page.getByLabel('Name of the key').fill('shopper');
+  await page.getByLabel('At most in a day, in USDC').fill('0.5');
+  await page.getByLabel('You approve calls above, in USDC').fill('0.1');
+  await page.getByRole('button', { name: 'Make a limited key' }).click();
+  const text = await page.getByText('"secretKey"').first().textContent();
+  const { keyId, secretKey } = JSON.parse(/\{.*\}/.exec(text)[0]);
+  await page.getByText('shopper').first().waitFor();
+  await looksRight(page);
+  const key = { keyId, secretKey: Uint8Array.from(Buffer.from(secretKey, 'base64')) };
+  const agent = createHub({ baseUrl: hubUrl, key });
+  const { owner } = unwrap(await agent.GET('/api/v1/me'));
+  const { account: to } = await generateKey();
+  const body = { to, amount: '200000', idempotencyKey: 'asked in the browser' };
+  const pay = () => agent.POST('/api/v1/wallet/{owner}/pay', { params: { path: { owner } }, body });
+  assert.equal((await pay()).error?.code, 'approval-needed');
+  await page.reload();
+  await page.getByText('"amount": "200000"').waitFor();
+  await looksRight(page);
+  await sure(page, 'Approve', 'Yes, approve it');
+  await page.getByText('approved', { exact: true }).waitFor();
+  assert.equal(unwrap(await pay()).amount, '200000');
+  await sure(page, 'Revoke this key', 'Yes, revoke it');
+  await page.getByText('revoked', { exact: true }).waitFor();
+  assert.equal((await pay()).error?.code, 'key-revoked');
 }
 
 async function makesOpenKey(page) {

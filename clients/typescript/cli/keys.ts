@@ -1,0 +1,226 @@
+import { join } from 'node:path';
+import { bindKey, unwrap, type components, type Hub } from '../index.ts';
+import { keys as keyFiles } from '../node.ts';
+import {
+  isSet,
+  textOf,
+  UsageError,
+  wordsOf,
+  type Call,
+  type Command,
+  type ExitCode,
+} from './command.ts';
+import { atomic, usdc } from './money.ts';
+import { openSession, ownerOf } from './session.ts';
+import { facts, show, table } from './show.ts';
+
+type Schemas = components['schemas'];
+type Policy = Schemas['KeyPolicy'];
+type Verb = (call: Call) => Promise<ExitCode>;
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  list,
+  mint,
+  limit,
+  unlimit,
+  revoke,
+  approvals,
+  approve: (call) => decide(call, 'approve'),
+  reject: (call) => decide(call, 'reject'),
+};
+
+const AMOUNTS = {
+  'per-call': 'perCall',
+  'per-hour': 'perHour',
+  'per-day': 'perDay',
+  'per-month': 'perMonth',
+  'approve-above': 'approveAbove',
+} as const;
+const LISTS = {
+  operation: 'operations',
+  counterparty: 'counterparties',
+  tool: 'tools',
+  model: 'models',
+  network: 'networks',
+} as const;
+
+const text = { type: 'string' } as const;
+const several = { type: 'string', multiple: true } as const;
+
+/** `hub keys …`: keys with limits, and the calls that wait for their owner. */
+export const keys: Command = {
+  usage: 'keys list|mint|limit|unlimit|revoke|approvals|approve|reject',
+  summary: 'gives an agent a key that spends no more than you say, and ends it',
+  options: {
+    ...Object.fromEntries(Object.keys(AMOUNTS).map((name) => [name, text])),
+    ...Object.fromEntries(Object.keys(LISTS).map((name) => [name, several])),
+    expires: text,
+    label: text,
+    atomic: { type: 'boolean' },
+  },
+  help: `hub keys list             the keys of the account, with what is used and left of their limits
+hub keys mint FILE        makes a key with limits that acts for your account, and keeps it in FILE
+hub keys limit KEY        sets the limits of a key, in place of those that it has
+hub keys unlimit KEY      lifts them
+hub keys revoke KEY       ends a key at once, for ever
+hub keys approvals        calls of limited keys that wait for you
+hub keys approve ID       permits one such call, once; "reject ID" refuses it
+Limits of mint and limit, in USDC, or in atomic units with --atomic:
+  --per-call AMOUNT --per-hour AMOUNT --per-day AMOUNT --per-month AMOUNT
+  --approve-above AMOUNT  a call above it waits for your approval
+  --operation NAME        allowed, such as wallet.pay; repeat it for several. Likewise
+  --counterparty ACCOUNT --tool NAME --model NAME --network NAME
+  --expires TIME          such as 2026-12-31T00:00:00Z
+  --label TEXT            a name for the key, for your own reading
+`,
+  run: (call) => {
+    const [name = '', ...words] = call.words;
+    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+    if (verb === undefined) {
+      throw new UsageError(`"keys ${name}" is none of ${Object.keys(VERBS).join(', ')}`);
+    }
+    return verb({ ...call, words });
+  },
+};
+
+function policyOf(call: Call): Policy {
+  const amounts = Object.entries(AMOUNTS).flatMap(([option, name]) => {
+    const given = textOf(call, option);
+    return given === undefined ? [] : [[name, atomic(given, isSet(call, 'atomic'))]];
+  });
+  const lists = Object.entries(LISTS).flatMap(([option, name]) => {
+    const given = call.values[option];
+    return Array.isArray(given) ? [[name, given.map(String)]] : [];
+  });
+  const expiresAt = textOf(call, 'expires');
+  const policy: Policy = Object.fromEntries([...amounts, ...lists]);
+  if (expiresAt !== undefined) policy.expiresAt = new Date(expiresAt).toISOString();
+  if (Object.keys(policy).length === 0) {
+    throw new UsageError('it lacks a limit, such as --per-day 1');
+  }
+  return policy;
+}
+
+async function list(call: Call): Promise<ExitCode> {
+  wordsOf(call);
+  const { hub } = await openSession(call);
+  const params = { path: { owner: await ownerOf(hub) } };
+  const answer = unwrap(await hub.GET('/api/v1/wallet/{owner}/keys', { params }));
+  const rows = answer.keys.map((key) => [
+    key.publicKey,
+    key.label,
+    key.revokedAt === undefined ? key.state : 'revoked',
+    limitsText(key.spending),
+  ]);
+  show(call, answer, () => table(call.io, ['key', 'label', 'state', 'limits'], rows));
+  return 0;
+}
+
+function limitsText(spending: Schemas['KeyLimits'] | undefined): string {
+  if (spending === undefined) return 'none';
+  const limits = spending.limits.map(
+    ({ window, limit, left }) => `${usdc(left)} of ${usdc(limit)} left per ${window}`,
+  );
+  return limits.length === 0 ? 'a policy' : limits.join(', ');
+}
+
+/** The policy is set before the key joins, so that it never acts without one. */
+async function mint(call: Call): Promise<ExitCode> {
+  const [file = ''] = wordsOf(call, 'FILE');
+  const policy = policyOf(call);
+  const { hub, home } = await openSession(call);
+  const owner = await ownerOf(hub);
+  const path = file.includes('/') ? file : join(home.folder, file);
+  const key = await keyFiles.loadOrGenerate(path);
+  await setPolicy(hub, { owner, keyId: key.keyId }, policy);
+  const label = textOf(call, 'label');
+  const bound = await bindKey(hub, key, label === undefined ? {} : { label });
+  show(call, { ...bound, file: path }, () =>
+    facts(call.io, [
+      ['key', bound.publicKey],
+      ['acts for', bound.owner],
+      ['kept in', `${path} (keep it secret)`],
+      ['use it', `hub me --key ${path}`],
+    ]),
+  );
+  return 0;
+}
+
+interface KeyPath {
+  readonly owner: string;
+  readonly keyId: string;
+}
+
+async function setPolicy(hub: Hub, path: KeyPath, body: Policy): Promise<Schemas['KeyState']> {
+  const route = '/api/v1/wallet/{owner}/keys/{keyId}/policy';
+  return unwrap(await hub.POST(route, { params: { path }, body }));
+}
+
+async function limit(call: Call): Promise<ExitCode> {
+  const policy = policyOf(call);
+  return change(call, (hub, path) => setPolicy(hub, path, policy));
+}
+
+function unlimit(call: Call): Promise<ExitCode> {
+  return change(call, async (hub, path) => {
+    const route = '/api/v1/wallet/{owner}/keys/{keyId}/policy/remove';
+    return unwrap(await hub.POST(route, { params: { path } }));
+  });
+}
+
+function revoke(call: Call): Promise<ExitCode> {
+  return change(call, async (hub, path) => {
+    const route = '/api/v1/wallet/{owner}/keys/{keyId}/revoke';
+    return unwrap(await hub.POST(route, { params: { path } }));
+  });
+}
+
+async function change(
+  call: Call,
+  work: (hub: Hub, path: KeyPath) => Promise<Schemas['KeyState']>,
+): Promise<ExitCode> {
+  const [name = ''] = wordsOf(call, 'KEY');
+  const { hub } = await openSession(call);
+  const keyId = name.replace(/^key:/, '');
+  const state = await work(hub, { owner: await ownerOf(hub), keyId });
+  show(call, state, () =>
+    facts(call.io, [
+      ['key', state.keyId],
+      ['limits', limitsText(state.spending)],
+      ['revoked', state.revokedAt],
+    ]),
+  );
+  return 0;
+}
+
+async function approvals(call: Call): Promise<ExitCode> {
+  wordsOf(call);
+  const { hub } = await openSession(call);
+  const params = { path: { owner: await ownerOf(hub) } };
+  const answer = unwrap(await hub.GET('/api/v1/wallet/{owner}/approvals', { params }));
+  const rows = answer.approvals.map(({ id, state, operation, amount, keyId }) => [
+    ...[id, state, operation],
+    ...[usdc(amount), keyId],
+  ]);
+  show(call, answer, () => table(call.io, ['id', 'state', 'call', 'amount', 'key'], rows));
+  return 0;
+}
+
+async function decide(call: Call, how: 'approve' | 'reject'): Promise<ExitCode> {
+  const [id = ''] = wordsOf(call, 'ID');
+  const { hub } = await openSession(call);
+  const params = { path: { owner: await ownerOf(hub), id } };
+  const answer = unwrap(
+    how === 'approve'
+      ? await hub.POST('/api/v1/wallet/{owner}/approvals/{id}/approve', { params })
+      : await hub.POST('/api/v1/wallet/{owner}/approvals/{id}/reject', { params }),
+  );
+  show(call, answer, () =>
+    facts(call.io, [
+      ['call', `${answer.operation} of ${usdc(answer.amount)}`],
+      ['state', answer.state],
+      ['until', answer.expiresAt],
+    ]),
+  );
+  return 0;
+}

@@ -1,0 +1,207 @@
+import { useState } from 'preact/hooks';
+import type { components } from '../../../generated/types.ts';
+import { bindKey } from '../../typescript/bindKey.ts';
+import { unwrap } from '../../typescript/refusal.ts';
+import { generateKey } from '../../typescript/sign.ts';
+import { unitsOf } from '../format.ts';
+import { useAction, useLoad } from '../load.ts';
+import { Copyable } from '../parts/copy.tsx';
+import { AmountField, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { saveFile } from '../parts/files.ts';
+import { Account, Badge, Json, Money, Section, Time } from '../parts/shown.tsx';
+import { Empty, Failure, With } from '../parts/states.tsx';
+import { useDraft } from '../session.ts';
+import { keyTexts as K } from '../texts/keys.ts';
+import type { OwnProps } from './own.ts';
+
+type Schemas = components['schemas'];
+type Limits = Schemas['KeyLimits'];
+type Policy = Schemas['KeyPolicy'];
+
+/** Shows what is used and left of each limit of a key. */
+export function LimitBars({ spending, network }: { readonly spending: Limits; network: string }) {
+  const { limits, policy } = spending;
+  return (
+    <>
+      {limits.map(({ window, limit, used, left, resetsAt }) => (
+        <p key={window}>
+          <progress value={Number(used)} max={Number(limit)} aria-label={K.windows[window]} />{' '}
+          <Money units={left} network={network} /> {K.leftOf}{' '}
+          <Money units={limit} network={network} /> {K.windows[window]}
+          {resetsAt !== undefined && (
+            <>
+              {', '}
+              {K.until} <Time at={resetsAt} />
+            </>
+          )}
+        </p>
+      ))}
+      {policy.approveAbove !== undefined && (
+        <p>
+          {K.approveAbove} <Money units={policy.approveAbove} network={network} />
+        </p>
+      )}
+      {K.lists.map(([name, label]) => {
+        const names = policy[name];
+        return names === undefined ? null : (
+          <p key={name}>
+            {label}: {names.length === 0 ? K.nothing : names.join(', ')}
+          </p>
+        );
+      })}
+    </>
+  );
+}
+
+/** Makes a key with limits in this browser, and shows it once. */
+export function LimitedKey({ hub, account, minted }: OwnProps & { readonly minted: () => void }) {
+  const [label, setLabel] = useDraft('limited key');
+  const [perDay, setPerDay] = useDraft('limited key day');
+  const [perCall, setPerCall] = useDraft('limited key call');
+  const [above, setAbove] = useDraft('limited key above');
+  const [operations, setOperations] = useDraft('limited key operations');
+  const [made, setMade] = useState<string>();
+  const action = useAction();
+  const units = unitsOf(perDay);
+  const mint = (): void =>
+    action.run(async () => {
+      if (units === undefined) return;
+      const key = await generateKey();
+      const names = operations.split(/[\s,]+/).filter((name) => name !== '');
+      const policy: Policy = { perDay: units };
+      const call = unitsOf(perCall);
+      if (call !== undefined) policy.perCall = call;
+      const most = unitsOf(above);
+      if (most !== undefined) policy.approveAbove = most;
+      if (names.length > 0) policy.operations = names;
+      const path = { owner: account, keyId: key.keyId };
+      const route = '/api/v1/wallet/{owner}/keys/{keyId}/policy';
+      // The limits come first, so that the key never acts without them.
+      unwrap(await hub.POST(route, { params: { path }, body: policy }));
+      await bindKey(hub, key, label === '' ? {} : { label });
+      const secretKey = btoa(String.fromCharCode(...key.secretKey));
+      setMade(JSON.stringify({ keyId: key.keyId, secretKey }));
+      for (const set of [setLabel, setPerDay, setPerCall, setAbove, setOperations]) set('');
+      minted();
+    });
+  return (
+    <Section title={K.mint.title} lead={K.mint.lead}>
+      {made !== undefined && (
+        <div class="good" role="status">
+          <p>{K.mint.once}</p>
+          <Copyable text={made} label={K.mint.theKey} />
+          <button type="button" onClick={() => saveFile('agent.key', made, 'application/json')}>
+            {K.mint.save}
+          </button>
+        </div>
+      )}
+      <Form label={K.mint.make} onSubmit={mint}>
+        <Field label={K.mint.label} value={label} onInput={setLabel} hint={K.mint.labelHint} />
+        <AmountField
+          label={K.mint.perDay}
+          value={perDay}
+          onInput={setPerDay}
+          hint={K.mint.perDayHint}
+        />
+        <AmountField
+          label={K.mint.perCall}
+          value={perCall}
+          onInput={setPerCall}
+          hint={K.mint.optional}
+        />
+        <AmountField label={K.mint.above} value={above} onInput={setAbove} hint={K.mint.optional} />
+        <Field
+          label={K.mint.operations}
+          value={operations}
+          onInput={setOperations}
+          hint={K.mint.operationsHint}
+        />
+        <Submit isRunning={action.isRunning} isOff={units === undefined}>
+          {K.mint.make}
+        </Submit>
+        {action.error !== undefined && <Failure error={action.error} />}
+      </Form>
+    </Section>
+  );
+}
+
+const ASKED_MS = 15_000;
+
+/** Calls of limited keys that wait for their owner. */
+export function Approvals({ hub, account }: OwnProps) {
+  const params = { path: { owner: account } };
+  const list = useLoad(
+    `approvals of ${account}`,
+    async (signal) => unwrap(await hub.GET('/api/v1/wallet/{owner}/approvals', { params, signal })),
+    ASKED_MS,
+  );
+  const decide = async (id: string, how: 'approve' | 'reject'): Promise<void> => {
+    const path = { owner: account, id };
+    unwrap(
+      how === 'approve'
+        ? await hub.POST('/api/v1/wallet/{owner}/approvals/{id}/approve', { params: { path } })
+        : await hub.POST('/api/v1/wallet/{owner}/approvals/{id}/reject', { params: { path } }),
+    );
+    list.reload();
+  };
+  return (
+    <Section title={K.approvals.title} lead={K.approvals.lead}>
+      <With of={list}>
+        {({ approvals }) =>
+          approvals.length === 0 ? (
+            <Empty>{K.approvals.none}</Empty>
+          ) : (
+            <ul class="rows">
+              {approvals.map((each) => (
+                <OneCall key={each.id} call={each} decide={decide} />
+              ))}
+            </ul>
+          )
+        }
+      </With>
+    </Section>
+  );
+}
+
+interface OneCallProps {
+  readonly call: Schemas['Approval'];
+  readonly decide: (id: string, how: 'approve' | 'reject') => Promise<void>;
+}
+
+function OneCall({ call, decide }: OneCallProps) {
+  const { id, operation, amount, network, keyId, state, request, expiresAt } = call;
+  return (
+    <li>
+      <p class="meta">
+        <code>{operation}</code>
+        <Money units={amount} network={network} />
+        <Account name={`key:${keyId}`} />
+        <Badge tone={state === 'open' ? 'wait' : 'quiet'}>{K.approvals.states[state]}</Badge>
+        <Time at={expiresAt} />
+      </p>
+      <Json value={request} label={K.approvals.request(operation)} />
+      {state === 'open' && (
+        <>
+          <SureForm
+            label={K.approvals.approve}
+            name={`${K.approvals.approve}: ${id}`}
+            question={K.approvals.question}
+            yes={K.approvals.yes}
+            isOff={false}
+            isMain
+            work={() => decide(id, 'approve')}
+          />
+          <SureForm
+            label={K.approvals.reject}
+            name={`${K.approvals.reject}: ${id}`}
+            question={K.approvals.rejectQuestion}
+            yes={K.approvals.rejectYes}
+            isOff={false}
+            isDanger
+            work={() => decide(id, 'reject')}
+          />
+        </>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { generateKey } from '../../clients/typescript/sign.ts';
+import { agentWith, joinAccount } from '../harness/agents.ts';
+import type { Fixture } from '../harness/fixture.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { keyEvents, limitedKey, payBy, setPolicy } from './_policies.ts';
+import { walletPath } from './_signed.ts';
+
+hubsOnBothDatabases('wallet.revokeKey', (open) => {
+  let world: Fixture;
+  let other: Fixture;
+  before(async () => {
+    world = await open();
+    other = await open();
+    await world.fund(world.alice, '900000000');
+  });
+
+  it('ends a key at once in every process: payments, reads and the agent doors', async () => {
+    const { alice, bob } = world;
+    const pair = await generateKey();
+    const here = agentWith(world.hub, pair);
+    const there = agentWith(other.hub, pair);
+    mustOk(await joinAccount(alice, here));
+    const keys = [here, there].map((agent) => ({ ...agent, account: alice.account }));
+    for (const key of keys) {
+      mustOk(await payBy(key, bob, '10'));
+      mustOk(await key.get('/api/v1/me'));
+    }
+    const path = `${walletPath(alice)}/keys/${pair.keyId}/revoke`;
+    const revoked = mustOk(await alice.post(path));
+    assert.equal(revoked['revokedBy'], alice.keyId);
+    for (const key of keys) {
+      mustRefuse(await payBy(key, bob, '10'), 401, 'key-revoked');
+      mustRefuse(await key.get('/api/v1/me'), 401, 'key-revoked');
+      mustRefuse(
+        await key.post('/api/v1/tasks', { requester: alice.account, title: 'x' }),
+        401,
+        'key-revoked',
+      );
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+      const params = { name: 'wallet-me', arguments: {} };
+      const answer = await key.post('/mcp', { ...call, params });
+      assert.match(answer.text, /key-revoked/);
+    }
+    assert.deepEqual(
+      mustOk(await alice.post(path)),
+      revoked,
+      'a second revocation changes nothing',
+    );
+    mustRefuse(await setPolicy(alice, here, { perDay: '1' }), 400, 'wrong-state');
+    assert.ok((await keyEvents(alice)).includes('key.revoked'));
+    const { keys: listed } = mustOk(await alice.get(`${walletPath(alice)}/keys`));
+    const shown = (listed as readonly Record<string, unknown>[]).find(
+      ({ publicKey }) => publicKey === pair.keyId,
+    );
+    assert.equal(at(shown, 'revokedAt'), revoked['revokedAt']);
+  });
+
+  it('lets another key revoke the key in the name of the account', async () => {
+    const account = await world.agent();
+    const second = await world.agent();
+    mustOk(await joinAccount(account, second));
+    mustOk(await second.post(`${walletPath(account)}/keys/${account.keyId}/revoke`));
+    mustRefuse(await account.get('/api/v1/me'), 401, 'key-revoked');
+    assert.equal(mustOk(await second.get('/api/v1/me'))['owner'], account.account);
+  });
+
+  it('refuses a key that revokes itself, and one with a policy', async () => {
+    const { alice } = world;
+    const path = (keyId: string): string => `${walletPath(alice)}/keys/${keyId}/revoke`;
+    mustRefuse(await alice.post(path(alice.keyId)), 400, 'wrong-state');
+    const key = await limitedKey(world, alice, { perDay: '1' });
+    mustRefuse(await key.post(path(alice.keyId)), 401, 'policy-forbids');
+    mustRefuse(await alice.post(path(world.bob.keyId)), 404, 'not-found');
+  });
+});

@@ -1,0 +1,27 @@
+import type { Account, KeyId } from '../domain/account.ts';
+import type { Instant } from '../domain/instant.ts';
+
+/**
+ * The key that a unit of work spends for, under its spending policy (db/ledger/spending.ts). A unit
+ * without one that gives back what a key held spends for that key from then on.
+ */
+export interface Spender {
+  readonly keyId: KeyId;
+  readonly account: Account;
+  /** Digest of the signed call, by which it is approved; absent where no call is at work. */
+  readonly digest?: () => string;
+}
+
+/** The spender of a unit, with what the unit has taken and given back so far. */
+export interface Spending extends Spender {
+  /** Taken beyond what was given back. */
+  readonly taken: bigint;
+  /** Given back in this unit and not taken again, and when it was counted. */
+  readonly credit: bigint;
+  readonly creditAt?: Instant;
+  readonly isApproved?: boolean;
+}
+
+export function spendingOf(spender: Spender): Spending {
+  return { ...spender, taken: 0n, credit: 0n };
+}

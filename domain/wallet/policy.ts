@@ -1,0 +1,173 @@
+import type { Account } from '../account.ts';
+import { instant, type Instant } from '../instant.ts';
+import { atomic, ZERO, type Atomic } from '../money.ts';
+import type { NetworkId } from '../network.ts';
+
+/**
+ * The spending policy of a key (choices wallet.policies). Windows are calendar hours, days and months
+ * of UTC. Counted is what leaves the account or is held; what comes back reduces the window that it
+ * was taken in, and no other.
+ */
+export interface KeyPolicy {
+  readonly perCall?: Atomic;
+  readonly perHour?: Atomic;
+  readonly perDay?: Atomic;
+  readonly perMonth?: Atomic;
+  readonly approveAbove?: Atomic;
+  readonly operations?: readonly string[];
+  readonly counterparties?: readonly Account[];
+  readonly tools?: readonly string[];
+  readonly models?: readonly string[];
+  readonly networks?: readonly NetworkId[];
+  readonly expiresAt?: Instant;
+}
+
+export const WINDOWS = ['hour', 'day', 'month'] as const;
+export type Window = (typeof WINDOWS)[number];
+export type LimitName = 'call' | Window;
+
+/** The amounts that a key used in the windows that contain `at`. */
+export interface Spent {
+  readonly at: Instant;
+  readonly hour: Atomic;
+  readonly day: Atomic;
+  readonly month: Atomic;
+}
+
+/** A limit with what is used and left of it. */
+export interface LimitState {
+  readonly window: LimitName;
+  readonly limit: Atomic;
+  readonly used: Atomic;
+  readonly left: Atomic;
+  /** Absent for a limit per call. */
+  readonly resetsAt?: Instant;
+}
+
+const LIMITS: Readonly<Record<LimitName, keyof KeyPolicy & `per${string}`>> = {
+  call: 'perCall',
+  hour: 'perHour',
+  day: 'perDay',
+  month: 'perMonth',
+};
+
+export const NOTHING_SPENT: Spent = { at: instant(0), hour: ZERO, day: ZERO, month: ZERO };
+
+/** The first moment of the window that contains a moment. */
+export function windowStart(window: Window, at: Instant): Instant {
+  const date = new Date(at);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  switch (window) {
+    case 'hour':
+      return instant(Date.UTC(year, month, day, date.getUTCHours()));
+    case 'day':
+      return instant(Date.UTC(year, month, day));
+    case 'month':
+      return instant(Date.UTC(year, month));
+  }
+}
+
+/** The first moment after it. */
+export function windowEnd(window: Window, at: Instant): Instant {
+  const date = new Date(windowStart(window, at));
+  if (window === 'hour') date.setUTCHours(date.getUTCHours() + 1);
+  if (window === 'day') date.setUTCDate(date.getUTCDate() + 1);
+  if (window === 'month') date.setUTCMonth(date.getUTCMonth() + 1);
+  return instant(date.getTime());
+}
+
+/**
+ * The same counts at a later moment: windows that are over are empty. A clock that is behind the
+ * newest count changes nothing, so no process reopens a window that another one has closed.
+ */
+export function spentAt(spent: Spent, now: Instant): Spent {
+  if (now <= spent.at) return spent;
+  const kept = (window: Window): Atomic =>
+    windowStart(window, now) === windowStart(window, spent.at) ? spent[window] : ZERO;
+  return { at: now, hour: kept('hour'), day: kept('day'), month: kept('month') };
+}
+
+/** Counts an amount at a moment. */
+export function take(spent: Spent, amount: bigint, now: Instant): Spent {
+  const { at, hour, day, month } = spentAt(spent, now);
+  return {
+    at,
+    hour: atomic(hour + amount),
+    day: atomic(day + amount),
+    month: atomic(month + amount),
+  };
+}
+
+/** Adds an amount to the windows of an earlier moment, as far as they still run; may be negative. */
+export function takeAgain(spent: Spent, amount: bigint, takenAt: Instant): Spent {
+  const changed = (window: Window): Atomic => {
+    if (windowStart(window, takenAt) !== windowStart(window, spent.at)) return spent[window];
+    const sum = spent[window] + amount;
+    return sum < 0n ? ZERO : atomic(sum);
+  };
+  return { at: spent.at, hour: changed('hour'), day: changed('day'), month: changed('month') };
+}
+
+/** The limits of a policy, the shortest first; `taken` is what the call at hand took before. */
+export function limitsOf(
+  policy: KeyPolicy,
+  spent: Spent,
+  now: Instant,
+  taken = 0n,
+): readonly LimitState[] {
+  const current = spentAt(spent, now);
+  return (['call', ...WINDOWS] as const).flatMap((window) => {
+    const limit = policy[LIMITS[window]];
+    if (limit === undefined) return [];
+    const used = window === 'call' ? atomic(taken) : current[window];
+    const left = used >= limit ? ZERO : atomic(limit - used);
+    const ends = window === 'call' ? {} : { resetsAt: windowEnd(window, current.at) };
+    return [{ window, limit, used, left, ...ends }];
+  });
+}
+
+/** The limit that has least left for an amount; undefined when all of them have room. */
+export function overLimit(limits: readonly LimitState[], amount: bigint): LimitState | undefined {
+  const over = limits.filter(({ left }) => left < amount);
+  return over.reduce<LimitState | undefined>(
+    (least, each) => (least === undefined || each.left < least.left ? each : least),
+    undefined,
+  );
+}
+
+/** A call as a policy judges it before its money is known. */
+export interface PolicyCall {
+  readonly operation: string;
+  readonly isRead: boolean;
+  readonly ownerKey?: 'always' | 'unless-named' | undefined;
+  readonly tool?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** Why a policy forbids a call; undefined when it does not. */
+export function whyForbidden(policy: KeyPolicy, call: PolicyCall): string | undefined {
+  const { operation, isRead, ownerKey, tool, model } = call;
+  if (ownerKey === 'always') return `A key with a spending policy cannot call ${operation}.`;
+  const isNamed = policy.operations?.includes(operation) === true;
+  if (ownerKey === 'unless-named' && !isNamed) {
+    return `The policy of this key does not name ${operation}.`;
+  }
+  if (policy.operations !== undefined && !isNamed && !isRead) {
+    return `The policy of this key allows ${listed(policy.operations)}, and not ${operation}.`;
+  }
+  if (tool !== undefined && policy.tools?.includes(tool) === false) {
+    return `The policy of this key allows the tools ${listed(policy.tools)}, and not ${tool}.`;
+  }
+  if (model !== undefined && policy.models?.includes(model) === false) {
+    return `The policy of this key allows the models ${listed(policy.models)}, and not ${model}.`;
+  }
+  return undefined;
+}
+
+const LISTED_MAX = 10;
+
+export function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const more = names.length > LISTED_MAX ? ` and ${names.length - LISTED_MAX} more` : '';
+  return names.slice(0, LISTED_MAX).join(', ') + more;
+}

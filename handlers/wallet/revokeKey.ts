@@ -1,0 +1,27 @@
+import { cancelApprovals } from '../../db/wallet/approvals.ts';
+import { ruleOf } from '../../db/wallet/policies.ts';
+import { defined } from '../../domain/defined.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { changeRule, mustBeBound } from '../../workflows/wallet/keyRules.ts';
+import { presentKeyState } from './present/policy.ts';
+
+/** Ends a key for ever: every transaction in its name reads the row that says so. */
+export const revokeKey: Handler<'wallet.revokeKey'> = async (call, hub) => {
+  const { owner: account, keyId } = call.path;
+  const at = hub.clock.now();
+  const by = call.caller.keyId;
+  const change = { account, keyId, by, operation: call.operation, at };
+  const rule = await hub.act(call, async (tx) => {
+    const found = await ruleOf(tx, keyId, account);
+    if (found?.revokedAt !== undefined) return found;
+    if (found === undefined) await mustBeBound(tx, change);
+    await cancelApprovals(tx, { account, keyId, at, by });
+    const ended = { revokedAt: at, revokedBy: by };
+    const revoked = (policy: typeof found) => ({
+      ...defined({ policy: policy?.policy }),
+      ...ended,
+    });
+    return changeRule(tx, change, revoked, 'key.revoked');
+  });
+  return { status: 200, body: presentKeyState(rule, at) };
+};

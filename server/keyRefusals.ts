@@ -1,0 +1,168 @@
+import { need } from '../db/batch/need.ts';
+import type { Store } from '../db/store.ts';
+import { noteEvent } from '../db/wallet/accountEvents.ts';
+import { askApproval } from '../db/wallet/approvals.ts';
+import { KEY_POLICIES } from '../db/wallet/policies.ts';
+import type { Account, KeyId } from '../domain/account.ts';
+import { sha256Hex } from '../domain/digest.ts';
+import { defined } from '../domain/defined.ts';
+import { canonical } from '../domain/json.ts';
+import { windowStart } from '../domain/wallet/policy.ts';
+import type { Values } from './decode.ts';
+import type { RequestFacts } from './hub/call.ts';
+import { HubError } from './hub/errors.ts';
+import type { OperationSpec } from './hub/operation.ts';
+import type { Identity, WireInput } from './wire.ts';
+import type { Clock, Ids } from './hub/clock.ts';
+import { refuseSpending, rulingOf, type Ruling } from './hub/keyRuling.ts';
+
+/** A signed call, as an approval shows it and permits it. */
+export interface SignedRequest {
+  readonly operation: string;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  /** Digest of a file that came beside the body. */
+  readonly file?: string | undefined;
+}
+
+/** The call as it was sent, whatever its door. */
+export function signedRequest(
+  { id: operation }: OperationSpec,
+  { path, query, body }: WireInput,
+  { upload }: RequestFacts,
+): SignedRequest {
+  return { operation, path, query, body, ...(upload && { file: upload.sha256 }) };
+}
+
+/** The call as a policy judges it; the tool and the model are what its money is spent on. */
+export function rulingFor(
+  spec: OperationSpec,
+  identity: Identity,
+  body: Values,
+): Ruling | undefined {
+  if (identity.kind !== 'signer') return undefined;
+  const named = (name: string): string | undefined => {
+    const value = body[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return rulingOf(identity.account, {
+    operation: spec.id,
+    isRead: spec.method === 'GET',
+    ownerKey: spec.ownerKey,
+    ...(spec.id === 'router.call' && { tool: named('operation') }),
+    ...(spec.id === 'models.chat' && { model: named('model') }),
+  });
+}
+
+/** Bytes of a call that may wait for an approval: as many as its owner can read. */
+const REQUEST_BYTES_MAX = 16_384;
+
+/** The text of a call; undefined when it is too long to be stored. */
+function textOf({ path, query, body, file }: SignedRequest): string | undefined {
+  if (JSON.stringify(body ?? null).length > REQUEST_BYTES_MAX) return undefined;
+  const text = canonical({
+    path: defined(path),
+    query: defined(query),
+    ...defined({ body, file }),
+  });
+  return Buffer.byteLength(text) > REQUEST_BYTES_MAX ? undefined : text;
+}
+
+/** Names the very call: another amount, receiver or idempotency key is another call. */
+export function digestOf(request: SignedRequest): string {
+  const text = textOf(request);
+  return text === undefined ? '' : sha256Hex(`${request.operation} ${text}`);
+}
+
+interface KeyOfAccount {
+  readonly keyId: KeyId;
+  readonly account: Account;
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/**
+ * Stores what the owner of a key should know of a refusal by its policy: a call that waits for an
+ * approval, and one event an hour for each key whose calls are refused.
+ */
+export async function noteKeyRefusal(
+  hub: Parts,
+  thrown: unknown,
+  caller: KeyOfAccount,
+  request: SignedRequest,
+): Promise<unknown> {
+  if (!(thrown instanceof HubError)) return thrown;
+  switch (thrown.code) {
+    case 'approval-needed':
+      return pending(hub, thrown, caller, request).catch((refused: unknown) => refused);
+    case 'policy-limit':
+    case 'policy-forbids':
+    case 'key-revoked':
+      await refused(hub, thrown.code, caller);
+      return thrown;
+    default:
+      return thrown;
+  }
+}
+
+/** Returns the refusal with the id of the pending action. */
+async function pending(
+  { store, clock, ids }: Parts,
+  thrown: HubError,
+  { keyId, account }: KeyOfAccount,
+  request: SignedRequest,
+): Promise<HubError> {
+  const text = textOf(request);
+  const { amount, network } = thrown.asks ?? {};
+  if (amount === undefined || network === undefined) throw new Error('an approval has an amount');
+  if (text === undefined) {
+    const most = `a call of at most ${REQUEST_BYTES_MAX} bytes can wait for one`;
+    return refuseSpending({ why: 'forbids', text: `This needs an approval, and ${most}.` });
+  }
+  const at = clock.now();
+  const asked = await store.write(async (tx) => {
+    const { operation } = request;
+    const of = { account, keyId, digest: digestOf(request), id: ids.uuid(), operation };
+    const stored = await askApproval(tx, { ...of, request: text, amount, network, at });
+    if (stored?.isNew === true) {
+      const event = { at, kind: 'approval.pending', subjectId: keyId, ref: stored.approval.id };
+      noteEvent(tx, [account], { ...event, actor: account });
+    }
+    return stored;
+  });
+  if (asked === undefined) {
+    const text =
+      'As many calls of this key wait for an approval as may; let the owner decide them.';
+    return refuseSpending({ why: 'forbids', text });
+  }
+  const { approval } = asked;
+  const detail = { ...thrown.detail, approvalId: approval.id };
+  return new HubError('approval-needed', detail, thrown.headers);
+}
+
+async function refused(
+  { store, clock }: Parts,
+  state: string,
+  { keyId, account }: KeyOfAccount,
+): Promise<void> {
+  const key = { keyId, account };
+  await store.decide({
+    needs: [need(KEY_POLICIES, key)],
+    decide(db) {
+      const at = clock.now();
+      const rule = db.find(KEY_POLICIES, key);
+      if (rule === undefined) return;
+      const { refusedAt } = rule;
+      if (refusedAt !== undefined && windowStart('hour', refusedAt) === windowStart('hour', at)) {
+        return;
+      }
+      db.put(KEY_POLICIES, key, { ...rule, refusedAt: at, revision: rule.revision + 1 });
+      noteEvent(db, [account], { at, kind: 'policy.refused', subjectId: keyId, state });
+    },
+  });
+}
