@@ -29,6 +29,7 @@ import { personal } from './0027_personal.ts';
 import { a2aTasks } from './0028_a2a_tasks.ts';
 import { expiry } from './0029_expiry.ts';
 import { searchSnapshots } from './0030_search_snapshots.ts';
+import { refunds } from './0036_refunds.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   a2aTasks,
   expiry,
   searchSnapshots,
+  refunds,
 ];
