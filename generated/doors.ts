@@ -157,6 +157,7 @@ export const mcpThrough: Readonly<Record<string, readonly ThroughOperation[]>> =
     { operation: 'registry.report', by: ["reporter","reason"] },
     { operation: 'registry.answerReport', by: ["reportId","answer"] },
     { operation: 'registry.withdrawReport', by: ["reportId"] },
+    { operation: 'registry.refunds', by: ["refunds"] },
   ],
 };
 

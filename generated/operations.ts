@@ -29,6 +29,7 @@ export type SignedOperation =
   | 'registry.report'
   | 'registry.answerReport'
   | 'registry.withdrawReport'
+  | 'registry.refunds'
   | 'router.call'
   | 'router.receipts'
   | 'tasks.publish'
@@ -1493,6 +1494,53 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'ledger-frozen',
     ],
   },
+  'registry.refunds': {
+    id: 'registry.refunds',
+    method: 'POST',
+    path: '/api/v1/agents/{id}/refunds',
+    summary: 'Say which answers of your agent cost nothing',
+    auth: 'signed',
+    limit: 'act',
+    door: {},
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
+    parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'body-too-large',
+      'digest-mismatch',
+      'bad-json',
+      'bad-request',
+      'missing-field',
+      'unknown-field-value',
+      'unknown-filter',
+      'bad-account',
+      'bad-amount',
+      'bad-path',
+      'key-revoked',
+      'policy-forbids',
+      'moderated',
+      'replayed',
+      'not-found',
+      'not-a-party',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
   'registry.claimSteps': {
     id: 'registry.claimSteps',
     method: 'GET',
@@ -1779,6 +1827,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'idempotency-mismatch',
       'not-found',
       'endpoint-refused',
+      'bad-acceptance',
       'payment-refused',
       'payment-required',
       'insufficient-funds',

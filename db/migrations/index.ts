@@ -34,6 +34,7 @@ import { webhooks } from './0032_webhooks.ts';
 import { log, logQueue } from './0033_log.ts';
 import { measures } from './0034_measures.ts';
 import { measureIndexes } from './0035_measure_indexes.ts';
+import { refunds } from './0036_refunds.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   logQueue,
   measures,
   measureIndexes,
+  refunds,
 ];

@@ -1,6 +1,11 @@
 import type { Account, KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { ListingKind, ListingProof, ListingSummary } from '../../domain/registry/listing.ts';
+import type {
+  ListingKind,
+  ListingProof,
+  ListingSummary,
+  Refunds,
+} from '../../domain/registry/listing.ts';
 import type { ProofMethod } from '../../domain/passport/proof.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
@@ -103,6 +108,7 @@ export async function lockOpenListings(
 const TAKE = statement(`
   UPDATE listings SET passport_key_id = ?, verification = ?, claimed_at = CASE
       WHEN passport_key_id = ? THEN coalesce(claimed_at, ?) ELSE ? END,
+    refunds = CASE WHEN passport_key_id = ? THEN refunds ELSE 'output-schema' END,
     changed_at = CASE WHEN changed_at < ? THEN ? ELSE changed_at END
   WHERE id = ?`);
 
@@ -115,11 +121,25 @@ export interface Taking {
 /** Gives a locked listing to a passport; one that is its own already keeps its date. */
 export async function takeListing(tx: Writer, id: string, by: Taking): Promise<void> {
   const { keyId, proof, at } = by;
-  await linkOf(tx).rows(TAKE, [keyId, proof, keyId, at, at, at, at, id]);
+  await linkOf(tx).rows(TAKE, [keyId, proof, keyId, at, at, keyId, at, at, id]);
+}
+
+const SET_REFUNDS = statement(`
+  UPDATE listings SET refunds = ?, changed_at = CASE WHEN changed_at < ? THEN ? ELSE changed_at END
+  WHERE id = ?`);
+
+export async function setRefunds(
+  tx: Writer,
+  id: string,
+  refunds: Refunds,
+  at: Instant,
+): Promise<void> {
+  await linkOf(tx).rows(SET_REFUNDS, [refunds, at, at, id]);
 }
 
 const LET_GO = statement(`
   UPDATE listings SET passport_key_id = NULL, verification = NULL, claimed_at = NULL,
+    refunds = 'output-schema',
     karma = coalesce((SELECT total FROM karma_totals t WHERE t.subject = 'listing:' || id), 0),
     changed_at = CASE WHEN changed_at < ? THEN ? ELSE changed_at END
   WHERE host = ? AND passport_key_id = ? AND verification IN ('dns', 'well-known')`);

@@ -10,6 +10,7 @@ import type {
   ListingProof,
   ListingSummary,
   Price,
+  Refunds,
   ToolVerdict,
 } from '../../domain/registry/listing.ts';
 import type { JsonObject } from '../../domain/jsonObject.ts';
@@ -50,6 +51,7 @@ export function listingOf(row: Row): Listing {
     injectionSignals: column.json(row, 'injection_signals') as readonly InjectionSignal[],
     skillCount: column.whole(row, 'skill_count'),
     skillsPriced: column.whole(row, 'skills_priced'),
+    refunds: column.text(row, 'refunds') as Refunds,
     karma: column.whole(row, 'karma'),
     calls30d: column.whole(row, 'calls_30d'),
     callers30d: column.whole(row, 'callers_30d'),
@@ -107,6 +109,9 @@ export function skillOf(row: Row): ListedSkill {
   };
   if (typeof row['input_schema'] === 'string') {
     skill.inputSchema = column.json(row, 'input_schema') as JsonObject;
+  }
+  if (typeof row['output_schema'] === 'string') {
+    skill.outputSchema = column.json(row, 'output_schema') as JsonObject;
   }
   const accessCheckedAt = column.timeOrNull(row, 'access_checked_at');
   if (accessCheckedAt !== null) skill.accessCheckedAt = accessCheckedAt;

@@ -1,4 +1,5 @@
 import type { Instant } from '../../domain/instant.ts';
+import type { JsonObject } from '../../domain/jsonObject.ts';
 import { argumentLine } from '../../domain/registry/arguments.ts';
 import type { ListedSkill, ProbedListing, Price } from '../../domain/registry/listing.ts';
 import { answers } from '../../domain/registry/listing.ts';
@@ -58,6 +59,7 @@ export const SKILL_COLUMNS: Readonly<Record<string, ColumnType>> = {
   description: 'text',
   tags: 'text',
   input_schema: 'text',
+  output_schema: 'text',
   argument_line: 'text',
   descriptor_hash: 'text',
   access: 'text',
@@ -135,7 +137,8 @@ export function skillValues(listingId: string, skill: ListedSkill, place: number
     name: skill.name,
     description: skill.description,
     tags: JSON.stringify(skill.tags),
-    input_schema: skill.inputSchema === undefined ? null : JSON.stringify(skill.inputSchema),
+    input_schema: textOfSchema(skill.inputSchema),
+    output_schema: textOfSchema(skill.outputSchema),
     argument_line: argumentLine(skill.inputSchema),
     descriptor_hash: skill.descriptorHash,
     access: skill.access,
@@ -145,6 +148,10 @@ export function skillValues(listingId: string, skill: ListedSkill, place: number
     duration_ms: skill.durationMs ?? null,
     ...priceValues(skill.price),
   };
+}
+
+function textOfSchema(schema: JsonObject | undefined): string | null {
+  return schema === undefined ? null : JSON.stringify(schema);
 }
 
 function priceValues(price: Price | undefined): BulkRow {

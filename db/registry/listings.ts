@@ -137,6 +137,7 @@ const LISTING_READ: readonly string[] = [
   'passport_key_id',
   'karma',
   'open_reports',
+  'refunds',
   'calls_30d',
   'callers_30d',
 ];
@@ -208,7 +209,7 @@ export async function readListings(
 }
 
 const SKILL_NAMES = Object.keys(SKILL_COLUMNS);
-const SKILL_FACTS = SKILL_NAMES.filter((name) => name !== 'input_schema');
+const SKILL_FACTS = SKILL_NAMES.filter((name) => !name.endsWith('_schema'));
 const skillPage = (columns: readonly string[]): JsonRowsStatement => {
   const page = (given: string): string => `
     SELECT ${columns.join(', ')} FROM listing_skills WHERE listing_id ${given} AND place < ?

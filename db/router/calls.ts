@@ -7,7 +7,13 @@ import type { NetworkId } from '../../domain/network.ts';
 import type { Price } from '../../domain/registry/listing.ts';
 import type { Breaker } from '../../domain/router/breaker.ts';
 import { CALL_OUTCOMES } from '../../domain/router/receipt.ts';
-import type { Considered, Receipt, Refusal, UpstreamReceipt } from '../../domain/router/receipt.ts';
+import type {
+  Considered,
+  Receipt,
+  Refusal,
+  Unmet,
+  UpstreamReceipt,
+} from '../../domain/router/receipt.ts';
 import * as column from '../batch/columns.ts';
 import type { Column } from '../batch/columns.ts';
 import { shaped, table, type DescribedTable } from '../batch/table.ts';
@@ -56,6 +62,8 @@ export const CALLS = shaped(
       responseBytes: column.integer(),
       refused: priced<Refusal>(),
       considered: priced<Considered>(),
+      acceptHash: column.text().fixed().optional(),
+      unmet: column.json<Unmet>().optional(),
       holdId: column.text<CommitmentId>().optional(),
       held: column.amount(),
       paidTo: column.account().optional(),

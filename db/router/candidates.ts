@@ -1,12 +1,14 @@
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import type { HostedVia } from '../../domain/hosted/agent.ts';
+import type { JsonObject } from '../../domain/jsonObject.ts';
 import { isByDomain } from '../../domain/passport/proof.ts';
 import type {
   AccessClass,
   Availability,
   ListingKind,
   Price,
+  Refunds,
 } from '../../domain/registry/listing.ts';
 import { SOUND, type Breaker } from '../../domain/router/breaker.ts';
 import type { Candidate } from '../../domain/router/candidate.ts';
@@ -21,7 +23,7 @@ import { inListStatement } from '../inList.ts';
 const PICKED_MAX = 500;
 
 const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version, l.tenant,
-  l.access AS listing_access, l.availability, l.uptime_bps, l.latency_ms, l.karma,
+  l.refunds, l.access AS listing_access, l.availability, l.uptime_bps, l.latency_ms, l.karma,
   l.host, l.passport_key_id, l.verification, k.account AS holder,
   CASE WHEN l.injection_signals = '[]' THEN 0 ELSE 1 END AS flagged,
   s.skill_id, s.access AS skill_access,
@@ -82,6 +84,21 @@ export async function candidateNamed(
   return column.one(await candidatesOf(db, await linkOf(db).rows(NAMED, values)));
 }
 
+const OUTPUT = statement(`
+  SELECT output_schema FROM listing_skills WHERE listing_id = ? AND (name = ? OR skill_id = ?)
+  ORDER BY place LIMIT 1`);
+
+/** The output schema of one operation of a listing, as it was crawled. */
+export async function skillOutput(
+  db: Reader,
+  listingId: string,
+  operation: string,
+): Promise<JsonObject | undefined> {
+  const row = column.one(await linkOf(db).rows(OUTPUT, [listingId, operation, operation]));
+  const isThere = row !== undefined && row['output_schema'] !== null;
+  return isThere ? (column.json(row, 'output_schema') as JsonObject) : undefined;
+}
+
 const AT_ENDPOINT = statement(`
   SELECT id FROM listings WHERE endpoint = ? ORDER BY answers DESC, karma DESC, reach DESC, id
   LIMIT 1`);
@@ -140,6 +157,7 @@ function candidateOf(row: Row, holders: Holders): Candidate {
     ...defined({ listed }),
     ...(price !== undefined && { quoted: { price, at: column.time(row, 'quoted_at') } }),
     ...(holder !== undefined && { holder, ...(isPaid(row, holders) && { owner: holder }) }),
+    refunds: column.text(row, 'refunds') as Refunds,
     breaker: breakerIn(row),
     ...hostedIn(row),
   };

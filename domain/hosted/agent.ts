@@ -19,6 +19,8 @@ export interface HostedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema?: JsonObject;
+  /** As the endpoint states it. */
+  readonly outputSchema?: JsonObject;
   /** Of one call; absent means free. */
   readonly price?: Atomic;
 }

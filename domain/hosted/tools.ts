@@ -108,7 +108,7 @@ export function compareTools(
     const offer: HostedTool = {
       name,
       description: cleanText(description, 2_000) ?? real.description,
-      ...defined({ inputSchema }),
+      ...defined({ inputSchema, outputSchema: real.outputSchema }),
       ...(price !== undefined && price > 0n && { price }),
     };
     const unsaid = requiredOf(real.inputSchema).filter(
@@ -142,12 +142,12 @@ export function hostedSkills(
   before: readonly ListedSkill[],
 ): readonly ListedSkill[] {
   return tools.map((tool) => {
-    const { name, description, inputSchema, price } = tool;
+    const { name, description, inputSchema, outputSchema, price } = tool;
     const read: ReadTool = {
       name,
       description,
-      ...defined({ inputSchema }),
-      descriptorHash: descriptorHash(name, description, inputSchema),
+      ...defined({ inputSchema, outputSchema }),
+      descriptorHash: descriptorHash(name, description, inputSchema, outputSchema),
     };
     const known = before.find(({ id }) => id === name);
     const free = known?.price === undefined ? known : undefined;
@@ -175,6 +175,7 @@ export function offerSignals(
       { path: `tools/${place}/name`, text: tool.name },
       { path: `tools/${place}/description`, text: tool.description },
       { path: `tools/${place}/inputSchema`, text: JSON.stringify(tool.inputSchema ?? {}) },
+      { path: `tools/${place}/outputSchema`, text: JSON.stringify(tool.outputSchema ?? {}) },
     ]),
   ]);
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../jsonObject.ts';
 import type { ListedSkill, Listing, ProbedListing, Price } from './listing.ts';
 import { cut } from '../text.ts';
 
@@ -54,14 +55,19 @@ function skillChanges(
 }
 
 function skillDifference(path: string, before: ListedSkill, after: ListedSkill): readonly Change[] {
-  const schema = ({ inputSchema }: ListedSkill): string | undefined =>
-    inputSchema === undefined ? undefined : JSON.stringify(inputSchema);
+  const text = (schema: JsonObject | undefined): string | undefined =>
+    schema === undefined ? undefined : JSON.stringify(schema);
   const described =
     before.descriptorHash === after.descriptorHash
       ? []
       : [
           ...difference(`${path}/description`, before.description, after.description),
-          ...difference(`${path}/inputSchema`, schema(before), schema(after)),
+          ...difference(`${path}/inputSchema`, text(before.inputSchema), text(after.inputSchema)),
+          ...difference(
+            `${path}/outputSchema`,
+            text(before.outputSchema),
+            text(after.outputSchema),
+          ),
         ];
   // A first measurement is news about the tool, not a change of it.
   const measured = before.access === 'unknown' || after.access === 'unknown';

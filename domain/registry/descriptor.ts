@@ -1,17 +1,21 @@
+import { defined } from '../defined.ts';
 import { sha256Hex } from '../digest.ts';
 import { canonical } from '../json.ts';
 import type { JsonObject } from '../jsonObject.ts';
 
 /**
  * The digest of a tool as its operator describes it: SHA-256 over `hub/descriptor/v1`, a line feed,
- * and the JCS text of its name, description and input schema after cleaning. A description that is
- * swapped after it was trusted gets another digest (the rug pull that registries are blind to).
+ * and the JCS text of its name, description and schemas after cleaning; a tool without an output
+ * schema has no such member. A description that is swapped after it was trusted gets another digest
+ * (the rug pull that registries are blind to).
  */
 export function descriptorHash(
   name: string,
   description: string,
   inputSchema: JsonObject | undefined,
+  outputSchema?: JsonObject,
 ): string {
-  const described = { name, description, inputSchema: inputSchema ?? null };
+  const schemas = { inputSchema: inputSchema ?? null, ...defined({ outputSchema }) };
+  const described = { name, description, ...schemas };
   return sha256Hex(`hub/descriptor/v1\n${canonical(described)}`);
 }

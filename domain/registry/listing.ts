@@ -13,6 +13,14 @@ export type AccessClass = 'open' | 'paid' | 'auth-required' | 'closed' | 'unknow
 
 export type Availability = 'live' | 'unstable' | 'not-speaking' | 'unreachable' | 'unknown';
 
+/**
+ * The answers of a paid call that cost nothing, each with those before it (choices router.refunds):
+ * `none`; those that break the tool's own output schema; those that break the acceptance rule that
+ * the caller sent along.
+ */
+export const REFUNDS = ['none', 'output-schema', 'acceptance'] as const;
+export type Refunds = (typeof REFUNDS)[number];
+
 export type ListingProof = 'dns' | 'well-known' | 'endpoint' | 'hosted';
 
 /** The price of the last quote. `payTo` is compared at each call: a quote names who is paid. */
@@ -49,9 +57,11 @@ export interface ListedSkill {
   readonly description: string;
   readonly tags: readonly string[];
   readonly inputSchema?: JsonObject;
+  /** Of its structured content; an answer that breaks it may be refunded. */
+  readonly outputSchema?: JsonObject;
   /** The arguments of `inputSchema` in one line (`arguments.ts`); made when the skill is saved. */
   readonly argumentLine?: string;
-  /** SHA-256 hex over name, description and schema as published, so that a swap shows. */
+  /** SHA-256 hex over name, description and schemas as published, so that a swap shows. */
   readonly descriptorHash: string;
   readonly access: AccessClass;
   readonly accessCheckedAt?: Instant;
@@ -114,6 +124,8 @@ export interface Listing {
   /** Who holds it and how they proved it; written by the passport, never by a look. */
   readonly verification?: ListingProof;
   readonly passportKeyId?: string;
+  /** The answers that its holder takes no money for; written by the holder. */
+  readonly refunds: Refunds;
   readonly karma: number;
   /** Reports of it that stand; absent when there are none. */
   readonly openReports?: number;
@@ -130,6 +142,7 @@ export type ProbedListing = Omit<
   Listing,
   | 'verification'
   | 'passportKeyId'
+  | 'refunds'
   | 'karma'
   | 'calls30d'
   | 'callers30d'

@@ -14,6 +14,7 @@ export interface ReadTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema?: JsonObject;
+  readonly outputSchema?: JsonObject;
   readonly descriptorHash: string;
   /** Why the hub never calls it by itself; undefined when it may. */
   readonly notCalled?: string;
@@ -62,14 +63,15 @@ export function readTools(pages: readonly unknown[]): ReadTools {
     if (inputSchema === undefined) {
       broken('tool-schema', `${name} has no input schema that is an object of usual size.`);
     }
+    const outputSchema = cleanSchema(value['outputSchema']);
     texts.push(...textsOf(path, value, inputSchema));
     const notCalled = whyNotCalled(name, value, inputSchema);
     return [
       {
         name,
         description: description ?? '',
-        ...defined({ inputSchema }),
-        descriptorHash: descriptorHash(name, description ?? '', inputSchema),
+        ...defined({ inputSchema, outputSchema }),
+        descriptorHash: descriptorHash(name, description ?? '', inputSchema, outputSchema),
         ...defined({ notCalled }),
       },
     ];
@@ -111,13 +113,17 @@ function textsOf(
     const text = tool[field];
     return typeof text === 'string' ? [{ path: `${path}/${field}`, text }] : [];
   });
-  const raw = schemaOf(tool);
-  const properties = isObject(raw) && isObject(raw['properties']) ? raw['properties'] : {};
-  const described = Object.entries(properties).flatMap(([name, property]) => {
-    const text = isObject(property) ? property['description'] : undefined;
-    return typeof text === 'string' && schema !== undefined
-      ? [{ path: `${path}/inputSchema/${name}`, text }]
-      : [];
-  });
+  const described = [
+    ...(schema === undefined ? [] : descriptionsIn(`${path}/inputSchema`, schemaOf(tool))),
+    ...descriptionsIn(`${path}/outputSchema`, tool['outputSchema']),
+  ];
   return [...named, ...described];
+}
+
+function descriptionsIn(path: string, schema: unknown): readonly PublishedText[] {
+  const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {};
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const text = isObject(property) ? property['description'] : undefined;
+    return typeof text === 'string' ? [{ path: `${path}/${name}`, text }] : [];
+  });
 }

@@ -38,7 +38,7 @@ export function skillOfTool(
     name: tool.name,
     description: tool.description,
     tags: [],
-    ...defined({ inputSchema: tool.inputSchema }),
+    ...defined({ inputSchema: tool.inputSchema, outputSchema: tool.outputSchema }),
     descriptorHash: tool.descriptorHash,
   };
   if (called !== undefined) {

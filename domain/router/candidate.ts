@@ -1,7 +1,7 @@
 import type { Account } from '../account.ts';
 import type { HostedRoute } from '../hosted/agent.ts';
 import { iso, type Instant } from '../instant.ts';
-import type { AccessClass, Availability, ListingKind } from '../registry/listing.ts';
+import type { AccessClass, Availability, ListingKind, Refunds } from '../registry/listing.ts';
 import { answers } from '../registry/listing.ts';
 import { rests, type Breaker } from './breaker.ts';
 import { askedPrice, isFree, priceOf, tooDear } from './price.ts';
@@ -29,6 +29,8 @@ export interface Candidate extends Priced {
   readonly uptimeBps: number;
   readonly latencyMs: number;
   readonly karma: number;
+  /** The answers that its holder takes no money for. */
+  readonly refunds: Refunds;
   /** Texts of it address their reader. */
   readonly flagged: boolean;
   /** The guard would not call its address. */

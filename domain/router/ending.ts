@@ -3,7 +3,7 @@ import type { Price } from '../registry/listing.ts';
 import type { Candidate } from './candidate.ts';
 import { isFree, payable, type Purse } from './price.ts';
 import type { WayToPay } from '../x402/way.ts';
-import type { AttemptEnd, CallOutcome, UpstreamReceipt } from './receipt.ts';
+import type { AttemptEnd, CallOutcome, Unmet, UpstreamReceipt } from './receipt.ts';
 
 /**
  * How the call of one candidate ended, and what follows (choices router.calls, router.quotes;
@@ -17,6 +17,8 @@ export type Ending =
   | { readonly end: 'key-needed'; readonly message: string }
   /** A whole answer that is an error; a fault is one that no healthy endpoint gives. */
   | { readonly end: 'refused'; readonly message: string; readonly isFault: boolean }
+  /** An answer that breaks what was promised; `result` is absent where the caller's rule decided. */
+  | (Unmet & { readonly end: 'unmet'; readonly message: string; readonly result?: unknown })
   /** No answer, or none that can be read; `sent` when the agent may have run it all the same. */
   | { readonly end: 'broken'; readonly message: string; readonly sent: boolean }
   /** The hub itself was in the way: no agent was called and nothing is recorded about it. */
@@ -42,6 +44,7 @@ export function attemptEnd({ end }: Ending): AttemptEnd | undefined {
     case 'key-needed':
       return 'keyNeeded';
     case 'refused':
+    case 'unmet':
       return 'failed';
     case 'broken':
       return 'timedOut';
@@ -63,6 +66,7 @@ export function outcomeOf(ending: Ending): AttemptOutcome {
       return ending.sent ? 'unknown' : 'failed';
     case 'key-needed':
     case 'refused':
+    case 'unmet':
     case 'not-called':
       return 'failed';
   }
@@ -101,7 +105,7 @@ export function afterQuote(
 ): { readonly retryAt: Atomic } | { readonly why: string; readonly mayPay?: true } {
   if (price === undefined) return { why: 'It asked for payment and named no price in USDC.' };
   const message = `It asks ${price.amount} atomic ${price.asset}`;
-  const verdict = payable(price, purse);
+  const verdict = payable(price, purse, of.refunds);
   if ('refused' in verdict) return { why: verdict.why };
   if (isFree(of, purse)) {
     const isOwn = of.owner !== undefined;
@@ -151,6 +155,7 @@ export function sayEnding(ending: Ending): string {
         : ending.message;
     case 'key-needed':
     case 'refused':
+    case 'unmet':
     case 'not-called':
       return ending.message;
   }

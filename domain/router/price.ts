@@ -2,7 +2,7 @@ import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 import { ZERO, type Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
-import type { Price } from '../registry/listing.ts';
+import type { Price, Refunds } from '../registry/listing.ts';
 
 /**
  * Decides the price of a call (choices router.money, Router rules 2, 3 and 8). Invariant: no caller
@@ -19,6 +19,8 @@ export interface Purse {
   readonly network: NetworkId;
   /** Absent means free tools only. */
   readonly maxPrice?: Atomic;
+  /** Of the rule that came along: only a holder that refunds by such rules is paid. */
+  readonly acceptHash?: string;
 }
 
 export interface Priced {
@@ -31,9 +33,10 @@ export interface Priced {
    * host.
    */
   readonly owner?: Account;
+  readonly refunds: Refunds;
 }
 
-export type PriceRefusal = 'over-max-price' | 'other-money';
+export type PriceRefusal = 'over-max-price' | 'other-money' | 'no-refund';
 export interface NotPayable {
   readonly refused: PriceRefusal;
   readonly why: string;
@@ -71,7 +74,7 @@ export function priceOf(of: Priced, purse: Purse, now: Instant): Payable | NotPa
   const asked = askedPrice(of, now);
   if (asked === undefined || asked.amount === ZERO) return { due: ZERO };
   if (isFree(of, purse)) return { due: ZERO };
-  return payable(asked, purse);
+  return payable(asked, purse, of.refunds);
 }
 
 /**
@@ -82,14 +85,18 @@ export function isFree({ owner }: Priced, { caller }: Purse): boolean {
 }
 
 /** Whether the purse pays this price, listed or quoted live. */
-export function payable(asked: Price, purse: Purse): Payable | NotPayable {
-  const { network, maxPrice } = purse;
+export function payable(asked: Price, purse: Purse, refunds: Refunds): Payable | NotPayable {
+  const { network, maxPrice, acceptHash } = purse;
   if (asked.amount === ZERO) return { due: ZERO };
   const dear = tooDear(asked, maxPrice);
   if (dear !== undefined) return dear;
   if (asked.network !== undefined && !QUOTED_AS[network].includes(asked.network)) {
     const why = `It asks for money on ${asked.network}; this call pays on ${network}.`;
     return { refused: 'other-money', why };
+  }
+  if (acceptHash !== undefined && refunds !== 'acceptance') {
+    const why = 'It takes money for answers that break the rule of a caller; send none to pay it.';
+    return { refused: 'no-refund', why };
   }
   return { due: asked.amount };
 }

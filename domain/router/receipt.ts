@@ -5,6 +5,7 @@ import type { Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import type { ChainHash, EvmAddress } from '../rails/evm.ts';
 import type { AccessClass, Price } from '../registry/listing.ts';
+import type { Refusal as RuleBreak } from '../acceptance/rule.ts';
 import { cleanLine } from '../registry/text.ts';
 import type { Exclusion } from './candidate.ts';
 
@@ -44,6 +45,10 @@ export interface Receipt {
   /** SHA-256 in hex of the body of the last answer, exactly as received. */
   readonly responseHash?: string;
   readonly responseBytes: number;
+  /** SHA-256 in hex of the JCS text of the rule that came along. */
+  readonly acceptHash?: string;
+  /** Why the last answer was not paid for, although there was one. */
+  readonly unmet?: Unmet;
   readonly refused: readonly Refusal[];
   readonly considered: readonly Considered[];
   /** The hold for the candidate that is being called now. */
@@ -52,6 +57,12 @@ export interface Receipt {
   readonly transferId?: TransferId;
   /** A payment on the chain that the hub made for it. */
   readonly upstream?: UpstreamReceipt;
+}
+
+/** An answer that breaks what was promised (choices router.refunds). */
+export interface Unmet {
+  readonly by: 'output-schema' | 'acceptance';
+  readonly refused: readonly RuleBreak[];
 }
 
 export interface UpstreamReceipt {

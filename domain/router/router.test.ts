@@ -32,6 +32,7 @@ function candidate(given: Partial<Candidate> = {}): Candidate {
     latencyMs: 100,
     karma: 0,
     flagged: false,
+    refunds: 'output-schema',
     breaker: SOUND,
     ...given,
   };
@@ -87,16 +88,27 @@ describe('router prices (choices router.money)', () => {
 
   it('pays real quotes with real money, by either name of the chain', () => {
     for (const network of ['base', 'eip155:8453', undefined]) {
-      const found = payable(usdc(5n, network), purse(5n, 'base'));
+      const found = payable(usdc(5n, network), purse(5n, 'base'), 'none');
       assert.deepEqual(found, { due: 5n });
     }
-    assert.ok('refused' in payable(usdc(5n, 'base-sepolia'), purse(5n, 'base')));
-    assert.ok('refused' in payable(usdc(5n, 'base'), purse(5n, 'play')));
+    assert.ok('refused' in payable(usdc(5n, 'base-sepolia'), purse(5n, 'base'), 'none'));
+    assert.ok('refused' in payable(usdc(5n, 'base'), purse(5n, 'play'), 'none'));
+  });
+
+  it('pays a call with a rule only to a holder that refunds by such rules', () => {
+    const withRule = { ...purse(5n), acceptHash: 'f'.repeat(64) };
+    for (const refunds of ['none', 'output-schema'] as const) {
+      const found = suitable(candidate({ listed: usdc(5n), ...held, refunds }), withRule, NOW);
+      assert.equal('excluded' in found && found.excluded, 'no-refund');
+    }
+    const refunding = candidate({ listed: usdc(5n), ...held, refunds: 'acceptance' });
+    assert.deepEqual(suitable(refunding, withRule, NOW), { due: 5n });
+    assert.deepEqual(suitable(candidate(), withRule, NOW), { due: 0n });
   });
 
   it('knows no price where none was ever named', () => {
-    assert.equal(askedPrice({}, NOW), undefined);
-    assert.deepEqual(priceOf({}, purse(), NOW), { due: 0n });
+    assert.equal(askedPrice(candidate(), NOW), undefined);
+    assert.deepEqual(priceOf(candidate(), purse(), NOW), { due: 0n });
   });
 });
 

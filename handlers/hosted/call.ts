@@ -87,7 +87,7 @@ async function bought(
   return withReceipt(paid, async (): Promise<Reply<'hosted.call'>> => {
     const { account: caller } = paid;
     const asked = { caller, agentId, operation: tool.name, maxPrice: price };
-    const plan = await planOf(hub, asked, network);
+    const plan = await planOf(hub, asked, { network });
     const order = { ...asked, network, plan, door: { path, rail } };
     const begun = await hub.transact(call, beginning(hub, order));
     const { arguments: args = {} } = call.body;

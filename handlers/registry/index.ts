@@ -10,6 +10,7 @@ import { feed } from './feed.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { history } from './history.ts';
+import { refunds } from './refunds.ts';
 import { reliability } from './reliability.ts';
 import { reputation } from './reputation.ts';
 import { report } from './report.ts';
@@ -31,6 +32,7 @@ export const registry = {
   'registry.history': history,
   'registry.reliability': reliability,
   'registry.reputation': reputation,
+  'registry.refunds': refunds,
   'registry.review': review,
   'registry.report': report,
   'registry.reports': reports,

@@ -1,3 +1,6 @@
+import { defined } from '../../domain/defined.ts';
+import { sha256Hex } from '../../domain/digest.ts';
+import { canonical } from '../../domain/json.ts';
 import { ZERO } from '../../domain/money.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -5,8 +8,9 @@ import { admitNow } from '../../server/hub/admission.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { beginning, buying, type Begun, type Order } from '../../workflows/router/order.ts';
-import { callReceipt, perform } from '../../workflows/router/perform.ts';
+import { callReceipt, perform, type CallWishes } from '../../workflows/router/perform.ts';
 import { planOf } from '../../workflows/router/plan.ts';
+import { ruleIn } from '../../workflows/tasks/acceptance.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { bringsPayment, withReceipt } from '../../workflows/x402/accept.ts';
 import { payAtDoor } from '../../workflows/x402/door.ts';
@@ -21,16 +25,19 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   mustBeClear(call);
   // Money on the chain moves before the unit that would take the nonce.
   if (bringsPayment(call)) await admitNow(hub, call.caller);
-  const { operation, caller, maxPrice } = call.body;
+  const { operation, caller, maxPrice, accept: given } = call.body;
+  const accept = given && ruleIn(await hub.checks.compile(given), 'body.accept');
+  const acceptHash = accept && sha256Hex(canonical(accept));
   const network = networkNamed(hub, call.body.network, 'body.network');
-  const plan = await planOf(hub, call.body, network);
+  const plan = await planOf(hub, call.body, { network, ...defined({ acceptHash }) });
   const due = plan.offers[0]?.due ?? ZERO;
   const bought = { network, due, path: PATH, description: buying(operation), refuse: plan.refuse };
   const paid = await payAtDoor(hub, call, bought);
   const door = { path: PATH, rail: await railOf(hub, network) };
-  const bound = maxPrice === undefined ? {} : { maxPrice };
+  const bound = defined({ maxPrice, acceptHash });
   const order: Order = { caller, operation, ...bound, network, plan, door };
-  return withReceipt(paid, () => answer(hub, call, order, startedAt));
+  const wishes = { ...defined({ accept }), startedAt };
+  return withReceipt(paid, () => answer(hub, call, order, wishes));
 };
 
 /** The call itself, paid from the balance. */
@@ -38,7 +45,7 @@ async function answer(
   hub: Hub,
   call: Call<'router.call'>,
   order: Order,
-  startedAt: number,
+  wishes: Pick<CallWishes, 'accept' | 'startedAt'>,
 ): Promise<Reply<'router.call'>> {
   let begun: Begun | undefined;
   const { needs, decide } = beginning(hub, order);
@@ -55,7 +62,7 @@ async function answer(
     return { status: 200, body: { ...presentCall(receipt), repeated: true } };
   }
   const { arguments: args = {}, repeatable: isRepeatable = false } = call.body;
-  const { receipt, result } = await perform(hub, begun, { args, isRepeatable, startedAt });
+  const { receipt, result } = await perform(hub, begun, { args, isRepeatable, ...wishes });
   return { status: 200, body: { ...presentCall(receipt, result), repeated: false } };
 }
 

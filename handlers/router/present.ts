@@ -15,7 +15,7 @@ type Answer = OnceAnswer<'router.call'>;
 
 export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
   const { listingId, endpoint, listedPrice, quotedPrice, maxPrice } = receipt;
-  const { responseHash, paidTo, transferId, upstream } = receipt;
+  const { responseHash, paidTo, transferId, upstream, acceptHash, unmet } = receipt;
   return {
     id: receipt.id,
     at: iso(receipt.at),
@@ -33,6 +33,8 @@ export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
     durationMs: receipt.durationMs,
     ...defined({ responseHash }),
     responseBytes: receipt.responseBytes,
+    ...defined({ acceptHash }),
+    ...(unmet !== undefined && { unmet: { by: unmet.by, refused: [...unmet.refused] } }),
     refused: receipt.refused.map(({ listingId: agentId, why, price }) => ({
       agentId,
       why,

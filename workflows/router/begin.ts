@@ -104,7 +104,7 @@ function told(
   { listingId, endpoint, listed }: Candidate,
   quote: Price | undefined,
 ): Receipt {
-  const { listedPrice: _, quotedPrice: __, responseHash: ___, ...rest } = receipt;
+  const { listedPrice: _, quotedPrice: __, responseHash: ___, unmet: ____, ...rest } = receipt;
   return {
     ...rest,
     listingId,

@@ -19,6 +19,7 @@ export interface Order {
   readonly caller: Account;
   readonly operation: string;
   readonly maxPrice?: Atomic;
+  readonly acceptHash?: string;
   readonly network: NetworkId;
   readonly plan: Plan;
   /** Where it is called, when x402 can pay what is missing. */
@@ -52,14 +53,17 @@ export function beginning(hub: Hub, order: Order): Beginning {
   };
 }
 
-function newReceipt(hub: Hub, { caller, operation, maxPrice, network, plan }: Order): Receipt {
+function newReceipt(
+  hub: Hub,
+  { caller, operation, maxPrice, acceptHash, network, plan }: Order,
+): Receipt {
   const at = hub.clock.now();
   return {
     id: hub.ids.uuid(),
     caller,
     network,
     operation,
-    ...defined({ maxPrice }),
+    ...defined({ maxPrice, acceptHash }),
     at,
     resolveAt: plus(at, seconds(RESOLVE_AFTER_SECONDS)),
     outcome: 'running',

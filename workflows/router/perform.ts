@@ -1,11 +1,12 @@
 import { readCall } from '../../db/router/calls.ts';
-import { defined } from '../../domain/defined.ts';
+import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
 import type { JsonObject } from '../../domain/jsonObject.ts';
 import type { AttemptOutcome } from '../../domain/router/ending.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { callAgent } from './callAgent.ts';
 import { conclude } from './conclude.ts';
+import { judgedEnd } from './judge.ts';
 import { chainPart } from './onChain.ts';
 import type { Begun } from './order.ts';
 import type { Progress } from './turn.ts';
@@ -22,6 +23,8 @@ export interface Performed {
 
 export interface CallWishes {
   readonly args: JsonObject;
+  /** The rule that came along. */
+  readonly accept?: AcceptanceRule;
   /** Whether another may be asked after one that broke off. */
   readonly isRepeatable: boolean;
   /** Of the hub's clock that only runs. */
@@ -32,7 +35,7 @@ export interface CallWishes {
 export async function perform(
   hub: Hub,
   begun: Begun,
-  { args, isRepeatable: repeatable, startedAt }: CallWishes,
+  { args, accept, isRepeatable: repeatable, startedAt }: CallWishes,
 ): Promise<Performed> {
   if (!('candidate' in begun)) return begun;
   const elapsed = (): number => Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt));
@@ -40,15 +43,15 @@ export async function perform(
   let worst: AttemptOutcome = 'failed';
   for (;;) {
     const turn = underWay;
-    const ended = await callAgent(hub, turn, args, elapsed());
+    const ended = await judgedEnd(hub, turn, await callAgent(hub, turn, args, elapsed()), accept);
     const part = await chainPart(hub, turn, ended.ending);
     const progress: Progress = { elapsedMs: elapsed(), worst, repeatable };
     const after = await conclude(hub, turn, { ...ended, part }, progress);
     if (after === undefined) return { receipt: await callReceipt(hub, turn.receipt.id) };
     if ('done' in after) {
       const { ending } = ended;
-      const result = ending.end === 'served' ? { value: ending.result } : undefined;
-      return { receipt: after.done, ...defined({ result }) };
+      const isShown = 'result' in ending;
+      return { receipt: after.done, ...(isShown && { result: { value: ending.result } }) };
     }
     ({ underWay, worst } = after);
   }

@@ -3,7 +3,6 @@ import type { Reader } from '../../db/store.ts';
 import { candidateNamed, listingAt, offering, speaking } from '../../db/router/candidates.ts';
 import { defined } from '../../domain/defined.ts';
 import { isHostedAddress } from '../../domain/hosted/agent.ts';
-import type { NetworkId } from '../../domain/network.ts';
 import { isA2aMethod } from '../../domain/router/answer.ts';
 import type { Candidate } from '../../domain/router/candidate.ts';
 import type { Purse } from '../../domain/router/price.ts';
@@ -32,10 +31,10 @@ const TRY_AT_MOST = 3;
 export async function planOf(
   hub: Hub,
   body: Body<'router.call'>,
-  network: NetworkId,
+  { network, acceptHash }: Pick<Purse, 'network' | 'acceptHash'>,
 ): Promise<Plan> {
   const { agentId, endpoint, operation, caller, maxPrice } = body;
-  const purse = { caller, network, ...defined({ maxPrice }) };
+  const purse = { caller, network, ...defined({ maxPrice, acceptHash }) };
   if (agentId !== undefined) {
     const find = (db: Reader) => findListing(db, agentId);
     return planNamed(hub, find, operation, purse, {

@@ -47,6 +47,7 @@ export function answered(
     durationMs: elapsedMs,
     ...defined({ responseHash: hash }),
     responseBytes: bytes,
+    ...(ending.end === 'unmet' && { unmet: { by: ending.by, refused: ending.refused } }),
     ...(ending.end === 'quoted' &&
       ending.price !== undefined && { quotedPrice: ending.price.amount }),
   };
@@ -114,7 +115,8 @@ export function turn(
   };
   const worst = graver(before, outcomeOf(ending));
   // What may have been run is not run again elsewhere, unless the caller said that it may be.
-  const mayGoOn = repeatable || outcomeOf(ending) !== 'unknown';
+  const hasRun = ending.end === 'unmet' || outcomeOf(ending) === 'unknown';
+  const mayGoOn = repeatable || !hasRun;
   const isOver = !mayGoOn || elapsedMs >= CALL_MS_MAX;
   const next = isOver ? { receipt } : nextTurn(hub, receipt, rest).decide(db);
   if ('candidate' in next) {

@@ -1,9 +1,11 @@
-import { unwrap } from '../index.ts';
+import { unwrap, type components } from '../index.ts';
 import { isSet, textOf, UsageError, type Call, type Command } from './command.ts';
 import { jsonOf } from './input.ts';
 import { atomic, usdc } from './money.ts';
 import { openSession, ownerOf } from './session.ts';
 import { facts, jsonText, show } from './show.ts';
+
+type AcceptanceRule = components['schemas']['AcceptanceRule'];
 
 /** `hub call`: one tool of one agent, found and paid by the hub. */
 export const call: Command = {
@@ -15,6 +17,7 @@ export const call: Command = {
     'max-price': { type: 'string' },
     atomic: { type: 'boolean' },
     arguments: { type: 'string' },
+    accept: { type: 'string' },
     network: { type: 'string' },
     'idempotency-key': { type: 'string' },
   },
@@ -25,6 +28,7 @@ that is JSON is taken as that, any other as text.
   --max-price AMOUNT      the most that you pay, in USDC; free tools only when absent
   --atomic                AMOUNT is in atomic units
   --arguments JSON        all arguments as one object; @FILE reads them, - takes standard input
+  --accept JSON           a rule that the answer must keep to be paid; @FILE reads it
   --network NAME          the money's network
   --idempotency-key TEXT  your name for this call; sent again under it, it is charged once
 `,
@@ -58,14 +62,17 @@ async function optionsOf(given: Call, pairs: readonly string[]): Promise<Optiona
   const [agentId, endpoint] = [textOf(given, 'agent'), textOf(given, 'endpoint')];
   const [price, network] = [textOf(given, 'max-price'), textOf(given, 'network')];
   const idempotencyKey = textOf(given, 'idempotency-key');
-  const whole = textOf(given, 'arguments');
+  const [whole, rule] = [textOf(given, 'arguments'), textOf(given, 'accept')];
   const read = whole === undefined ? {} : await jsonOf(given.io, whole, '--arguments');
   if (typeof read !== 'object' || read === null || Array.isArray(read)) {
     throw new UsageError('--arguments takes a JSON object');
   }
+  // The hub judges whether it is a rule, and says what is wrong with it.
+  const accept = rule === undefined ? undefined : await jsonOf(given.io, rule, '--accept');
   const named = Object.fromEntries(pairs.map(pairOf));
   return {
     arguments: { ...read, ...named },
+    ...(accept !== undefined && { accept: accept as AcceptanceRule }),
     ...(agentId !== undefined && { agentId }),
     ...(endpoint !== undefined && { endpoint }),
     ...(price !== undefined && { maxPrice: atomic(price, isSet(given, 'atomic')) }),
@@ -76,6 +83,7 @@ async function optionsOf(given: Call, pairs: readonly string[]): Promise<Optiona
 
 interface OptionalFields {
   arguments: Record<string, unknown>;
+  accept?: AcceptanceRule;
   agentId?: string;
   endpoint?: string;
   maxPrice?: string;

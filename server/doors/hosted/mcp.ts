@@ -88,12 +88,14 @@ function methodOf(
   return fault(id, RPC_METHOD, `Method not found: ${method.slice(0, 80)}`);
 }
 
-function shownTool({ name, description, inputSchema, price }: HostedTool, network: string): object {
+function shownTool(tool: HostedTool, network: string): object {
+  const { name, description, inputSchema, outputSchema, price } = tool;
   const cost = price === undefined ? {} : { priceAtomic: `${price}`, asset: 'USDC', network };
   return {
     name,
     description,
     inputSchema: inputSchema ?? { type: 'object', properties: {} },
+    ...defined({ outputSchema }),
     _meta: { 'hub/price': price === undefined ? { priceAtomic: '0' } : cost },
   };
 }

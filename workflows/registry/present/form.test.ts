@@ -11,6 +11,7 @@ import { presentRecord } from './record.ts';
 /** The digest of a listing with every field, by form. */
 const DIGESTS: Readonly<Record<string, string>> = {
   '1': 'fab050f6db890938',
+  '2': '669196e4bb0750b8',
 };
 
 const AT = instant(Date.parse('2026-11-20T10:00:00Z'));
@@ -29,7 +30,7 @@ const listing: Listing = {
     documentationUrl: 'https://docs.example',
   },
   ...{ topic: 'weather', summary: { text: 's', source: 'o', at: AT }, price },
-  ...{ verification: 'dns', passportKeyId: 'k'.repeat(43), openReports: 2 },
+  ...{ verification: 'dns', passportKeyId: 'k'.repeat(43), openReports: 2, refunds: 'acceptance' },
   cardViolations: [{ rule: 'name', path: '/name', says: 'is empty' }],
   injectionSignals: [{ path: 'description', kind: 'override', text: 'Ignore all earlier' }],
   ...{ skillCount: 3, skillsPriced: 1, karma: 4, calls30d: 5, callers30d: 2, reach: 9 },

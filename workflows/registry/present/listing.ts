@@ -35,6 +35,7 @@ export function presentListing(full: FullListing, now: Instant): AgentListing {
     representative: doors[0]?.id ?? listing.id,
     doors: doors.map(presentDoor),
     siblings: siblings.map(({ id, kind, name, endpoint }) => ({ id, kind, name, endpoint })),
+    refunds: listing.refunds,
     karma: listing.karma,
     callWith: skills.map(callWith),
   };
@@ -102,7 +103,8 @@ function presentDoor(door: Listing): AgentListing['doors'][number] {
 }
 
 function presentSkill(skill: ListedSkill, now: Instant): AgentListing['skills'][number] {
-  const { id, name, description, tags, inputSchema, access, accessCheckedAt, price } = skill;
+  const { id, name, description, tags, inputSchema, outputSchema } = skill;
+  const { access, accessCheckedAt, price } = skill;
   const accessStale = isAccessStale(skill, now);
   const shown: AgentListing['skills'][number] = {
     id,
@@ -113,6 +115,7 @@ function presentSkill(skill: ListedSkill, now: Instant): AgentListing['skills'][
     accessStale,
   };
   if (inputSchema !== undefined) shown.inputSchema = inputSchema;
+  if (outputSchema !== undefined) shown.outputSchema = outputSchema;
   if (accessCheckedAt !== undefined) shown.accessCheckedAt = iso(accessCheckedAt);
   if (price !== undefined) shown.price = presentPrice(price);
   return shown;

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { takeListing } from '../../db/passport/listings.ts';
+import { mustOk, mustRefuse } from '../harness/must.ts';
+import { DATABASES, openReported, type ReportedFixture } from './_report.ts';
+
+for (const [name, url] of DATABASES) {
+  describe(`registry.refunds (${name})`, () => {
+    let desk: ReportedFixture;
+    let path: string;
+    before(async () => {
+      desk = await openReported(await url());
+      path = `/api/v1/agents/${desk.agentId}/refunds`;
+    });
+    after(() => desk.world.close());
+
+    it('is said by the holder and shown to everybody', async () => {
+      assert.equal((await desk.shown())['refunds'], 'output-schema');
+      for (const refunds of ['acceptance', 'none', 'none']) {
+        const said = mustOk(await desk.world.bob.post(path, { refunds }));
+        assert.deepEqual(said, { id: desk.agentId, refunds });
+        assert.equal((await desk.shown())['refunds'], refunds);
+      }
+    });
+
+    it('refuses strangers and words that it does not know', async () => {
+      const { world } = desk;
+      const refused = await world.alice.post(path, { refunds: 'acceptance' });
+      const { hint } = mustRefuse(refused, 400, 'not-a-party');
+      const [, call = ''] = /GET (\S+) says/.exec(String(hint)) ?? [];
+      assert.equal(mustOk(await world.anyone.get(call))['agentId'], desk.agentId);
+      mustRefuse(await world.bob.post(path, { refunds: 'all' }), 400, 'unknown-field-value');
+      const none = '/api/v1/agents/aaaaaaaaaaaaaaaa/refunds';
+      mustRefuse(await world.bob.post(none, { refunds: 'none' }), 404, 'not-found');
+    });
+
+    it('begins with the default under another holder', async () => {
+      const { world, agentId } = desk;
+      const at = world.hub.clock.now();
+      const take = ({ keyId }: typeof world.bob) =>
+        world.hub.running.hub.store.write((tx) =>
+          takeListing(tx, agentId, { keyId, proof: 'dns', at }),
+        );
+      mustOk(await world.bob.post(path, { refunds: 'acceptance' }));
+      await take(world.bob);
+      assert.equal((await desk.shown())['refunds'], 'acceptance');
+      await take(world.alice);
+      assert.equal((await desk.shown())['refunds'], 'output-schema');
+    });
+  });
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { closeSites } from '../../clients/examples/agents/site.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import type { Agent } from '../harness/agents.ts';
+import type { Fixture } from '../harness/fixture.ts';
+import { startAgent, text, type ScriptedAgent } from './_agent.ts';
+import * as place from './_fixture.ts';
+import { call, list, receiptOf, spendable, tryCall, type Body } from './_fixture.ts';
+
+const PRICE = '400';
+const outputSchema = {
+  type: 'object',
+  required: ['total'],
+  properties: { total: { type: 'integer' } },
+};
+const aboveTen = {
+  kind: 'json_schema',
+  schema: { properties: { total: { minimum: 10 } } },
+};
+const structured = (total: unknown): object => ({ ...text('done'), structuredContent: { total } });
+
+for (const [database, url] of place.DATABASES) {
+  describe(`answers that cost nothing (${database})`, function suite() {
+    this.timeout(place.SUITE_MS_MAX);
+    let world: Fixture;
+    let agent: ScriptedAgent;
+    let other: ScriptedAgent;
+    let holder: Agent;
+    let agentId: string;
+
+    before(async () => {
+      agent = await startAgent({
+        sum: (_, reply) => reply.result(structured(5)),
+        broken: (_, reply) => reply.result(structured('five')),
+        bare: (_, reply) => reply.result(text('5')),
+        odd: (_, reply) => reply.result(structured(5)),
+      });
+      other = await startAgent({ broken: (_, reply) => reply.result(structured(12)) });
+      world = await place.openRouterFixture(await url(), [agent.site.pair, other.site.pair]);
+      await world.fund(world.alice, '900000');
+      holder = await world.agent();
+      const skill = { outputSchema };
+      agentId = await list(world, agent, ['sum', 'broken', 'bare'], {
+        holder,
+        price: PRICE,
+        skill,
+      });
+    });
+    after(async () => {
+      await world.close();
+      await closeSites();
+    });
+
+    async function paid(body: Body): Promise<{ answer: Body; receipt: Body; cost: bigint }> {
+      const before = await spendable(world.alice);
+      const answer = await call(world.alice, { agentId, maxPrice: PRICE, ...body });
+      const cost = before - (await spendable(world.alice));
+      const receipt = receiptOf(answer);
+      assert.equal(String(cost), receipt['cost'], 'the receipt says what was charged');
+      return { answer, receipt, cost };
+    }
+    const refunds = async (said: string): Promise<void> => {
+      mustOk(await holder.post(`/api/v1/agents/${agentId}/refunds`, { refunds: said }));
+    };
+
+    it('are those that break the output schema of the tool', async () => {
+      const kept = await paid({ operation: 'sum' });
+      assert.deepEqual([kept.receipt['outcome'], kept.cost], ['served', 400n]);
+      for (const operation of ['broken', 'bare']) {
+        const { answer, receipt, cost } = await paid({ operation });
+        assert.deepEqual([receipt['outcome'], cost], ['failed', 0n]);
+        assert.equal(at(receipt, 'unmet', 'by'), 'output-schema');
+        assert.ok(at(answer, 'result', 'content'), 'what came is handed over');
+      }
+      const { receipt } = await paid({ operation: 'broken' });
+      assert.equal(at(receipt, 'unmet', 'refused', 0, 'path'), '/total');
+    });
+
+    it('are none where the holder says so', async () => {
+      await refunds('none');
+      const { receipt, cost } = await paid({ operation: 'broken' });
+      assert.deepEqual([receipt['outcome'], receipt['unmet'], cost], ['served', undefined, 400n]);
+      await refunds('output-schema');
+    });
+
+    it('are no answers to a rule that the holder does not take', async () => {
+      const calls = agent.calls.length;
+      const { answer, receipt } = await paid({ operation: 'sum', accept: aboveTen });
+      assert.equal(receipt['outcome'], 'priced');
+      assert.match(String(receipt['why']), /send none to pay it/);
+      assert.equal(agent.calls.length, calls, 'nobody was called');
+      assert.equal(answer['result'], undefined);
+    });
+
+    it('are those that break a rule that the holder takes, and they are not handed over', async () => {
+      await refunds('acceptance');
+      const { answer, receipt, cost } = await paid({ operation: 'sum', accept: aboveTen });
+      assert.deepEqual([receipt['outcome'], cost], ['failed', 0n]);
+      assert.equal(at(receipt, 'unmet', 'by'), 'acceptance');
+      assert.equal(answer['result'], undefined);
+      const accept = { ...aboveTen, schema: { properties: { total: { maximum: 10 } } } };
+      const kept = await paid({ operation: 'sum', accept });
+      assert.deepEqual([kept.receipt['outcome'], kept.cost], ['served', 400n]);
+      assert.match(String(kept.receipt['acceptHash']), /^[0-9a-f]{64}$/);
+      assert.ok(kept.answer['result']);
+      await refunds('output-schema');
+    });
+
+    it('go to another agent only when the call may be repeated', async () => {
+      await list(world, other, ['broken'], { holder, price: '401', skill: { outputSchema } });
+      const body = { agentId: undefined, operation: 'broken', maxPrice: '401' };
+      const once = await paid(body);
+      assert.deepEqual([once.receipt['outcome'], other.calls.length], ['failed', 0]);
+      const { receipt, cost } = await paid({ ...body, repeatable: true });
+      assert.deepEqual([receipt['outcome'], cost, receipt['unmet']], ['served', 401n, undefined]);
+    });
+
+    it('say so again to a repeat, which has no answer', async () => {
+      const idempotencyKey = 'refund-again';
+      const body = { agentId, operation: 'broken', maxPrice: PRICE, idempotencyKey };
+      const [first, again] = [await call(world.alice, body), await call(world.alice, body)];
+      assert.deepEqual(again['receipt'], first['receipt']);
+      assert.deepEqual([again['repeated'], again['result']], [true, undefined]);
+    });
+
+    it('are not made by a schema that nobody can judge', async () => {
+      const schema = { type: 'object', $ref: 'https://elsewhere.example/schema.json' };
+      const skill = { outputSchema: schema };
+      await list(world, agent, ['odd'], { holder, price: PRICE, skill });
+      const { receipt, cost } = await paid({ operation: 'odd' });
+      assert.deepEqual([receipt['outcome'], cost], ['served', 400n]);
+    });
+
+    it('refuse a rule that cannot be judged before anybody is called', async () => {
+      const calls = agent.calls.length;
+      const accept = { kind: 'fields', checks: [{ path: 'a..b', equals: 1 }] };
+      const { field } = mustRefuse(
+        await tryCall(world.alice, { agentId, operation: 'odd', maxPrice: PRICE, accept }),
+        400,
+        'bad-acceptance',
+      );
+      assert.match(String(field), /^body\.accept/);
+      assert.equal(agent.calls.length, calls);
+    });
+  });
+}

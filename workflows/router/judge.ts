@@ -1,0 +1,78 @@
+import { skillOutput } from '../../db/router/candidates.ts';
+import type { AcceptanceRule, Verdict } from '../../domain/acceptance/rule.ts';
+import { isObject } from '../../domain/jsonObject.ts';
+import type { Ending } from '../../domain/router/ending.ts';
+import type { Unmet } from '../../domain/router/receipt.ts';
+import { ChecksBusy, ChecksFault } from '../../server/hub/checks/checks.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import type { CallUnderWay } from './begin.ts';
+import type { Ended } from './remember.ts';
+
+/**
+ * Holds an answer against what was promised, before anything is charged (choices router.refunds):
+ * the output schema that the listing shows, when the call is paid, and the rule that came along. A
+ * payment on the chain cannot be taken back, so its answer is not judged.
+ */
+export async function judgedEnd(
+  hub: Hub,
+  underWay: CallUnderWay,
+  ended: Ended,
+  accept: AcceptanceRule | undefined,
+): Promise<Ended> {
+  const { ending } = ended;
+  if (ending.end !== 'served' || underWay.upstream !== undefined) return ended;
+  try {
+    const judged = await judge(hub, underWay, ending, accept);
+    return judged === undefined ? ended : { ...ended, ending: judged };
+  } catch (error) {
+    if (!(error instanceof ChecksBusy) && !(error instanceof ChecksFault)) throw error;
+    const message = 'The hub could not check its answer now, so nothing was charged.';
+    return { ...ended, ending: { end: 'not-called', message } };
+  }
+}
+
+type Served = Extract<Ending, { readonly end: 'served' }>;
+
+async function judge(
+  hub: Hub,
+  { candidate, receipt }: CallUnderWay,
+  { result, empty }: Served,
+  accept: AcceptanceRule | undefined,
+): Promise<Ending | undefined> {
+  const isPaid = receipt.hold !== undefined && !empty;
+  const structured = isObject(result) ? result['structuredContent'] : undefined;
+  if (isPaid && candidate.refunds !== 'none') {
+    const verdict = await bySchema(hub, candidate.listingId, receipt.operation, structured);
+    const broken = unmet('output-schema', verdict, 'the output schema of its tool');
+    if (broken !== undefined) return { ...broken, result };
+  }
+  if (accept === undefined) return undefined;
+  const broken = unmet(
+    'acceptance',
+    await hub.checks.judge(accept, structured ?? result),
+    'your rule',
+  );
+  // An answer that is not paid for is not handed over: a rule that nothing meets would get it free.
+  return broken && (isPaid ? broken : { ...broken, result });
+}
+
+/** A schema that cannot be judged promises nothing. */
+async function bySchema(
+  hub: Hub,
+  listingId: string,
+  operation: string,
+  structured: unknown,
+): Promise<Verdict> {
+  const schema = await hub.store.read((db) => skillOutput(db, listingId, operation));
+  if (schema === undefined) return { accepted: true };
+  const compiled = await hub.checks.compile({ kind: 'json_schema', schema });
+  if (!('ok' in compiled)) return { accepted: true };
+  return hub.checks.judge(compiled.rule, structured ?? null);
+}
+
+function unmet(by: Unmet['by'], verdict: Verdict, what: string) {
+  if (verdict.accepted) return undefined;
+  const [first] = verdict.refused;
+  const message = `Its answer breaks ${what}, so nothing was charged: ${first?.text ?? ''}`;
+  return { end: 'unmet', by, refused: verdict.refused, message } as const;
+}
