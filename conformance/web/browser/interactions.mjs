@@ -37,8 +37,8 @@ export async function interactions({ open, tell }) {
 }
 
 /**
- * What a person presses or types at. The driver looks for it before the clock runs, for its search
- * would be counted as the page's own work.
+ * Finds the place that a person presses or types at. The driver does so before the clock runs, for
+ * its search would be counted as the page's own work.
  */
 const press = (find) => async (page) => {
   const place = find(page).first();
