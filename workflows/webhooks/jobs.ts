@@ -9,7 +9,7 @@ import { WEBHOOKS_TOPIC } from '../topics.ts';
 import { deliverTo } from './deliver.ts';
 
 /** Webhooks that one scan reads, and how often a run scans; all active ones have their turn. */
-const SCANNED_MAX = 1_000;
+const SCANNED_MAX = 500;
 const SCAN_MS = 500;
 const SCANS_A_RUN = 60;
 /** Webhooks that answer late, fail or are new have lanes of their own (choices webhooks.lanes). */

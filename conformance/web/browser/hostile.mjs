@@ -57,6 +57,7 @@ export async function hostile({ open, world, tell }) {
       '/app/account/listings',
       '/app/account/money',
       '/app/account/keys',
+      '/app/account/webhooks',
       notes,
       '/app/games',
       '/app/models',

@@ -26,6 +26,7 @@ import { site } from './site.mjs';
 import { storage } from './storage.mjs';
 import { speed } from './speed.mjs';
 import { tryAndAsk } from './tryAndAsk.mjs';
+import { webhooks } from './webhooks.mjs';
 import { wide } from './wide.mjs';
 
 /**
@@ -51,6 +52,7 @@ const SCENARIOS = {
   chain,
   storage,
   owned,
+  webhooks,
   try: tryAndAsk,
   docs: contract,
   site,
