@@ -31,7 +31,9 @@ if (missing.length > 0) {
 const PATRONI = '/usr/local/lib/hub-cluster/patroni-4.1.5';
 if (!existsSync(`${PATRONI}/bin/patroni`)) {
   console.log('installing patroni 4.1.5 from PyPI');
-  execFileSync('python3', ['-m', 'venv', '--system-site-packages', PATRONI], { stdio: 'inherit' });
+  execFileSync('/usr/bin/python3', ['-m', 'venv', '--system-site-packages', PATRONI], {
+    stdio: 'inherit',
+  });
   const install = ['install', '--quiet', 'patroni[etcd3]==4.1.5'];
   execFileSync(`${PATRONI}/bin/pip`, install, { stdio: 'inherit' });
 }
