@@ -6,7 +6,7 @@ import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { linkGroups } from '../tasks/linkGroups.ts';
 
 /** As many gains are judged in one run; later ones wait. */
-export const GAINS_MAX = 2_000;
+const GAINS_MAX = 2_000;
 
 const GAINS = statement(`
   SELECT k.at, k.reason, k.delta, k.full_delta, k.money, k.counterparty, t.reward, t.hub_bps, t.judges_bps

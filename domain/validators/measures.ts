@@ -55,7 +55,7 @@ export const DRAWS_MAX = 500;
 /** As many panel votes on results of one requester count. */
 export const PER_REQUESTER_MAX = 10;
 /** Planted answers count in groups, so that no change of a figure shows which result was planted. */
-export const PLANTED_STEP = 5;
+const PLANTED_STEP = 5;
 const SKILLS_MAX = 8;
 
 /** Computes all figures of a judge from its newest draws, newest first. */
