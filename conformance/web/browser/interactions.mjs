@@ -37,7 +37,7 @@ export async function interactions({ open, tell }) {
 }
 
 /**
- * What a person presses or types at. The driver looks for it before the clock runs, for its search
+ * A control that a person presses or types at. The driver looks for it before the clock runs, for its search
  * would be counted as the page's own work.
  */
 const press = (find) => async (page) => {
