@@ -7,6 +7,7 @@ import type { Account, KeyId } from '../domain/account.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import { defined } from '../domain/defined.ts';
 import { canonical } from '../domain/json.ts';
+import type { ErrorCode } from '../generated/errors.ts';
 import { windowStart } from '../domain/wallet/policy.ts';
 import type { Values } from './decode.ts';
 import type { RequestFacts } from './hub/call.ts';
@@ -97,18 +98,14 @@ export async function noteKeyRefusal(
   request: SignedRequest,
 ): Promise<unknown> {
   if (!(thrown instanceof HubError)) return thrown;
-  switch (thrown.code) {
-    case 'approval-needed':
-      return pending(hub, thrown, caller, request).catch((refused: unknown) => refused);
-    case 'policy-limit':
-    case 'policy-forbids':
-    case 'key-revoked':
-      await refused(hub, thrown.code, caller);
-      return thrown;
-    default:
-      return thrown;
+  if (thrown.code === 'approval-needed') {
+    return pending(hub, thrown, caller, request).catch((refused: unknown) => refused);
   }
+  if (NOTED.includes(thrown.code)) await refused(hub, thrown.code, caller);
+  return thrown;
 }
+
+const NOTED: readonly ErrorCode[] = ['policy-limit', 'policy-forbids', 'key-revoked'];
 
 /** Returns the refusal with the id of the pending action. */
 async function pending(
@@ -141,7 +138,9 @@ async function pending(
     return refuseSpending({ why: 'forbids', text });
   }
   const { approval } = asked;
-  const detail = { ...thrown.detail, approvalId: approval.id };
+  const path = `/api/v1/wallet/${account}/approvals/${approval.id}`;
+  const hint = `Wait for the event \`approval.approved\` of \`GET /api/v1/me/events\`, then send the very same call again, with a fresh nonce. A key without a policy approves by a POST to ${path}/approve.`;
+  const detail = { ...thrown.detail, hint, approvalId: approval.id };
   return new HubError('approval-needed', detail, thrown.headers);
 }
 

@@ -5,6 +5,7 @@ import { joinAccount, type Agent, type Answer } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
 import type { Body } from '../tasks/_work.ts';
 import { firstAllowed, type Meets } from './_follow.ts';
+import { limitedKey, payBy } from '../wallet/_policies.ts';
 
 /** Refusals of wallets, faucets, keys and networks. */
 const walletOf = ({ account }: Agent): string => `/api/v1/wallet/${account}`;
@@ -107,6 +108,52 @@ export const MONEY: Meets = {
       answer: await alice.post(`${walletOf(alice)}/keys`, body),
       says: /Make a new key, and have it sign this request.*\/keys` again/,
       helps: async () => joinAccount(alice, await agent()),
+    };
+  },
+  'key-revoked': async (world) => {
+    const { alice } = world;
+    const key = await limitedKey(world, alice, { perDay: '1' });
+    mustOk(await alice.post(`${walletOf(alice)}/keys/${key.keyId}/revoke`));
+    return {
+      by: alice,
+      answer: await key.get('/api/v1/me'),
+      says: /Sign with another key of the account/,
+      helps: () => alice.get('/api/v1/me'),
+    };
+  },
+  'policy-forbids': async (world) => {
+    const { alice } = world;
+    const key = await limitedKey(world, alice, { perDay: '1' });
+    const path = `${walletOf(alice)}/api-keys`;
+    return {
+      by: key,
+      answer: await key.post(path),
+      says: /with a key that has no policy/,
+      helps: () => alice.post(path),
+    };
+  },
+  'policy-limit': async (world) => {
+    const { alice, bob } = world;
+    const key = await limitedKey(world, alice, { perDay: '10' });
+    return {
+      by: key,
+      answer: await payBy(key, bob, '11'),
+      says: /for no more than `left`/,
+      helps: ({ left }) => payBy(key, bob, String(left)),
+    };
+  },
+  'approval-needed': async (world) => {
+    const { alice, bob } = world;
+    const key = await limitedKey(world, alice, { approveAbove: '10' });
+    const same = { idempotencyKey: 'approved by the owner' };
+    return {
+      by: key,
+      answer: await payBy(key, bob, '11', same),
+      says: /send the very same call again/,
+      helps: async ({ approvalId }) => {
+        mustOk(await alice.post(`${walletOf(alice)}/approvals/${String(approvalId)}/approve`));
+        return payBy(key, bob, '11', same);
+      },
     };
   },
 };

@@ -29,20 +29,20 @@ const VERBS: Readonly<Record<string, Verb>> = {
   reject: (call) => decide(call, 'reject'),
 };
 
-const AMOUNTS = {
-  'per-call': 'perCall',
-  'per-hour': 'perHour',
-  'per-day': 'perDay',
-  'per-month': 'perMonth',
-  'approve-above': 'approveAbove',
-} as const;
-const LISTS = {
-  operation: 'operations',
-  counterparty: 'counterparties',
-  tool: 'tools',
-  model: 'models',
-  network: 'networks',
-} as const;
+const AMOUNTS = [
+  ['per-call', 'perCall'],
+  ['per-hour', 'perHour'],
+  ['per-day', 'perDay'],
+  ['per-month', 'perMonth'],
+  ['approve-above', 'approveAbove'],
+] as const;
+const LISTS = [
+  ['operation', 'operations'],
+  ['counterparty', 'counterparties'],
+  ['tool', 'tools'],
+  ['model', 'models'],
+  ['network', 'networks'],
+] as const;
 
 const text = { type: 'string' } as const;
 const several = { type: 'string', multiple: true } as const;
@@ -52,8 +52,8 @@ export const keys: Command = {
   usage: 'keys list|mint|limit|unlimit|revoke|approvals|approve|reject',
   summary: 'gives an agent a key that spends no more than you say, and ends it',
   options: {
-    ...Object.fromEntries(Object.keys(AMOUNTS).map((name) => [name, text])),
-    ...Object.fromEntries(Object.keys(LISTS).map((name) => [name, several])),
+    ...Object.fromEntries(AMOUNTS.map(([option]) => [option, text])),
+    ...Object.fromEntries(LISTS.map(([option]) => [option, several])),
     expires: text,
     label: text,
     atomic: { type: 'boolean' },
@@ -84,21 +84,27 @@ Limits of mint and limit, in USDC, or in atomic units with --atomic:
 };
 
 function policyOf(call: Call): Policy {
-  const amounts = Object.entries(AMOUNTS).flatMap(([option, name]) => {
+  const policy: Policy = {};
+  for (const [option, name] of AMOUNTS) {
     const given = textOf(call, option);
-    return given === undefined ? [] : [[name, atomic(given, isSet(call, 'atomic'))]];
-  });
-  const lists = Object.entries(LISTS).flatMap(([option, name]) => {
+    if (given !== undefined) policy[name] = atomic(given, isSet(call, 'atomic'));
+  }
+  for (const [option, name] of LISTS) {
     const given = call.values[option];
-    return Array.isArray(given) ? [[name, given.map(String)]] : [];
-  });
+    if (Array.isArray(given)) policy[name] = given.map(String);
+  }
   const expiresAt = textOf(call, 'expires');
-  const policy: Policy = Object.fromEntries([...amounts, ...lists]);
-  if (expiresAt !== undefined) policy.expiresAt = new Date(expiresAt).toISOString();
+  if (expiresAt !== undefined) policy.expiresAt = moment(expiresAt);
   if (Object.keys(policy).length === 0) {
     throw new UsageError('it lacks a limit, such as --per-day 1');
   }
   return policy;
+}
+
+function moment(text: string): string {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw new UsageError(`"${text}" is no time, such as 2026-12-31`);
+  return at.toISOString();
 }
 
 async function list(call: Call): Promise<ExitCode> {

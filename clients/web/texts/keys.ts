@@ -24,7 +24,7 @@ export const keyTexts = {
     theKey: 'Copy the key file',
     save: 'Save it as agent.key',
     make: 'Make a limited key',
-    label: 'Name of the key',
+    label: 'Name of the limited key',
     labelHint: 'For your own reading.',
     perDay: 'At most in a day, in USDC',
     perDayHint: 'Days are those of UTC. What is given back counts no more.',

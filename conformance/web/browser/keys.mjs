@@ -45,7 +45,7 @@ async function limitsKey(page) {
   await page.getByRole('button', { name: /test USDC/ }).click();
   await page.getByText('came in').waitFor();
   await page.goto('/app/account/keys');
-  await page.getByLabel('Name of the key').fill('shopper');
+  await page.getByLabel('Name of the limited key').fill('shopper');
   await page.getByLabel('At most in a day, in USDC').fill('0.5');
   await page.getByLabel('You approve calls above, in USDC').fill('0.1');
   await page.getByRole('button', { name: 'Make a limited key' }).click();
