@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { takeListing } from '../../db/passport/listings.ts';
+import type { KeyId } from '../../domain/account.ts';
+import type { Agent } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { DATABASES, openReported, type ReportedFixture } from './_report.ts';
 
@@ -36,9 +38,9 @@ for (const [name, url] of DATABASES) {
     it('begins with the default under another holder', async () => {
       const { world, agentId } = desk;
       const at = world.hub.clock.now();
-      const take = ({ keyId }: typeof world.bob) =>
+      const take = (by: Agent): Promise<void> =>
         world.hub.running.hub.store.write((tx) =>
-          takeListing(tx, agentId, { keyId, proof: 'dns', at }),
+          takeListing(tx, agentId, { keyId: by.keyId as KeyId, proof: 'dns', at }),
         );
       mustOk(await world.bob.post(path, { refunds: 'acceptance' }));
       await take(world.bob);
