@@ -24,7 +24,7 @@ for (const [name, url] of DATABASES) {
       }
     });
 
-    it('refuses strangers and words that it does not know', async () => {
+    it('refuses other accounts and values that it does not know', async () => {
       const { world } = desk;
       const refused = await world.alice.post(path, { refunds: 'acceptance' });
       const { hint } = mustRefuse(refused, 400, 'not-a-party');

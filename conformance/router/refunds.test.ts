@@ -88,7 +88,7 @@ for (const [database, url] of place.DATABASES) {
       const { answer, receipt } = await paid({ operation: 'sum', accept: aboveTen });
       assert.equal(receipt['outcome'], 'priced');
       assert.match(String(receipt['why']), /send none to pay it/);
-      assert.equal(agent.calls.length, calls, 'nobody was called');
+      assert.equal(agent.calls.length, calls, 'no agent was called');
       assert.equal(answer['result'], undefined);
     });
 
@@ -123,7 +123,7 @@ for (const [database, url] of place.DATABASES) {
       assert.deepEqual([again['repeated'], again['result']], [true, undefined]);
     });
 
-    it('are not made by a schema that nobody can judge', async () => {
+    it('are not made by a schema that cannot be judged', async () => {
       const schema = { type: 'object', $ref: 'https://elsewhere.example/schema.json' };
       const skill = { outputSchema: schema };
       await list(world, agent, ['odd'], { holder, price: PRICE, skill });
@@ -131,7 +131,7 @@ for (const [database, url] of place.DATABASES) {
       assert.deepEqual([receipt['outcome'], cost], ['served', 400n]);
     });
 
-    it('refuse a rule that cannot be judged before anybody is called', async () => {
+    it('refuse a rule that cannot be judged before an agent is called', async () => {
       const calls = agent.calls.length;
       const accept = { kind: 'fields', checks: [{ path: 'a..b', equals: 1 }] };
       const { field } = mustRefuse(

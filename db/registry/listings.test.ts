@@ -33,9 +33,10 @@ onBothDatabases('db: listings', (open) => {
     await store.write((tx) => saveListing(tx, { listing, skills }));
     const full = await store.read((db) => readListing(db, listing.id));
     assert.ok(full !== undefined);
-    const { karma, calls30d, callers30d, skillCount, skillsPriced, reach, changedAt, ...rest } =
-      full.listing;
+    const { karma, calls30d, callers30d, skillCount, skillsPriced, ...found } = full.listing;
+    const { reach, changedAt, refunds, ...rest } = found;
     assert.deepEqual(rest, listing);
+    assert.equal(refunds, 'output-schema');
     assert.deepEqual([karma, calls30d, callers30d, skillCount, skillsPriced], [0, 0, 0, 2, 1]);
     assert.ok(reach > 0 && changedAt === listing.lastCheckedAt);
     const shown = skills.map((skill) => ({ ...skill, argumentLine: '' }));
