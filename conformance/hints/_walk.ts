@@ -107,6 +107,7 @@ function bodiesOf(operation: DeclaredOperation, base: Asked): readonly Asked[] {
 
 function valuesFor(name: string): readonly unknown[] {
   if (name === 'network') return NETWORKS;
+  if (name === 'networks') return [...WRONG, ...NETWORKS.map((network) => [network])];
   return AMOUNT.test(name) ? [...WRONG, ...AMOUNTS] : WRONG;
 }
 

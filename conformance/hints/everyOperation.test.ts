@@ -40,6 +40,7 @@ for (const network of ['sandbox', 'play']) {
       things = await furnish(world, network);
       world.hub.clock.advance(60);
       await world.hub.runJob('pulse');
+      await world.hub.runJob('sequenceLog');
     });
     after(() => world.close());
 

@@ -15,6 +15,7 @@ export const PROVENANCE = {
     'endpoint',
     'skills',
     'callWith',
+    'refunds',
   ],
   observed: [
     'kind',
