@@ -30,9 +30,9 @@ export const KEY_APPROVALS = table(
 );
 export type Approval = RowIn<typeof KEY_APPROVALS>;
 
-export const APPROVAL_KEPT_SECONDS = seconds(86_400);
+const APPROVAL_KEPT_SECONDS = seconds(86_400);
 /** Open ones of a key; more are refused without a pending action. */
-export const OPEN_APPROVALS_MAX = 20;
+const OPEN_APPROVALS_MAX = 20;
 const LISTED_MAX = 200;
 
 const ALL = KEY_APPROVALS.columns.join(', ');

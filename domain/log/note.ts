@@ -44,7 +44,7 @@ const NAME = /^[^\s+]+$/u;
 const SIZE = /^(0|[1-9][0-9]{0,15})$/;
 const LINE = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
 
-export function isKeyName(text: string): boolean {
+function isKeyName(text: string): boolean {
   return NAME.test(text) && isClean(text);
 }
 
@@ -133,7 +133,7 @@ export function cosignedText(text: string, seconds: number): string {
   return `cosignature/v1\ntime ${seconds}\n${text}`;
 }
 
-export function base64(bytes: Uint8Array): string {
+function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 

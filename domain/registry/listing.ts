@@ -18,8 +18,7 @@ export type Availability = 'live' | 'unstable' | 'not-speaking' | 'unreachable' 
  * `none`; those that break the tool's own output schema; those that break the acceptance rule that
  * the caller sent along.
  */
-export const REFUNDS = ['none', 'output-schema', 'acceptance'] as const;
-export type Refunds = (typeof REFUNDS)[number];
+export type Refunds = 'none' | 'output-schema' | 'acceptance';
 
 export type ListingProof = 'dns' | 'well-known' | 'endpoint' | 'hosted';
 

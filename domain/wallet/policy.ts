@@ -22,9 +22,9 @@ export interface KeyPolicy {
   readonly expiresAt?: Instant;
 }
 
-export const WINDOWS = ['hour', 'day', 'month'] as const;
+const WINDOWS = ['hour', 'day', 'month'] as const;
 export type Window = (typeof WINDOWS)[number];
-export type LimitName = 'call' | Window;
+type LimitName = 'call' | Window;
 
 /** The amounts that a key used in the windows that contain `at`. */
 export interface Spent {

@@ -14,7 +14,7 @@ import { ASSET } from '../../domain/network.ts';
 type Schemas = components['schemas'];
 
 /** The public part of a seat. */
-export function presentSeat(seat: ValidatorSeat) {
+function presentSeat(seat: ValidatorSeat) {
   const { id, account, state, paused, skill, minFeeBps, stake, network, seatedAt, endedAt } = seat;
   return {
     id,

@@ -99,7 +99,7 @@ export async function checkConsistent(
 }
 
 /** The digests of the final receipts of that kind in a value, which may be a page of them. */
-export async function digestsOf(
+async function digestsOf(
   value: unknown,
   kind: string,
   { sha256 }: VerifyCrypto,
