@@ -96,3 +96,21 @@ export function wordsOf(
   if (more !== undefined) throw new UsageError(`"${more}" is one word too many`);
   return words;
 }
+
+/** A command of a command, such as `list` of `hub task list`. */
+export type Verb = (call: Call) => Promise<ExitCode>;
+
+/** Runs the verb that the first word names. */
+export function runVerb(
+  command: string,
+  verbs: Readonly<Record<string, Verb>>,
+  call: Call,
+  otherwise = '',
+): Promise<ExitCode> {
+  const [name = otherwise, ...words] = call.words;
+  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+  if (verb === undefined) {
+    throw new UsageError(`"${command} ${name}" is none of ${Object.keys(verbs).join(', ')}`);
+  }
+  return verb({ ...call, words });
+}

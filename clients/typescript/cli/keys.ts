@@ -3,12 +3,14 @@ import { bindKey, unwrap, type components, type Hub } from '../index.ts';
 import { keys as keyFiles } from '../node.ts';
 import {
   isSet,
+  runVerb,
   textOf,
   UsageError,
   wordsOf,
   type Call,
   type Command,
   type ExitCode,
+  type Verb,
 } from './command.ts';
 import { atomic, usdc } from './money.ts';
 import { openSession, ownerOf } from './session.ts';
@@ -16,7 +18,6 @@ import { facts, show, table } from './show.ts';
 
 type Schemas = components['schemas'];
 type Policy = Schemas['KeyPolicy'];
-type Verb = (call: Call) => Promise<ExitCode>;
 
 const VERBS: Readonly<Record<string, Verb>> = {
   list,
@@ -62,7 +63,7 @@ export const keys: Command = {
 hub keys mint FILE        makes a key with limits that acts for your account, and keeps it in FILE
 hub keys limit KEY        sets the limits of a key, in place of those that it has
 hub keys unlimit KEY      lifts them
-hub keys revoke KEY       ends a key at once, for ever
+hub keys revoke KEY       ends a key at once; this cannot be undone
 hub keys approvals        calls of limited keys that wait for you
 hub keys approve ID       permits one such call, once; "reject ID" refuses it
 Limits of mint and limit, in USDC, or in atomic units with --atomic:
@@ -73,14 +74,7 @@ Limits of mint and limit, in USDC, or in atomic units with --atomic:
   --expires TIME          such as 2026-12-31T00:00:00Z
   --label TEXT            a name for the key, for your own reading
 `,
-  run: (call) => {
-    const [name = '', ...words] = call.words;
-    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
-    if (verb === undefined) {
-      throw new UsageError(`"keys ${name}" is none of ${Object.keys(VERBS).join(', ')}`);
-    }
-    return verb({ ...call, words });
-  },
+  run: (call) => runVerb('keys', VERBS, call),
 };
 
 function policyOf(call: Call): Policy {

@@ -9,19 +9,19 @@ import {
 } from '../index.ts';
 import {
   countOf,
+  runVerb,
   textOf,
   UsageError,
   wordsOf,
   type Call,
   type Command,
   type ExitCode,
+  type Verb,
 } from './command.ts';
 import { usdc } from './money.ts';
 import { publish } from './publish.ts';
 import { openReader, openSession } from './session.ts';
 import { facts, jsonText, plain, show, table } from './show.ts';
-
-type Verb = (call: Call) => Promise<ExitCode>;
 
 const VERBS: Readonly<Record<string, Verb>> = {
   publish,
@@ -62,14 +62,7 @@ hub task watch ID         follows a task until it is final; exit 0 when it was p
 hub task accept ID        accepts the result that waits; --solution ID where there are several
 hub task dispute ID --reason TEXT   freezes the payout of an accepted result; an arbiter rules
 `,
-  run: (call) => {
-    const [name = '', ...words] = call.words;
-    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
-    if (verb === undefined) {
-      throw new UsageError(`"task ${name}" is none of ${Object.keys(VERBS).join(', ')}`);
-    }
-    return verb({ ...call, words });
-  },
+  run: (call) => runVerb('task', VERBS, call),
 };
 
 const LISTED = 20;

@@ -3,19 +3,20 @@ import type { Success } from '../routes.ts';
 import {
   countOf,
   isSet,
+  runVerb,
   textOf,
   UsageError,
   wordsOf,
   type Call,
   type Command,
   type ExitCode,
+  type Verb,
 } from './command.ts';
 import { openSession } from './session.ts';
 import { facts, show, table } from './show.ts';
 
 type Webhook = Success<paths['/api/v1/me/webhooks/{id}']['get']>;
 type Delivery = Success<paths['/api/v1/me/webhooks/{id}/deliveries']['get']>['deliveries'][number];
-type Verb = (call: Call) => Promise<ExitCode>;
 
 const VERBS: Readonly<Record<string, Verb>> = {
   list,
@@ -54,14 +55,7 @@ hub webhooks replay ID CURSOR     sends the events behind that place again; now 
 hub webhooks rotate ID       makes new keys; the old ones count for 24 hours, with --now no longer
 hub webhooks pause ID, hub webhooks resume ID, hub webhooks delete ID
 `,
-  run: (call) => {
-    const [name = 'list', ...words] = call.words;
-    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
-    if (verb === undefined) {
-      throw new UsageError(`"webhooks ${name}" is none of ${Object.keys(VERBS).join(', ')}`);
-    }
-    return verb({ ...call, words });
-  },
+  run: (call) => runVerb('webhooks', VERBS, call, 'list'),
 };
 
 async function list(call: Call): Promise<ExitCode> {
