@@ -4,9 +4,9 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds } from '../format.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Id } from '../parts/copy.tsx';
+import { Pager } from '../parts/pager.tsx';
 import { Badge, Facts, Time, type Tone } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
-import { T } from '../texts.ts';
 import { webhookTexts as W } from '../texts/webhooks.ts';
 import type { Got } from '../types.ts';
 
@@ -64,18 +64,7 @@ export function Deliveries({ hub, id }: DeliveriesProps) {
                 ))}
               </ul>
             )}
-            <p class="actions">
-              {after !== undefined && (
-                <button type="button" onClick={() => setAfter(undefined)}>
-                  {T.newest}
-                </button>
-              )}
-              {page.next !== undefined && (
-                <button type="button" onClick={() => setAfter(page.next)}>
-                  {T.older}
-                </button>
-              )}
-            </p>
+            <Pager after={after} next={page.next} turn={setAfter} />
           </>
         )}
       </With>

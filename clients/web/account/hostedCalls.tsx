@@ -4,6 +4,7 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Id } from '../parts/copy.tsx';
+import { Pager } from '../parts/pager.tsx';
 import { Plot } from '../parts/plot.tsx';
 import type { Sample } from '../parts/plotScale.ts';
 import { Account, Badge, Facts, Money, Time, type Tone } from '../parts/shown.tsx';
@@ -58,18 +59,7 @@ export function HostedCalls({ hub, keyId }: HostedCallsProps) {
                 ))}
               </ul>
             )}
-            <p class="actions">
-              {after !== undefined && (
-                <button type="button" onClick={() => setAfter(undefined)}>
-                  {T.newest}
-                </button>
-              )}
-              {hosted.next !== undefined && (
-                <button type="button" onClick={() => setAfter(hosted.next)}>
-                  {T.older}
-                </button>
-              )}
-            </p>
+            <Pager after={after} next={hosted.next} turn={setAfter} />
           </>
         )}
       </With>

@@ -85,12 +85,16 @@ function shareText(bps: number | undefined): string {
   return bps === undefined ? T.notMeasured : percent(bps / 10_000);
 }
 
+function rateText({ rate }: Rate): string {
+  return rate === undefined ? T.notMeasured : percent(rate);
+}
+
 function RateRow({ label, rate }: { readonly label: string; readonly rate: Rate }) {
   return (
     <tr>
       <th scope="row">{label}</th>
       <td class="number">{count(rate.of)}</td>
-      <td class="number">{rate.rate === undefined ? T.notMeasured : percent(rate.rate)}</td>
+      <td class="number">{rateText(rate)}</td>
       <td>{J.interval95(percent(rate.low), percent(rate.high))}</td>
     </tr>
   );
@@ -162,7 +166,7 @@ function Kinds({ measures: { byAcceptance, bySkill } }: { readonly measures: Rep
               <td class="number">{count(of.draws)}</td>
               {RATES.map((name) => (
                 <td key={name} class="number">
-                  {of[name].rate === undefined ? T.notMeasured : percent(of[name].rate)}
+                  {rateText(of[name])}
                 </td>
               ))}
               <td>{of.time === undefined ? T.notMeasured : milliseconds(of.time.medianMs)}</td>
