@@ -2,7 +2,7 @@ import { answerReport as save } from '../../db/registry/reports.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { holderOf } from '../../workflows/registry/found.ts';
+import { mustHold } from '../../workflows/registry/found.ts';
 import { lockedReport } from '../../workflows/registry/report.ts';
 import { presentReport } from './present/reports.ts';
 
@@ -11,13 +11,7 @@ export const answerReport: Handler<'registry.answerReport'> = async (call, hub) 
   const { account } = call.caller;
   const answered = await hub.act(call, async (tx) => {
     const { listing, report } = await lockedReport(tx, call.path);
-    const holder = await holderOf(tx, listing);
-    if (holder !== account) {
-      return refuse('not-a-party', {
-        error: `Only the account that holds this listing answers; ${holder === undefined ? 'it has no holder' : `that is ${holder}`}.`,
-        hint: `GET /api/v1/agents/${listing.id}/claim says how its operator takes it over.`,
-      });
-    }
+    await mustHold(tx, listing, account, 'answers');
     if (report.withdrawnAt !== undefined) {
       return refuse('wrong-state', {
         error: 'This report was withdrawn and counts no longer.',

@@ -25,6 +25,21 @@ export async function listingOf(db: Reader, name: string): Promise<Listing> {
   return listing ?? noSuchListing(name);
 }
 
+/** Refuses everybody but the account that holds the listing; `does` says what is its alone. */
+export async function mustHold(
+  db: Reader,
+  listing: Listing,
+  account: Account,
+  does: string,
+): Promise<void> {
+  const holder = await holderOf(db, listing);
+  if (holder === account) return;
+  refuse('not-a-party', {
+    error: `Only the account that holds this listing ${does}; ${holder === undefined ? 'it has no holder' : `that is ${holder}`}.`,
+    hint: `GET /api/v1/agents/${listing.id}/claim says how its operator takes it over.`,
+  });
+}
+
 /** Returns the account of the passport that holds it; undefined without a holder. */
 export async function holderOf(db: Reader, listing: Listing): Promise<Account | undefined> {
   const { passportKeyId } = listing;
