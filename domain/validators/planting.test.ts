@@ -73,9 +73,9 @@ describe('drawing planted tasks', () => {
     const other = market(300, seeded(11));
     const byChance = comparePlants(other, real).filter(({ distance, limit }) => distance > limit);
     assert.deepEqual(byChance, [], 'two honest samples do not differ');
-    const told = comparePlants(stored, real).filter(({ distance, limit }) => distance > limit);
+    const differing = comparePlants(stored, real).filter(({ distance, limit }) => distance > limit);
     assert.deepEqual(
-      told.map(({ feature }) => feature),
+      differing.map(({ feature }) => feature),
       [],
     );
   });
@@ -104,12 +104,12 @@ describe('drawing planted tasks', () => {
       { descriptionBytes: 40 },
     ];
     for (const over of careless) {
-      const told = comparePlants(
+      const differing = comparePlants(
         stored.map((task) => ({ ...task, ...over })),
         real,
       );
       assert.ok(
-        told.some(({ distance, limit }) => distance > limit),
+        differing.some(({ distance, limit }) => distance > limit),
         JSON.stringify(over),
       );
     }

@@ -5,7 +5,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { changeRule, mustBeBound } from '../../workflows/wallet/keyRules.ts';
 import { presentKeyState } from './present/policy.ts';
 
-/** Ends a key for ever: every transaction in its name reads the row that says so. */
+/** Ends a key, which cannot be undone: every transaction in its name reads the row that says so. */
 export const revokeKey: Handler<'wallet.revokeKey'> = async (call, hub) => {
   const { owner: account, keyId } = call.path;
   const at = hub.clock.now();

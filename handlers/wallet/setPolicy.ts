@@ -27,7 +27,7 @@ export const setPolicy: Handler<'wallet.setPolicy'> = async (call, hub) => {
 function revocationOf(found: KeyRule | undefined): Record<never, never> {
   if (found?.revokedAt === undefined) return {};
   return refuse('wrong-state', {
-    error: 'This key was revoked, which is for ever.',
+    error: 'This key was revoked, which cannot be undone.',
     hint: 'Make another key for what it did.',
     field: 'path.keyId',
   });

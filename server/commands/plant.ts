@@ -105,7 +105,7 @@ async function check(env: Environment, print: Print): Promise<ExitCode> {
     }
     const compared = comparePlants(planted, real);
     for (const { feature, distance, limit } of compared) {
-      const word = distance > limit ? 'TELLS' : 'same';
+      const word = distance > limit ? 'DIFFERS' : 'same';
       print(
         `${word.padEnd(6)} ${feature.padEnd(28)} ${distance.toFixed(3)} of ${limit.toFixed(3)}\n`,
       );

@@ -15,7 +15,7 @@ export const proof: Command = {
   summary: 'proves that a receipt, payout or ruling is in the log of the hub',
   help: `FILE is a receipt as the hub answered it, a statement with one payout, or a dispute; - takes
 standard input. With --json the answer is the receipt with its proof: save it, and "hub verify"
-checks it for ever without the hub.
+checks it at any time without the hub.
 `,
   run: async (call) => {
     const [file = ''] = wordsOf(call, 'FILE');

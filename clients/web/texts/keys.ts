@@ -15,7 +15,7 @@ export const keyTexts = {
   revoked: 'revoked',
   revoke: 'Revoke this key',
   revokeQuestion: (key: string) =>
-    `${key} then does nothing more for this account, for ever. What it has begun runs to its end.`,
+    `${key} then does nothing more for this account, and this cannot be undone. What it has begun runs to its end.`,
   revokeYes: 'Yes, revoke it',
   mint: {
     title: 'A key for an agent',
