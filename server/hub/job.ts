@@ -9,6 +9,8 @@ export interface Job {
   readonly everySeconds: number;
   /** A bell topic that makes the job run before its timer does. */
   readonly topic?: string;
+  /** Calls the addresses of others, so time that is advanced does not hasten it (choices worlds.advance). */
+  readonly reachesOut?: true;
   /** May answer in how many milliseconds it wants to run again, when that is before its timer. */
   readonly run: (hub: Hub) => Promise<void | number>;
 }
