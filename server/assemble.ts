@@ -43,7 +43,7 @@ export interface AssemblyOptions {
   readonly wrapChain?: WrapPort | undefined;
 }
 
-/** A hub that nobody can reach yet, with its jobs, which are not started. */
+/** A hub that does not listen yet, with its jobs, which are not started. */
 export interface Assembly {
   readonly hub: Hub;
   readonly identities: Identities;

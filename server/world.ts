@@ -15,7 +15,7 @@ import type { Settings } from './hub/settings.ts';
 import { WORLD_SECONDS_MAX, WORLDS_PATH, type World, type Worlds } from './hub/worlds.ts';
 import { NOBODY } from './sandboxMarks.ts';
 
-/** What a world shares with the hub that opens it. */
+/** The parts that a world shares with the hub that opens it. */
 export interface WorldParts extends Pick<AssemblyOptions, 'log' | 'limits' | 'outbound' | 'clock'> {
   readonly settings: Settings;
   readonly flight: Flight;
