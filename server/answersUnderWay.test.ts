@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { until } from '../conformance/harness/waiting.ts';

@@ -3,6 +3,7 @@ import { agentWith, visitor } from '../harness/agents.ts';
 import { generateKey } from '../../clients/typescript/sign.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { openFixture } from '../harness/fixture.ts';
+import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { funded, hubWithWorlds, openedBy, WORLD } from './_world.ts';
 
@@ -92,6 +93,48 @@ describe('worlds.open', () => {
     });
     assert.match(asked.text, /2026-11-20T10:00/);
     mustOk(await hub.alice.post(`${WORLD}/close`));
+  });
+
+  it('counts against the address, in the world as well', async () => {
+    const env = { HUB_TEST_WORLDS: '1', HUB_RATE_LIMITS: 'true' };
+    const limited = await openFixture({ env });
+    try {
+      const place = await openedBy(limited, limited.alice);
+      const answers = [];
+      for (let n = 0; n < 30; n += 1) answers.push((await limited.alice.post(WORLD)).status);
+      assert.deepEqual([...new Set(answers)], [200, 429]);
+      assert.equal(answers.indexOf(429), 29);
+      const anon = (await visitor(place).get('/api/v1/time')).headers;
+      const same = (await limited.anyone.get('/api/v1/time')).headers;
+      const left = (headers: Headers): number => Number(headers.get('x-ratelimit-remaining'));
+      assert.equal(left(same), left(anon) - 1, 'one bucket for the hub and its worlds');
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('is known to the process that opened it, and the hint of another says so', async () => {
+    const databaseUrl = await (await sharedPostgres()).freshDatabase();
+    const env = { HUB_TEST_WORLDS: '1' };
+    const [here, there] = [
+      await openFixture({ databaseUrl, env }),
+      await openFixture({ databaseUrl, env }),
+    ];
+    try {
+      const key = await generateKey();
+      const place = await openedBy(here, agentWith(here.hub, key));
+      mustRefuse(await agentWith(there.hub, key).get(WORLD), 404, 'not-found');
+      const elsewhere = `${there.hub.url}${new URL(place.url).pathname}`;
+      const refused = mustRefuse(
+        await visitor({ ...there.hub, url: elsewhere }).get('/api/v1/time'),
+        404,
+        'no-route',
+      );
+      assert.match(String(refused['error']), /another process/);
+    } finally {
+      await here.close();
+      await there.close();
+    }
   });
 
   it('signs with a key of its own, which speaks for the world alone', async () => {
