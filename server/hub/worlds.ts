@@ -14,7 +14,7 @@ export interface Worlds {
   close(account: Account): Promise<boolean>;
 }
 
-export type Opened =
+type Opened =
   | { readonly world: World; readonly isNew: boolean }
   | { readonly refused: 'off' | 'full' | 'address-full' };
 
