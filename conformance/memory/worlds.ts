@@ -15,7 +15,10 @@ export type OpenHere = (options?: {
 const START_MS_MAX = 60_000;
 
 /** Defines a suite for hubs on each of the two databases. */
-export function hubsOnBothDatabases(title: string, define: (open: OpenHere) => void): void {
+export function hubsOnBothDatabases(
+  title: string,
+  define: (open: OpenHere, url: () => string) => void,
+): void {
   for (const database of ['SQLite', 'PostgreSQL'] as const) {
     describe(`${title} (${database})`, () => {
       let folder = '';
@@ -29,12 +32,15 @@ export function hubsOnBothDatabases(title: string, define: (open: OpenHere) => v
             ? `sqlite:${join(folder, 'hub.sqlite')}`
             : await (await sharedPostgres()).freshDatabase();
       });
-      define(async (options = {}) => {
-        const env = { HUB_DATA_DIR: join(folder, 'data'), ...options.env };
-        const world = await openFixture({ databaseUrl: url, ...options, env });
-        opened.push(world);
-        return world;
-      });
+      define(
+        async (options = {}) => {
+          const env = { HUB_DATA_DIR: join(folder, 'data'), ...options.env };
+          const world = await openFixture({ databaseUrl: url, ...options, env });
+          opened.push(world);
+          return world;
+        },
+        () => url,
+      );
       after(async () => {
         for (const world of opened.splice(0)) await world.close();
         await rm(folder, { recursive: true, force: true });

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../harness/agents.ts';
-import type { FakeClock } from '../../harness/clock.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 import { at, mustOk } from '../../harness/must.ts';
 import { closing, MARKETS, purse, takeSeat } from '../../predictions/_markets.ts';
-import type { Random } from '../../simulate/random.ts';
 import type { Body } from '../../tasks/_work.ts';
 import * as model from './marketModel.ts';
-import { agreement } from './agreement.ts';
-import { Tally } from './tally.ts';
+import { agreement } from '../../simulate/agreement.ts';
+import { Tally } from '../../simulate/tally.ts';
+import type { Stage } from '../../simulate/walk.ts';
 
 /** Plays random operations on the hub's markets and on the model, and compares what both say. */
 const AGENTS = 8;
@@ -21,12 +20,9 @@ const OPS = ['gt', 'gte', 'lt', 'lte', 'eq'] as const;
 const STEPS_SECONDS = [20, 60, 600, 3_600];
 const DAY_SECONDS = 86_400;
 
-export async function playMarkets(
-  world: Fixture,
-  clock: FakeClock,
-  random: Random,
-  operations: number,
-): Promise<Tally> {
+export async function playMarkets(stage: Stage): Promise<Tally> {
+  const { clock, random, operations } = stage;
+  const world = await stage.world();
   const tally = new Tally();
   const state: model.State = {
     purses: new Map(),

@@ -3,7 +3,7 @@ import type { Agent } from '../../harness/agents.ts';
 import type { FakeClock } from '../../harness/clock.ts';
 import { act, view } from '../../poker/_table.ts';
 import type { Random } from '../../simulate/random.ts';
-import type { Agreement } from './agreement.ts';
+import type { Agreement } from '../../simulate/agreement.ts';
 import type { TableModel } from './tableModel.ts';
 import type { Legal } from './handModel.ts';
 

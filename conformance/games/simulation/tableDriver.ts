@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../harness/agents.ts';
-import type { FakeClock } from '../../harness/clock.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 import { at, mustOk } from '../../harness/must.ts';
 import { balanceOf, leave, sit, TABLES, type Body } from '../../poker/_table.ts';
-import type { Random } from '../../simulate/random.ts';
-import { agreement } from './agreement.ts';
+import { agreement } from '../../simulate/agreement.ts';
 import type { Cards } from './handModel.ts';
 import { playTurn } from './playTurn.ts';
 import { mustBeSame } from './tableCompare.ts';
 import { TableModel } from './tableModel.ts';
 import type { Chance, SitRefusal } from './tableTerms.ts';
-import { Tally } from './tally.ts';
+import { Tally } from '../../simulate/tally.ts';
+import type { Stage } from '../../simulate/walk.ts';
 
 /**
  * Plays cash tables at random on the hub and on the model, and compares whatever both say. The
@@ -28,12 +27,9 @@ interface Played {
   readonly model: TableModel;
 }
 
-export async function playTables(
-  world: Fixture,
-  clock: FakeClock,
-  random: Random,
-  operations: number,
-): Promise<Tally> {
+export async function playTables(stage: Stage): Promise<Tally> {
+  const { clock, random, operations } = stage;
+  const world = await stage.world();
   const tally = new Tally();
   const balances = new Map<string, number>();
   const agents: Agent[] = [];

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../harness/agents.ts';
-import type { FakeClock } from '../../harness/clock.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 import { mustOk } from '../../harness/must.ts';
 import { balanceOf, leave, sit, TABLES, type Body } from '../../poker/_table.ts';
-import type { Random } from '../../simulate/random.ts';
-import { agreement } from './agreement.ts';
+import { agreement } from '../../simulate/agreement.ts';
 import { playTurn } from './playTurn.ts';
 import { mustBeSame } from './tableCompare.ts';
 import { chanceOf } from './tableDriver.ts';
-import { Tally } from './tally.ts';
+import { Tally } from '../../simulate/tally.ts';
+import type { Stage } from '../../simulate/walk.ts';
 import { TournamentModel } from './tournamentModel.ts';
 
 /**
@@ -27,12 +26,9 @@ interface Played {
   readonly model: TournamentModel;
 }
 
-export async function playTournaments(
-  world: Fixture,
-  clock: FakeClock,
-  random: Random,
-  operations: number,
-): Promise<Tally> {
+export async function playTournaments(stage: Stage): Promise<Tally> {
+  const { clock, random, operations } = stage;
+  const world = await stage.world();
   const tally = new Tally();
   const balances = new Map<string, number>();
   const agents = new Map<string, Agent>();

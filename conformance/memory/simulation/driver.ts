@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../../harness/agents.ts';
-import type { FakeClock } from '../../harness/clock.ts';
-import type { Fixture } from '../../harness/fixture.ts';
 import { at, mustOk } from '../../harness/must.ts';
 import {
   cosineDistance,
@@ -15,7 +13,8 @@ import {
   writeNote,
 } from '../space.ts';
 import { walletPath } from '../../wallet/_signed.ts';
-import type { Random } from '../../simulate/random.ts';
+import { Tally } from '../../simulate/tally.ts';
+import type { Stage } from '../../simulate/walk.ts';
 import { openFileMoves } from './fileMoves.ts';
 import * as model from './model.ts';
 import type { Player, Run } from './run.ts';
@@ -30,17 +29,9 @@ const DAY_SECONDS = 86_400;
 const FULL_DEPOSIT = 30_000;
 const FIRST_VECTORS = 7;
 
-export interface Played {
-  /** How often each thing happened, so that a test sees that all did. */
-  readonly counts: ReadonlyMap<string, number>;
-}
-
-export async function play(
-  world: Fixture,
-  clock: FakeClock,
-  random: Random,
-  operations: number,
-): Promise<Played> {
+export async function playMemory(stage: Stage): Promise<Tally> {
+  const { clock, random, operations } = stage;
+  const world = await stage.world();
   const state: model.State = {
     accounts: new Map(),
     spaces: new Map(),
@@ -61,8 +52,8 @@ export async function play(
   const vectorOf = (nth: number): number[] => numbers[nth] ?? [];
   let keys = 0;
   const onceKey = (): string => `run-${(keys += 1)}`;
-  const counts = new Map<string, number>();
-  const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  const tally = new Tally();
+  const count = (what: string): void => tally.count(what);
 
   const newText = (): Pick<model.Note, 'content' | 'key' | 'vector'> => ({
     content: [random.pick(WORDS), random.pick(WORDS)].join(' '),
@@ -210,7 +201,7 @@ export async function play(
     await mustAgree(state, player);
     await filesMustAgree(player);
   }
-  return { counts };
+  return tally;
 }
 
 /** Money, storage and rent of one account. */

@@ -13,6 +13,7 @@ import {
   type Payer,
 } from '../../x402/_fixture.ts';
 import type { Random } from '../../simulate/random.ts';
+import { Tally } from '../../simulate/tally.ts';
 import * as model from './model.ts';
 
 /** Plays random operations on the hub, its chain and the model, and compares what the hub shows. */
@@ -31,14 +32,10 @@ interface Player extends Payer {
 }
 type Json = Record<string, unknown>;
 
-export async function play(
-  world: PaidFixture,
-  random: Random,
-  operations: number,
-): Promise<ReadonlyMap<string, number>> {
+export async function play(world: PaidFixture, random: Random, operations: number): Promise<Tally> {
   const { chain, hub } = world;
-  const counts = new Map<string, number>();
-  const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  const tally = new Tally();
+  const count = (what: string): void => tally.count(what);
   const head = async (): Promise<number> =>
     Number(await chain.client.getBlockNumber({ cacheTime: 0 }));
   await chain.mint(TREASURY.address, TREASURE);
@@ -194,7 +191,7 @@ export async function play(
     const all = accounts.flatMap(({ deposits }) => deposits);
     if (all.some((deposit) => deposit.state === state)) count(state);
   }
-  return counts;
+  return tally;
 }
 
 /** Money and deposits of one account. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer } from '../../harness/agents.ts';
+import type { Answer } from '../harness/agents.ts';
 import type { Tally } from './tally.ts';
 
 /** Whether a call was answered; what a model says it is refused for has to be what it is. */
