@@ -12,6 +12,7 @@ import type {
   Conduct,
   TaskAggregate,
   Reward,
+  Shares,
   Target,
   Task,
 } from '../../domain/tasks/model.ts';
@@ -57,6 +58,7 @@ export const FIXED = [
   'chain_id',
   'chain_step',
   'min_reliability_bps',
+  'shares',
 ] as const;
 /** The columns that decisions change. */
 export const MOVING = [
@@ -136,6 +138,7 @@ export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Cell> {
     chain_id: task.chain?.id ?? null,
     chain_step: task.chain?.step ?? null,
     min_reliability_bps: task.minReliabilityBps ?? null,
+    shares: jsonOrNull(task.shares),
   };
 }
 
@@ -217,7 +220,7 @@ function taskOf(row: Row): Task {
       hubBps: bps(column.whole(row, 'hub_bps')),
       judgesBps: bps(column.whole(row, 'judges_bps')),
     },
-    ...defined({ acceptance }),
+    ...defined({ acceptance, shares: written<Shares>(row, 'shares') }),
     ...(minReliabilityBps !== null && { minReliabilityBps }),
     windows: {
       ...(autoAccept !== null && { autoAcceptSeconds: seconds(autoAccept) }),

@@ -10,8 +10,8 @@ import {
   attemptsUsed,
   claimLimit,
   cooling,
-  distinctWorker,
   lacksSkill,
+  ofChain,
   privateTrial,
   selfDealing,
   starterUsed,
@@ -67,7 +67,7 @@ function claimRefusal(
       ? refused('wrong-mode', 'This task takes solutions from any account and is never held.')
       : undefined) ??
     selfDealing(worker) ??
-    distinctWorker(worker) ??
+    ofChain(worker) ??
     notFree(task) ??
     notChosen(task, worker) ??
     missingSkill(task, skills) ??

@@ -61,7 +61,6 @@ export function someone(account: Account = WORKER, over: Partial<Worker> = {}): 
     karma: 0,
     history: NO_HISTORY,
     starter: 'never',
-    didAnotherStep: false,
     ...over,
   };
 }

@@ -72,6 +72,14 @@ export interface Windows {
   readonly disputeWindowSeconds: Seconds;
 }
 
+/** How several winners divide the reward (choices tasks.shares). */
+export interface Shares {
+  /** Basis points of each place, the first place first; absent when the requester divides freely. */
+  readonly places?: readonly number[];
+  /** What the silence of the requester does after the deadline. */
+  readonly undecided: 'divide' | 'return';
+}
+
 /** The requester's terms at publication; only a chosen pitch changes them (T18). */
 export interface TaskTerms {
   readonly requester: Account;
@@ -86,6 +94,8 @@ export interface TaskTerms {
   readonly reward?: Reward;
   readonly fees: { readonly hubBps: Bps; readonly judgesBps: Bps };
   readonly acceptance?: AcceptanceRule;
+  /** Absent on work with one winner. */
+  readonly shares?: Shares;
   /** The least reliability of the judges that panels are drawn from, in basis points. */
   readonly minReliabilityBps?: number;
   readonly windows: Windows;
@@ -150,6 +160,10 @@ export interface Attempt {
   readonly endedAt?: Instant;
   readonly reason?: string;
   readonly result?: { readonly value: unknown };
+  /** Of a divided reward: the place that it won, the basis points of it and its part before fees. */
+  readonly place?: number;
+  readonly shareBps?: number;
+  readonly award?: Atomic;
 }
 
 /** A plan offered on a task tagged `pitch`; an account has one per task. */

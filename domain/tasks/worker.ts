@@ -25,10 +25,10 @@ export interface Worker {
   /** Where it stands with starter tasks other than this one. */
   readonly starter: 'never' | 'holds-one' | 'used';
   /**
-   * Accepted on another step of a chain of distinct workers, or linked to who was (choices
-   * chains.steps).
+   * Why its chain keeps it from this step (choices chains.steps): it, or an account linked to it,
+   * was accepted on another step of distinct workers, or the milestones are another worker's.
    */
-  readonly didAnotherStep: boolean;
+  readonly barred?: 'did-another-step' | 'not-its-milestone';
 }
 
 /** The history of an account on one task. */
@@ -60,8 +60,13 @@ export function selfDealing(worker: Pick<Worker, 'linkedToRequester'>): Refused 
   );
 }
 
-export function distinctWorker(worker: Pick<Worker, 'didAnotherStep'>): Refused | undefined {
-  if (!worker.didAnotherStep) return undefined;
+export function ofChain({ barred }: Pick<Worker, 'barred'>): Refused | undefined {
+  if (barred === undefined) return undefined;
+  if (barred === 'not-its-milestone') {
+    const hint = '`POST /api/v1/tasks/claim` gives you other work.';
+    const why = 'A milestone is worked on by the account that was accepted on the first one.';
+    return refused('not-chosen', why, { hint });
+  }
   const why = 'Each step of this chain takes another worker, and you or an account linked to you';
   return refused('self-dealing', `${why} was accepted on one.`);
 }

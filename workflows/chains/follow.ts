@@ -13,8 +13,8 @@ import type { Account } from '../../domain/account.ts';
 import {
   completes,
   follow,
-  isAccepted,
   karmaOfChain,
+  opensNext,
   type ChainChange,
 } from '../../domain/chains/follow.ts';
 import { openStep } from '../../domain/chains/publish.ts';
@@ -110,8 +110,7 @@ export function followStep(
 ): Followed {
   const { chain } = stored;
   const turn = { was, is, back };
-  const more = isAccepted(turn) && chain.step < chain.steps;
-  const deal = more ? stepOf(db, chain.id, chain.step + 1).deal : undefined;
+  const deal = opensNext(chain, was, is) ? stepOf(db, chain.id, chain.step + 1).deal : undefined;
   const next = follow(chain, { ...turn, ...(deal && { following: deal.reward }) }, at);
   if (next === undefined) return { stored };
   const saved = saveChain(db, hub, stored, next, { actor: 'hub', at });

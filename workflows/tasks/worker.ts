@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { distinctWorkersOf } from '../../db/chains/workers.ts';
+import { chainWorkersOf } from '../../db/chains/workers.ts';
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { standing } from '../../db/karma/entries.ts';
@@ -129,7 +129,7 @@ export function workerIn(db: Decider, who: Actor, task: Task, on: WorkedOn): Wor
       liveClaims: claimant.liveClaims,
       history: counts,
       starter: isStarter(task) ? starterIn(db, onTask) : 'never',
-      didAnotherStep: didAnotherStep(db, account, task),
+      ...defined({ barred: barredFrom(db, account, task) }),
     },
     ...defined({ announced: announced?.attempt }),
   };
@@ -152,27 +152,38 @@ function starterIn(db: Decider, on: { account: Account; taskId: string }): Worke
   return use?.holdsAnother === true ? 'holds-one' : 'never';
 }
 
-/** The same rule as `otherSteps` has for readers. */
-function didAnotherStep(db: Decider, account: Account, task: Task): boolean {
-  if (chainOf(db, task)?.chain.distinctWorkers !== true) return false;
+/** The same rule as `barredOnEach` has for readers. */
+function barredFrom(db: Decider, account: Account, task: Task): Worker['barred'] {
+  const chain = chainOf(db, task)?.chain;
+  if (chain === undefined || !(chain.distinctWorkers || chain.sameWorker)) return undefined;
   const others = workersElsewhere(db, task).map(({ worker }) => worker);
-  if (others.includes(account)) return true;
+  if (chain.sameWorker) return barredMilestone(others, account);
+  if (others.includes(account)) return 'did-another-step';
   const pairs = others.map((other) => ({ one: account, other }));
   db.ask(pairs.map((pair) => need(LINKED, pair)));
-  return pairs.some((pair) => db.find(LINKED, pair) !== undefined);
+  const isLinked = pairs.some((pair) => db.find(LINKED, pair) !== undefined);
+  return isLinked ? 'did-another-step' : undefined;
 }
 
-/** Whether the account, or one linked to it, was accepted on another step of a task's chain. */
-async function otherSteps(
+function barredMilestone(workers: readonly Account[], account: Account): Worker['barred'] {
+  return workers.length === 0 || workers.includes(account) ? undefined : 'not-its-milestone';
+}
+
+/** Why the chain of a task keeps the account from it. */
+async function barredOnEach(
   db: Reader,
+  { account }: Actor,
   { own }: Parties,
   tasks: readonly Task[],
-): Promise<(task: Task) => boolean> {
+): Promise<(task: Task) => Worker['barred']> {
   const chains = new Set(tasks.flatMap(({ chain }) => (chain === undefined ? [] : [chain.id])));
-  if (chains.size === 0) return () => false;
-  const workers = await distinctWorkersOf(db, [...chains]);
-  return ({ chain }) =>
-    chain !== undefined && (workers.get(chain.id) ?? []).some((worker) => own.has(worker));
+  if (chains.size === 0) return () => undefined;
+  const known = await chainWorkersOf(db, [...chains]);
+  return ({ chain }) => {
+    const { sameWorker = false, workers = [] } = known.get(chain?.id ?? '') ?? {};
+    if (sameWorker) return barredMilestone(workers, account);
+    return workers.some((worker) => own.has(worker)) ? 'did-another-step' : undefined;
+  };
 }
 
 async function starterOf(db: Reader, account: Account, taskId: string): Promise<Worker['starter']> {
@@ -200,13 +211,13 @@ export async function workerOnEach(
   const histories = await historiesOf(db, who.account, ids);
   const starter = tasks.some(isStarter) ? await starterOf(db, who.account, '') : 'never';
   const parties = await partiesOf(db, who);
-  const didAnotherStep = await otherSteps(db, parties, tasks);
+  const barred = await barredOnEach(db, who, parties, tasks);
   return (task) => ({
     ...who,
     linkedToRequester: parties.paid.has(task.requester),
     ...standing,
     history: histories.get(task.id) ?? NO_HISTORY,
     starter: isStarter(task) ? starter : 'never',
-    didAnotherStep: didAnotherStep(task),
+    ...defined({ barred: barred(task) }),
   });
 }
