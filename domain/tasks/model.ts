@@ -230,7 +230,11 @@ export function claimed(aggregate: TaskAggregate): Attempt | undefined {
 export function undecided(aggregate: TaskAggregate): readonly Attempt[] {
   return aggregate.live
     .filter((attempt) => attempt.state === 'waiting')
-    .sort((a, b) => (a.deliveredAt ?? a.startedAt) - (b.deliveredAt ?? b.startedAt));
+    .sort((a, b) => arrivedAt(a) - arrivedAt(b) || (a.id < b.id ? -1 : 1));
+}
+
+function arrivedAt({ deliveredAt, startedAt }: Attempt): Instant {
+  return deliveredAt ?? startedAt;
 }
 
 export function acceptedAttempt(aggregate: TaskAggregate): Attempt | undefined {

@@ -1,5 +1,5 @@
 import { agentOf } from './books.ts';
-import { didAnotherStep } from './chains.ts';
+import { didAnotherStep, isOthersMilestone } from './chains.ts';
 import { settleDue } from './clock.ts';
 import { claimsAllowed } from './karma.ts';
 import { heldBy } from './settle.ts';
@@ -71,6 +71,7 @@ function claimRefusal(model: Model, task: Task, worker: number, asked: Asked): s
   if (task.mode === 'open') return 'wrong-mode';
   if (isOwnSide(task, worker, asked.payee)) return 'self-dealing';
   if (didAnotherStep(model, task, worker)) return 'self-dealing';
+  if (isOthersMilestone(model, task, worker)) return 'not-chosen';
   if (task.state === 'held' || task.state === 'delivered') return 'already-claimed';
   if (task.state !== 'open') return 'wrong-state';
   if (task.isPitch && task.chosen?.worker !== worker) {
@@ -177,6 +178,7 @@ function isOffered(
     !task.isPitch &&
     !isOwnSide(task, worker, asked.payee) &&
     !didAnotherStep(model, task, worker) &&
+    !isOthersMilestone(model, task, worker) &&
     fits(task, asked.skills) &&
     !areAttemptsUsed(task, worker) &&
     !isCooling(model, task, worker)
