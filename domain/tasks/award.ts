@@ -43,7 +43,7 @@ export function award(
   if (stranger !== undefined) return stranger;
   const { shares } = task;
   if (shares === undefined) {
-    const hint = 'Send the id of the result that wins as solutionId.';
+    const hint = 'Send the call again with the id of the result that wins as solutionId.';
     return refused('wrong-mode', 'This task has one winner.', { field: 'body.winners', hint });
   }
   const named = waitingOf(aggregate, winners);
@@ -57,7 +57,8 @@ export function award(
   const small = picks.findIndex(({ amount }) => amount < REWARD_MIN);
   if (small >= 0) {
     const why = `The part of winner ${small + 1} is below ${REWARD_MIN} atomic units.`;
-    return wrong(why, `body.winners[${small}].bps`, 'Give it more basis points, or leave it out.');
+    const hint = 'Give it more basis points or leave it out, and send the call again.';
+    return wrong(why, `body.winners[${small}].bps`, hint);
   }
   return awarded(aggregate, picks, { event: 'task.accepted', actor: by }, now);
 }
@@ -92,7 +93,8 @@ function bpsOf(
 ): readonly number[] & { refused?: never } | Refused {
   if (places !== undefined && winners.length > places.length) {
     const why = `This task has ${places.length} places, and the call names ${winners.length} winners.`;
-    return wrong(why, 'body.winners', `Name at most ${places.length} winners.`);
+    const hint = `Send the call again with at most ${places.length} winners.`;
+    return wrong(why, 'body.winners', hint);
   }
   const parts: number[] = [];
   for (const [place, { bps }] of winners.entries()) {
@@ -103,7 +105,9 @@ function bpsOf(
           ? `Winner ${place + 1} has no basis points, and the requester divides this reward.`
           : `Place ${place + 1} pays ${part ?? 0} basis points, and the call says ${bps ?? 0}.`;
       const hint =
-        places === undefined ? 'Send bps with each winner.' : 'Leave bps out: the places fix it.';
+        places === undefined
+          ? 'Send the call again with bps for each winner.'
+          : 'Send the call again without bps: the places fix it.';
       return wrong(why, `body.winners[${place}].bps`, hint);
     }
     parts.push(part);
@@ -120,18 +124,18 @@ function unfilled(
   parts: readonly number[],
   now: Instant,
 ): Refused | undefined {
-  const { shares, deadline } = aggregate.task;
+  const { id, shares, deadline } = aggregate.task;
   const waiting = undecided(aggregate).length;
   const open = (shares?.places?.length ?? 0) - parts.length;
   if (open > 0 && waiting > parts.length) {
     const why = `${waiting} results wait, and the winners fill ${parts.length} places.`;
-    const hint = 'Name more winners, or first reject the results that deserve none with a reason.';
+    const hint = `Send the call again with more winners; \`POST /api/v1/tasks/${id}/reject\` closes a result that deserves none.`;
     return wrong(why, 'body.winners', hint);
   }
   const sum = sumOf(parts);
   if (sum === BPS_WHOLE || now >= deadline) return undefined;
   const why = `Until the deadline the whole reward is given, and the winners take ${sum} of ${BPS_WHOLE} basis points.`;
-  const hint = `Name winners for all of it, or decide after ${iso(deadline)}, when the rest goes back to you.`;
+  const hint = `Send the call again with winners for all of it, or after ${iso(deadline)}, when the rest goes back to you.`;
   return { ...wrong(why, 'body.winners', hint), until: deadline };
 }
 
@@ -148,7 +152,7 @@ function oneParty(
     if (other !== undefined) {
       const why = `Winner ${place + 1}, or its payee, is linked to ${other}: one party takes at most one place.`;
       const field = `body.winners[${place}].solutionId`;
-      const hint = 'Reject that result with a reason, and name another one in its place.';
+      const hint = 'Send the call again with another result in its place.';
       return refused('self-dealing', why, { field, hint });
     }
     for (const group of own) taken.set(group, `winner ${place + 1}`);

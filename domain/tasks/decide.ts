@@ -56,7 +56,7 @@ export function accept(
 function manyWin(id: string): Refused {
   return refused('wrong-mode', 'This task divides its reward among several winners.', {
     field: 'body.winners',
-    hint: `Name all winners in one call as winners, the first place first; \`GET /api/v1/tasks/${id}/solutions\` lists the results.`,
+    hint: `\`GET /api/v1/tasks/${id}/solutions\` lists the results; send the call again with all winners, the first place first.`,
   });
 }
 

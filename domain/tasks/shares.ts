@@ -53,31 +53,31 @@ export function sharesRefusal(
   const { mode, verification, reward, windows, acceptance } = deal;
   if (mode !== 'open') {
     const why = 'Shares divide the reward of an open task; an exclusive task has one worker.';
-    const hint = 'Leave mode out, or send mode open. For milestones of one worker publish a chain.';
+    const hint = 'Send the call again without mode. Milestones of one worker are `POST /api/v1/chains`.';
     return refused('wrong-mode', why, { field: 'body.mode', allowed: ['open'], hint });
   }
   if ((shares.places === undefined) === (shares.split === undefined)) {
     const why = 'Shares have either `places` or `split`, and exactly one of them.';
-    return wrong(why, 'body.shares', 'Send places with their basis points, or split true.');
+    return wrong(why, 'body.shares', 'Send the call again with places, or with split true.');
   }
   if (reward === undefined) {
     const why = 'Shares divide a reward, and this task has none.';
-    return wrong(why, 'body.rewardAmount', 'Send rewardAmount, or leave shares out.');
+    return wrong(why, 'body.rewardAmount', 'Send the call again with rewardAmount, or without shares.');
   }
   if (verification !== 'requester') {
     const why = `The requester names the winners of shares; verification is ${verification}.`;
-    const hint = 'Leave verification out. An acceptance rule still refuses results that miss it.';
+    const hint = 'Send the call again without verification; a rule still refuses what misses it.';
     return wrong(why, 'body.verification', hint);
   }
   if (windows.autoAcceptSeconds !== undefined || windows.disputeWindowSeconds !== 0) {
     const field = windows.autoAcceptSeconds === undefined ? 'disputeWindow' : 'autoAccept';
     const why = 'Winners of shares are named once and paid at once, so no window runs.';
-    const hint = `Leave ${field}Seconds out; shares.undecided says what silence does.`;
+    const hint = `Send the call again without ${field}Seconds; shares.undecided says what silence does.`;
     return wrong(why, `body.${field}Seconds`, hint);
   }
   if (shares.undecided === 'divide' && acceptance === undefined) {
     const why = 'Without an acceptance rule anything could be handed in and take a part.';
-    const hint = 'Send an acceptance rule, or shares.undecided return.';
+    const hint = 'Send the call again with an acceptance rule, or with shares.undecided return.';
     return refused('acceptance-required', why, { field: 'body.acceptance', hint });
   }
   return shares.places && placesRefusal(shares.places, reward.amount);
@@ -88,12 +88,12 @@ function placesRefusal(places: readonly number[], reward: Atomic): Refused | und
   const field = 'body.shares.places';
   if (sum !== BPS_WHOLE) {
     const why = `The places sum to ${sum} basis points; they must sum to exactly ${BPS_WHOLE}.`;
-    return wrong(why, field, 'Correct the places, and publish the task again.');
+    return wrong(why, field, 'Correct the places, and send the call again.');
   }
   const small = partsOf(reward, places).findIndex((amount) => amount < REWARD_MIN);
   if (small < 0) return undefined;
   const why = `Place ${small + 1} would pay less than ${REWARD_MIN} atomic units.`;
-  return wrong(why, field, 'Send a larger rewardAmount, or fewer places.');
+  return wrong(why, field, 'Send the call again with a larger rewardAmount, or fewer places.');
 }
 
 /** A refusal about shares. */
