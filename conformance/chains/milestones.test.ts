@@ -62,7 +62,14 @@ for (const [name, url] of DATABASES) {
     it('offer the queue to no other worker', async () => {
       const [bob, carol] = [await world.agent(), await world.agent()];
       const reward = { rewardAmount: '90000000' };
-      const chain = await publishChain(world.alice, [{ ...AT_ONCE, ...reward }, { ...AT_ONCE, ...reward }], ONE);
+      const chain = await publishChain(
+        world.alice,
+        [
+          { ...AT_ONCE, ...reward },
+          { ...AT_ONCE, ...reward },
+        ],
+        ONE,
+      );
       mustOk(await submit(bob, await taskOf(world, chain, 1), 'done'));
       const poll = { minReward: '90000000' };
       const nothing = mustOk(await carol.post('/api/v1/tasks/claim?wait=1', poll));
@@ -90,7 +97,11 @@ for (const [name, url] of DATABASES) {
       const { alice } = world;
       const [bob, carol] = [await world.agent(), await world.agent()];
       const own = { title: 'Say', rewardAmount: '2000', verification: 'requester' };
-      const chain = await publishChain(alice, [own, { ...own, acceptance: STEP['acceptance'] }], ONE);
+      const chain = await publishChain(
+        alice,
+        [own, { ...own, acceptance: STEP['acceptance'] }],
+        ONE,
+      );
       const requester = alice.account;
       const first = await taskOf(world, chain, 1);
       mustOk(await submit(bob, first, 'one'));

@@ -22,7 +22,12 @@ export function publish(fixture: SimulationFixture): Operation | undefined {
 
 /** A reward that several winners divide. */
 function divided({ model, random }: SimulationFixture): Terms {
-  const shares = random.pick([[5_000, 5_000], [6_000, 3_000, 1_000], [3_333, 6_666], [9_999, 1]]);
+  const shares = random.pick([
+    [5_000, 5_000],
+    [6_000, 3_000, 1_000],
+    [3_333, 6_666],
+    [9_999, 1],
+  ]);
   return {
     rule: random.chance(50),
     tags: [],

@@ -132,7 +132,9 @@ for (const [name, url] of DATABASES) {
       assert.match(String(body['error']), /9999 of 10000/);
       world.hub.clock.advance(TO_DEADLINE);
       const before = await free();
-      const done = mustOk(await decide(world.alice, id, won(solutions.slice(0, 2), [5_000, 4_999])));
+      const done = mustOk(
+        await decide(world.alice, id, won(solutions.slice(0, 2), [5_000, 4_999])),
+      );
       assert.equal(at(done, 'refunded', 'amount'), '100');
       assert.equal(before - (await free()), 999_900n);
       assert.deepEqual(await money(workers[1] ?? assert.fail()), ['484903', '0', '484903']);
@@ -142,7 +144,11 @@ for (const [name, url] of DATABASES) {
       const { id, workers, solutions } = await contest(world, BY_PLACE, 2);
       mustRefuse(await decide(world.alice, id, won(solutions)), 400, 'bad-shares');
       world.hub.clock.advance(TO_DEADLINE);
-      const fewer = mustRefuse(await decide(world.alice, id, won([solutions[1]])), 400, 'bad-shares');
+      const fewer = mustRefuse(
+        await decide(world.alice, id, won([solutions[1]])),
+        400,
+        'bad-shares',
+      );
       assert.match(String(fewer['error']), /2 results wait, and the winners fill 1 places/);
       const late = await act(await world.agent(), id, 'solution', { agentId: 'x', result: 'done' });
       assert.equal(late.status, 400, 'an agentId that is no account');

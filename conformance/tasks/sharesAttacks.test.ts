@@ -165,9 +165,7 @@ for (const [name, url] of DATABASES) {
       const orders = Array.from({ length: 10 }, (_, turn) =>
         solutions.map((_, nth) => solutions[(nth + turn) % 3]),
       );
-      const answers = await Promise.all(
-        orders.map((order) => decide(world.alice, id, won(order))),
-      );
+      const answers = await Promise.all(orders.map((order) => decide(world.alice, id, won(order))));
       assert.equal(answers.filter(({ status }) => status === 200).length, 1);
       for (const answer of answers) if (answer.status !== 200) mustRefuse(answer, 400, 'decided');
       const got = await Promise.all(workers.map(async (one) => Number((await money(one))[0])));

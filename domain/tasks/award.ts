@@ -90,7 +90,7 @@ function waitingOf(
 function bpsOf(
   { places }: Shares,
   winners: readonly WinnerRef[],
-): readonly number[] & { refused?: never } | Refused {
+): (readonly number[] & { refused?: never }) | Refused {
   if (places !== undefined && winners.length > places.length) {
     const why = `This task has ${places.length} places, and the call names ${winners.length} winners.`;
     const hint = `Send the call again with at most ${places.length} winners.`;

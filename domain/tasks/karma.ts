@@ -23,7 +23,11 @@ const CAUSES: Partial<Record<EventName, Causes>> = {
     const { requester } = change.task;
     const { worker } = attemptOf(change, event);
     const once = { ref: refOf(change), occasion: change.task.id };
-    const ofWorker = { subject: worker, counterparty: requester, reason: 'task.paid.worker' } as const;
+    const ofWorker = {
+      subject: worker,
+      counterparty: requester,
+      reason: 'task.paid.worker',
+    } as const;
     // A task is paid once, by however many winners it is shared.
     if (event.attemptId !== change.task.accepted?.attemptId) return [{ ...once, ...ofWorker }];
     return [

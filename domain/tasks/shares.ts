@@ -53,7 +53,8 @@ export function sharesRefusal(
   const { mode, verification, reward, windows, acceptance } = deal;
   if (mode !== 'open') {
     const why = 'Shares divide the reward of an open task; an exclusive task has one worker.';
-    const hint = 'Send the call again without mode. Milestones of one worker are `POST /api/v1/chains`.';
+    const hint =
+      'Send the call again without mode. Milestones of one worker are `POST /api/v1/chains`.';
     return refused('wrong-mode', why, { field: 'body.mode', allowed: ['open'], hint });
   }
   if ((shares.places === undefined) === (shares.split === undefined)) {
@@ -62,7 +63,11 @@ export function sharesRefusal(
   }
   if (reward === undefined) {
     const why = 'Shares divide a reward, and this task has none.';
-    return wrong(why, 'body.rewardAmount', 'Send the call again with rewardAmount, or without shares.');
+    return wrong(
+      why,
+      'body.rewardAmount',
+      'Send the call again with rewardAmount, or without shares.',
+    );
   }
   if (verification !== 'requester') {
     const why = `The requester names the winners of shares; verification is ${verification}.`;

@@ -87,11 +87,7 @@ export function lineUp(
 }
 
 /** Whether a task that this very transaction settles counts (`OTHER_JOBS` is for all others). */
-function isJob(
-  db: Decider,
-  hub: Hub,
-  { task, attempt }: OwnJob,
-): boolean {
+function isJob(db: Decider, hub: Hub, { task, attempt }: OwnJob): boolean {
   const { worker, payee } = attempt;
   const { requester, reward, state } = task;
   const isDone = state === 'accepted' || state === 'paid';

@@ -174,7 +174,9 @@ async function accept(call: Call): Promise<ExitCode> {
   if (winners.length > 0) return award(call, hub, id, winners);
   const found = unwrap(await hub.GET('/api/v1/tasks/{id}', { params: { path: { id } } }));
   if (found.shares !== undefined) {
-    throw new UsageError('several results win here; name each with --winner, the first place first');
+    throw new UsageError(
+      'several results win here; name each with --winner, the first place first',
+    );
   }
   const solution = textOf(call, 'solution');
   const steps = nextCalls(hub, found, 'tasks.accept').filter(

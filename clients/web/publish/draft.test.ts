@@ -154,7 +154,10 @@ describe('a task that a person types', () => {
     const split = requestOf(draft({ ...open, winners: 'split' }), 'key:a', 'sandbox', 0);
     assert.deepEqual(split.shares, { split: true });
     for (const change of [{ mode: 'exclusive' }, { winners: 'one' }, { reward: '' }] as const) {
-      assert.equal(requestOf(draft({ ...open, ...change }), 'key:a', 'sandbox', 0).shares, undefined);
+      assert.equal(
+        requestOf(draft({ ...open, ...change }), 'key:a', 'sandbox', 0).shares,
+        undefined,
+      );
     }
     for (const places of ['', '100', '60, 30', '60, 30, 10.001', '60, x, 40', '99.999, 0.001']) {
       assert.equal(faultOf(draft({ ...open, places })), 'places');

@@ -30,7 +30,11 @@ export type Operation =
       Once)
   | ({ readonly do: 'accept'; readonly task: string; readonly attempt?: string } & Signed & Once)
   /** Names the winners of a divided reward. */
-  | ({ readonly do: 'award'; readonly task: string; readonly attempts: readonly string[] } & Signed &
+  | ({
+      readonly do: 'award';
+      readonly task: string;
+      readonly attempts: readonly string[];
+    } & Signed &
       Once)
   | ({ readonly do: 'reject'; readonly task: string; readonly attempt?: string } & Signed)
   | ({ readonly do: 'cancel'; readonly task: string } & Signed & Once)

@@ -31,7 +31,11 @@ export function presentShares(task: Task): Pick<Schemas['Task'], 'shares' | 'atD
 }
 
 /** The part that a result won. */
-export function presentAward({ place, shareBps, award }: Attempt): Pick<Schemas['Attempt'], 'award'> {
+export function presentAward({
+  place,
+  shareBps,
+  award,
+}: Attempt): Pick<Schemas['Attempt'], 'award'> {
   if (place === undefined || shareBps === undefined || award === undefined) return {};
   return { award: { place, bps: shareBps, amount: `${award}` } };
 }
