@@ -1,4 +1,5 @@
 import type { Account } from '../account.ts';
+import { defined } from '../defined.ts';
 import { plus, seconds } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { AMOUNT_MAX, atomic, ZERO } from '../money.ts';
@@ -113,12 +114,14 @@ export function openStep(
     readonly taskId: string;
     /** The accepted result of the step before; absent on the first. */
     readonly previous?: { readonly value: unknown };
+    /** The only account that may claim it. */
+    readonly worker?: Account;
   },
   now: Instant,
 ): Change {
   const { requester, network } = chain;
   const { reward: rewardAmount, windows, deadlineSeconds, ...terms } = deal;
-  const { taskId, previous } = step;
+  const { taskId, previous, worker } = step;
   const draft: Draft = {
     ...terms,
     ...windows,
@@ -130,5 +133,6 @@ export function openStep(
     ...(previous !== undefined && { input: { previous: previous.value } }),
   };
   const change = opened(termsOf(draft, now), taskId, now);
-  return { ...change, task: { ...change.task, chain: { id: chain.id, step: chain.step } } };
+  const place = { id: chain.id, step: chain.step, ...defined({ worker }) };
+  return { ...change, task: { ...change.task, chain: place } };
 }

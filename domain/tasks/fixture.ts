@@ -61,6 +61,7 @@ export function someone(account: Account = WORKER, over: Partial<Worker> = {}): 
     karma: 0,
     history: NO_HISTORY,
     starter: 'never',
+    didAnotherStep: false,
     ...over,
   };
 }

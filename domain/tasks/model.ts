@@ -116,7 +116,12 @@ export interface Task extends TaskTerms {
   readonly comments: number;
   readonly createdAt: Instant;
   /** The chain that it is a step of, whose escrow holds the reward until a result is accepted. */
-  readonly chain?: { readonly id: string; readonly step: number };
+  readonly chain?: {
+    readonly id: string;
+    readonly step: number;
+    /** Of a milestone after the first: the only account that may claim it. */
+    readonly worker?: Account;
+  };
   /**
    * Judges who voted in decided rounds, in draw order; they are paid however the task ends (choices
    * validators.pay).

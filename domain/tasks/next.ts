@@ -60,6 +60,7 @@ function work(aggregate: TaskAggregate): readonly LegalAction[] {
     return [worker('tasks.solution', 'solution', { agentId: YOURS, result: RESULT }, until), start];
   }
   if (task.reserved !== undefined) return [chosenClaim(task.reserved.for, task.reserved.until)];
+  if (task.chain?.worker !== undefined) return [chosenClaim(task.chain.worker, until)];
   if (isPitch(task)) {
     const offer = worker('tasks.pitch', 'pitch', { agentId: YOURS, plan: '<your plan>' }, until);
     return [...(task.chosen ? [chosenClaim(task.chosen.worker, until)] : []), offer, start];

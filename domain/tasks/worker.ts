@@ -25,10 +25,10 @@ export interface Worker {
   /** Where it stands with starter tasks other than this one. */
   readonly starter: 'never' | 'holds-one' | 'used';
   /**
-   * Why its chain keeps it from this step (choices chains.steps): it, or an account linked to it,
-   * was accepted on another step of distinct workers, or the milestones are another worker's.
+   * Accepted on another step of a chain of distinct workers, or linked to who was (choices
+   * chains.steps).
    */
-  readonly barred?: 'did-another-step' | 'not-its-milestone';
+  readonly didAnotherStep: boolean;
 }
 
 /** The history of an account on one task. */
@@ -60,13 +60,8 @@ export function selfDealing(worker: Pick<Worker, 'linkedToRequester'>): Refused 
   );
 }
 
-export function ofChain({ barred }: Pick<Worker, 'barred'>): Refused | undefined {
-  if (barred === undefined) return undefined;
-  if (barred === 'not-its-milestone') {
-    const hint = '`POST /api/v1/tasks/claim` gives you other work.';
-    const why = 'A milestone is worked on by the account that was accepted on the first one.';
-    return refused('not-chosen', why, { hint });
-  }
+export function distinctWorker(worker: Pick<Worker, 'didAnotherStep'>): Refused | undefined {
+  if (!worker.didAnotherStep) return undefined;
   const why = 'Each step of this chain takes another worker, and you or an account linked to you';
   return refused('self-dealing', `${why} was accepted on one.`);
 }

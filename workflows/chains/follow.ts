@@ -21,7 +21,8 @@ import { openStep } from '../../domain/chains/publish.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { KarmaCause } from '../../domain/karma.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
-import type { Change } from '../../domain/tasks/change.ts';
+import { defined } from '../../domain/defined.ts';
+import { paidBy, type Change } from '../../domain/tasks/change.ts';
 import { acceptedAttempt, type TaskAggregate, type Task } from '../../domain/tasks/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustMove } from '../wallet/transfer.ts';
@@ -115,7 +116,12 @@ export function followStep(
   if (next === undefined) return { stored };
   const saved = saveChain(db, hub, stored, next, { actor: 'hub', at });
   if (!next.opens || deal === undefined) return { stored: saved };
-  const step = { taskId: db.newId(hub.ids), previous: acceptedResult(db, change, is) };
+  const [paid] = chain.sameWorker ? paidBy(change.money) : [];
+  const step = {
+    taskId: db.newId(hub.ids),
+    previous: acceptedResult(db, change, is),
+    ...defined({ worker: paid?.worker }),
+  };
   return { stored: saved, opens: openStep(saved.chain, deal, step, at) };
 }
 

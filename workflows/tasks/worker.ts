@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { chainWorkersOf } from '../../db/chains/workers.ts';
+import { distinctWorkersOf } from '../../db/chains/workers.ts';
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { standing } from '../../db/karma/entries.ts';
@@ -129,7 +129,7 @@ export function workerIn(db: Decider, who: Actor, task: Task, on: WorkedOn): Wor
       liveClaims: claimant.liveClaims,
       history: counts,
       starter: isStarter(task) ? starterIn(db, onTask) : 'never',
-      ...defined({ barred: barredFrom(db, account, task) }),
+      didAnotherStep: didAnotherStep(db, account, task),
     },
     ...defined({ announced: announced?.attempt }),
   };
@@ -152,38 +152,27 @@ function starterIn(db: Decider, on: { account: Account; taskId: string }): Worke
   return use?.holdsAnother === true ? 'holds-one' : 'never';
 }
 
-/** The same rule as `barredOnEach` has for readers. */
-function barredFrom(db: Decider, account: Account, task: Task): Worker['barred'] {
-  const chain = chainOf(db, task)?.chain;
-  if (chain === undefined || !(chain.distinctWorkers || chain.sameWorker)) return undefined;
+/** The same rule as `otherSteps` has for readers. */
+function didAnotherStep(db: Decider, account: Account, task: Task): boolean {
+  if (chainOf(db, task)?.chain.distinctWorkers !== true) return false;
   const others = workersElsewhere(db, task).map(({ worker }) => worker);
-  if (chain.sameWorker) return barredMilestone(others, account);
-  if (others.includes(account)) return 'did-another-step';
+  if (others.includes(account)) return true;
   const pairs = others.map((other) => ({ one: account, other }));
   db.ask(pairs.map((pair) => need(LINKED, pair)));
-  const isLinked = pairs.some((pair) => db.find(LINKED, pair) !== undefined);
-  return isLinked ? 'did-another-step' : undefined;
+  return pairs.some((pair) => db.find(LINKED, pair) !== undefined);
 }
 
-function barredMilestone(workers: readonly Account[], account: Account): Worker['barred'] {
-  return workers.length === 0 || workers.includes(account) ? undefined : 'not-its-milestone';
-}
-
-/** Why the chain of a task keeps the account from it. */
-async function barredOnEach(
+/** Whether the account, or one linked to it, was accepted on another step of a task's chain. */
+async function otherSteps(
   db: Reader,
-  { account }: Actor,
   { own }: Parties,
   tasks: readonly Task[],
-): Promise<(task: Task) => Worker['barred']> {
+): Promise<(task: Task) => boolean> {
   const chains = new Set(tasks.flatMap(({ chain }) => (chain === undefined ? [] : [chain.id])));
-  if (chains.size === 0) return () => undefined;
-  const known = await chainWorkersOf(db, [...chains]);
-  return ({ chain }) => {
-    const { sameWorker = false, workers = [] } = known.get(chain?.id ?? '') ?? {};
-    if (sameWorker) return barredMilestone(workers, account);
-    return workers.some((worker) => own.has(worker)) ? 'did-another-step' : undefined;
-  };
+  if (chains.size === 0) return () => false;
+  const workers = await distinctWorkersOf(db, [...chains]);
+  return ({ chain }) =>
+    chain !== undefined && (workers.get(chain.id) ?? []).some((worker) => own.has(worker));
 }
 
 async function starterOf(db: Reader, account: Account, taskId: string): Promise<Worker['starter']> {
@@ -211,13 +200,13 @@ export async function workerOnEach(
   const histories = await historiesOf(db, who.account, ids);
   const starter = tasks.some(isStarter) ? await starterOf(db, who.account, '') : 'never';
   const parties = await partiesOf(db, who);
-  const barred = await barredOnEach(db, who, parties, tasks);
+  const didAnotherStep = await otherSteps(db, parties, tasks);
   return (task) => ({
     ...who,
     linkedToRequester: parties.paid.has(task.requester),
     ...standing,
     history: histories.get(task.id) ?? NO_HISTORY,
     starter: isStarter(task) ? starter : 'never',
-    ...defined({ barred: barred(task) }),
+    didAnotherStep: didAnotherStep(task),
   });
 }

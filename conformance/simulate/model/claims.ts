@@ -71,12 +71,12 @@ function claimRefusal(model: Model, task: Task, worker: number, asked: Asked): s
   if (task.mode === 'open') return 'wrong-mode';
   if (isOwnSide(task, worker, asked.payee)) return 'self-dealing';
   if (didAnotherStep(model, task, worker)) return 'self-dealing';
-  if (isOthersMilestone(model, task, worker)) return 'not-chosen';
   if (task.state === 'held' || task.state === 'delivered') return 'already-claimed';
   if (task.state !== 'open') return 'wrong-state';
   if (task.isPitch && task.chosen?.worker !== worker) {
     return task.reservation === undefined ? 'pitch-required' : 'not-chosen';
   }
+  if (isOthersMilestone(model, task, worker)) return 'not-chosen';
   if (!fits(task, asked.skills)) return 'skill-mismatch';
   if (areAttemptsUsed(task, worker)) return 'attempts-used';
   if (isCooling(model, task, worker)) return 'claim-cooldown';
