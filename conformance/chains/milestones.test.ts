@@ -50,6 +50,13 @@ for (const [name, url] of DATABASES) {
       assert.equal(await stand(world, chain), 'running 1000000/2000000/0 paid open waiting');
       const second = await taskOf(world, chain, 2);
       const told = mustRefuse(await claimBy(carol, second), 400, 'not-chosen');
+      const task = await read(world, second);
+      assert.equal(at(task, 'chain', 'worker'), bob.account);
+      const claims = (task['next'] as Body[]).filter(({ action }) => action === 'tasks.claim');
+      assert.deepEqual(
+        claims.map(({ who }) => who),
+        [bob.account],
+      );
       assert.match(String(told['hint']), /POST \/api\/v1\/tasks\/claim/);
       mustOk(await submit(bob, second, 'done'));
       mustOk(await act(alice, second, 'accept', { requester: alice.account }));

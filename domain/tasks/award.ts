@@ -87,10 +87,7 @@ function waitingOf(
 }
 
 /** The basis points of each winner: by its place, or as the requester divides. */
-function bpsOf(
-  { places }: Shares,
-  winners: readonly WinnerRef[],
-): (readonly number[] & { refused?: never }) | Refused {
+function bpsOf({ places }: Shares, winners: readonly WinnerRef[]): readonly number[] | Refused {
   if (places !== undefined && winners.length > places.length) {
     const why = `This task has ${places.length} places, and the call names ${winners.length} winners.`;
     const hint = `Send the call again with at most ${places.length} winners.`;
