@@ -85,7 +85,7 @@ for (const [name, url] of DATABASES) {
       assert.equal(at(found, 'work', 'id'), await taskOf(world, chain, 2));
     });
 
-    it('return the rest when one misses its deadline, whoever held it', async () => {
+    it('return the rest when one misses its deadline, also while it is held', async () => {
       const { alice, hub } = world;
       const bob = await world.agent();
       const before = (await money(alice))[0];

@@ -97,7 +97,7 @@ for (const [name, url] of DATABASES) {
       );
     });
 
-    it('tell each winner of its place, and leave a leaf of the log for each payment', async () => {
+    it('notify each winner, and leave a leaf of the log for each payment', async () => {
       const { id, workers, solutions } = await contest(world, BY_PLACE, 3);
       const body = mustOk(await decide(world.alice, id, won(solutions)));
       for (const worker of workers) {

@@ -145,7 +145,7 @@ for (const [name, url] of DATABASES) {
       mustRefuse(await decide(alice, id, won([id])), 404, 'not-found');
     });
 
-    it('lets nobody else decide, and nobody decide twice or after silence', async () => {
+    it('lets no other account decide, and none decide twice or after silence', async () => {
       const { alice } = world;
       const { id, solutions, workers } = await contest(world, BY_PLACE, 3);
       const [bob] = workers as [Agent];

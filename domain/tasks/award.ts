@@ -115,7 +115,7 @@ function bpsOf({ places }: Shares, winners: readonly WinnerRef[]): readonly numb
   return wrong(why, 'body.winners', 'Lower the basis points, and send the call again.');
 }
 
-/** What is left over, and may not be left over now. */
+/** Refuses a decision that leaves over what it may not leave over now. */
 function unfilled(
   aggregate: TaskAggregate,
   parts: readonly number[],

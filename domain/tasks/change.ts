@@ -98,7 +98,7 @@ export type MoneyStep =
   | {
       readonly step: 'share';
       readonly winners: readonly Winner[];
-      /** What no winner takes; it goes back in the same transfer. */
+      /** The part that no winner takes; it goes back in the same transfer. */
       readonly rest: Atomic;
     }
   | { readonly step: 'refund' };

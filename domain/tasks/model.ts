@@ -76,7 +76,7 @@ export interface Windows {
 export interface Shares {
   /** Basis points of each place, the first place first; absent when the requester divides freely. */
   readonly places?: readonly number[];
-  /** What the silence of the requester does after the deadline. */
+  /** The effect of the silence of the requester after the deadline. */
   readonly undecided: 'divide' | 'return';
 }
 

@@ -111,7 +111,7 @@ export function silenceEnds({ deadline }: Pick<Task, 'deadline'>): Instant {
   return plus(deadline, AUTO_ACCEPT_MAX);
 }
 
-/** What becomes of an undivided reward, in words; undefined on work with one winner. */
+/** Describes what becomes of an undivided reward; undefined on work with one winner. */
 export function atDeadlineOf({ shares, deadline }: TaskTerms): string | undefined {
   if (shares === undefined) return undefined;
   const until = iso(silenceEnds({ deadline }));

@@ -136,7 +136,7 @@ function tooLate({ id, shares, deadline }: Task, now: Instant): Refused | undefi
   });
 }
 
-/** What waits is decided in one transaction, so it is bounded. */
+/** All waiting results are decided in one transaction, so their number is bounded. */
 function manyWaiting(aggregate: TaskAggregate): Refused | undefined {
   if (undecided(aggregate).length < WAITING_MAX) return undefined;
   const { id } = aggregate.task;

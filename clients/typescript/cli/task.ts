@@ -142,7 +142,7 @@ function describe(call: Call, found: WatchedTask): string {
   ].join('');
 }
 
-/** What each place of a divided reward pays after fees. */
+/** Returns the pay of each place of a divided reward, after fees. */
 function placesOf({ shares, reward }: WatchedTask): string | undefined {
   if (shares === undefined || reward === undefined) return undefined;
   if (shares.places === undefined) return 'divided by the requester at the decision';

@@ -167,7 +167,7 @@ function What({ task }: { readonly task: Task }) {
   );
 }
 
-/** What each place pays; nothing on work with one winner. */
+/** Returns the pay of each place; undefined on work with one winner. */
 function winnersOf({ shares }: Task): string | undefined {
   if (shares === undefined) return undefined;
   const { places } = shares;

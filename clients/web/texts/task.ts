@@ -40,7 +40,7 @@ export const taskTexts = {
     placesLead: 'All winners are named at once. A result that wins nothing is closed.',
     splitLead: 'Give each winner its percent of the reward; leave the others empty.',
     place: (place: number, amount: string) => `Place ${place} (${amount} after fees)`,
-    nobody: 'nobody',
+    none: 'none',
     percentOf: (name: string) => `Percent for ${name}`,
     question: (count: number, amount: string) =>
       `${count} ${count === 1 ? 'winner is' : 'winners are'} paid from ${amount} now. This is final.`,

@@ -53,7 +53,7 @@ export function WinnersForm({ task, hub, own, changed }: WinnersProps) {
           key={place}
           label={W.place(place, usdc(worker))}
           value={texts[place] ?? ''}
-          options={[['', W.nobody], ...results]}
+          options={[['', W.none], ...results]}
           onChange={set(String(place))}
         />
       ))}
