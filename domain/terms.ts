@@ -26,6 +26,7 @@ export interface Terms {
   readonly verification: 'automatic' | 'validator' | 'requester';
   readonly acceptance?: AcceptanceRule;
   readonly minReliabilityBps?: number;
+  readonly shares?: Readonly<Record<string, unknown>>;
   /** Defaults are resolved before they come here; an absent autoAcceptSeconds means never. */
   readonly windows: {
     readonly autoAcceptSeconds?: Seconds;
@@ -41,7 +42,7 @@ export interface Terms {
  * The JSON value that is digested: absent optionals are null, lists without an order are sorted.
  */
 export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
-  const { reward, windows, minReliabilityBps } = terms;
+  const { reward, windows, minReliabilityBps, shares } = terms;
   return {
     v: 1,
     id: terms.id,
@@ -59,6 +60,7 @@ export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
     acceptance: terms.acceptance ?? null,
     // Absent, not null: deals without it have the digest that they were claimed under.
     ...(minReliabilityBps !== undefined && { minReliabilityBps }),
+    ...(shares !== undefined && { shares }),
     windows: {
       autoAcceptSeconds: windows.autoAcceptSeconds ?? null,
       disputeWindowSeconds: windows.disputeWindowSeconds,

@@ -71,6 +71,7 @@ const TUTORIALS = './tutorials.test.ts';
 const RUN_AS_A_WHOLE: Readonly<Record<string, string>> = {
   'docs/tutorials/earn.md': TUTORIALS,
   'docs/tutorials/hire.md': TUTORIALS,
+  'docs/tutorials/prizes.md': TUTORIALS,
   'docs/tutorials/sell.md': TUTORIALS,
   'docs/tutorials/limit.md': TUTORIALS,
   'docs/tutorials/verify.md': TUTORIALS,

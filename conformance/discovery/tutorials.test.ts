@@ -15,6 +15,7 @@ import { mustPrint, samplesOf, started, startedProcess, type Sample } from './_s
 const RUN_MS_MAX = 60_000;
 const EARN = 'docs/tutorials/earn.md';
 const HIRE = 'docs/tutorials/hire.md';
+const PRIZES = 'docs/tutorials/prizes.md';
 const SELL = 'docs/tutorials/sell.md';
 const LIMIT = 'docs/tutorials/limit.md';
 const VERIFY = 'docs/tutorials/verify.md';
@@ -64,6 +65,14 @@ describe('the samples of the tutorials', function suite() {
         const prints = 'Count the words: accepted, …';
         await Promise.all([print(hire, folder), print({ ...agent, prints }, other)]);
       });
+    });
+  });
+
+  it('pay several winners, and pay in milestones', async () => {
+    const { contest, milestones } = programs(PRIZES, 'contest', 'milestones');
+    await inFolder(async (folder) => {
+      await print(contest, folder);
+      await print(milestones, folder);
     });
   });
 

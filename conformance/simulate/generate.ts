@@ -28,6 +28,7 @@ const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [40, start],
   [120, solution],
   [80, accept],
+  [40, award],
   [50, reject],
   [40, cancel],
   [80, pitch],
@@ -178,6 +179,22 @@ function accept(fixture: SimulationFixture): Operation | undefined {
   if (task === undefined) return undefined;
   const by = owner(fixture, task);
   return { do: 'accept', by, task: task.name, ...named(fixture, task), ...key(fixture.random) };
+}
+
+/** Mostly as many winners as there are places or results, in any order. */
+function award(fixture: SimulationFixture): Operation | undefined {
+  const { random } = fixture;
+  const task = pickTask(fixture, (each) => each.shares !== undefined && waiting(each).length > 0);
+  if (task === undefined || task.attempts.length === 0) return undefined;
+  const from = random.chance(90) ? waiting(task) : task.attempts;
+  const count = random.chance(85) ? (task.shares?.length ?? 1) : 1 + random.below(3);
+  const attempts = [...from]
+    .map((attempt) => ({ attempt, order: random.below(1_000) }))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, count)
+    .map(({ attempt }) => attempt.name);
+  if (attempts.length === 0) return undefined;
+  return { do: 'award', by: owner(fixture, task), task: task.name, attempts, ...key(random) };
 }
 
 function reject(fixture: SimulationFixture): Operation | undefined {

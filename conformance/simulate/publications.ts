@@ -15,7 +15,27 @@ export function publish(fixture: SimulationFixture): Operation | undefined {
   const { random } = fixture;
   if (tasksWhere(fixture, (task) => !isOver(task)).length >= LIVE_TASKS_MAX) return undefined;
   const by = random.chance(85) ? random.below(REQUESTERS) : anyone(fixture);
-  return { do: 'publish', by, terms: terms(fixture), ...key(random) };
+  const isDivided = random.chance(fixture.isCourt ? 4 : 12);
+  const said = isDivided ? divided(fixture) : terms(fixture);
+  return { do: 'publish', by, terms: said, ...key(random) };
+}
+
+/** A reward that several winners divide. */
+function divided({ model, random }: SimulationFixture): Terms {
+  const shares = random.pick([
+    [5_000, 5_000],
+    [6_000, 3_000, 1_000],
+    [3_333, 6_666],
+    [9_999, 1],
+  ]);
+  return {
+    rule: random.chance(50),
+    tags: [],
+    skills: [],
+    shares,
+    reward: reward(random),
+    deadline: model.now + random.pick([300, 1_000, 7_200, 90_000]) * 1000,
+  };
 }
 
 function terms(fixture: SimulationFixture): Terms {
@@ -50,7 +70,9 @@ export function chain(fixture: SimulationFixture): Operation | undefined {
   if (tasksWhere(fixture, (task) => !isOver(task)).length >= LIVE_TASKS_MAX) return undefined;
   const steps = Array.from({ length: 1 + random.below(4) }, () => step(fixture));
   const by = random.below(REQUESTERS);
-  return { do: 'chain', by, steps, isDistinct: random.chance(40), ...key(random) };
+  const isDistinct = random.chance(40);
+  const isSame = random.chance(isDistinct ? 5 : 50);
+  return { do: 'chain', by, steps, isDistinct, isSame, ...key(random) };
 }
 
 function step(fixture: SimulationFixture): StepTerms {

@@ -45,6 +45,10 @@ export function requestOf(op: Calling, names: Names): SiteRequest {
       const reason = op.do === 'reject' ? { reason: 'no' } : {};
       return act(op.task, op.do, { requester: self, ...named, ...reason });
     }
+    case 'award': {
+      const winners = op.attempts.map((name) => ({ solutionId: id(name) }));
+      return act(op.task, 'accept', { requester: self, winners });
+    }
     case 'cancel':
       return act(op.task, 'cancel', { requester: self });
     case 'pitch': {
@@ -71,7 +75,8 @@ export function requestOf(op: Calling, names: Names): SiteRequest {
       return post('/api/v1/validators/resign', { account: self, ...key });
     case 'chain': {
       const steps = op.steps.map(step);
-      const body = { requester: self, title: 'In order', steps, distinctWorkers: op.isDistinct };
+      const workers = { distinctWorkers: op.isDistinct, sameWorker: op.isSame };
+      const body = { requester: self, title: 'In order', steps, ...workers };
       return post('/api/v1/chains', { ...body, ...key });
     }
     case 'abandon':
@@ -115,6 +120,7 @@ function terms(said: Terms): object {
     ...common(said),
     tags: said.tags,
     ...(said.mode !== undefined && { mode: said.mode }),
+    ...(said.shares !== undefined && { shares: { places: said.shares } }),
     ...(said.maxAttempts !== undefined && { maxAttempts: said.maxAttempts }),
     ...(said.deadline !== undefined && { deadline: new Date(said.deadline).toISOString() }),
   };

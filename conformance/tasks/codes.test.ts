@@ -209,6 +209,12 @@ const TERMS: readonly Row[] = [
     hint: /"1000"/,
   },
   {
+    code: 'bad-shares',
+    how: 'places that sum to 9999 basis points',
+    reach: ({ alice }) => answered(alice, { shares: { places: [5_000, 4_999] } }),
+    hint: /Correct the places, and send the call again/,
+  },
+  {
     code: 'price-above-reward',
     how: 'a plan that asks for more than there is',
     reach: async ({ alice, bob }) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { onEachDatabase, openCourt, rejects, type PanelDriver } from '../validators/_court.ts';
 import { accepted, DAY, disputed, ruled } from './_disputing.ts';
+import { BY_PLACE, decide, won } from './_shares.ts';
 import { act, claim, publish, read, RULE, submit, type Body } from './_work.ts';
 
 /**
@@ -206,6 +207,18 @@ const ROWS: readonly Row[] = [
     const id = await offered(driver, soon(driver));
     return waits(driver, SHORT + 3 * DAY, id);
   }),
+  row('T27 open>paid: task.accepted task.paid', async (driver) => {
+    const id = await offered(driver, { ...soon(driver), ...BY_PLACE });
+    await waits(driver, SHORT, id);
+    const { alice, bob } = driver.world;
+    const page = await ok(bob.get(`/api/v1/tasks/${id}/solutions`));
+    await ok(decide(alice, id, won((page['solutions'] as Body[]).map((one) => String(one['id'])))));
+    return id;
+  }),
+  row('T28 open>paid: task.auto-accepted task.paid', async (driver) => {
+    const id = await offered(driver, { ...soon(driver), ...BY_PLACE, acceptance: RULE });
+    return waits(driver, SHORT + 3 * DAY, id);
+  }),
 ];
 
 /** The same court with a worker whom no earlier row cost its standing. */
@@ -214,7 +227,7 @@ async function withWorker({ world, ...driver }: PanelDriver): Promise<PanelDrive
 }
 
 /** Rows that leave a task in each state that time ends. */
-const PASSING = ['T2', 'T4', 'T5', 'T20'];
+const PASSING = ['T1', 'T2', 'T4', 'T5', 'T20'];
 
 onEachDatabase('the transitions of a task', (url) => {
   let driver: PanelDriver;
@@ -242,9 +255,9 @@ onEachDatabase('the transitions of a task', (url) => {
     });
   }
 
-  it('are all of choices tasks.transitions, T1 to T26', () => {
+  it('are all of choices tasks.transitions, T1 to T28', () => {
     const seen = new Set(ROWS.map(({ says }) => says.split(' ')[0]));
-    const all = Array.from({ length: 26 }, (_, place) => `T${place + 1}`);
+    const all = Array.from({ length: 28 }, (_, place) => `T${place + 1}`);
     assert.deepEqual([...seen], all);
   });
 

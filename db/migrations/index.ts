@@ -35,6 +35,8 @@ import { log, logQueue } from './0033_log.ts';
 import { measures } from './0034_measures.ts';
 import { measureIndexes } from './0035_measure_indexes.ts';
 import { refunds } from './0036_refunds.ts';
+import { milestones } from './0037_milestones.ts';
+import { shares } from './0038_shares.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -75,4 +77,6 @@ export const migrations: readonly Migration[] = [
   measures,
   measureIndexes,
   refunds,
+  milestones,
+  shares,
 ];

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
 import type { Attempt, AttemptState, Task } from '../../domain/tasks/model.ts';
 import type { TaskHistory } from '../../domain/tasks/worker.ts';
-import { account, moment, oneOf, text } from '../batch/columns.ts';
+import { account, amount, integer, moment, oneOf, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
@@ -41,6 +41,9 @@ export const ATTEMPT_ROWS = table(
     deliveredAt: moment().optional(),
     endedAt: moment().optional(),
     reason: text().optional(),
+    place: integer().optional(),
+    shareBps: integer().optional(),
+    award: amount().optional(),
   },
   { use: 'read' },
 );
@@ -64,10 +67,10 @@ const LIVE_OF = inListStatement(
   SELECT ${ATTEMPT_COLUMNS} FROM (
     SELECT ${ATTEMPT_COLUMNS}, ROW_NUMBER() OVER (
         PARTITION BY task_id ORDER BY CASE WHEN state = 'waiting' THEN 1 ELSE 0 END,
-          COALESCE(delivered_at, started_at), id) AS place
+          COALESCE(delivered_at, started_at), id) AS nth
       FROM attempts
      WHERE task_id ${given} AND state IN ('claimed', 'waiting', 'accepted')) AS live
-   WHERE place <= ${LIVE_MAX}`,
+   WHERE nth <= ${LIVE_MAX}`,
 );
 
 /** The same for a page of tasks, by task id. */

@@ -3,22 +3,16 @@ import { defined } from '../../domain/defined.ts';
 import { seconds } from '../../domain/instant.ts';
 import { commitmentId } from '../../domain/ledger/transfer.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';
-import { atomic, bps } from '../../domain/money.ts';
+import { bps } from '../../domain/money.ts';
 import { parseNetworkId } from '../../domain/network.ts';
 import { nextDue } from '../../domain/tasks/due.ts';
 import { acceptedAttempt, isQueued, TASK_STATES } from '../../domain/tasks/model.ts';
-import type {
-  BonusPayout,
-  Conduct,
-  TaskAggregate,
-  Reward,
-  Target,
-  Task,
-} from '../../domain/tasks/model.ts';
+import type { TaskAggregate, Reward, Shares, Target, Task } from '../../domain/tasks/model.ts';
 import { parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
 import * as column from '../columns.ts';
 import type { Cell, Row } from '../connection.ts';
+import { conductOf, jsonOrNull, payoutColumn, payoutOf, texts, written } from './taskJson.ts';
 
 /** Rows of the table of tasks, both ways. */
 export interface StoredTask {
@@ -57,6 +51,8 @@ export const FIXED = [
   'chain_id',
   'chain_step',
   'min_reliability_bps',
+  'shares',
+  'chain_worker',
 ] as const;
 /** The columns that decisions change. */
 export const MOVING = [
@@ -136,6 +132,8 @@ export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Cell> {
     chain_id: task.chain?.id ?? null,
     chain_step: task.chain?.step ?? null,
     min_reliability_bps: task.minReliabilityBps ?? null,
+    shares: jsonOrNull(task.shares),
+    chain_worker: task.chain?.worker ?? null,
   };
 }
 
@@ -168,20 +166,6 @@ export function movingColumns(
   };
 }
 
-/** Returns the payout of a bonus thread as its column stores it. */
-export function payoutColumn(payout: BonusPayout | undefined): string | null {
-  return payout === undefined ? null : JSON.stringify({ ...payout, amount: `${payout.amount}` });
-}
-
-function payoutOf(row: Row): BonusPayout | undefined {
-  const stored = written<Omit<BonusPayout, 'amount'> & { amount: string }>(row, 'payout');
-  return stored && { ...stored, amount: atomic(BigInt(stored.amount)) };
-}
-
-function jsonOrNull(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
-}
-
 /** A row as the task it holds; throws on a damaged one. */
 export function storedTask(row: Row): StoredTask {
   const holdId = column.textOrNull(row, 'hold_id');
@@ -200,7 +184,6 @@ function taskOf(row: Row): Task {
   const target = written<Target>(row, 'target');
   const conduct = conductOf(row);
   const payout = payoutOf(row);
-  const chainId = column.textOrNull(row, 'chain_id');
   const minReliabilityBps = column.wholeOrNull(row, 'min_reliability_bps');
   return {
     id: column.text(row, 'id'),
@@ -217,7 +200,7 @@ function taskOf(row: Row): Task {
       hubBps: bps(column.whole(row, 'hub_bps')),
       judgesBps: bps(column.whole(row, 'judges_bps')),
     },
-    ...defined({ acceptance }),
+    ...defined({ acceptance, shares: written<Shares>(row, 'shares') }),
     ...(minReliabilityBps !== null && { minReliabilityBps }),
     windows: {
       ...(autoAccept !== null && { autoAcceptSeconds: seconds(autoAccept) }),
@@ -235,9 +218,16 @@ function taskOf(row: Row): Task {
     createdAt: column.time(row, 'created_at'),
     judges: texts(row, 'judges').map(accountOf),
     pitches: column.whole(row, 'pitches'),
-    ...(chainId !== null && { chain: { id: chainId, step: column.whole(row, 'chain_step') } }),
+    ...defined({ chain: chainOf(row) }),
     ...progressOf(row),
   };
+}
+
+function chainOf(row: Row): Task['chain'] {
+  const id = column.textOrNull(row, 'chain_id');
+  if (id === null) return undefined;
+  const worker = row['chain_worker'] === null ? undefined : column.account(row, 'chain_worker');
+  return { id, step: column.whole(row, 'chain_step'), ...defined({ worker }) };
 }
 
 function progressOf(row: Row): Pick<Task, 'chosen' | 'reserved' | 'accepted'> {
@@ -264,23 +254,6 @@ function rewardOf(row: Row): Reward | undefined {
   const network = parseNetworkId(column.text(row, 'network'));
   if (network === undefined) throw new Error(`task on an unknown network`);
   return { amount, asset: 'USDC', network };
-}
-
-function conductOf(row: Row): Conduct | undefined {
-  const stored = written<Omit<Conduct, 'maxSpendAtomic'> & { maxSpendAtomic: string }>(
-    row,
-    'conduct',
-  );
-  return stored && { ...stored, maxSpendAtomic: atomic(BigInt(stored.maxSpendAtomic)) };
-}
-
-/** JSON that `fixedColumns` wrote from a value of this very type. */
-function written<T>(row: Row, name: string): T | undefined {
-  return row[name] === null ? undefined : (column.json(row, name) as T);
-}
-
-function texts(row: Row, name: string): readonly string[] {
-  return written<readonly string[]>(row, name) ?? [];
 }
 
 function accountOf(name: string): Account {

@@ -124,8 +124,10 @@ export interface SavedAttempt {
 const saveAttempt = writeObject('attempts', {
   statement: (rows) => `
       INSERT INTO attempts (id, task_id, worker, payee, agent_id, state, terms_digest, started_at,
-        lease_ends_at, token_key, token_hash, delivered_at, ended_at, reason, result, result_digest)
-      SELECT $0, $1, $2, $3, $4, $5, $6, $7:int, $8:int, $9, $10, $11:int, $12:int, $13, $14, $15
+        lease_ends_at, token_key, token_hash, delivered_at, ended_at, reason, result, result_digest,
+        place, share_bps, award)
+      SELECT $0, $1, $2, $3, $4, $5, $6, $7:int, $8:int, $9, $10, $11:int, $12:int, $13, $14, $15,
+        $16:int, $17:int, $18:int
         FROM ${rows} WHERE true
       ON CONFLICT (id) DO UPDATE SET payee = excluded.payee, agent_id = excluded.agent_id,
         state = excluded.state, terms_digest = excluded.terms_digest,
@@ -134,9 +136,10 @@ const saveAttempt = writeObject('attempts', {
         token_hash = COALESCE(excluded.token_hash, attempts.token_hash),
         delivered_at = excluded.delivered_at, ended_at = excluded.ended_at,
         reason = excluded.reason, result = COALESCE(excluded.result, attempts.result),
-        result_digest = COALESCE(excluded.result_digest, attempts.result_digest)`,
+        result_digest = COALESCE(excluded.result_digest, attempts.result_digest),
+        place = excluded.place, share_bps = excluded.share_bps, award = excluded.award`,
   // The last cell, unless it is null, is how many claims the worker may hold then.
-  hits: (rows) => `(SELECT count(*) FROM ${rows} WHERE $16:int IS NULL OR $16:int >= (
+  hits: (rows) => `(SELECT count(*) FROM ${rows} WHERE $19:int IS NULL OR $19:int >= (
       SELECT count(*) FROM attempts WHERE attempts.worker = $2 AND attempts.state = 'claimed'))`,
 });
 const savedCells = ({ attempt, claimsMax }: SavedAttempt): readonly Cell[] => {
@@ -148,6 +151,7 @@ const savedCells = ({ attempt, claimsMax }: SavedAttempt): readonly Cell[] => {
     ...[attempt.deliveredAt ?? null, attempt.endedAt ?? null, attempt.reason ?? null],
     result === undefined ? null : JSON.stringify(result.value),
     result === undefined ? null : sha256Hex(canonical(result.value)),
+    ...[attempt.place ?? null, attempt.shareBps ?? null, attempt.award?.toString() ?? null],
     claimsMax ?? null,
   ];
 };

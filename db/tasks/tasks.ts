@@ -8,7 +8,8 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 import { attemptCells, attemptOfCells } from './attempts.ts';
-import { payoutColumn, storedTask } from './taskRow.ts';
+import { payoutColumn } from './taskJson.ts';
+import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
 export type { StoredTask } from './taskRow.ts';

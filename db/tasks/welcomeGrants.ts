@@ -108,9 +108,10 @@ export async function welcomesOn(db: Reader, day: Instant): Promise<number> {
 /** Accepted work on test networks; one that is disputed counts again once its acceptance stands. */
 const JOBS_OF = (worker: string): string => `
   FROM attempts
-    JOIN tasks ON tasks.id = attempts.task_id AND tasks.accepted_attempt = attempts.id
+    JOIN tasks ON tasks.id = attempts.task_id
     JOIN networks ON networks.id = tasks.network
    WHERE attempts.worker = ${worker} AND attempts.payee = attempts.worker
+     AND attempts.state = 'accepted'
      AND tasks.state IN ('accepted', 'paid') AND networks.kind = 'test'`;
 const JOBS = statement(
   `SELECT tasks.id ${JOBS_OF('?')} AND tasks.requester NOT IN (SELECT value FROM json_each(?))

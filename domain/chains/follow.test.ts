@@ -18,11 +18,12 @@ const step = (reward: number): StepDraft => ({
   rewardAmount: atomic(BigInt(reward)),
   verification: 'requester',
 });
-const draft = (rewards: readonly number[]) => ({
+const draft = (rewards: readonly number[], sameWorker = false) => ({
   requester: REQUESTER,
   title: 'In order',
   network: 'sandbox' as const,
   distinctWorkers: false,
+  sameWorker,
   steps: rewards.map(step),
 });
 
@@ -200,6 +201,27 @@ describe('domain/chains', () => {
         [RIVAL, 'chain'],
       ],
     );
+  });
+
+  it('opens a milestone when the one before is paid, and ends when a ruling returns one', () => {
+    const one = publishChain(draft([1_000, 2_000], true), 'chain', T0);
+    if (isRefused(one) || 'total' in one) throw new Error('published');
+    const task = taskOf(one);
+    const turn = { back: ZERO, following: atomic(2_000n) };
+    const waits = follow(one.chain, { was: task, is: accepted(task), ...turn }, T0);
+    assert.equal(waits && told(waits), 'running 1 1000/2000/0 waiting 2000');
+    const spent = waits?.chain ?? one.chain;
+    const paid = follow(spent, { was: accepted(task), is: accepted(task, 'paid'), ...turn }, T0);
+    assert.equal(paid && told(paid), 'running 2 1000/2000/0 waiting 0 opens');
+    const ruled = { was: accepted(task, 'disputed'), is: accepted(task, 'refunded') };
+    const ended = follow(spent, { ...ruled, ...turn, back: atomic(900n) }, T0);
+    assert.equal(ended && told(ended), 'abandoned 1 100/0/2900 waiting 0 back 2000');
+    assert.equal(ended?.chain.endReason, 'the arbiter of step 1 returned its reward');
+  });
+
+  it('takes one worker or many, never both', () => {
+    const refusal = publishChain({ ...draft([1_000], true), distinctWorkers: true }, 'chain', T0);
+    assert.equal(isRefused(refusal) && refusal.refused, 'not-together');
   });
 
   it('keeps every unit spent, held or gone back, however its steps end', () => {

@@ -36,16 +36,19 @@ export interface StepTurn {
 export function follow(chain: Chain, turn: StepTurn, now: Instant): ChainChange | undefined {
   const { was, is } = turn;
   const accepted = isAccepted(turn);
-  const endedUnpaid = is.state !== was.state && UNPAID_ENDS.includes(is.state);
-  const last = is.chain?.step === chain.steps;
+  const ended = is.state !== was.state;
+  const endedUnpaid = ended && UNPAID_ENDS.includes(is.state);
   const completed = completes(chain, was, is);
-  if (!accepted && !endedUnpaid && !completed && turn.back === 0n) return undefined;
+  const opens = opensNext(chain, was, is);
+  if (!accepted && !endedUnpaid && !completed && !opens && turn.back === 0n) return undefined;
   const counted = count(chain, turn, accepted || endedUnpaid);
   if (chain.state !== 'running') return { chain: counted, opens: false, completed: false };
-  if (endedUnpaid) {
-    return { ...endedChain(counted, deadlineOver(turn.is), now), completed: false };
+  const takenBack = chain.sameWorker && ended && is.state === 'refunded' && !completed;
+  if (endedUnpaid || takenBack) {
+    const reason = takenBack ? refundedBy(is) : deadlineOver(is);
+    return { ...endedChain(counted, reason, now), completed: false };
   }
-  if (accepted && !last) return { chain: advanced(counted, turn), opens: true, completed: false };
+  if (opens) return { chain: advanced(counted, turn), opens, completed: false };
   if (!completed) return { chain: counted, opens: false, completed };
   return { chain: { ...counted, state: 'completed', endedAt: now }, opens: false, completed };
 }
@@ -53,6 +56,18 @@ export function follow(chain: Chain, turn: StepTurn, now: Instant): ChainChange 
 /** Whether this very decision accepted a result. */
 export function isAccepted({ was, is }: Pick<StepTurn, 'was' | 'is'>): boolean {
   return was.accepted === undefined && is.accepted !== undefined;
+}
+
+/**
+ * Whether this decision opens the next step: a result is accepted or, of milestones, paid, so that
+ * no later one begins while the money of the one before may still go back.
+ */
+export function opensNext(chain: Chain, was: Task, is: Task): boolean {
+  if (chain.state !== 'running' || is.chain?.step !== chain.step || chain.step === chain.steps) {
+    return false;
+  }
+  if (!chain.sameWorker) return isAccepted({ was, is });
+  return is.state === 'paid' && was.state !== 'paid';
 }
 
 /** A chain is completed when its last step is over, whatever an earlier one still waits for. */
@@ -85,6 +100,10 @@ function advanced(chain: Chain, { following = ZERO }: StepTurn): Chain {
 
 function deadlineOver(task: Task): string {
   return `step ${task.chain?.step ?? 0} had no accepted result by its deadline`;
+}
+
+function refundedBy(task: Task): string {
+  return `the arbiter of step ${task.chain?.step ?? 0} returned its reward`;
 }
 
 /** The requester stops it; what is at work or decided finishes under its own terms. */

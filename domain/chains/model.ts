@@ -1,6 +1,6 @@
 import type { AcceptanceRule } from '../acceptance/rule.ts';
 import type { Account } from '../account.ts';
-import type { Instant } from '../instant.ts';
+import type { Instant, Seconds } from '../instant.ts';
 import { atomic } from '../money.ts';
 import type { Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
@@ -20,6 +20,8 @@ export interface Chain {
   readonly title: string;
   readonly network: NetworkId;
   readonly distinctWorkers: boolean;
+  /** Its steps are milestones of the worker that is accepted on the first. */
+  readonly sameWorker: boolean;
   readonly state: ChainState;
   readonly steps: number;
   /** The newest step that was opened, from 1. */
@@ -45,6 +47,8 @@ export interface StepDeal {
   readonly acceptance?: AcceptanceRule;
   readonly requiredSkills: readonly string[];
   readonly windows: Windows;
+  /** From its opening to an accepted result. */
+  readonly deadlineSeconds: Seconds;
 }
 
 /** Returns the amount that no step has earned yet: exactly the remainder of the chain's escrow. */

@@ -1,8 +1,12 @@
 import type { Account } from '../account.ts';
+import { defined } from '../defined.ts';
+import { plus, seconds } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { AMOUNT_MAX, atomic, ZERO } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import type { Change, Refused } from '../tasks/change.ts';
+import { refused } from '../tasks/change.ts';
+import { DEADLINE_DEFAULT } from '../tasks/limits.ts';
 import { termsOf, opened, termsRefusal } from '../tasks/publish.ts';
 import type { Draft } from '../tasks/publish.ts';
 import type { Chain, StepDeal } from './model.ts';
@@ -22,13 +26,14 @@ export type StepDraft = Pick<
   | 'autoAcceptSeconds'
   | 'disputeWindowSeconds'
 > &
-  Required<Pick<Draft, 'rewardAmount'>>;
+  Required<Pick<Draft, 'rewardAmount'>> & { readonly deadlineSeconds?: number };
 
 export interface ChainDraft {
   readonly requester: Account;
   readonly title: string;
   readonly network: NetworkId;
   readonly distinctWorkers: boolean;
+  readonly sameWorker: boolean;
   readonly steps: readonly StepDraft[];
 }
 
@@ -47,14 +52,17 @@ export function publishChain(
   id: string,
   now: Instant,
 ): Published | Refused | TooMuch {
-  const { requester, title, network, distinctWorkers } = draft;
+  const { requester, title, network, distinctWorkers, sameWorker } = draft;
+  if (distinctWorkers && sameWorker) return ONE_OR_MANY;
   const steps: StepDeal[] = [];
-  for (const [place, step] of draft.steps.entries()) {
-    const whole: Draft = { ...step, requester, network, mode: 'exclusive' };
+  for (const [place, { deadlineSeconds, ...step }] of draft.steps.entries()) {
+    const time = deadlineSeconds === undefined ? DEADLINE_DEFAULT : seconds(deadlineSeconds);
+    const deadline = plus(now, time);
+    const whole: Draft = { ...step, requester, network, mode: 'exclusive', deadline };
     const deal = termsOf(whole, now);
     const refusal = termsRefusal(whole, deal, now);
     if (refusal !== undefined) return inStep(refusal, place);
-    steps.push({ ...deal, reward: step.rewardAmount });
+    steps.push({ ...deal, reward: step.rewardAmount, deadlineSeconds: time });
   }
   const total = steps.reduce((sum, { reward }) => sum + reward, 0n);
   if (total > AMOUNT_MAX) return { total };
@@ -65,6 +73,7 @@ export function publishChain(
     title,
     network,
     distinctWorkers,
+    sameWorker,
     state: 'running',
     steps: steps.length,
     step: 1,
@@ -76,6 +85,12 @@ export function publishChain(
   };
   return { chain, steps };
 }
+
+const ONE_OR_MANY = refused(
+  'not-together',
+  'sameWorker asks for one worker on all steps, and distinctWorkers for another on each.',
+  { field: 'body.sameWorker', hint: 'Send one of the two as true, and publish the chain again.' },
+);
 
 /** The refusal of one step, its place named as the request wrote it. */
 function inStep(refusal: Refused, place: number): Refused {
@@ -89,8 +104,8 @@ function inStep(refusal: Refused, place: number): Refused {
 }
 
 /**
- * The exclusive task that a step becomes when its turn comes: due seven days later, with the result
- * before it as `input.previous`. No money moves, the escrow of the chain holds the reward already.
+ * The exclusive task that a step becomes when its turn comes, with the result before it as
+ * `input.previous`. No money moves, the escrow of the chain holds the reward already.
  */
 export function openStep(
   chain: Chain,
@@ -99,12 +114,14 @@ export function openStep(
     readonly taskId: string;
     /** The accepted result of the step before; absent on the first. */
     readonly previous?: { readonly value: unknown };
+    /** The only account that may claim it. */
+    readonly worker?: Account;
   },
   now: Instant,
 ): Change {
   const { requester, network } = chain;
-  const { reward: rewardAmount, windows, ...terms } = deal;
-  const { taskId, previous } = step;
+  const { reward: rewardAmount, windows, deadlineSeconds, ...terms } = deal;
+  const { taskId, previous, worker } = step;
   const draft: Draft = {
     ...terms,
     ...windows,
@@ -112,8 +129,10 @@ export function openStep(
     network,
     rewardAmount,
     mode: 'exclusive',
+    deadline: plus(now, deadlineSeconds),
     ...(previous !== undefined && { input: { previous: previous.value } }),
   };
   const change = opened(termsOf(draft, now), taskId, now);
-  return { ...change, task: { ...change.task, chain: { id: chain.id, step: chain.step } } };
+  const place = { id: chain.id, step: chain.step, ...defined({ worker }) };
+  return { ...change, task: { ...change.task, chain: place } };
 }

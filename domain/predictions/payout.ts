@@ -1,6 +1,7 @@
 import type { Account } from '../account.ts';
 import { atomic, bpsFloor, ZERO } from '../money.ts';
 import type { Atomic } from '../money.ts';
+import { largestRemainder } from '../remainder.ts';
 import {
   JUDGE_BPS,
   otherSide,
@@ -78,23 +79,6 @@ export function potsOfPositions(positions: readonly Position[]): Pots {
   const sum = (side: Side): Atomic =>
     atomic(positions.reduce((total, position) => total + position[side], 0n));
   return { yes: sum('yes'), no: sum('no') };
-}
-
-/** Splits an amount by weights: floors, then a unit each by remainder, ties to the lower place. */
-function largestRemainder(
-  amount: bigint,
-  weights: readonly bigint[],
-  places: readonly number[],
-): readonly bigint[] {
-  const whole = weights.reduce((sum, weight) => sum + weight, 0n);
-  if (whole === 0n) return weights.map(() => 0n);
-  const shares = weights.map((weight) => (weight * amount) / whole);
-  const left = Number(amount - shares.reduce((sum, share) => sum + share, 0n));
-  const order = weights
-    .map((weight, nth) => ({ nth, rest: (weight * amount) % whole, place: places[nth] ?? 0 }))
-    .sort((a, b) => (a.rest === b.rest ? a.place - b.place : a.rest < b.rest ? 1 : -1));
-  for (const { nth } of order.slice(0, left)) shares[nth] = (shares[nth] ?? 0n) + 1n;
-  return shares;
 }
 
 /**

@@ -82,7 +82,7 @@ export interface TaskEvent {
 
 /**
  * `lower` gives a part of the escrow back and `reserve` turns it into a payout that waits; `release`,
- * `rule` and `refund` end the hold.
+ * `rule`, `share` and `refund` end the hold.
  */
 export type MoneyStep =
   | { readonly step: 'escrow' }
@@ -95,7 +95,22 @@ export type MoneyStep =
       readonly ruling: Ruling;
       readonly arbiter: Account;
     }
+  | {
+      readonly step: 'share';
+      readonly winners: readonly Winner[];
+      /** The part that no winner takes; it goes back in the same transfer. */
+      readonly rest: Atomic;
+    }
   | { readonly step: 'refund' };
+
+/** A result that won a part of a divided reward. */
+export type Winner = Attempt & Required<Pick<Attempt, 'place' | 'shareBps' | 'award'>>;
+
+/** The attempts that a step pays, or will pay. */
+export function paidBy(step: MoneyStep | undefined): readonly Attempt[] {
+  if (step?.step === 'share') return step.winners;
+  return step !== undefined && 'attempt' in step ? [step.attempt] : [];
+}
 
 /** An offer replaces the one that its worker had. */
 export type PitchStep = { readonly offered: Pitch } | { readonly lapsedId: string };
@@ -128,6 +143,8 @@ export type TaskRefusal =
   | 'not-the-arbiter'
   | 'share-needs-split'
   | 'unknown-field-value'
+  | 'not-together'
+  | 'bad-shares'
   | 'body-too-large';
 
 export interface Refused {

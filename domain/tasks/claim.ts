@@ -70,6 +70,7 @@ function claimRefusal(
     distinctWorker(worker) ??
     notFree(task) ??
     notChosen(task, worker) ??
+    othersMilestone(task, worker) ??
     missingSkill(task, skills) ??
     starterUsed(task, worker) ??
     attemptsUsed(task, worker.history) ??
@@ -98,6 +99,13 @@ function notChosen(task: Task, worker: Worker): Refused | undefined {
     return refused('pitch-required', 'Offer a plan first; the requester chooses who may claim.');
   }
   return undefined;
+}
+
+/** The milestones of a chain belong to the worker of the first (choices chains.milestones). */
+function othersMilestone({ chain }: Task, { account }: Worker): Refused | undefined {
+  if (chain?.worker === undefined || chain.worker === account) return undefined;
+  const why = `This milestone belongs to the worker of those before it, ${chain.worker}.`;
+  return refused('not-chosen', why, { hint: '`POST /api/v1/tasks/claim` gives you other work.' });
 }
 
 function missingSkill(task: Task, skills: readonly string[] | undefined): Refused | undefined {

@@ -36,6 +36,7 @@ export function accept(
   }
   const choice = chosen(aggregate, named);
   if (isRefused(choice)) return choice;
+  if (task.shares !== undefined && choice.length > 0) return manyWin(task.id);
   const [attempt, ...more] = choice;
   if (attempt === undefined) return nothingWaits(task);
   if (more.length > 0) {
@@ -50,6 +51,13 @@ export function accept(
     { event: 'task.accepted', actor: by, paysNow: true },
     now,
   );
+}
+
+function manyWin(id: string): Refused {
+  return refused('wrong-mode', 'This task divides its reward among several winners.', {
+    field: 'body.winners',
+    hint: `\`GET /api/v1/tasks/${id}/solutions\` lists the results; send the call again with all winners, the first place first.`,
+  });
 }
 
 /** The requester gives up the rest of the dispute window. */
@@ -172,7 +180,7 @@ function chosen(
   return found === undefined ? alreadyDecided(named) : [found];
 }
 
-function alreadyDecided(named: SolutionRef): Refused {
+export function alreadyDecided(named: SolutionRef): Refused {
   if (named.attempt?.deliveredAt === undefined) {
     return refused('not-found', 'This task has no such solution.', { field: 'body.solutionId' });
   }

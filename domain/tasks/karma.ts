@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { KarmaCause } from '../karma.ts';
+import { paidBy } from './change.ts';
 import type { Change, EventName, TaskEvent } from './change.ts';
 import { loserOf } from './dispute.ts';
 import { isTrial } from './model.ts';
@@ -22,8 +23,15 @@ const CAUSES: Partial<Record<EventName, Causes>> = {
     const { requester } = change.task;
     const { worker } = attemptOf(change, event);
     const once = { ref: refOf(change), occasion: change.task.id };
+    const ofWorker = {
+      subject: worker,
+      counterparty: requester,
+      reason: 'task.paid.worker',
+    } as const;
+    // A task is paid once, by however many winners it is shared.
+    if (event.attemptId !== change.task.accepted?.attemptId) return [{ ...once, ...ofWorker }];
     return [
-      { ...once, subject: worker, counterparty: requester, reason: 'task.paid.worker' },
+      { ...once, ...ofWorker },
       { ...once, subject: requester, counterparty: worker, reason: 'task.paid.requester' },
     ];
   },
@@ -95,8 +103,7 @@ function refOf({ task }: Change): KarmaCause['ref'] {
 }
 
 function attemptOf({ attempts, money }: Change, { attemptId, event }: TaskEvent): Attempt {
-  const released = money?.step === 'release' || money?.step === 'rule' ? [money.attempt] : [];
-  const found = [...attempts, ...released].find(({ id }) => id === attemptId);
+  const found = [...attempts, ...paidBy(money)].find(({ id }) => id === attemptId);
   assert(found !== undefined, `${event} names an attempt of its change`);
   return found;
 }

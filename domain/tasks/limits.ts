@@ -34,6 +34,9 @@ export const DECISION_TIMEOUT = seconds(72 * 3_600);
 /** A requester silent for this long after the deadline ignored the work (T26). */
 export const AUTO_ACCEPT_MAX = seconds(72 * 3_600);
 
+/** Undecided results of one open task. */
+export const WAITING_MAX = 400;
+
 /** An arbiter has a day to rule, and all of them together two (choices disputes.arbiter). */
 export const ARBITER_TIMEOUT = seconds(24 * 3_600);
 export const DISPUTE_LIMIT = seconds(48 * 3_600);

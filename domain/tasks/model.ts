@@ -72,6 +72,14 @@ export interface Windows {
   readonly disputeWindowSeconds: Seconds;
 }
 
+/** How several winners divide the reward (choices tasks.shares). */
+export interface Shares {
+  /** Basis points of each place, the first place first; absent when the requester divides freely. */
+  readonly places?: readonly number[];
+  /** The effect of the silence of the requester after the deadline. */
+  readonly undecided: 'divide' | 'return';
+}
+
 /** The requester's terms at publication; only a chosen pitch changes them (T18). */
 export interface TaskTerms {
   readonly requester: Account;
@@ -86,6 +94,8 @@ export interface TaskTerms {
   readonly reward?: Reward;
   readonly fees: { readonly hubBps: Bps; readonly judgesBps: Bps };
   readonly acceptance?: AcceptanceRule;
+  /** Absent on work with one winner. */
+  readonly shares?: Shares;
   /** The least reliability of the judges that panels are drawn from, in basis points. */
   readonly minReliabilityBps?: number;
   readonly windows: Windows;
@@ -106,7 +116,12 @@ export interface Task extends TaskTerms {
   readonly comments: number;
   readonly createdAt: Instant;
   /** The chain that it is a step of, whose escrow holds the reward until a result is accepted. */
-  readonly chain?: { readonly id: string; readonly step: number };
+  readonly chain?: {
+    readonly id: string;
+    readonly step: number;
+    /** Of a milestone after the first: the only account that may claim it. */
+    readonly worker?: Account;
+  };
   /**
    * Judges who voted in decided rounds, in draw order; they are paid however the task ends (choices
    * validators.pay).
@@ -150,6 +165,10 @@ export interface Attempt {
   readonly endedAt?: Instant;
   readonly reason?: string;
   readonly result?: { readonly value: unknown };
+  /** Of a divided reward: the place that it won, the basis points of it and its part before fees. */
+  readonly place?: number;
+  readonly shareBps?: number;
+  readonly award?: Atomic;
 }
 
 /** A plan offered on a task tagged `pitch`; an account has one per task. */
@@ -216,7 +235,11 @@ export function claimed(aggregate: TaskAggregate): Attempt | undefined {
 export function undecided(aggregate: TaskAggregate): readonly Attempt[] {
   return aggregate.live
     .filter((attempt) => attempt.state === 'waiting')
-    .sort((a, b) => (a.deliveredAt ?? a.startedAt) - (b.deliveredAt ?? b.startedAt));
+    .sort((a, b) => arrivedAt(a) - arrivedAt(b) || (a.id < b.id ? -1 : 1));
+}
+
+function arrivedAt({ deliveredAt, startedAt }: Attempt): Instant {
+  return deliveredAt ?? startedAt;
 }
 
 export function acceptedAttempt(aggregate: TaskAggregate): Attempt | undefined {

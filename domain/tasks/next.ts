@@ -1,6 +1,7 @@
 import type { Account } from '../account.ts';
 import { defined } from '../defined.ts';
 import type { Instant } from '../instant.ts';
+import { firstWinners } from './award.ts';
 import { panelUntil } from './decide.ts';
 import { nextDue } from './due.ts';
 import {
@@ -13,6 +14,7 @@ import {
   undecided,
 } from './model.ts';
 import { earmarked } from './plan.ts';
+import { silenceEnds } from './shares.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
@@ -58,6 +60,7 @@ function work(aggregate: TaskAggregate): readonly LegalAction[] {
     return [worker('tasks.solution', 'solution', { agentId: YOURS, result: RESULT }, until), start];
   }
   if (task.reserved !== undefined) return [chosenClaim(task.reserved.for, task.reserved.until)];
+  if (task.chain?.worker !== undefined) return [chosenClaim(task.chain.worker, until)];
   if (isPitch(task)) {
     const offer = worker('tasks.pitch', 'pitch', { agentId: YOURS, plan: '<your plan>' }, until);
     return [...(task.chosen ? [chosenClaim(task.chosen.worker, until)] : []), offer, start];
@@ -153,9 +156,27 @@ function verdicts(aggregate: TaskAggregate, now: Instant): readonly LegalAction[
     body: { requester: who, solutionId: attempt.id, reason: '<why>' },
     ...until,
   });
+  if (task.shares !== undefined) {
+    return [...winners(aggregate, now), ...waiting.map((attempt) => reject(attempt))];
+  }
   return waiting.flatMap((attempt) =>
     panelUntil(task, attempt) > now ? [accept(attempt)] : [accept(attempt), reject(attempt)],
   );
+}
+
+/** The winners in order of arrival, as an example of a call that works; the order is a choice. */
+function winners(aggregate: TaskAggregate, now: Instant): readonly LegalAction[] {
+  const { task } = aggregate;
+  const first = firstWinners(aggregate, now);
+  if (first.length === 0) return [];
+  const named = first.map(({ solution, bps }) => ({
+    solutionId: solution.id,
+    ...defined({ bps }),
+  }));
+  const who = task.requester;
+  const body = { requester: who, winners: named };
+  const note = 'The results are named in order of arrival; put the best one first.';
+  return [{ action: 'tasks.accept', who, verb: 'accept', body, note, until: silenceEnds(task) }];
 }
 
 /** The list is for orientation; the solutions route pages through the rest. */

@@ -23,6 +23,11 @@ export function payPlan(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefine
   return { reward, judges, split: settle(terms) };
 }
 
+/** The split of a part of a divided reward. */
+export function partPlan({ fees }: Pick<Task, 'fees'>, part: Atomic, loan: LoanDue = NO_LOAN) {
+  return settle({ reward: part, hubBps: fees.hubBps, judgesBps: bps(0), judges: 0, loan });
+}
+
 export interface RulingPlan extends PayPlan {
   readonly split: DisputeSettlement;
 }

@@ -26,6 +26,8 @@ import {
   REWARD_MIN,
 } from './limits.ts';
 import { isPitch, isThread } from './model.ts';
+import { sharesOf, sharesRefusal } from './shares.ts';
+import type { SharesDraft } from './shares.ts';
 import type {
   BonusPayout,
   Conduct,
@@ -51,6 +53,7 @@ export interface Draft {
   readonly verification?: Verification;
   readonly minReliabilityBps?: number;
   readonly mode?: TaskMode;
+  readonly shares?: SharesDraft;
   readonly autoAcceptSeconds?: number;
   readonly disputeWindowSeconds?: number;
   readonly tags?: readonly string[];
@@ -108,6 +111,7 @@ export function digestOf(id: string, deal: TaskTerms, revision: number): string 
     fees: deal.fees,
     verification: deal.verification,
     ...defined({ acceptance: deal.acceptance, minReliabilityBps: deal.minReliabilityBps }),
+    ...(deal.shares !== undefined && { shares: { ...deal.shares } }),
     windows: deal.windows,
     ...defined({ target: deal.target }),
     ...(deal.conduct !== undefined && { conduct: conductDocument(deal.conduct) }),
@@ -123,11 +127,14 @@ function conductDocument(conduct: Conduct): Readonly<Record<string, unknown>> {
 /** Every default resolved. */
 export function termsOf(draft: Draft, now: Instant): TaskTerms {
   const tags = [...new Set((draft.tags ?? []).map((tag) => tag.toLowerCase()))];
-  const verification = draft.verification ?? (draft.acceptance ? 'automatic' : 'requester');
+  const shares = sharesOf(draft.shares, draft.acceptance !== undefined);
+  const isDivided = shares !== undefined;
+  const ruled = draft.acceptance !== undefined && !isDivided;
+  const verification = draft.verification ?? (ruled ? 'automatic' : 'requester');
   const conduct = conductOf(draft, tags);
   return {
     requester: draft.requester,
-    mode: draft.mode ?? 'exclusive',
+    mode: draft.mode ?? (isDivided ? 'open' : 'exclusive'),
     verification,
     title: draft.title,
     description: draft.description ?? '',
@@ -138,12 +145,13 @@ export function termsOf(draft: Draft, now: Instant): TaskTerms {
       reward: { amount: draft.rewardAmount, asset: 'USDC', network: draft.network },
     }),
     fees: { hubBps: HUB_BPS, judgesBps: verification === 'validator' ? JUDGES_BPS : bps(0) },
-    ...defined({ acceptance: draft.acceptance, minReliabilityBps: draft.minReliabilityBps }),
+    ...defined({ acceptance: draft.acceptance, shares }),
+    ...defined({ minReliabilityBps: draft.minReliabilityBps }),
     windows: {
       ...(draft.autoAcceptSeconds !== undefined && {
         autoAcceptSeconds: seconds(draft.autoAcceptSeconds),
       }),
-      disputeWindowSeconds: windowOf(draft.disputeWindowSeconds),
+      disputeWindowSeconds: windowOf(draft.disputeWindowSeconds ?? (isDivided ? 0 : undefined)),
     },
     ...defined({ target: draft.target, conduct, payout: draft.payout }),
     maxAttempts: draft.maxAttempts ?? ATTEMPTS_DEFAULT,
@@ -177,6 +185,7 @@ export function termsRefusal(draft: Draft, deal: TaskTerms, now: Instant): Refus
     deadlineRefusal(deal.deadline, now) ??
     rewardRefusal(deal) ??
     tagRefusal(draft, deal) ??
+    sharesRefusal(draft.shares, deal) ??
     ruleRefusal(deal) ??
     judgesRefusal(deal)
   );
@@ -228,7 +237,7 @@ function tagRefusal(draft: Draft, deal: TaskTerms): Refused | undefined {
       field: 'body.rewardAmount',
     });
   }
-  if (isPitch(deal) && draft.mode === 'open') {
+  if (isPitch(deal) && deal.mode === 'open') {
     return refused(
       'wrong-mode',
       'A task tagged `pitch` is exclusive: one worker is chosen for it.',

@@ -144,7 +144,7 @@ describe('domain/tasks refusals, in order of precedence', () => {
       [offered([RIVAL]), {}, 'taken'],
     ];
     for (const [aggregate, over, is] of table) {
-      assert.equal(code(offerRefusal(aggregate, someone(WORKER, over))), is);
+      assert.equal(code(offerRefusal(aggregate, someone(WORKER, over), T0)), is);
     }
   });
 

@@ -1,8 +1,10 @@
 import type { Verdict } from '../acceptance/rule.ts';
 import { defined } from '../defined.ts';
+import { iso } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { acceptAttempt, closed, refused } from './change.ts';
 import type { Change, Refused } from './change.ts';
+import { WAITING_MAX } from './limits.ts';
 import { undecided } from './model.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 import { attemptsUsed, privateTrial, selfDealing, threadOnly } from './worker.ts';
@@ -48,7 +50,11 @@ export function announce(aggregate: TaskAggregate, offer: Offer, now: Instant): 
 }
 
 /** Why the solution is not taken, in order of precedence. */
-export function offerRefusal(aggregate: TaskAggregate, worker: Worker): Refused | undefined {
+export function offerRefusal(
+  aggregate: TaskAggregate,
+  worker: Worker,
+  now: Instant,
+): Refused | undefined {
   const { task } = aggregate;
   return (
     threadOnly(task) ??
@@ -56,9 +62,11 @@ export function offerRefusal(aggregate: TaskAggregate, worker: Worker): Refused 
       ? refused('wrong-mode', 'This task is exclusive: claim it, then submit with the claim token.')
       : undefined) ??
     notOpen(task) ??
+    tooLate(task, now) ??
     selfDealing(worker) ??
     attemptsUsed(task, worker.history) ??
-    oneWaiting(aggregate, worker)
+    oneWaiting(aggregate, worker) ??
+    manyWaiting(aggregate)
   );
 }
 
@@ -118,4 +126,21 @@ function notOpen(task: Task): Refused | undefined {
 function oneWaiting(aggregate: TaskAggregate, worker: Worker): Refused | undefined {
   if (!undecided(aggregate).some((attempt) => attempt.worker === worker.account)) return undefined;
   return refused('solutions-pending', 'Your solution on this task waits for its decision.');
+}
+
+/** A divided reward is decided after the deadline, on what arrived by then. */
+function tooLate({ id, shares, deadline }: Task, now: Instant): Refused | undefined {
+  if (shares === undefined || now < deadline) return undefined;
+  return refused('deadline', `This task took results until ${iso(deadline)}.`, {
+    hint: `\`GET /api/v1/tasks/${id}\` shows its winners once they are named; other work is at \`GET /api/v1/tasks\`.`,
+  });
+}
+
+/** All waiting results are decided in one transaction, so their number is bounded. */
+function manyWaiting(aggregate: TaskAggregate): Refused | undefined {
+  if (undecided(aggregate).length < WAITING_MAX) return undefined;
+  const { id } = aggregate.task;
+  return refused('solutions-pending', `${WAITING_MAX} results wait on this task already.`, {
+    hint: `Try again when the requester has decided some: \`GET /api/v1/tasks/${id}\` shows them.`,
+  });
 }

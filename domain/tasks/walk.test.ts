@@ -137,7 +137,7 @@ function decide(
       );
     case 'solve':
       return (
-        offerRefusal(aggregate, worker) ??
+        offerRefusal(aggregate, worker, now) ??
         offer(aggregate, { worker, attemptId: id }, delivery, now)
       );
     case 'accept':

@@ -61,10 +61,10 @@ function publishedFrom(
   { id, compiled }: { readonly id: string; readonly compiled: readonly Compiled[] },
   now: Instant,
 ): ReturnType<typeof publishChain> {
-  const { requester, title, distinctWorkers = false } = body;
+  const { requester, title, distinctWorkers = false, sameWorker = false } = body;
   const network = networkNamed(hub, body.network, 'body.network');
   const steps = body.steps.map((step, place) => stepDraft(step, compiled[place], place));
-  const draft: ChainDraft = { requester, title, distinctWorkers, network, steps };
+  const draft: ChainDraft = { requester, title, distinctWorkers, sameWorker, network, steps };
   return publishChain(draft, id, now);
 }
 

@@ -32,6 +32,7 @@ export function presentChain(
   return {
     ...shared(chain, aggregates.at(-1), now),
     distinctWorkers: chain.distinctWorkers,
+    ...milestones(chain, aggregates),
     fees: { hubBps: HUB_BPS, judgesBps: judged ? JUDGES_BPS : bps(0) },
     steps: steps.map((step) => presentStep(step, aggregates[step.n - 1], chain.state)),
     ...defined({ endReason: chain.endReason }),
@@ -105,8 +106,28 @@ function presentStep(
     ...(deal.acceptance !== undefined && { acceptance: presentRule(deal.acceptance) }),
     requiredSkills: [...deal.requiredSkills],
     windows: deal.windows,
+    deadlineSeconds: deal.deadlineSeconds,
     ...(aggregate !== undefined && progress(aggregate)),
   };
+}
+
+const AT_DEADLINE =
+  'A step without an accepted result by its deadline abandons the chain: what no step has earned goes back to the requester, and accepted steps stay paid.';
+const OF_MILESTONES =
+  ' The next milestone opens when the one before is paid; a ruling that returns the reward of a milestone ends the chain in the same way.';
+
+/** Who works on all steps, when the next one opens, and what the end of the time does. */
+function milestones({ sameWorker }: Chain, [first]: readonly TaskAggregate[]) {
+  const worker = sameWorker && first !== undefined ? acceptedAttempt(first)?.worker : undefined;
+  return {
+    sameWorker,
+    ...defined({ worker }),
+    opensNext: sameWorker ? 'paid' : 'accepted',
+    atDeadline: {
+      undecided: 'returned',
+      says: sameWorker ? AT_DEADLINE + OF_MILESTONES : AT_DEADLINE,
+    },
+  } satisfies Partial<Schemas['Chain']>;
 }
 
 const UNDECIDED: readonly string[] = ['open', 'held', 'delivered'];

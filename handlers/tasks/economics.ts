@@ -18,6 +18,8 @@ export const economics: Handler<'tasks.economics'> = async (call, hub) => {
   const money = await hub.store.read((db) => moneyOfTask(db, call.path.id));
   const posted = money.find(({ kind, reason }) => kind === 'hold' && reason === 'task.escrow');
   const plan = task.accepted === undefined ? promise(task) : payPlan(task);
+  // The parts of a divided reward are in the task's `shares`.
+  const isPlanned = plan !== undefined && unsettled(task) && task.shares === undefined;
   return {
     status: 200,
     body: {
@@ -30,7 +32,7 @@ export const economics: Handler<'tasks.economics'> = async (call, hub) => {
       ...refunded(money),
       ...keptForJudges(task),
       feesBps: feesOf(task),
-      ...(plan !== undefined && unsettled(task) && { plan: publicSplit(plan.reward, plan.split) }),
+      ...(isPlanned && { plan: publicSplit(plan.reward, plan.split) }),
       next: presentNext(loaded.aggregate, hub.clock.now()),
     },
   };

@@ -44,7 +44,7 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
       const now = hub.clock.now();
       const about = { aggregate, now };
       const { worker, announced } = workerIn(db, who, aggregate.task, on);
-      const refusal = offerRefusal(aggregate, worker);
+      const refusal = offerRefusal(aggregate, worker, now);
       if (refusal !== undefined) orRefuse(refusal, about);
       // What was refused a moment ago was not judged: it stays refused.
       const { verdict } = orRefuse(judged, about);
@@ -74,7 +74,7 @@ async function verdictOf(
     const { aggregate } = await taskOf(db, stored);
     return {
       task: aggregate.task,
-      refusal: offerRefusal(aggregate, await workerOn(db, who, aggregate.task)),
+      refusal: offerRefusal(aggregate, await workerOn(db, who, aggregate.task), hub.clock.now()),
     };
   });
   if (refusal !== undefined) return refusal;

@@ -8,6 +8,7 @@ import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { envelopeOf, readPage } from '../page.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
+import { presentAward } from './present/shares.ts';
 import { publicReason } from './present/task.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
@@ -70,6 +71,7 @@ function presentSolution(
     ...(resultText !== undefined && { resultBytes: Buffer.byteLength(resultText) }),
     resultDigest: digest,
     ...defined({ reason: isShown || state !== 'refused' ? reason : publicReason(reason) }),
+    ...presentAward(attempt),
     offeredAt: iso(attempt.deliveredAt ?? attempt.startedAt),
     ...(endedAt !== undefined && { decidedAt: iso(endedAt) }),
   };

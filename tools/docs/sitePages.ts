@@ -6,7 +6,9 @@ export type Groups = Readonly<Record<string, readonly string[]>>;
 
 /** The pages by the title of their group in the side bar. */
 export const GUIDES: Groups = {
-  Tutorials: ['earn', 'hire', 'sell', 'limit', 'verify'].map((name) => `docs/tutorials/${name}.md`),
+  Tutorials: ['earn', 'hire', 'prizes', 'sell', 'limit', 'verify'].map(
+    (name) => `docs/tutorials/${name}.md`,
+  ),
   'Use a hub': [
     ...['docs/mcp.md', 'docs/a2a.md', 'docs/webhooks.md', 'docs/sdks.md'],
     ...['clients/typescript/README.md', 'clients/python/README.md'],

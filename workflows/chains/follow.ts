@@ -13,15 +13,16 @@ import type { Account } from '../../domain/account.ts';
 import {
   completes,
   follow,
-  isAccepted,
   karmaOfChain,
+  opensNext,
   type ChainChange,
 } from '../../domain/chains/follow.ts';
 import { openStep } from '../../domain/chains/publish.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { KarmaCause } from '../../domain/karma.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
-import type { Change } from '../../domain/tasks/change.ts';
+import { defined } from '../../domain/defined.ts';
+import { paidBy, type Change } from '../../domain/tasks/change.ts';
 import { acceptedAttempt, type TaskAggregate, type Task } from '../../domain/tasks/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustMove } from '../wallet/transfer.ts';
@@ -110,13 +111,17 @@ export function followStep(
 ): Followed {
   const { chain } = stored;
   const turn = { was, is, back };
-  const more = isAccepted(turn) && chain.step < chain.steps;
-  const deal = more ? stepOf(db, chain.id, chain.step + 1).deal : undefined;
+  const deal = opensNext(chain, was, is) ? stepOf(db, chain.id, chain.step + 1).deal : undefined;
   const next = follow(chain, { ...turn, ...(deal && { following: deal.reward }) }, at);
   if (next === undefined) return { stored };
   const saved = saveChain(db, hub, stored, next, { actor: 'hub', at });
   if (!next.opens || deal === undefined) return { stored: saved };
-  const step = { taskId: db.newId(hub.ids), previous: acceptedResult(db, change, is) };
+  const [paid] = chain.sameWorker ? paidBy(change.money) : [];
+  const step = {
+    taskId: db.newId(hub.ids),
+    previous: acceptedResult(db, change, is),
+    ...defined({ worker: paid?.worker }),
+  };
   return { stored: saved, opens: openStep(saved.chain, deal, step, at) };
 }
 

@@ -8,6 +8,7 @@ import { disputeOf } from '../../db/tasks/disputes.ts';
 import { dueTasks, dueTasksOf, readTask, type StoredTask } from '../../db/tasks/tasks.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/tasks/change.ts';
+import { candidates, divideUndecided } from '../../domain/tasks/award.ts';
 import { isVoidDue, nextDue, settleDue, type DueKind } from '../../domain/tasks/due.ts';
 import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import { apart } from '../../server/hub/apart.ts';
@@ -16,6 +17,7 @@ import type { Committed } from './aggregate.ts';
 import { drawArbiter } from './arbiter.ts';
 import { commitChange } from './commit.ts';
 import { withDispute } from './dispute.ts';
+import { groupsOfWork } from './parties.ts';
 import { noSuchTask } from './refuse.ts';
 
 /**
@@ -56,11 +58,25 @@ export function settleAll<T extends KnownTask>(
   throw new Error(`task ${here.aggregate.task.id} never settles`);
 }
 
-/** Drawing an arbiter takes seats and a secret; every other due decision follows from the task. */
+/**
+ * Drawing an arbiter takes seats and a secret, and dividing a reward the links of its workers; every
+ * other due decision follows from the task.
+ */
 function nextDecision(db: Decider, aggregate: TaskAggregate, now: Instant): Change | undefined {
   const due = nextDue(aggregate);
-  const draws = due?.kind === 'draw' && due.at <= now && !isVoidDue(aggregate, now);
-  return draws ? drawArbiter(db, aggregate, now) : settleDue(aggregate, now);
+  const isDue = due !== undefined && due.at <= now;
+  if (isDue && due.kind === 'draw' && !isVoidDue(aggregate, now)) {
+    return drawArbiter(db, aggregate, now);
+  }
+  const divides = aggregate.task.shares?.undecided === 'divide';
+  const divided = isDue && due.kind === 'ignored' && divides && divide(db, aggregate, now);
+  return divided === false || divided === undefined ? settleDue(aggregate, now) : divided;
+}
+
+/** The silence of the requester divides the reward among unlinked workers (T28). */
+function divide(db: Decider, aggregate: TaskAggregate, now: Instant): Change | undefined {
+  const groups = groupsOfWork(db, aggregate.task, candidates(aggregate));
+  return divideUndecided(aggregate, groups, now);
 }
 
 /** The task for a reader. */

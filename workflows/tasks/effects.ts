@@ -5,6 +5,7 @@ import { BEFORE_WELCOME } from '../../db/tasks/welcomeGrants.ts';
 import type { KarmaCause } from '../../domain/karma.ts';
 import { endedUnpaid } from '../../domain/credit.ts';
 import { defined } from '../../domain/defined.ts';
+import { paidBy } from '../../domain/tasks/change.ts';
 import { isQueued, isStarter } from '../../domain/tasks/model.ts';
 import { karmaOf } from '../../domain/tasks/karma.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -45,7 +46,7 @@ export function readsOfChange(
   return [
     ...readsOfCauses(karmaOf(change), at),
     ...(step === undefined ? [] : readsOfMoney(hub, cause, step)),
-    ...(step !== undefined && 'attempt' in step ? [need(BEFORE_WELCOME, step.attempt.worker)] : []),
+    ...paidBy(step).map(({ worker }) => need(BEFORE_WELCOME, worker)),
     ...[...new Set(unpaid.map(({ worker }) => worker))].flatMap((one) => readsOfDebts(task, one)),
     ...readsOfPanels(change),
     ...(task.chain === undefined ? [] : readsOfStep(task.chain)),
@@ -56,8 +57,8 @@ export function readsOfChange(
 function lateLoans(db: Decider, hub: Hub, { change, aggregate }: TaskCommit): void {
   const { money: step } = change;
   const network = aggregate.task.reward?.network;
-  if (network === undefined || step === undefined || !('attempt' in step)) return;
-  callDefaults(db, hub, step.attempt.worker, network);
+  if (network === undefined) return;
+  for (const { worker } of paidBy(step)) callDefaults(db, hub, worker, network);
 }
 
 /** The last event is the one that money moves for; without a money step the hold stays as it is. */

@@ -6,7 +6,7 @@ import type { CapturePosting, CommitmentId, Step } from '../../domain/ledger/tra
 import { atomic, type Atomic } from '../../domain/money.ts';
 import { total } from '../../domain/credit.ts';
 import type { Settlement } from '../../domain/settlement.ts';
-import type { MoneyStep } from '../../domain/tasks/change.ts';
+import type { MoneyStep, Winner } from '../../domain/tasks/change.ts';
 import type { Attempt, Reward, Task } from '../../domain/tasks/model.ts';
 import type { PayPlan } from '../../domain/tasks/plan.ts';
 import { CREDIT } from '../credit/collect.ts';
@@ -74,6 +74,34 @@ export function released(
         to: postings(plan.split, plan.judges, money.attempt),
       },
       ...repayments(plan.split, money.attempt),
+    ],
+  };
+}
+
+/** A winner of a divided reward, and the split of its part. */
+export interface PaidAward {
+  readonly winner: Winner;
+  readonly split: Settlement;
+}
+
+/** Pays the parts of all winners, and returns what none of them takes. */
+export function divided(
+  cause: Cause,
+  reward: Reward,
+  { awards, rest }: { readonly awards: readonly PaidAward[]; readonly rest: Atomic },
+): TransferRequest {
+  const commitment = heldBy(cause);
+  return {
+    ...ofTask(cause, reward),
+    steps: [
+      ...awards.map(({ winner, split }): Step => ({
+        verb: 'capture',
+        commitment,
+        reason: 'task.escrow',
+        to: postings(split, [], winner),
+      })),
+      { verb: 'release', commitment, amount: rest, reason: 'task.refund' },
+      ...awards.flatMap(({ winner, split }) => repayments(split, winner)),
     ],
   };
 }

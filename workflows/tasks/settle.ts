@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { Need } from '../../db/batch/need.ts';
+import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
+import { CREDIT_LINES } from '../../db/credit/lines.ts';
 import { STARTER_GRANTS } from '../../db/tasks/starterGrants.ts';
 import { owed } from '../../domain/credit.ts';
 import { commitmentId } from '../../domain/ledger/transfer.ts';
@@ -11,16 +12,17 @@ import type {
   TransferId,
 } from '../../domain/ledger/transfer.ts';
 import type { Atomic } from '../../domain/money.ts';
-import type { Settlement } from '../../domain/settlement.ts';
-import type { MoneyStep } from '../../domain/tasks/change.ts';
+import type { LoanDue, Settlement } from '../../domain/settlement.ts';
+import type { MoneyStep, Winner } from '../../domain/tasks/change.ts';
 import { isStarter } from '../../domain/tasks/model.ts';
-import type { Reward } from '../../domain/tasks/model.ts';
-import { payPlan, refundPlan, rulingPlan } from '../../domain/tasks/plan.ts';
+import type { Reward, Task } from '../../domain/tasks/model.ts';
+import { partPlan, payPlan, refundPlan, rulingPlan } from '../../domain/tasks/plan.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { debtsOn, readsOfDebts, settleDebts } from '../credit/collect.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { move, mustMove, NO_HOLD, readsOfMove } from '../wallet/transfer.ts';
 import {
+  divided,
   escrowed,
   escrowReason,
   heldBy,
@@ -31,6 +33,7 @@ import {
   released,
   reserved,
   type Cause,
+  type PaidAward,
 } from './moneySteps.ts';
 
 /**
@@ -42,6 +45,8 @@ export interface SettlementResult {
   /** The commitment that holds the reward afterwards. */
   readonly holdId?: CommitmentId;
   readonly split?: Settlement;
+  /** The winners of a divided reward. */
+  readonly awards?: readonly PaidAward[];
   readonly refunded?: Atomic;
   /** The payment of the arbiter of a dispute. */
   readonly arbiter?: Atomic;
@@ -66,6 +71,8 @@ export function settleMoney(
       return release(db, hub, cause, money);
     case 'rule':
       return rule(db, hub, cause, money);
+    case 'share':
+      return share(db, hub, cause, money);
     case 'refund':
       return refund(db, hub, cause);
   }
@@ -89,6 +96,18 @@ export function readsOfMoney(hub: Hub, cause: Cause, money: MoneyStep): readonly
         ...readsOfMove(hub, released(cause, plan, money), [requester]),
         ...readsOfDebts(cause.task, money.attempt.worker),
       ];
+    case 'share': {
+      const { winners, rest } = money;
+      const { network } = plan.reward;
+      const awards = winners.map((winner) => awardOf(cause.task, winner));
+      return [
+        ...readsOfMove(hub, divided(cause, plan.reward, { awards, rest }), [requester]),
+        ...winners.flatMap(({ worker: account }) => [
+          ...readsOfDebts(cause.task, account),
+          need(CREDIT_LINES, { account, network }),
+        ]),
+      ];
+    }
     case 'lower':
     case 'rule':
     case 'refund':
@@ -152,6 +171,30 @@ function release(
   settleDebts(db, hub, { task, worker, debts, split, transferId: moved, at });
   if (isStarter(task)) db.put(STARTER_GRANTS, worker, { account: worker, taskId: task.id, at });
   return { transferId: moved, split };
+}
+
+/** Each winner is paid as one winner of its part would be, all of them in one transfer. */
+function share(
+  db: Decider,
+  hub: Hub,
+  cause: Cause,
+  { winners, rest }: Extract<MoneyStep, { step: 'share' }>,
+): SettlementResult {
+  const { task, at } = cause;
+  assert(task.reward !== undefined, 'a share is of a reward');
+  const paid = winners.map((winner) => {
+    const debts = debtsOn(db, task, winner.worker);
+    return { debts, ...awardOf(task, winner, owed(debts)) };
+  });
+  const moved = mustMove(db, hub, divided(cause, task.reward, { awards: paid, rest }));
+  for (const { winner, debts, split } of paid) {
+    settleDebts(db, hub, { task, worker: winner.worker, debts, split, transferId: moved, at });
+  }
+  return { transferId: moved, awards: paid, ...(rest > 0n && { refunded: rest }) };
+}
+
+function awardOf(task: Task, winner: Winner, loan?: LoanDue): PaidAward {
+  return { winner, split: partPlan(task, winner.award, loan) };
 }
 
 /**

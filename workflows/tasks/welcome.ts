@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { need } from '../../db/batch/need.ts';
+import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { balance } from '../../db/ledger/balances.ts';
 import { LINKED } from '../../db/tasks/linkLookups.ts';
@@ -18,7 +18,7 @@ import {
 import type { Reader, Writer } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Change } from '../../domain/tasks/change.ts';
+import { paidBy, type Change } from '../../domain/tasks/change.ts';
 import { WELCOME_AMOUNT, WELCOME_DAY_BUDGET, WELCOME_JOBS } from '../../domain/tasks/limits.ts';
 import { isTrial, type Attempt, type Task } from '../../domain/tasks/model.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
@@ -42,11 +42,30 @@ export function noteWelcome(db: Decider, hub: Hub, change: Change, at: Instant):
     assert(trial !== undefined && winner !== undefined, 'a trial is of the account that passed it');
     db.put(TRIALS, task.id, { ...trial, passedAt: at });
     lineUp(db, hub, { account: winner.worker, site: trial.site }, at);
-  } else if (money?.step === 'reserve' || money?.step === 'release' || money?.step === 'rule') {
-    const { worker } = money.attempt;
-    const waiting = db.find(BEFORE_WELCOME, worker);
-    if (waiting !== undefined) lineUp(db, hub, waiting, at, { task, attempt: money.attempt });
+    return;
   }
+  const waiting = paidBy(money).flatMap((attempt) => {
+    const before = db.find(BEFORE_WELCOME, attempt.worker);
+    return before === undefined ? [] : [{ before, attempt }];
+  });
+  db.ask(waiting.flatMap(({ before, attempt }) => readsOfLine(before.account, { task, attempt })));
+  for (const { before, attempt } of waiting) lineUp(db, hub, before, at, { task, attempt });
+}
+
+/** Returns the reads of `lineUp`. */
+function readsOfLine(account: Account, own: OwnJob | undefined): readonly Need[] {
+  const { requester: other, id: but = '' } = own?.task ?? {};
+  return [
+    need(WELCOME_GRANTS, account),
+    need(OTHER_JOBS, { account, but }),
+    ...(other === undefined ? [] : [need(LINKED, { one: account, other })]),
+  ];
+}
+
+/** A task that this very transaction settles. */
+interface OwnJob {
+  readonly task: Task;
+  readonly attempt: Attempt;
 }
 
 /** Puts an account that passed its trial in line once it has the jobs; there it stays. */
@@ -55,10 +74,10 @@ export function lineUp(
   hub: Hub,
   { account, site }: { readonly account: Account; readonly site: string },
   at: Instant,
-  own?: { readonly task: Task; readonly attempt: Attempt },
+  own?: OwnJob,
 ): void {
   const but = own?.task.id ?? '';
-  db.ask([need(WELCOME_GRANTS, account), need(OTHER_JOBS, { account, but })]);
+  db.ask(readsOfLine(account, own));
   if (db.find(WELCOME_GRANTS, account) !== undefined) return;
   const others = db.find(OTHER_JOBS, { account, but })?.count ?? 0;
   const jobs = others + (own !== undefined && isJob(db, hub, own) ? 1 : 0);
@@ -68,11 +87,7 @@ export function lineUp(
 }
 
 /** Whether a task that this very transaction settles counts (`OTHER_JOBS` is for all others). */
-function isJob(
-  db: Decider,
-  hub: Hub,
-  { task, attempt }: { readonly task: Task; readonly attempt: Attempt },
-): boolean {
+function isJob(db: Decider, hub: Hub, { task, attempt }: OwnJob): boolean {
   const { worker, payee } = attempt;
   const { requester, reward, state } = task;
   const isDone = state === 'accepted' || state === 'paid';

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { api } from './api.ts';
 import { call } from './call.ts';
+import { chain } from './chain.ts';
 import { COMMON, COMMON_HELP, UsageError } from './command.ts';
 import type { Command, ExitCode, Io } from './command.ts';
 import { closest } from './closest.ts';
@@ -32,6 +33,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   me,
   work,
   task,
+  chain,
   search,
   call,
   pay,

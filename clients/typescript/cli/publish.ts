@@ -39,6 +39,7 @@ async function optionsOf(call: Call): Promise<Record<string, unknown>> {
   const [title, description] = [textOf(call, 'title'), textOf(call, 'description')];
   const [reward, input] = [textOf(call, 'reward'), textOf(call, 'input')];
   const { skill, contains } = call.values;
+  const shares = sharesOf(call);
   return {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
@@ -47,6 +48,27 @@ async function optionsOf(call: Call): Promise<Record<string, unknown>> {
     ...(Array.isArray(contains) && {
       acceptance: { kind: 'contains', mode: 'all', values: contains },
     }),
+    ...(shares !== undefined && { shares }),
     ...(input !== undefined && { input: await jsonOf(call.io, input, '--input') }),
   };
+}
+
+/** How several winners divide the reward; undefined without an option about it. */
+function sharesOf(call: Call): Record<string, unknown> | undefined {
+  const { place } = call.values;
+  const undecided = textOf(call, 'undecided');
+  if (!Array.isArray(place) && !isSet(call, 'split')) {
+    if (undecided === undefined) return undefined;
+    throw new UsageError('--undecided goes with --place or --split');
+  }
+  return {
+    ...(Array.isArray(place) && { places: place.map(pointsOf) }),
+    ...(isSet(call, 'split') && { split: true }),
+    ...(undecided !== undefined && { undecided }),
+  };
+}
+
+function pointsOf(text: unknown): number {
+  if (typeof text === 'string' && /^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new UsageError('--place takes basis points, such as 6000');
 }

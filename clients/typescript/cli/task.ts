@@ -5,6 +5,8 @@ import {
   TASK_STATES,
   unwrap,
   watchTask,
+  type Hub,
+  type paths,
   type WatchedTask,
 } from '../index.ts';
 import {
@@ -20,7 +22,7 @@ import {
 } from './command.ts';
 import { usdc } from './money.ts';
 import { publish } from './publish.ts';
-import { openReader, openSession } from './session.ts';
+import { openReader, openSession, ownerOf } from './session.ts';
 import { facts, jsonText, plain, show, table } from './show.ts';
 
 const VERBS: Readonly<Record<string, Verb>> = {
@@ -46,6 +48,10 @@ export const task: Command = {
     input: { type: 'string' },
     reason: { type: 'string' },
     solution: { type: 'string' },
+    place: { type: 'string', multiple: true },
+    split: { type: 'boolean' },
+    undecided: { type: 'string' },
+    winner: { type: 'string', multiple: true },
     state: { type: 'string' },
     limit: { type: 'string' },
   },
@@ -56,10 +62,15 @@ export const task: Command = {
   --skill NAME            required of the worker; repeat it for several
   --contains TEXT         a result must contain this; repeat it for several
   --input JSON            what the worker is given; @FILE reads it
+  --place BPS             basis points of the reward for a place, the first place first; repeat it
+                          so that they sum to 10000
+  --split                 you divide the reward among the winners at the decision
+  --undecided WORD        divide or return: what your silence after the deadline does
 hub task list             open work, best paid first; --state STATE, --skill NAME, --limit N
 hub task show ID          one task: what it wants, what it pays, what is legal now
 hub task watch ID         follows a task until it is final; exit 0 when it was paid
 hub task accept ID        accepts the result that waits; --solution ID where there are several
+  --winner ID[=BPS]       a result that wins a part of a divided reward, the first place first
 hub task dispute ID --reason TEXT   freezes the payout of an accepted result; an arbiter rules
 `,
   run: (call) => runVerb('task', VERBS, call),
@@ -118,7 +129,9 @@ function describe(call: Call, found: WatchedTask): string {
     ['wants', found.description],
     ['rule', acceptance === undefined ? undefined : jsonText(acceptance)],
     ['input', found.input === undefined ? undefined : jsonText(found.input)],
+    ['places', placesOf(found)],
     ['deadline', found.deadline],
+    ['undecided', found.atDeadline?.says],
   ]);
   const work = workers.map((one) => [one.id, one.state, one.worker]);
   const legal = next.map(({ action, who, until }) => [action, who, until?.slice(0, 19)]);
@@ -127,6 +140,13 @@ function describe(call: Call, found: WatchedTask): string {
     work.length === 0 ? '' : `\n${table(call.io, ['solution', 'state', 'worker'], work)}`,
     legal.length === 0 ? '' : `\n${table(call.io, ['legal now', 'for', 'until'], legal)}`,
   ].join('');
+}
+
+/** Returns the pay of each place of a divided reward, after fees. */
+function placesOf({ shares, reward }: WatchedTask): string | undefined {
+  if (shares === undefined || reward === undefined) return undefined;
+  if (shares.places === undefined) return 'divided by the requester at the decision';
+  return shares.places.map(({ worker }) => usdc(worker)).join(', ');
 }
 
 async function watch(call: Call): Promise<ExitCode> {
@@ -150,7 +170,14 @@ async function watch(call: Call): Promise<ExitCode> {
 async function accept(call: Call): Promise<ExitCode> {
   const [id = ''] = wordsOf(call, 'ID');
   const { hub } = await openSession(call);
+  const winners = winnersOf(call);
+  if (winners.length > 0) return award(call, hub, id, winners);
   const found = unwrap(await hub.GET('/api/v1/tasks/{id}', { params: { path: { id } } }));
+  if (found.shares !== undefined) {
+    throw new UsageError(
+      'several results win here; name each with --winner, the first place first',
+    );
+  }
   const solution = textOf(call, 'solution');
   const steps = nextCalls(hub, found, 'tasks.accept').filter(
     ({ call: { body } }) => solution === undefined || body?.['solutionId'] === solution,
@@ -166,6 +193,36 @@ async function accept(call: Call): Promise<ExitCode> {
   }
   const answer = await step.run();
   show(call, answer, () => `accepted  ${plain(id)}\n`);
+  return 0;
+}
+
+type Winner = NonNullable<AcceptBody['winners']>[number];
+type AcceptBody =
+  paths['/api/v1/tasks/{id}/accept']['post']['requestBody']['content']['application/json'];
+
+function winnersOf({ values: { winner } }: Call): readonly Winner[] {
+  if (!Array.isArray(winner)) return [];
+  return winner.map((given) => {
+    const [solutionId = '', bps] = String(given).split('=');
+    if (bps === undefined) return { solutionId };
+    if (!/^[1-9]\d{0,4}$/.test(bps)) throw new UsageError('--winner takes ID, or ID=BPS');
+    return { solutionId, bps: Number(bps) };
+  });
+}
+
+async function award(
+  call: Call,
+  hub: Hub,
+  id: string,
+  winners: readonly Winner[],
+): Promise<ExitCode> {
+  const body = { requester: await ownerOf(hub), winners: [...winners] };
+  const path = '/api/v1/tasks/{id}/accept';
+  const answer = unwrap(await hub.POST(path, { params: { path: { id } }, body }));
+  const rows = (answer.awards ?? []).map(({ place, worker, split }) => [
+    ...[String(place), usdc(split.worker), worker],
+  ]);
+  show(call, answer, () => table(call.io, ['place', 'USDC', 'worker'], rows));
   return 0;
 }
 

@@ -10,7 +10,7 @@ import { Split } from '../parts/plots.tsx';
 import { Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { ruleOf } from '../publish/conditions.ts';
-import { EMPTY_DRAFT, faultOf, requestOf, type TaskDraft } from '../publish/draft.ts';
+import { EMPTY_DRAFT, faultOf, isDivided, requestOf, type TaskDraft } from '../publish/draft.ts';
 import { Rehearsal } from '../publish/rehearsal.tsx';
 import { RuleBuilder } from '../publish/ruleBuilder.tsx';
 import { splitOf } from '../publish/split.ts';
@@ -207,6 +207,7 @@ function Deal({ draft, change, spendable }: PartProps & { readonly spendable: st
         )}
         onChange={(mode) => change({ mode: mode as TaskDraft['mode'] })}
       />
+      {draft.mode === 'open' && <WinnersOf draft={draft} change={change} />}
       <details>
         <summary>{P.moreDeal}</summary>
         <Choice
@@ -215,7 +216,7 @@ function Deal({ draft, change, spendable }: PartProps & { readonly spendable: st
           options={ATTEMPTS}
           onChange={(attempts) => change({ attempts })}
         />
-        {(['silence', 'disputeWindow', 'lasts'] as const).map((name) => (
+        {(isDivided(draft) ? LASTS : SPANS).map((name) => (
           <Choice
             key={name}
             label={P[name]}
@@ -225,7 +226,34 @@ function Deal({ draft, change, spendable }: PartProps & { readonly spendable: st
           />
         ))}
       </details>
-      <Shares reward={draft.reward} verification={draft.verification} />
+      {!isDivided(draft) && <Shares reward={draft.reward} verification={draft.verification} />}
+    </>
+  );
+}
+
+/** Several winners are paid at once, so no other window runs. */
+const LASTS = ['lasts'] as const;
+const SPANS = ['silence', 'disputeWindow', 'lasts'] as const;
+
+/** Whether one result of an open task wins all, or several divide its reward. */
+function WinnersOf({ draft, change }: PartProps) {
+  return (
+    <>
+      <Choice
+        label={P.winners}
+        value={draft.winners}
+        options={P.winnersOf}
+        onChange={(winners) => change({ winners: winners as TaskDraft['winners'] })}
+      />
+      {draft.winners === 'places' && (
+        <Field
+          label={P.places}
+          value={draft.places}
+          onInput={(places) => change({ places })}
+          hint={P.placesHint}
+        />
+      )}
+      {draft.winners !== 'one' && <p class="quiet">{P.winnersTerms}</p>}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { unwrap } from '../../typescript/refusal.ts';
 import { isFinal } from '../../typescript/watch.ts';
-import { count, percent, span } from '../format.ts';
+import { count, percent, span, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { CopiedAccount } from '../parts/copy.tsx';
 import {
@@ -24,6 +24,7 @@ import { Act } from '../work/act.tsx';
 import { Comments } from '../work/comments.tsx';
 import { DisputeOf } from '../work/dispute.tsx';
 import { boardPath } from '../work/board.ts';
+import { Milestones } from '../work/milestones.tsx';
 import { MoneyOf } from '../work/money.tsx';
 import { NowNote } from '../work/nowNote.tsx';
 import { Pitches } from '../work/pitches.tsx';
@@ -72,6 +73,7 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
                 <What task={task} />
                 <Results solutions={solutions} />
                 {isPitch(task) && <Pitches task={task} changed={loaded.reload} />}
+                {task.chain !== undefined && <Milestones id={task.chain.id} own={id} />}
                 <MoneyOf economics={economics} />
                 {task.history.some(({ event }) => event === 'task.disputed') && (
                   <DisputeOf id={id} state={task.state} />
@@ -144,6 +146,8 @@ function What({ task }: { readonly task: Task }) {
             taskTexts.reliability,
             task.minReliabilityBps && percent(task.minReliabilityBps / 10_000),
           ],
+          [taskTexts.shares, winnersOf(task)],
+          [taskTexts.undecided, task.atDeadline?.says],
           [workTexts.task.tries, workTexts.task.triesOf(task.attempts, task.maxAttempts)],
           [workTexts.task.skills, requiredSkills.join(', ')],
           [workTexts.task.tags, tags.join(', ')],
@@ -161,6 +165,14 @@ function What({ task }: { readonly task: Task }) {
       </p>
     </Section>
   );
+}
+
+/** Returns the pay of each place; undefined on work with one winner. */
+function winnersOf({ shares }: Task): string | undefined {
+  if (shares === undefined) return undefined;
+  const { places } = shares;
+  if (places === undefined) return taskTexts.splitPays;
+  return taskTexts.placesPay(places.map(({ worker }) => usdc(worker)).join(', '));
 }
 
 /** The site that the work is about, as text: a requester wrote it. */
@@ -225,6 +237,9 @@ function Results({ solutions }: { readonly solutions: readonly Solution[] }) {
                 <StateBadge state={each.state} />
                 <Account name={each.worker} own={own} />
                 <Time at={each.offeredAt} />
+                {each.award && (
+                  <span>{taskTexts.won(each.award.place, usdc(each.award.amount))}</span>
+                )}
               </p>
               {each.result === undefined ? (
                 <p class="quiet">{workTexts.task.hiddenResult}</p>

@@ -139,6 +139,32 @@ describe('a task that a person types', () => {
     assert.equal(requestOf(draft({}), 'key:a', 'sandbox', 0).tags, undefined);
   });
 
+  it('divides the reward of open work among several winners, and runs no other window', () => {
+    const open = { mode: 'open', reward: '1', winners: 'places' } as const;
+    const { shares, verification, disputeWindowSeconds, autoAcceptSeconds } = requestOf(
+      draft({ ...open, verification: 'automatic', places: '50, 33.34,16.66' }),
+      'key:a',
+      'sandbox',
+      0,
+    );
+    assert.deepEqual(
+      [shares, verification, disputeWindowSeconds, autoAcceptSeconds],
+      [{ places: [5_000, 3_334, 1_666] }, 'requester', 0, undefined],
+    );
+    const split = requestOf(draft({ ...open, winners: 'split' }), 'key:a', 'sandbox', 0);
+    assert.deepEqual(split.shares, { split: true });
+    for (const change of [{ mode: 'exclusive' }, { winners: 'one' }, { reward: '' }] as const) {
+      assert.equal(
+        requestOf(draft({ ...open, ...change }), 'key:a', 'sandbox', 0).shares,
+        undefined,
+      );
+    }
+    for (const places of ['', '100', '60, 30', '60, 30, 10.001', '60, x, 40', '99.999, 0.001']) {
+      assert.equal(faultOf(draft({ ...open, places })), 'places');
+    }
+    assert.equal(faultOf(draft({ ...open, places: '60, 30, 10' })), undefined);
+  });
+
   it('names the site that it is about, with a path, and how often a worker may try', () => {
     const request = (change: Partial<TaskDraft>) => requestOf(draft(change), 'key:a', 'sandbox', 0);
     assert.deepEqual(request({ target: 'https://docs.example' }).target, {

@@ -1,6 +1,7 @@
 import type { components } from '../../../generated/types.ts';
 import { unitsOf } from '../format.ts';
 import { isRecord, jsonOr, ruleOf, type Condition } from './conditions.ts';
+import { placesOf, sharesOf, type Winners } from './shares.ts';
 
 /** A task as a person types it, and the request that it makes. */
 export type PublishRequest = components['schemas']['TasksPublishRequest'];
@@ -15,6 +16,9 @@ export interface TaskDraft {
   readonly reliability: string;
   /** `pitch` is exclusive work that the requester gives to one of the plans that are offered. */
   readonly mode: NonNullable<PublishRequest['mode']> | 'pitch';
+  /** Of open work: who wins, and the percents of places. */
+  readonly winners: Winners;
+  readonly places: string;
   /** Seconds of silence that accept; empty for never. */
   readonly silence: string;
   readonly disputeWindow: string;
@@ -42,6 +46,8 @@ export const EMPTY_DRAFT: TaskDraft = {
   verification: 'requester',
   reliability: '',
   mode: 'exclusive',
+  winners: 'one',
+  places: '60, 30, 10',
   silence: '86400',
   disputeWindow: '86400',
   lasts: '604800',
@@ -55,7 +61,13 @@ export const EMPTY_DRAFT: TaskDraft = {
   bad: '',
 };
 
-export type DraftFault = 'title' | 'reward' | 'input' | 'tags' | 'target' | 'conditions' | 'rule';
+export type DraftFault =
+  'title' | 'reward' | 'input' | 'tags' | 'target' | 'conditions' | 'places' | 'rule';
+
+/** Only a reward of open work has several winners. */
+export function isDivided({ mode, winners, reward }: TaskDraft): boolean {
+  return mode === 'open' && winners !== 'one' && (unitsOf(reward) ?? '0') !== '0';
+}
 
 /** As the contract takes them. */
 const TAG = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,39}$/;
@@ -77,6 +89,10 @@ export function faultOf(draft: TaskDraft): DraftFault | undefined {
   if (wordsOf(draft.tags).some((tag) => !TAG.test(tag))) return 'tags';
   if (draft.target.trim() !== '' && targetOf(draft.target) === undefined) return 'target';
   if (faults.some((fault) => fault !== undefined)) return 'conditions';
+  if (isDivided(draft)) {
+    const isWrong = draft.winners === 'places' && placesOf(draft.places) === undefined;
+    return isWrong ? 'places' : undefined;
+  }
   return draft.verification === 'automatic' && rule === undefined ? 'rule' : undefined;
 }
 
@@ -87,7 +103,12 @@ export function requestOf(
   network: string,
   now: number,
 ): PublishRequest {
-  const { description, verification, mode, silence, disputeWindow, lasts } = draft;
+  const { description, mode, lasts } = draft;
+  const divided = isDivided(draft);
+  const verification = divided ? 'requester' : draft.verification;
+  const silence = divided ? '' : draft.silence;
+  const disputeWindow = divided ? '0' : draft.disputeWindow;
+  const shares = divided ? sharesOf(draft.winners, draft.places) : undefined;
   const { rule } = ruleOf(draft.conditions);
   const rewardAmount = unitsOf(draft.reward);
   const requiredSkills = wordsOf(draft.skills);
@@ -104,6 +125,7 @@ export function requestOf(
     deadline: new Date(now + Number(lasts) * 1000).toISOString(),
     ...(description !== '' && { description }),
     ...(rewardAmount !== undefined && { rewardAmount }),
+    ...(shares !== undefined && { shares }),
     ...(rule !== undefined && { acceptance: rule }),
     ...(verification === 'validator' &&
       draft.reliability !== '' && { minReliabilityBps: Number(draft.reliability) }),

@@ -17,6 +17,7 @@ import { PitchForm } from './pitchForm.tsx';
 import { Receipt } from './receipt.tsx';
 import { ResultForm } from './resultForm.tsx';
 import { Step } from './step.tsx';
+import { WinnersForm } from './winners.tsx';
 
 /** The actions open to this browser's account: the calls that the task itself lists. */
 interface ActProps {
@@ -73,9 +74,11 @@ function OwnActs(props: OwnProps) {
   );
   const waitsForPlans = isRequester && task.next.some(({ action }) => action === 'tasks.pitch');
   const shaped = ['tasks.claim', 'tasks.solution', 'tasks.pitch'].some(mayWork);
+  const names = isRequester && task.shares !== undefined;
   const others = nextCalls(hub, task).filter(
     ({ action }, place) =>
       !SHAPED.includes(action) &&
+      !(names && action === 'tasks.accept') &&
       (task.next[place]?.who === own || (isFor(task.next[place]?.who) && !isRequester)),
   );
   return (
@@ -90,6 +93,7 @@ function OwnActs(props: OwnProps) {
       {mayWork('tasks.claim') && <ClaimIt {...props} />}
       {mayWork('tasks.solution') && <Offer {...props} onDone={onDone} />}
       {mayWork('tasks.pitch') && <PitchForm {...props} />}
+      {names && mayDecide(task) && <WinnersForm {...props} />}
       {waitsForPlans && <p>{workTexts.act.plansBelow}</p>}
       {others.map((step) => (
         <Step key={`${step.action} ${JSON.stringify(step.call.body)}`} step={step} {...props} />
@@ -103,6 +107,11 @@ function OwnActs(props: OwnProps) {
       )}
     </>
   );
+}
+
+/** Results wait for the requester to name winners among them. */
+function mayDecide({ state, workers }: Task): boolean {
+  return state === 'open' && workers.some((each) => each.state === 'waiting');
 }
 
 /** Whether a role in words is open to any account. */

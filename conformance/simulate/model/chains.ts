@@ -7,9 +7,10 @@ import type { Chain, Expected, Model, StepTerms, Task } from './types.ts';
 export function createChain(
   model: Model,
   by: number,
-  { steps, isDistinct }: Pick<Chain, 'steps' | 'isDistinct'>,
+  { steps, isDistinct, isSame }: Pick<Chain, 'steps' | 'isDistinct' | 'isSame'>,
   name: string,
 ): Expected {
+  if (isDistinct && isSame) return { refused: 'not-together' };
   if (steps.some(({ reward }) => reward < REWARD_MIN)) return { refused: 'reward-too-small' };
   if (steps.some((step) => verificationOf(step) === 'automatic' && !step.rule)) {
     return { refused: 'acceptance-required' };
@@ -20,6 +21,7 @@ export function createChain(
     name,
     requester: by,
     isDistinct,
+    isSame,
     steps,
     state: 'running',
     opened: [],
@@ -68,9 +70,11 @@ export function followChain(model: Model, chain: Chain): void {
   const isOver = ['paid', 'refunded', 'withdrawn', 'expired'].includes(step.state);
   if (wasAccepted(step) && chain.accepted < chain.opened.length) {
     chain.accepted = chain.opened.length;
-    const isNext = chain.state === 'running' && chain.opened.length < chain.steps.length;
-    if (isNext) return openStep(model, chain);
+    if (!chain.isSame && hasNext(chain)) return openStep(model, chain);
   }
+  // A milestone opens when the one before is paid.
+  if (chain.isSame && hasNext(chain) && step.state === 'paid') return openStep(model, chain);
+  if (chain.isSame && hasNext(chain) && step.state === 'refunded') return abandon(model, chain);
   const isLast = chain.opened.length === chain.steps.length;
   if (chain.state === 'running' && step.state === 'expired') abandon(model, chain);
   else if (chain.state === 'running' && isLast && isOver) chain.state = 'completed';
@@ -78,6 +82,10 @@ export function followChain(model: Model, chain: Chain): void {
   else if (chain.state === 'abandoned' && step.state === 'open') {
     endUnpaid(model, step, 'withdrawn');
   }
+}
+
+function hasNext(chain: Chain): boolean {
+  return chain.state === 'running' && chain.opened.length < chain.steps.length;
 }
 
 function wasAccepted({ state }: Task): boolean {
@@ -90,6 +98,17 @@ export function didAnotherStep(model: Model, task: Task, worker: number): boolea
   if (chain === undefined || !chain.isDistinct) return false;
   return chain.opened.some((step) =>
     step.attempts.some((each) => each.worker === worker && each.state === 'accepted'),
+  );
+}
+
+/** Whether the milestone belongs to another worker, the one of the milestones before. */
+export function isOthersMilestone(model: Model, task: Task, worker: number): boolean {
+  const chain = task.chain && model.chains.get(task.chain.name);
+  if (chain === undefined || !chain.isSame) return false;
+  return chain.opened.some(
+    (step) =>
+      step !== task &&
+      step.attempts.some((each) => each.state === 'accepted' && each.worker !== worker),
   );
 }
 

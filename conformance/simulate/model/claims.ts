@@ -1,5 +1,5 @@
 import { agentOf } from './books.ts';
-import { didAnotherStep } from './chains.ts';
+import { didAnotherStep, isOthersMilestone } from './chains.ts';
 import { settleDue } from './clock.ts';
 import { claimsAllowed } from './karma.ts';
 import { heldBy } from './settle.ts';
@@ -76,6 +76,7 @@ function claimRefusal(model: Model, task: Task, worker: number, asked: Asked): s
   if (task.isPitch && task.chosen?.worker !== worker) {
     return task.reservation === undefined ? 'pitch-required' : 'not-chosen';
   }
+  if (isOthersMilestone(model, task, worker)) return 'not-chosen';
   if (!fits(task, asked.skills)) return 'skill-mismatch';
   if (areAttemptsUsed(task, worker)) return 'attempts-used';
   if (isCooling(model, task, worker)) return 'claim-cooldown';
@@ -177,6 +178,7 @@ function isOffered(
     !task.isPitch &&
     !isOwnSide(task, worker, asked.payee) &&
     !didAnotherStep(model, task, worker) &&
+    !isOthersMilestone(model, task, worker) &&
     fits(task, asked.skills) &&
     !areAttemptsUsed(task, worker) &&
     !isCooling(model, task, worker)

@@ -2,11 +2,12 @@ import { FALLBACK_AFTER, followPanels } from './cases.ts';
 import { followChain } from './chains.ts';
 import { disputeClock } from './disputeClock.ts';
 import { because, giveKarma } from './karma.ts';
+import { divideBySilence } from './shares.ts';
 import { acceptResult, endAttempt, endUnpaid, heldBy, payOut, waiting } from './settle.ts';
 import { HOUR, type Attempt, type Chain, type Model, type Task } from './types.ts';
 
 /**
- * Transitions that time makes (T8, T13, T19, T25, T26 of choices tasks.transitions); pulled before
+ * Transitions that time makes (T8, T13, T19, T25, T26, T28 of choices tasks.transitions); pulled before
  * any look.
  */
 const REQUESTER_SILENT_AFTER = 72 * HOUR;
@@ -114,6 +115,7 @@ function ignored(model: Model, task: Task): boolean {
   const undecided = waiting(task);
   if (undecided.length === 0 || !isIgnorable(task)) return false;
   if (model.now < task.deadline + REQUESTER_SILENT_AFTER) return false;
+  if (divideBySilence(model, task)) return true;
   for (const { worker } of undecided) {
     giveKarma(model, task.requester, -2, {
       ...because(task, 'delivery.ignored'),

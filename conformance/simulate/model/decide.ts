@@ -1,8 +1,9 @@
 import { follow, requesterDecides, settleDue } from './clock.ts';
+import { areOneParty, payShares, sumOf, WHOLE } from './shares.ts';
 import { acceptResult, endAttempt, endUnpaid, payOut, waiting } from './settle.ts';
 import type { Attempt, Expected, Model, Task } from './types.ts';
 
-/** The requester's decisions (T11, T12, T24 of choices tasks.transitions). */
+/** The requester's decisions (T11, T12, T24, T27 of choices tasks.transitions). */
 interface Named {
   readonly task: Task;
   readonly by: number;
@@ -19,11 +20,39 @@ export function accept(model: Model, { task, by, attempt }: Named): Expected {
     payOut(model, task);
     return { ok: { state: task.state, paymentState: 'none' } };
   }
-  const chosen = decidable(task, attempt, true);
+  const chosen = decidable(task, attempt, task.shares === undefined);
   if ('refused' in chosen) return chosen;
+  if (task.shares !== undefined) return { refused: 'wrong-mode' };
   const [one] = chosen.attempts;
   if (one !== undefined) acceptResult(model, task, one, true);
   return { ok: { state: task.state, paymentState: 'none' } };
+}
+
+/** Names the winners of a divided reward (T27). */
+export function award(
+  model: Model,
+  { task, by, attempts }: Omit<Named, 'attempt'> & { readonly attempts: readonly Attempt[] },
+): Expected {
+  settleDue(model, task);
+  if (by !== task.requester) return { refused: 'not-a-party' };
+  if (task.shares === undefined) return { refused: 'wrong-mode' };
+  for (const [place, attempt] of attempts.entries()) {
+    if (attempt.task !== task.name || attempt.deliveredAt === 0) return { refused: 'not-found' };
+    if (attempt.state !== 'waiting') return { refused: 'decided' };
+    if (attempts.indexOf(attempt) !== place) return { refused: 'bad-shares' };
+  }
+  const places = task.shares.slice(0, attempts.length);
+  const isOver = attempts.length > task.shares.length;
+  const isEmpty = attempts.length < task.shares.length && waiting(task).length > attempts.length;
+  if (isOver || isEmpty || (sumOf(places) < WHOLE && model.now < task.deadline)) {
+    return { refused: 'bad-shares' };
+  }
+  const isTwice = attempts.some((one, place) =>
+    attempts.slice(0, place).some((other) => areOneParty(one, other)),
+  );
+  if (isTwice) return { refused: 'self-dealing' };
+  payShares(model, task, attempts);
+  return { ok: { state: 'paid', paymentState: 'none' } };
 }
 
 export function reject(model: Model, { task, by, attempt }: Named): Expected {

@@ -90,15 +90,22 @@ export function solve(
   name: string,
 ): Expected {
   settleDue(model, task);
-  const refused = solveRefusal(task, worker, offer.payee);
+  const isLate = task.shares !== undefined && model.now >= task.deadline;
+  const refused = solveRefusal(task, worker, offer.payee, isLate);
   if (refused !== undefined) return { refused };
   return delivered(model, task, begin(model, task, worker, offer.payee, name), offer.good);
 }
 
-function solveRefusal(task: Task, worker: number, payee: number | undefined): string | undefined {
+function solveRefusal(
+  task: Task,
+  worker: number,
+  payee: number | undefined,
+  isLate: boolean,
+): string | undefined {
   if (task.isThread) return 'thread-only';
   if (task.mode === 'exclusive') return 'wrong-mode';
   if (task.state !== 'open') return 'wrong-state';
+  if (isLate) return 'deadline';
   if (isOwnSide(task, worker, payee)) return 'self-dealing';
   if (areAttemptsUsed(task, worker)) return 'attempts-used';
   const pending = waiting(task).some((attempt) => attempt.worker === worker);

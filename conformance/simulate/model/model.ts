@@ -2,7 +2,7 @@ import { abandonChain, createChain, followChain } from './chains.ts';
 import { claim, claimNext } from './claims.ts';
 import { followPanels } from './cases.ts';
 import { settleTurn } from './clock.ts';
-import { accept, cancel, reject } from './decide.ts';
+import { accept, award, cancel, reject } from './decide.ts';
 import { fail, solve, start, submit } from './deliver.ts';
 import { arbitrate, dispute } from './disputes.ts';
 import { borrow, faucet, pay } from './money.ts';
@@ -67,7 +67,8 @@ function plainlyWrong(op: Calling): string | undefined {
 
 function onceKey(operation: Calling): string | undefined {
   if (!('key' in operation) || operation.key === undefined) return undefined;
-  return `${operation.by} ${operation.do} ${operation.key}`;
+  const name = operation.do === 'award' ? 'accept' : operation.do;
+  return `${operation.by} ${name} ${operation.key}`;
 }
 
 export function textOf(operation: Numbered): string {
@@ -109,6 +110,7 @@ function decide(model: Model, op: Calling): Expected | undefined {
       return abandonChain(model, chain, op.by);
     }
     case 'accept':
+    case 'award':
     case 'borrow':
     case 'cancel':
     case 'claim':
@@ -139,6 +141,11 @@ function onTask(
       return dispute(model, task, op.by);
     case 'arbitrate':
       return arbitrate(model, task, op.by, op);
+    case 'award': {
+      const attempts = op.attempts.flatMap((name) => attemptOf(model, name) ?? []);
+      if (attempts.length !== op.attempts.length) return undefined;
+      return award(model, { task, by: op.by, attempts });
+    }
     case 'cancel':
       return cancel(model, { task, by: op.by });
     case 'pitch':

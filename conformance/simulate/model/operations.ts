@@ -29,6 +29,13 @@ export type Operation =
     } & Signed &
       Once)
   | ({ readonly do: 'accept'; readonly task: string; readonly attempt?: string } & Signed & Once)
+  /** Names the winners of a divided reward. */
+  | ({
+      readonly do: 'award';
+      readonly task: string;
+      readonly attempts: readonly string[];
+    } & Signed &
+      Once)
   | ({ readonly do: 'reject'; readonly task: string; readonly attempt?: string } & Signed)
   | ({ readonly do: 'cancel'; readonly task: string } & Signed & Once)
   | ({ readonly do: 'pitch'; readonly task: string; readonly price?: bigint } & Signed)
@@ -37,6 +44,7 @@ export type Operation =
       readonly do: 'chain';
       readonly steps: readonly StepTerms[];
       readonly isDistinct: boolean;
+      readonly isSame: boolean;
     } & Signed &
       Once)
   | ({ readonly do: 'abandon'; readonly chain: string } & Signed & Once)

@@ -1,5 +1,6 @@
 import { agentOf, hold, spendableOf } from './books.ts';
 import { panelFor } from './seats.ts';
+import { partsOf, sumOf, WHOLE } from './shares.ts';
 import { DAY, type Expected, type Model, type Task, type Terms } from './types.ts';
 
 /**
@@ -29,9 +30,14 @@ function refusal(model: Model, by: number, terms: Terms): string | undefined {
   if (reward !== undefined && reward < REWARD_MIN) return 'reward-too-small';
   if (isThread && reward !== undefined) return 'thread-only';
   if (terms.tags.includes('pitch') && terms.mode === 'open') return 'wrong-mode';
+  if (terms.shares !== undefined && areWrong(terms.shares, reward ?? 0n)) return 'bad-shares';
   if (terms.verification === 'automatic' && !terms.rule) return 'acceptance-required';
   if (reward !== undefined && spendableOf(agentOf(model, by)) < reward) return 'insufficient-funds';
   return undefined;
+}
+
+function areWrong(places: readonly number[], reward: bigint): boolean {
+  return sumOf(places) !== WHOLE || partsOf(reward, places).some((part) => part < REWARD_MIN);
 }
 
 function made(model: Model, requester: number, terms: Terms, name: string): Task {
@@ -50,11 +56,12 @@ export function opened(
     chain: undefined,
     ...about,
     order: model.tasks.size,
-    mode: terms.mode ?? 'exclusive',
+    mode: terms.mode ?? (terms.shares === undefined ? 'exclusive' : 'open'),
     verification: verificationOf(terms),
     rule: terms.rule,
+    shares: terms.shares,
     autoAccept: terms.autoAccept,
-    windowSeconds: terms.window ?? 86_400,
+    windowSeconds: terms.window ?? (terms.shares === undefined ? 86_400 : 0),
     isThread: terms.tags.includes('thread'),
     isPitch: terms.tags.includes('pitch'),
     skills: terms.skills,
@@ -77,8 +84,12 @@ export function opened(
   };
 }
 
-export function verificationOf({ verification, rule }: Pick<Terms, 'verification' | 'rule'>) {
-  return verification ?? (rule ? 'automatic' : 'requester');
+export function verificationOf({
+  verification,
+  rule,
+  shares,
+}: Pick<Terms, 'verification' | 'rule' | 'shares'>) {
+  return verification ?? (rule && shares === undefined ? 'automatic' : 'requester');
 }
 
 function floorSecond(at: number): number {

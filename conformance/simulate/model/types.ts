@@ -42,6 +42,8 @@ export interface Terms {
   readonly maxAttempts?: number;
   /** Milliseconds since 1970. */
   readonly deadline?: number;
+  /** Basis points of the places that divide the reward. */
+  readonly shares?: readonly number[];
 }
 
 export interface Attempt {
@@ -79,6 +81,7 @@ export interface Task {
   readonly mode: 'open' | 'exclusive';
   readonly verification: Verification;
   readonly rule: boolean;
+  readonly shares: readonly number[] | undefined;
   readonly autoAccept: number | undefined;
   readonly windowSeconds: number;
   readonly isThread: boolean;
@@ -119,9 +122,7 @@ export interface Dispute {
   readonly voidAt: number;
   state: 'drawn' | 'ruled' | 'void';
   arbiter: number | undefined;
-  /**
-   * The time until which the arbiter may rule; with no arbiter drawn, when the next draw is tried.
-   */
+  /** Until when the arbiter may rule; with none drawn, when the next draw is tried. */
   until: number;
   /** Who was drawn and did not rule in time. */
   readonly late: number[];
@@ -160,9 +161,7 @@ export interface Panelist {
   readonly place: number;
   state: 'due' | 'called' | 'voted' | 'no-show' | 'released';
   tries: number;
-  /**
-   * When it is called next; of a call that went out with a hub that died, when it is made again.
-   */
+  /** When it is called next, or called again after the hub died. */
   dueAt: number;
   vote: Vote | undefined;
 }
@@ -185,6 +184,7 @@ export interface Chain {
   readonly name: string;
   readonly requester: number;
   readonly isDistinct: boolean;
+  readonly isSame: boolean;
   readonly steps: readonly StepTerms[];
   state: 'running' | 'completed' | 'abandoned';
   /** The tasks of the steps whose turn came, in order. */

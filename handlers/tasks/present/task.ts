@@ -18,6 +18,7 @@ import {
   type Task,
 } from '../../../domain/tasks/model.ts';
 import type { components } from '../../../generated/types.ts';
+import { presentAward, presentShares } from './shares.ts';
 import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 
 /** Domain values in the words of the contract. */
@@ -42,6 +43,7 @@ export function presentTask(aggregate: TaskAggregate, now: Instant): Schemas['Ta
     paymentState: paymentState(task),
     verification: task.verification,
     ...defined({ minReliabilityBps: task.minReliabilityBps }),
+    ...presentShares(task),
     ...(task.acceptance !== undefined && { acceptance: presentRule(task.acceptance) }),
     factAnchored: isTrial(task),
     windows: task.windows,
@@ -123,6 +125,7 @@ export function presentAttempt(attempt: Attempt): Schemas['Attempt'] {
     ...(leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
     ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
     ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+    ...presentAward(attempt),
     ...defined({ reason: state === 'refused' ? publicReason(reason) : reason }),
     termsDigest,
   };
