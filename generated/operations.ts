@@ -3979,7 +3979,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'key-bound',
       'wrong-state',
       'ceiling-reached',
-      'network-unknown',
       'internal',
       'busy',
       'ledger-frozen',

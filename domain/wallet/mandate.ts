@@ -7,12 +7,12 @@ import {
   type KeyId,
 } from '../account.ts';
 import { defined } from '../defined.ts';
-import { earliest, instant, iso, parseInstant, type Instant } from '../instant.ts';
+import { instant, iso, parseInstant, type Instant } from '../instant.ts';
 import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
 import { atomic, parseAtomic, AMOUNT_MAX, type Atomic } from '../money.ts';
-import { ASSET } from '../network.ts';
+import { ASSET, parseNetworkId } from '../network.ts';
 import { bytesOf } from './sdJwt.ts';
-import { windowEnd, type KeyPolicy } from './policy.ts';
+import { narrower, sooner, windowEnd, type KeyPolicy } from './policy.ts';
 
 /**
  * A spending policy as the content of an AP2 mandate, and back (choices wallet.mandates). A limit that
@@ -32,8 +32,6 @@ const DECIMALS = /^(\d{1,9})(?:\.(\d+))?$/;
 
 const OWN_AMOUNTS = ['perHour', 'perDay', 'perMonth', 'approveAbove'] as const;
 const OWN_LISTS = { operations: 64, tools: 128, models: 200, networks: 32 } as const;
-const AMOUNTS = ['perCall', ...OWN_AMOUNTS] as const;
-const LISTS = ['operations', 'counterparties', 'tools', 'models', 'networks'] as const;
 
 /** Returns the content of a mandate for a key; its end is that of the policy, in whole seconds. */
 export function mandateContent(policy: KeyPolicy, keyId: KeyId, now: Instant): JsonObject {
@@ -267,25 +265,11 @@ function ownOf(members: JsonObject): KeyPolicy {
     if (list !== undefined && !isList) unfit(`\`${name}\` must be a list of at most 100 names.`);
     return [name, list] as const;
   });
+  const strange = listOf(members['networks']).find(
+    (id) => parseNetworkId(String(id)) === undefined,
+  );
+  if (strange !== undefined) unfit(`The hub has no network ${named(strange)}.`);
   return defined(Object.fromEntries([...amounts, ...lists])) as KeyPolicy;
-}
-
-/** The policy that allows just what both allow. */
-function narrower(a: KeyPolicy, b: KeyPolicy): KeyPolicy {
-  const amounts = AMOUNTS.map((name) => {
-    const [one, other] = [a[name], b[name]];
-    return [name, one !== undefined && other !== undefined && one < other ? one : (other ?? one)];
-  });
-  const lists = LISTS.map((name) => {
-    const [one, other]: (readonly string[] | undefined)[] = [a[name], b[name]];
-    return [name, one && other ? one.filter((each) => other.includes(each)) : (one ?? other)];
-  });
-  const expiresAt = sooner(a.expiresAt, b.expiresAt);
-  return defined({ ...Object.fromEntries([...amounts, ...lists]), expiresAt }) as KeyPolicy;
-}
-
-function sooner(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
-  return a !== undefined && b !== undefined ? earliest(a, b) : (a ?? b);
 }
 
 /** Refuses members of which the hub knows nothing: each of them could be a limit. */

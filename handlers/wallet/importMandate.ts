@@ -1,5 +1,5 @@
 import { hubKeyRows } from '../../db/time/hubKeys.ts';
-import { keyBytes } from '../../domain/account.ts';
+import { keyBytes, type Account } from '../../domain/account.ts';
 import { judgeNewKey } from '../../domain/httpsig/keys.ts';
 import { mandateIn } from '../../domain/wallet/mandate.ts';
 import { readSdJwt, type SdJwt } from '../../domain/wallet/sdJwt.ts';
@@ -17,14 +17,14 @@ type ImportCall = Call<'wallet.importMandate'>;
 export const importMandate: Handler<'wallet.importMandate'> = async (call, hub) => {
   const { owner: account } = call.path;
   const token = readSdJwt(call.body.mandate);
-  if (typeof token === 'string') return unusable(token);
+  if (typeof token === 'string') return unusable(account, token);
   await mustBeSigned(call, hub, token);
   const at = hub.clock.now();
   const mandate = mandateIn(token.payload, at);
-  if (typeof mandate === 'string') return unusable(mandate);
+  if (typeof mandate === 'string') return unusable(account, mandate);
   const { keyId } = mandate;
   const judged = judgeNewKey(keyId);
-  if (!judged.ok) return unusable(`The key in its \`cnf\` cannot be used: ${judged.why}.`);
+  if (!judged.ok) return unusable(account, `The key in its \`cnf\` cannot be used: ${judged.why}.`);
   const policy = checkedPolicy(hub, mandate.policy, () => 'body.mandate');
   const change = { account, keyId, by: call.caller.keyId, operation: call.operation, at };
   const rule = await hub.act(call, (tx) => setRule(tx, change, policy));
@@ -32,7 +32,11 @@ export const importMandate: Handler<'wallet.importMandate'> = async (call, hub) 
 };
 
 /** No key is fetched: it is given, or it is a key of this hub or the one that signed the call. */
-async function mustBeSigned({ body, caller }: ImportCall, hub: Hub, token: SdJwt): Promise<void> {
+async function mustBeSigned(
+  { body, caller, path }: ImportCall,
+  hub: Hub,
+  token: SdJwt,
+): Promise<void> {
   const { kid } = token.header;
   const given: Jwk | undefined = body.issuerKey;
   const jwk = given ?? (await knownKey(caller.keyId, hub, kid));
@@ -44,7 +48,7 @@ async function mustBeSigned({ body, caller }: ImportCall, hub: Hub, token: SdJwt
     });
   }
   if (isSignedBy(jwk, token)) return;
-  unusable('Its signature is not one of the key of its issuer over these bytes.');
+  unusable(path.owner, 'Its signature is not one of the key of its issuer over these bytes.');
 }
 
 async function knownKey(callerKey: string, hub: Hub, kid: unknown): Promise<Jwk | undefined> {
@@ -54,10 +58,10 @@ async function knownKey(callerKey: string, hub: Hub, kid: unknown): Promise<Jwk 
   return bytes && ed25519Jwk(bytes);
 }
 
-function unusable(why: string): never {
+function unusable(owner: Account, why: string): never {
   return refuse('bad-request', {
     error: `The mandate cannot be used. ${why}`,
-    hint: 'Ask its issuer for another one, or set the limits yourself: POST /api/v1/wallet/{owner}/keys/{keyId}/policy.',
+    hint: `Ask its issuer for another one, or set the limits of the key yourself: GET /api/v1/wallet/${owner}/keys lists your keys.`,
     field: 'body.mandate',
   });
 }
