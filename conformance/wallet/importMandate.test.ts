@@ -297,7 +297,7 @@ describe('wallet.importMandate', () => {
   });
 
   describe('for a key that may not have it', () => {
-    it('refuses keys of another kind, of others, of nobody and of the owner', async () => {
+    it('refuses keys of another kind, of another account, of small order and of the owner', async () => {
       const { jwk: ec } = provider;
       for (const cnf of [{ jwk: ec }, { kid: 'x' }, {}, 'x', { jwk: { ...ec, crv: 'Ed25519' } }]) {
         await mustFail(/`cnf`/, [RANGE], { cnf });

@@ -152,7 +152,7 @@ interface Judged {
   readonly spending: Spending;
   /** The counts of the key with what is taken again of what was given back. */
   readonly spent: Spent;
-  /** What the call at hand took before. */
+  /** The amount that the call at hand took before. */
   readonly ofCall: bigint;
   /** Of what leaves, what was not given back in this unit before. */
   readonly fresh: bigint;

@@ -199,7 +199,7 @@ async function mandate(call: Call): Promise<ExitCode> {
   return 0;
 }
 
-/** The key of the issuer is asked for and not taken from the file, which anybody may have written. */
+/** The key of the issuer is asked for and not read from the file, because the file is untrusted. */
 async function importMandate(call: Call): Promise<ExitCode> {
   const [file = ''] = wordsOf(call, 'FILE');
   const given = await jsonFile(call.io, file);
