@@ -5,7 +5,7 @@ import { looksRight } from './people.mjs';
 const IN_LOG_MS_MAX = 60_000;
 const AGAIN_MS = 1_000;
 
-export async function receiptInLog({ open, url, tell }) {
+export async function receiptInLog({ open, url, faults, tell }) {
   const key = await generateKey();
   const hub = createHub({ baseUrl: url, key });
   const body = { caller: key.account, operation: 'echo', arguments: { message: 'seven' } };
@@ -28,6 +28,9 @@ export async function receiptInLog({ open, url, tell }) {
     throw new Error('a changed receipt was found in the log');
   }
   await looksRight(page);
+  // The console reports the 404 by which the hub answers for each digest that is not in the log.
+  const others = faults.filter((fault) => !fault.includes('status of 404'));
+  faults.splice(0, faults.length, ...others);
   tell('a receipt that was changed is not in it');
 }
 
