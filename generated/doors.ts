@@ -131,6 +131,10 @@ export const mcpTools: Readonly<Record<string, OperationId>> = {
   'time-now': 'time.now',
   'time-stamp': 'time.stamp',
   'time-proof': 'time.proof',
+  'worlds-read': 'worlds.read',
+  'worlds-open': 'worlds.open',
+  'worlds-advance': 'worlds.advance',
+  'worlds-close': 'worlds.close',
 };
 
 /** Tools that are listed only where a toolset is asked for. */
@@ -156,6 +160,10 @@ export const mcpExtended: readonly string[] = [
   'hosted-list',
   'hosted-rename',
   'hosted-delete',
+  'worlds-read',
+  'worlds-open',
+  'worlds-advance',
+  'worlds-close',
 ];
 
 /** Further operations of a tool, by their distinguishing arguments, the most specific first. */

@@ -4,6 +4,7 @@ import { discovery } from './discovery/index.ts';
 import { files } from './files/index.ts';
 import { hosted } from './hosted/index.ts';
 import { log } from './log/index.ts';
+import { worlds } from './worlds/index.ts';
 import { memory } from './memory/index.ts';
 import { models } from './models/index.ts';
 import { passport } from './passport/index.ts';
@@ -27,6 +28,7 @@ export const handlers: Handlers = {
   ...games,
   ...hosted,
   ...log,
+  ...worlds,
   ...memory,
   ...models,
   ...passport,

@@ -4,6 +4,7 @@ import { createDispatch } from './dispatch.ts';
 import { createDoors } from './doors/doors.ts';
 import { openFlight, type Flight } from './hub/flight.ts';
 import type { Door } from './doors/transport.ts';
+import type { RequestListener } from 'node:http';
 import type { Handlers } from './hub/handler.ts';
 import type { Hub } from './hub/hub.ts';
 import type { Identities } from './identity.ts';
@@ -50,11 +51,20 @@ export interface AppParts {
   readonly operatorPaths?: ReadonlyMap<string, Door>;
   /** The built pages; absent where none were built. */
   readonly web?: WebFiles;
+  /** Test worlds, which answer below paths of their own; none when absent. */
+  readonly worlds?: WorldPaths;
+  /** The path below which the app answers, without a trailing slash; the root when absent. */
+  readonly below?: string;
+}
+
+/** Finds the world of a request's target. */
+export interface WorldPaths {
+  at(target: string): RequestListener | undefined;
 }
 
 /** The limits of a process, which its app and the exchange with others share. */
 export function limitsOf({ clock, settings }: Pick<Hub, 'clock' | 'settings'>): Limits {
-  return openLimits(() => clock.now(), settings.rateLimits);
+  return openLimits(() => clock.wall(), settings.rateLimits);
 }
 
 /**
@@ -68,7 +78,8 @@ export function createApp(parts: AppParts): Koa {
   const limits = parts.limits ?? limitsOf(hub);
   const answerTo = createPipeline(parts, limits);
   const flight = parts.flight ?? openFlight(() => performance.now());
-  const surroundings = { flight, proxies: settings.trustedProxies };
+  const { below = '', worlds } = parts;
+  const surroundings = { flight, proxies: settings.trustedProxies, below };
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException) => {
     // A client disconnect is not an error; without a listener Koa would print its stack.
@@ -104,6 +115,8 @@ export function createApp(parts: AppParts): Koa {
   };
   app.use((context) => {
     context.respond = false;
+    const world = worlds?.at(context.req.url ?? '/');
+    if (world !== undefined) return world(context.req, context.res);
     const exchange = new Exchange(context, randomUUID(), surroundings);
     return parts.trace?.(exchange, () => answered(exchange)) ?? answered(exchange);
   });

@@ -28,6 +28,7 @@ import { openResponseCache } from './hub/responseCache.ts';
 import type { FeedReader } from './hub/crawlFeeds/reader.ts';
 import type { Search } from './hub/search/search.ts';
 import type { Vectors } from './hub/vectors/vectors.ts';
+import type { Worlds } from './hub/worlds.ts';
 import type { PaymentSignatures } from './hub/x402/signatures.ts';
 
 export interface HubParts {
@@ -47,6 +48,7 @@ export interface HubParts {
   readonly paymentSignatures: PaymentSignatures;
   readonly feedReader: FeedReader;
   readonly limits: Limits;
+  readonly worlds: Worlds;
   readonly clientPackage: Hub['clientPackage'];
   readonly sandboxAgents: Hub['sandboxAgents'];
 }
@@ -66,6 +68,7 @@ export function createHub(parts: HubParts): Hub {
     storage: openStorageBudget(parts.limits),
     clientPackage: parts.clientPackage,
     sandboxAgents: parts.sandboxAgents,
+    worlds: parts.worlds,
     search,
     vectors,
     files,

@@ -73,7 +73,7 @@ export function openIdentities(
   const fixed = { ...trust, ...HASHES, verify: createVerify() };
   const policy = (): Policy => ({
     ...fixed,
-    now: clock.now(),
+    now: clock.wall(),
     maxAgeSeconds: SIGNATURE_AGE_MAX_SECONDS,
   });
   // Where a key is settled never changes, so a key read once need not be read again. One that may

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import { openAnswersUnderWay } from './answersUnderWay.ts';
 import { CONNECTIONS_MAX, limitConnections } from './connections.ts';
 import { addressPartition } from './hub/addressPartition.ts';
 import { HubError, wireRefusal } from './hub/errors.ts';
@@ -38,7 +39,7 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
     (request) => addressPartition(trustedProxies.callerOf(request)),
   );
   const answering = new WeakMap<Duplex, ServerResponse>();
-  const underWay = new Set<ServerResponse>();
+  const underWay = openAnswersUnderWay();
   let isLast = false;
   const { tls } = hub.settings;
   const files = tls && { cert: readFileSync(tls.cert), key: readFileSync(tls.key) };
@@ -55,11 +56,10 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
     },
     (request, response) => {
       answering.set(request.socket, response);
-      underWay.add(response);
+      underWay.add(request, response);
       // Node then adds `Connection: close`, so that the client sends no further request on it.
       if (isLast) response.shouldKeepAlive = false;
       response.once('close', () => {
-        underWay.delete(response);
         // A stream may have begun before: its connection would stay open for a minute.
         if (isLast) request.socket.end();
       });
@@ -98,7 +98,7 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
       if (isLast) return;
       await quietTurn();
       isLast = true;
-      for (const response of underWay) response.shouldKeepAlive = false;
+      for (const response of underWay.all()) response.shouldKeepAlive = false;
       // The method of an HTTP server would close idle connections, on which a request may be coming.
       Listener.prototype.close.call(server);
     },

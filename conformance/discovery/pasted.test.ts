@@ -74,6 +74,7 @@ const RUN_AS_A_WHOLE: Readonly<Record<string, string>> = {
   'docs/tutorials/sell.md': TUTORIALS,
   'docs/tutorials/limit.md': TUTORIALS,
   'docs/tutorials/verify.md': TUTORIALS,
+  'docs/sandbox.md': TUTORIALS,
   // The blocks in Python are those of `npm run doors:python`.
   'docs/mcp.md': TUTORIALS,
   'docs/a2a.md': TUTORIALS,

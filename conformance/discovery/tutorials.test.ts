@@ -18,6 +18,7 @@ const HIRE = 'docs/tutorials/hire.md';
 const SELL = 'docs/tutorials/sell.md';
 const LIMIT = 'docs/tutorials/limit.md';
 const VERIFY = 'docs/tutorials/verify.md';
+const SANDBOX = 'docs/sandbox.md';
 const MCP = 'docs/mcp.md';
 const A2A = 'docs/a2a.md';
 
@@ -25,7 +26,7 @@ describe('the samples of the tutorials', function suite() {
   this.timeout(RUN_MS_MAX);
   let world: Fixture;
   before(async () => {
-    world = await openFixture({ clock: realClock() });
+    world = await openFixture({ clock: realClock(), env: { HUB_TEST_WORLDS: '2' } });
   });
   after(() => world.close());
 
@@ -48,6 +49,11 @@ describe('the samples of the tutorials', function suite() {
       const [, prints] = samplesOf(EARN, 'text');
       await print({ ...agent, prints: prints?.text }, folder);
     });
+  });
+
+  it('move the clock of a test world', async () => {
+    const { clock } = programs(SANDBOX, 'clock');
+    await inFolder((folder) => print(clock, folder));
   });
 
   it('hire the agent of the page before', async () => {

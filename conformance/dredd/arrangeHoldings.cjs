@@ -47,6 +47,12 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
     return { path: { keyId } };
   }
 
+  /** A test world of its account, which has one at a time. */
+  async function worldOpened() {
+    await post(alice, '/api/v1/me/world', {});
+    return {};
+  }
+
   /** A payment of a limited key that waits for its owner. */
   async function asking() {
     const key = newAccount();
@@ -117,6 +123,9 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
       const endpoint = `${await opened()}/mcp`;
       return { body: { endpoint, tools: [{ ...TOOL, priceAtomic: '2000' }] } };
     },
+    'worlds.read': worldOpened,
+    'worlds.advance': worldOpened,
+    'worlds.close': worldOpened,
     'hosted.list': listed,
     'hosted.rename': listed,
     'hosted.delete': listed,

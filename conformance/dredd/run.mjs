@@ -107,7 +107,11 @@ async function main() {
   install();
   const folder = mkdtempSync(join(tmpdir(), 'dredd-'));
   const feed = await openFeed();
-  const settings = { HUB_CRAWL_FEEDS: feed.url, HUB_LOG_WITNESSES: WITNESS };
+  const settings = {
+    HUB_CRAWL_FEEDS: feed.url,
+    HUB_LOG_WITNESSES: WITNESS,
+    HUB_TEST_WORLDS: '2',
+  };
   const hub = await startHub({ allow: [feed.pair], settings });
   const begun = performance.now();
   try {

@@ -72,7 +72,8 @@ export function visitor(place: Place): Pick<Agent, 'get' | 'post' | 'send'> {
 
 export function plain(place: Place, method: string, path: string, body?: unknown): Request {
   const withBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
-  return new Request(new URL(path, place.url), {
+  const url = path.startsWith('/') ? `${place.url}${path}` : path;
+  return new Request(url, {
     method,
     ...(withBody && {
       body: JSON.stringify(body),
@@ -80,6 +81,8 @@ export function plain(place: Place, method: string, path: string, body?: unknown
     }),
   });
 }
+
+const WORLD = /^\/worlds\/[0-9a-f]{32}/;
 
 /** Sends, and holds the answer against the document. */
 export async function exchange(request: Request): Promise<Answer> {
@@ -91,7 +94,7 @@ export async function exchange(request: Request): Promise<Answer> {
   );
   const body = (isJson && text !== '' ? JSON.parse(text) : {}) as Record<string, unknown>;
   const answer = { status: response.status, headers: response.headers, body, text };
-  const operation = operationOf(method, new URL(url).pathname);
+  const operation = operationOf(method, new URL(url).pathname.replace(WORLD, ''));
   if (operation !== undefined && response.status !== 405) {
     noteAnswer(operation.operationId, answer.status);
     undeclared.push(...faultsOf(operation, answer));

@@ -4,6 +4,7 @@ import { instant, plus, seconds, type Instant } from '../../domain/instant.ts';
 /** A clock that a test moves; it never moves by itself. */
 export interface FakeClock {
   now(): Instant;
+  wall(): Instant;
   elapsedMs(): number;
   /** Time passes. */
   advance(wholeSeconds: number): void;
@@ -16,6 +17,7 @@ export function fakeClock(startMs: number = Date.parse('2026-11-20T10:00:00Z')):
   let elapsedMs = 0;
   return {
     now: () => now,
+    wall: () => now,
     elapsedMs: () => elapsedMs,
     advance(wholeSeconds) {
       now = plus(now, seconds(wholeSeconds));
@@ -32,6 +34,7 @@ export function realClock(): FakeClock {
   let aheadMs = 0;
   return {
     now: () => instant(Date.now() + aheadMs),
+    wall: () => instant(Date.now() + aheadMs),
     elapsedMs: () => performance.now() + aheadMs,
     advance(seconds) {
       aheadMs += seconds * 1000;

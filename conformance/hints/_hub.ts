@@ -52,6 +52,19 @@ export const HUB: Meets = {
       },
     };
   },
+  'worlds-off': async ({ alice }) => ({
+    by: alice,
+    answer: await alice.post('/api/v1/me/world'),
+    says: /`POST \/api\/v1\/tasks` takes `autoAcceptSeconds`/,
+    helps: () =>
+      alice.post('/api/v1/tasks', {
+        requester: alice.account,
+        title: 'Say done',
+        rewardAmount: '1000',
+        autoAcceptSeconds: 1,
+        disputeWindowSeconds: 0,
+      }),
+  }),
   busy: async ({ alice, bob, hub }) => {
     const path = hub.running.hub.settings.databaseUrl.replace('sqlite:', '');
     const other = await openSqliteConnection(path, 'copy');

@@ -1,4 +1,4 @@
-import { instant } from '../../domain/instant.ts';
+import { instant, type Instant } from '../../domain/instant.ts';
 import { agentWith, visitor } from '../harness/agents.ts';
 import type { FakeClock } from '../harness/clock.ts';
 import type { TestHub, TestHubOptions } from '../harness/hub.ts';
@@ -43,8 +43,10 @@ function refuseToMove(): never {
   throw new NotAsked('clock');
 }
 
+const now = (): Instant => instant(Date.now() + target().aheadMs);
 const clock: FakeClock = {
-  now: () => instant(Date.now() + target().aheadMs),
+  now,
+  wall: now,
   elapsedMs: () => performance.now(),
   advance: refuseToMove,
   jump: refuseToMove,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runHub } from '../../clients/typescript/cli/hub.ts';
+import { runCommand } from '../harness/agentCommands.ts';
 import { realClock } from '../harness/clock.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at } from '../harness/must.ts';
@@ -20,16 +20,7 @@ describe('hub keys', () => {
   });
 
   async function run(...words: string[]): Promise<{ code: number; answer: unknown }> {
-    let [out, err] = ['', ''];
-    const io = {
-      out: (text: string) => void (out += text),
-      err: (text: string) => void (err += text),
-      env: { AGENT_HUB: world.hub.url, AGENT_HOME: home },
-      stdin: (async function* () {})(),
-      isTerminal: { out: false, err: false },
-      signal: new AbortController().signal,
-    };
-    const code = await runHub([...words, '--json'], io);
+    const { code, out, err } = await runCommand(world.hub.url, home, [...words, '--json']);
     const text = code === 0 ? out : err;
     return { code, answer: text.startsWith('{') ? (JSON.parse(text) as unknown) : text };
   }

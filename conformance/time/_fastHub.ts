@@ -1,4 +1,4 @@
-import { instant } from '../../domain/instant.ts';
+import { instant, type Instant } from '../../domain/instant.ts';
 import { readSettings } from '../../server/config.ts';
 import { openHub } from '../../server/open.ts';
 
@@ -13,10 +13,12 @@ const [beganMs = 0, worldMs = 0, speed = 1] = process.argv.slice(2).map(Number);
 const LOOK_EVERY_MS = 5;
 
 const sinceStartMs = (): number => performance.timeOrigin - worldMs + performance.now();
+const now = (): Instant => instant(beganMs + Math.round(sinceStartMs() * speed));
 const running = await openHub({
   settings: readSettings(process.env),
   clock: {
-    now: () => instant(beganMs + Math.round(sinceStartMs() * speed)),
+    now,
+    wall: now,
     elapsedMs: () => performance.now() * speed,
   },
 });

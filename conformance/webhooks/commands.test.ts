@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Io } from '../../clients/typescript/cli/command.ts';
-import { runHub } from '../../clients/typescript/cli/hub.ts';
 import { blockOf } from '../discovery/_pages.ts';
+import { runCommand } from '../harness/agentCommands.ts';
 import { realClock } from '../harness/clock.ts';
 import { at } from '../harness/must.ts';
 import {
@@ -28,18 +27,7 @@ describe('hub webhooks', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  async function tried(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-    let [out, err] = ['', ''];
-    const io: Io = {
-      out: (text) => void (out += text),
-      err: (text) => void (err += text),
-      env: { AGENT_HUB: world.hub.url, AGENT_HOME: home },
-      stdin: (async function* none() {})(),
-      isTerminal: { out: false, err: false },
-      signal: new AbortController().signal,
-    };
-    return { code: await runHub(words, io), out, err };
-  }
+  const tried = (...words: string[]) => runCommand(world.hub.url, home, words);
 
   async function hub(...words: string[]): Promise<string> {
     const { code, out, err } = await tried(...words);

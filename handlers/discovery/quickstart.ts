@@ -36,7 +36,7 @@ export const quickstart: Handler<'discovery.quickstart'> = async (_, hub) => {
         baseUrl,
         network,
         faucet: faucetEnabled,
-        hubTime: iso(hub.clock.now()),
+        hubTime: iso(hub.clock.wall()),
       },
       steps: firstSteps(hub),
       signing,

@@ -28,6 +28,7 @@ import type { StorageBudget } from './storageBudget.ts';
 import type { FeedReader } from './crawlFeeds/reader.ts';
 import type { Search } from './search/search.ts';
 import type { Vectors } from './vectors/vectors.ts';
+import type { Worlds } from './worlds.ts';
 import type { PaymentSignatures } from './x402/signatures.ts';
 
 export type { HubKey } from './keys/ed25519.ts';
@@ -129,6 +130,8 @@ export interface Hub extends Ambient, Kept, Reach, Units {
   readonly moderation: Moderation;
   /** The storage that is free. */
   readonly storage: StorageBudget;
+  /** Hubs of single accounts with clocks of their own. */
+  readonly worlds: Worlds;
   /** Who signed, whose account that is, and which nonces were used. */
   readonly callers: Callers;
   /** Addresses that introduced themselves by a handshake. */

@@ -9,6 +9,8 @@ export interface Job {
   readonly everySeconds: number;
   /** A bell topic that makes the job run before its timer does. */
   readonly topic?: string;
+  /** Calls addresses of others, so advanced time does not hasten it (choices worlds.advancing). */
+  readonly reachesOut?: true;
   /** May answer in how many milliseconds it wants to run again, when that is before its timer. */
   readonly run: (hub: Hub) => Promise<void | number>;
 }

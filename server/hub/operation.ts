@@ -72,4 +72,13 @@ export interface ParameterSpec {
 
 export type BrandName = 'Atomic' | 'Account' | 'KeyId' | 'Instant';
 export type LimitName =
-  'money' | 'act' | 'search' | 'verify' | 'stamp' | 'submit' | 'handshake' | 'faucet' | 'serve';
+  | 'money'
+  | 'act'
+  | 'search'
+  | 'verify'
+  | 'stamp'
+  | 'submit'
+  | 'handshake'
+  | 'faucet'
+  | 'serve'
+  | 'worlds';

@@ -43,6 +43,8 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   // Units are KB of texts that are stored for nothing (choices pipeline.storage).
   storage: { quota: 8_192, windowSeconds: DAY, partition: 'account' },
   storagehere: { quota: 32_768, windowSeconds: DAY, partition: 'ip' },
+  // Opening a test world and moving its clock run all jobs of a hub.
+  worlds: { quota: 30, windowSeconds: MINUTE, partition: 'ip' },
   // Polls of a connected agent, in place of `signed`: its work must not use up its own requests.
   serve: { quota: 12_000, windowSeconds: MINUTE, partition: 'account' },
 };

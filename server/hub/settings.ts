@@ -32,6 +32,8 @@ export interface Settings {
   readonly checkAnswers: boolean;
   /** Scripted counterparties on the sandbox, for an agent that is alone there. */
   readonly sandboxAgents: boolean;
+  /** Test worlds of this process at once; none when 0 (choices worlds.world). */
+  readonly worldsMax: number;
   /** `host:port` pairs that the hub may call although they are private, by plain http too. */
   readonly allowPrivateHosts: HostAllowList;
   /** Keys of witnesses whose cosignatures of the log are taken. */

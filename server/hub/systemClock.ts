@@ -4,5 +4,6 @@ import type { Clock } from './clock.ts';
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => instant(Date.now()),
+  wall: () => instant(Date.now()),
   elapsedMs: () => performance.now(),
 };

@@ -12,6 +12,8 @@ export interface JobReport {
 
 export interface Driver {
   start(): void;
+  /** Jobs that call no addresses of others. */
+  readonly ownWork: readonly string[];
   /** Runs one job now, after any run of it that is under way. */
   runOnce(name: string): Promise<void>;
   report(): readonly JobReport[];
@@ -53,6 +55,7 @@ export function createDriver(hub: Hub, jobs: readonly Job[]): Driver {
   };
   const loops: Promise<void>[] = [];
   return {
+    ownWork: jobs.flatMap(({ name, reachesOut }) => (reachesOut ? [] : [name])),
     start() {
       for (const job of jobs) loops.push(loop(job));
     },

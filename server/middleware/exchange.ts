@@ -34,6 +34,8 @@ export interface Droppable {
 export interface Surroundings {
   readonly flight: Flight;
   readonly proxies: TrustedProxies;
+  /** The path below which the hub answers; empty for the root. */
+  readonly below: string;
 }
 
 /** One request on its way through the HTTP door, and what each step learned of it. */
@@ -71,10 +73,12 @@ export class Exchange {
    */
   reading: Droppable | undefined;
   readonly #context: Context;
+  readonly #below: number;
   #address: string | undefined;
 
-  constructor(context: Context, requestId: string, { flight, proxies }: Surroundings) {
+  constructor(context: Context, requestId: string, { flight, proxies, below }: Surroundings) {
     this.#context = context;
+    this.#below = below.length;
     this.requestId = requestId;
     this.request = context.req;
     this.response = context.res;
@@ -110,10 +114,10 @@ export class Exchange {
     return best === false || best === JSON_TYPE ? undefined : best;
   }
 
-  /** The undecoded path. */
+  /** The undecoded path, without the one that the hub answers below. */
   get rawPath(): string {
     const cut = this.target.indexOf('?');
-    return cut < 0 ? this.target : this.target.slice(0, cut);
+    return (cut < 0 ? this.target.slice(this.#below) : this.target.slice(this.#below, cut)) || '/';
   }
 
   /** The undecoded query; empty for `/p` and for `/p?`. */

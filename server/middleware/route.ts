@@ -1,6 +1,7 @@
 import { refuse } from '../hub/errors.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import type { Route, Routes } from '../routes.ts';
+import { WORLDS_PATH } from '../hub/worlds.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Finds the path by its raw text; refuses one that the contract does not have. */
@@ -10,6 +11,12 @@ export function route({ request, rawPath }: Exchange, routes: Routes): Route {
   }
   const found = routes.find(rawPath);
   if (found !== undefined) return found;
+  if (rawPath.startsWith(WORLDS_PATH)) {
+    refuse('no-route', {
+      error: 'This test world has ended, or it is at another process of the hub.',
+      hint: 'Open one with `POST /api/v1/me/world` at the address of the hub itself.',
+    });
+  }
   return refuse('no-route', { error: `No route ${JSON.stringify(rawPath.slice(0, 200))}.` });
 }
 

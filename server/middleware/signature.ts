@@ -80,7 +80,7 @@ function helpOf(found: Refused, clock: Clock): RefusalDetail {
   return {
     error: `${found.detail}.`,
     ...defined({ field: found.component }),
-    ...(found.reason === 'stale' && { hubTime: iso(clock.now()) }),
+    ...(found.reason === 'stale' && { hubTime: iso(clock.wall()) }),
     ...(found.base !== undefined &&
       found.reason === 'unknown-key' && {
         // Several components may repeat a long target; its digest then says enough.

@@ -1,4 +1,9 @@
 // What benches in TypeScript use of the harness.
+/** Runs every load in turn, `rounds` times after one that warms up; answers their medians. */
+export function interleave<Name extends string>(
+  loads: Readonly<Record<Name, () => Promise<number>>>,
+  rounds: number,
+): Promise<Record<Name, number>>;
 export function line(text: string): void;
 export function median(values: readonly number[]): number;
 export function cpuMs(pid: number | undefined): number;

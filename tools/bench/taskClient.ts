@@ -26,14 +26,19 @@ export async function startHub(
   folder: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<BenchHub> {
+  return start('tools/bench/servers/taskHub.ts', [database, folder, JSON.stringify(more)]);
+}
+
+/** Starts a server that says when it is ready, as one file, with its port before the other words. */
+export async function start(path: string, more: readonly string[]): Promise<BenchHub> {
   const port = await freePort();
   // As `npm start` runs it; from source, each new function would be named again at run time.
-  const script = await program('tools/bench/servers/taskHub.ts');
-  const words = [String(port), database, folder, JSON.stringify(more)];
+  const script = await program(path);
+  const words = [String(port), ...more];
   const child = fork(script, words, { execArgv: ['--expose-gc'] });
   await new Promise((resolve, reject) => {
     child.once('message', resolve);
-    child.once('exit', (code) => reject(new Error(`the hub ended with ${String(code)}`)));
+    child.once('exit', (code) => reject(new Error(`${path} ended with ${String(code)}`)));
   });
   return { port, child };
 }

@@ -29,5 +29,5 @@ async function confirm(hub: Hub, { domain, origin }: ProvedDomain): Promise<void
 }
 
 export const jobs: readonly Job[] = [
-  { name: 'confirmDomains', everySeconds: 60, run: confirmDomains },
+  { name: 'confirmDomains', everySeconds: 60, reachesOut: true, run: confirmDomains },
 ];

@@ -68,9 +68,9 @@ async function lookAtTarget(hub: Hub, target: Target, claim: string): Promise<bo
 }
 
 export const jobs: readonly Job[] = [
-  { name: 'crawl', everySeconds: 5, topic: CRAWL_TOPIC, run: crawl },
+  { name: 'crawl', everySeconds: 5, topic: CRAWL_TOPIC, reachesOut: true, run: crawl },
   { name: 'listingTexts', everySeconds: 5, run: writeTexts },
-  { name: 'crawlFeeds', everySeconds: 30, run: readFeeds },
+  { name: 'crawlFeeds', everySeconds: 30, reachesOut: true, run: readFeeds },
   {
     name: 'forgetOrigins',
     everySeconds: 3_600,

@@ -109,5 +109,5 @@ function siteOf(hub: Hub, url: string): string {
 }
 
 export const jobs: readonly Job[] = [
-  { name: 'webhooks', everySeconds: 1, topic: WEBHOOKS_TOPIC, run: deliverDue },
+  { name: 'webhooks', everySeconds: 1, topic: WEBHOOKS_TOPIC, reachesOut: true, run: deliverDue },
 ];

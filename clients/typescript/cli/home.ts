@@ -43,7 +43,9 @@ export async function makeHome({ folder, baseUrl }: Home): Promise<void> {
 
 /** Where the hub's own keys are kept, one file a hub. */
 export function hubKeysFile({ folder, baseUrl }: Home): string {
-  return join(folder, 'keys', `${new URL(baseUrl).host.replace(/[^a-z0-9.-]/gi, '_')}.json`);
+  const { host, pathname } = new URL(baseUrl);
+  const name = `${host}${pathname}`.replace(/\/$/, '').replace(/[^a-z0-9.-]/gi, '_');
+  return join(folder, 'keys', `${name}.json`);
 }
 
 /** The JSON of a file; undefined when there is none. */

@@ -21,6 +21,7 @@ import { task } from './task.ts';
 import { verify } from './verify.ts';
 import { webhooks } from './webhooks.ts';
 import { work } from './work.ts';
+import { world } from './world.ts';
 
 /**
  * The agents' commands. They know a hub by its address alone, so they come with the client's package;
@@ -40,6 +41,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   erase: eraseAccount,
   proof,
   webhooks,
+  world,
   verify,
   resume,
   mcp,

@@ -24,7 +24,7 @@ export async function checkRequest(hub: Hub, request: RawRequest): Promise<Reque
     ...found,
     ...(base !== undefined && { signatureBase: base, signatureBaseSha256: sha256Hex(base) }),
     ...(request.body.length > 0 && { bodySha256: sha256Hex(request.body) }),
-    hubTime: iso(hub.clock.now()),
+    hubTime: iso(hub.clock.wall()),
   };
 }
 

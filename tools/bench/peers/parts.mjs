@@ -23,7 +23,7 @@ export const COMPARISONS = {
   time: load('./time.mjs', 'timeApp'),
   verify: load('./verify.mjs', 'verifiers'),
   ...Object.fromEntries(
-    ['ledger', 'registry', 'crawl', 'router', 'hosted', 'files', 'poker'].map((name) => [
+    ['ledger', 'payPostgres', 'registry', 'crawl', 'router', 'hosted', 'files', 'poker'].map((name) => [
       name,
       program(name),
     ]),

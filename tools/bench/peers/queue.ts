@@ -1,4 +1,5 @@
-// The claim queue under a storm of workers, against pg-boss and graphile-worker, which hand out.
+// The claim queue under a storm of workers, against a stack that does the same with less, and against
+// pg-boss and graphile-worker, which hand out.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../../../conformance/harness/postgres.ts';
 import { inLanes } from '../lanes.ts';
-import { closeCallers, fund, newCaller, startHub, TERMS, type Caller } from '../taskClient.ts';
+import { closeCallers, fund, newCaller, startHub, TERMS } from '../taskClient.ts';
+import type { BenchHub, Caller } from '../taskClient.ts';
+import { startStack } from './stack.ts';
 import { openBoss, openGraphile, type Queue } from './taskQueue.ts';
 
 const WORKERS = Number(process.env['BENCH_WORKERS'] ?? 200);
@@ -46,8 +49,11 @@ const { freshDatabase, stop } = await startPostgres(true);
 try {
   for (const pace of PACES) {
     line(`claims on PostgreSQL, ${WORKERS} workers wait, ${pace.tasks} tasks, ${pace.title}`);
-    print('hub, claim, deliver and paid', await hubStorm(await freshDatabase(), pace, 'deliver'));
-    print('hub, claim with a long poll', await hubStorm(await freshDatabase(), pace, 'hold'));
+    const hub = async (): Promise<BenchHub> => startHub(await freshDatabase(), folder);
+    const stack = async (): Promise<BenchHub> => startStack(await freshDatabase());
+    print('hub, claim, deliver and paid', await hubStorm(await hub(), pace, 'deliver'));
+    print('stack, the same', await hubStorm(await stack(), pace, 'deliver'));
+    print('hub, claim with a long poll', await hubStorm(await hub(), pace, 'hold'));
     print('pg-boss, work', await peerStorm(openBoss(await freshDatabase(), WORKERS), pace));
     print('graphile-worker', await peerStorm(openGraphile(await freshDatabase(), WORKERS), pace));
   }
@@ -81,8 +87,11 @@ function at(values: readonly number[], share: number): string {
  * Publishes from a few lanes while all workers wait. Each delivers at once and waits again, or only
  * holds what it got, as the peers do, and waits again until it holds what it may.
  */
-async function hubStorm(database: string, pace: Pace, then: 'deliver' | 'hold'): Promise<Storm> {
-  const { port, child } = await startHub(database, folder);
+async function hubStorm(
+  { port, child }: BenchHub,
+  pace: Pace,
+  then: 'deliver' | 'hold',
+): Promise<Storm> {
   try {
     const requesters = Array.from({ length: PUBLISHERS }, () => newCaller(port));
     for (const requester of requesters) await fund(port, requester, 1);

@@ -15,7 +15,7 @@ const settings = readSettings({
   HUB_DATABASE_URL: 'sqlite::memory:',
   HUB_RATE_LIMITS: 'false',
 });
-const clock = { now: () => Date.now() };
+const clock = { now: () => Date.now(), wall: () => Date.now() };
 const store = await openStore(settings.databaseUrl);
 const identities = openIdentities(store, clock, {
   origins: [settings.baseUrl],

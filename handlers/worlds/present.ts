@@ -1,0 +1,26 @@
+import type { Account } from '../../domain/account.ts';
+import { iso } from '../../domain/instant.ts';
+import type { components } from '../../generated/types.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import type { World } from '../../server/hub/worlds.ts';
+
+export function presentWorld(world: World): components['schemas']['World'] {
+  return {
+    url: world.url,
+    now: iso(world.now()),
+    aheadSeconds: world.aheadSeconds(),
+    openedAt: iso(world.openedAt),
+    endsAt: iso(world.endsAt),
+  };
+}
+
+/** The world of an account, which has one. */
+export async function worldOf({ worlds }: Pick<Hub, 'worlds'>, account: Account): Promise<World> {
+  const world = await worlds.of(account);
+  if (world !== undefined) return world;
+  return refuse('not-found', {
+    error: 'You have no test world, or it has ended.',
+    hint: 'Open one with `POST /api/v1/me/world`.',
+  });
+}

@@ -1,0 +1,152 @@
+import { openStore } from '../db/store.ts';
+import { ECHO } from '../domain/models/echo.ts';
+import { begin, end, jobs } from '../workflows/index.ts';
+import type { Logger } from 'pino';
+import { createHub } from './createHub.ts';
+import { openChains, type WrapPort } from './hub/chain/chains.ts';
+import { createChecks } from './hub/checks/checks.ts';
+import type { Clock } from './hub/clock.ts';
+import { openFeedReader } from './hub/crawlFeeds/reader.ts';
+import { openFiles } from './hub/files/store.ts';
+import type { Hub } from './hub/hub.ts';
+import { openKeys } from './hub/keys/keys.ts';
+import { logFailure } from './hub/logFailure.ts';
+import { openModelDesk } from './hub/models/desk.ts';
+import { openOutbound, type OutboundParts } from './hub/outbound/fetcher.ts';
+import { openSearch } from './hub/search/search.ts';
+import { openSnapshots } from './hub/search/snapshots.ts';
+import type { Settings } from './hub/settings.ts';
+import { openVectors } from './hub/vectors/vectors.ts';
+import type { Worlds } from './hub/worlds.ts';
+import { openPaymentSignatures } from './hub/x402/signatures.ts';
+import { openIdentities, type Identities } from './identity.ts';
+import { booksCheck } from './jobs/booksCheck.ts';
+import { createDriver, type Driver } from './jobs/driver.ts';
+import { housekeeping } from './jobs/housekeeping.ts';
+import { moderationCheck } from './jobs/moderationCheck.ts';
+import { pauseCheck } from './jobs/pauseCheck.ts';
+import type { Limits } from './limits.ts';
+import type { Traces } from './operator/traces.ts';
+import type { SandboxAccounts } from './sandboxMarks.ts';
+
+export interface AssemblyOptions {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly limits: Limits;
+  readonly worlds: Worlds;
+  readonly sandboxAgents: SandboxAccounts;
+  readonly clientPackage: Hub['clientPackage'];
+  readonly allowTestKey: boolean;
+  readonly traces?: Traces | undefined;
+  readonly outbound?: Pick<OutboundParts, 'resolver' | 'ca' | 'endpoint'> | undefined;
+  readonly wrapChain?: WrapPort | undefined;
+}
+
+/** A hub that does not listen yet, with its jobs, which are not started. */
+export interface Assembly {
+  readonly hub: Hub;
+  readonly identities: Identities;
+  readonly driver: Driver;
+  /** Answers long polls early and ends calls to others. */
+  leave(): void;
+  /** Ends jobs and closes everything; no request may be under way. */
+  close(): Promise<void>;
+}
+
+/** Answers of models under way at once, and to one provider; most of the time they wait. */
+const MODEL_CONCURRENCY = {
+  underWayMax: 1_024,
+  perHostMax: 512,
+  waitingMax: 2_000,
+  waitingPerHostMax: 1_000,
+};
+
+/** Few hosts are asked, and often by many at once. */
+const MODEL_CONNECTIONS = { perOriginMax: 64, allMax: 256 };
+
+/** Settings to a hub with its jobs. Two of them in one process share what they are given alone. */
+export async function assemble(options: AssemblyOptions): Promise<Assembly> {
+  const { settings, clock, log, limits, traces } = options;
+  const chains = openChains(settings.chain, options.wrapChain);
+  // A key that cannot be used is said now and not when money waits for it.
+  for (const network of chains.networks) await chains.wallets(network);
+  const opened = await openStore(settings.databaseUrl, {
+    jitter: Math.random,
+    report: (error) => logFailure(log, error, 'store'),
+    notice: (text) => log.info(text),
+    guardNesting: settings.checkAnswers,
+    directUrl: settings.databaseDirectUrl,
+    connections: settings.databaseConnections,
+    replica: settings.databaseReplica,
+  });
+  const store = traces?.store(opened) ?? opened;
+  const checks = createChecks();
+  const identities = openIdentities(store, clock, {
+    origins: [new URL(settings.baseUrl).origin],
+    allowTestKey: options.allowTestKey,
+  });
+  const keys = await openKeys({ store, dataDir: settings.dataDir, clock }, log).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
+  const guard = {
+    ...options.outbound,
+    allowList: settings.allowPrivateHosts,
+    baseUrl: settings.baseUrl,
+    clock,
+    key: () => keys.current(),
+  };
+  const openedOutbound = openOutbound(guard);
+  const outbound = traces?.outbound(openedOutbound) ?? openedOutbound;
+  const models = openModelDesk({
+    offers: settings.models.length > 0 ? settings.models : [ECHO],
+    // A desk of their own, so that long answers delay no call to an agent.
+    outbound: openOutbound({ ...guard, concurrency: MODEL_CONCURRENCY, kept: MODEL_CONNECTIONS }),
+    clock,
+  });
+  const files = await openFiles(settings);
+  const search = openSearch(store, (error) => logFailure(log, error, 'search'), {
+    snapshots: openSnapshots(store, files, clock),
+  });
+  const vectors = openVectors(settings.memoryCacheBytes);
+  const paymentSignatures = openPaymentSignatures();
+  const feedReader = openFeedReader();
+  const { clientPackage, sandboxAgents, worlds } = options;
+  const hub = createHub({
+    ...{ store, settings, log, checks, clock, identities, keys, outbound, limits, worlds },
+    ...{ clientPackage, sandboxAgents, search, vectors, files, models, chains },
+    ...{ paymentSignatures, feedReader },
+  });
+  await begin(hub);
+  await search.begin();
+  const all = [...jobs, housekeeping, booksCheck(), pauseCheck, moderationCheck];
+  const driver = createDriver(hub, traces === undefined ? all : all.map(traces.job));
+  await driver.runOnce(pauseCheck.name);
+  await hub.moderation.refresh();
+  return {
+    hub,
+    identities,
+    driver,
+    leave() {
+      hub.notifier.releaseAll();
+      // A call to a slow host must not outlast the requests and jobs that wait for it.
+      outbound.close();
+      models.leave();
+    },
+    async close() {
+      await driver.stop();
+      await end(hub);
+      await models.close();
+      await checks.close();
+      await search.close();
+      await vectors.close();
+      await paymentSignatures.close();
+      await feedReader.close();
+      await files.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+
+/** Hubs of single accounts, each with a clock and a database of its own (choices worlds.world). */
+export interface Worlds {
+  /** The world of the account; undefined when it has none, or it ended. */
+  of(account: Account): Promise<World | undefined>;
+  /**
+   * Opens a world for the account, or returns the one that it has.
+   * @param address The partition of the caller's address, which has few worlds at once.
+   */
+  open(account: Account, address: string): Promise<Opened>;
+  /** Ends the world of the account and deletes what is in it; false when it had none. */
+  close(account: Account): Promise<boolean>;
+}
+
+type Opened =
+  | { readonly world: World; readonly isNew: boolean }
+  | { readonly refused: 'off' | 'full' | 'address-full' };
+
+export interface World {
+  /** The base address at which it answers, without a trailing slash. */
+  readonly url: string;
+  readonly openedAt: Instant;
+  /** The latest end, by the time of the wall. */
+  readonly endsAt: Instant;
+  /** The time in it. */
+  now(): Instant;
+  /** Seconds by which it is ahead of the wall. */
+  aheadSeconds(): number;
+  /** Moves its clock and runs its jobs, one call after the other. */
+  advance(seconds: number): Promise<void>;
+}
+
+/** Worlds that callers of one address have at once. */
+export const ADDRESS_WORLDS_MAX = 2;
+/** A world ends so long after it was opened, and so long after its last request. */
+export const WORLD_SECONDS_MAX = 86_400;
+export const IDLE_SECONDS_MAX = 1_800;
+/** Worlds answer below this path, each at its own. */
+export const WORLDS_PATH = '/worlds/';
