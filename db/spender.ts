@@ -14,7 +14,7 @@ export interface Spender {
 
 /** The spender of a unit, with what the unit has taken and given back so far. */
 export interface Spending extends Spender {
-  /** Taken beyond what was given back. */
+  /** Taken by the call so far, beyond what was given back where the unit has a call of its own. */
   readonly taken: bigint;
   /** Given back in this unit and not taken again, and when it was counted. */
   readonly credit: bigint;

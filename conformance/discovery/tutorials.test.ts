@@ -107,10 +107,11 @@ describe('the samples of the tutorials', function suite() {
   });
 
   it('limit the key of an agent, and approve what it asks for', async () => {
-    const { mint, spend } = programs(LIMIT, 'mint', 'spend');
+    const { mint, spend, mandate } = programs(LIMIT, 'mint', 'spend', 'mandate');
     await inFolder(async (folder) => {
       await print(mint, folder);
       await print(spend, folder);
+      await print(mandate, folder);
     });
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../harness/agentCommands.ts';
@@ -48,6 +48,26 @@ describe('hub keys', () => {
     assert.equal((await run('keys', 'unlimit', key)).code, 0);
     assert.ok(at((await run('keys', 'revoke', key)).answer, 'revokedAt'));
     assert.equal(at((await run('me', ...agent)).answer, 'code'), 'key-revoked');
+  });
+
+  it('exports the limits of a key as a mandate, and sets them from it', async () => {
+    const { answer: owner } = await run('me');
+    const minted = await run('keys', 'mint', 'shopper.json', '--per-call', '0.2');
+    const key = String(at(minted.answer, 'publicKey'));
+    const { answer: mandate } = await run('keys', 'mandate', key);
+    assert.equal(at(mandate, 'owner'), at(owner, 'owner'));
+    const file = join(home, 'mandate.json');
+    writeFileSync(file, JSON.stringify(mandate));
+    assert.equal((await run('keys', 'unlimit', key)).code, 0);
+    const issuer = String(at(mandate, 'issuerKey'));
+    for (const words of [[], ['--issuer', issuer]]) {
+      const { answer } = await run('keys', 'import', file, ...words);
+      assert.deepEqual(at(answer, 'spending', 'policy'), { perCall: '200000' });
+    }
+    const wrong = await run('keys', 'import', file, '--issuer', key);
+    assert.equal(at(wrong.answer, 'code'), 'bad-request');
+    assert.equal((await run('keys', 'import', file, '--issuer', '0')).code, 2);
+    assert.equal((await run('keys', 'import', join(home, 'shopper.json'))).code, 2);
   });
 
   it('refuses words that name no limit, no time and no verb', async () => {

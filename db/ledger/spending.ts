@@ -17,6 +17,7 @@ import {
   takeAgain,
   type KeyPolicy,
   type LimitState,
+  type Spent,
 } from '../../domain/wallet/policy.ts';
 import type { Decider } from '../batch/transaction.ts';
 import { spendingOf, type Spending } from '../spender.ts';
@@ -75,18 +76,20 @@ export function countSpending(
   const { credit, creditAt } = spending;
   const again = leaving < credit ? leaving : credit;
   const fresh = leaving - again;
-  if (fresh > 0n) {
-    const refused = judge(db, transfer, { rule, spending, fresh, leaving });
-    if (refused !== undefined) return refused;
-  }
+  // A unit without a call of its own goes on with one whose hold it gave back.
+  const ofCall = spending.taken + (spending.digest === undefined ? again : 0n);
   let spent = spentOf(rule);
   if (creditAt !== undefined) spent = takeAgain(spent, again, creditAt);
+  if (fresh > 0n) {
+    const refused = judge(db, transfer, { rule, spending, spent, ofCall, fresh, leaving });
+    if (refused !== undefined) return refused;
+  }
   if (fresh > 0n) spent = take(spent, fresh, transfer.at);
   db.put(KEY_POLICIES, rule, withSpent(rule, spent));
   const { isApproved = false } = db.spending ?? {};
   db.spending = {
     ...spending,
-    taken: spending.taken + fresh,
+    taken: ofCall + fresh,
     credit: credit - again,
     isApproved,
   };
@@ -147,6 +150,10 @@ function leavingFrom(account: Account, steps: readonly Step[]): bigint {
 interface Judged {
   readonly rule: KeyRule;
   readonly spending: Spending;
+  /** The counts of the key with what is taken again of what was given back. */
+  readonly spent: Spent;
+  /** The amount that the call at hand took before. */
+  readonly ofCall: bigint;
   /** Of what leaves, what was not given back in this unit before. */
   readonly fresh: bigint;
   readonly leaving: bigint;
@@ -155,9 +162,9 @@ interface Judged {
 function judge(
   db: Decider,
   { at, network, steps }: Transfer,
-  { rule, spending, fresh, leaving }: Judged,
+  { rule, spending, spent, ofCall, fresh, leaving }: Judged,
 ): InsufficientFunds | undefined {
-  const { account, digest, taken } = spending;
+  const { account, digest } = spending;
   const { policy } = rule;
   const ended = endOf(rule, at);
   const refusal = ((): SpendingRefusal | undefined => {
@@ -166,12 +173,12 @@ function judge(
     const text = whyNotTo(policy, account, steps) ?? whyNotOn(policy, network);
     if (text !== undefined) return { why: 'forbids', text };
     const amount = atomic(fresh);
-    const over = overLimit(limitsOf(policy, spentOf(rule), at, taken), fresh);
+    const over = overLimit(limitsOf(policy, spent, at, ofCall), fresh);
     if (over !== undefined) return { why: 'limit', amount, over };
     const above = policy.approveAbove;
-    if (above === undefined || taken + fresh <= above) return undefined;
-    if (useApproval(db, spending, atomic(taken + fresh), at)) return undefined;
-    return { why: 'approval', amount: atomic(taken + fresh), above, network };
+    if (above === undefined || ofCall + fresh <= above) return undefined;
+    if (useApproval(db, spending, atomic(ofCall + fresh), at)) return undefined;
+    return { why: 'approval', amount: atomic(ofCall + fresh), above, network };
   })();
   if (refusal === undefined) return undefined;
   if (digest !== undefined) throw new SpendingRefused(refusal);

@@ -1,5 +1,6 @@
 import type { Account } from '../account.ts';
-import { instant, type Instant } from '../instant.ts';
+import { defined } from '../defined.ts';
+import { earliest, instant, type Instant } from '../instant.ts';
 import { atomic, ZERO, type Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 
@@ -133,6 +134,28 @@ export function overLimit(limits: readonly LimitState[], amount: bigint): LimitS
     (least, each) => (least === undefined || each.left < least.left ? each : least),
     undefined,
   );
+}
+
+const AMOUNTS = ['perCall', 'perHour', 'perDay', 'perMonth', 'approveAbove'] as const;
+const LISTS = ['operations', 'counterparties', 'tools', 'models', 'networks'] as const;
+
+/** The policy that allows just what both allow. */
+export function narrower(a: KeyPolicy, b: KeyPolicy): KeyPolicy {
+  const amounts = AMOUNTS.map((name) => {
+    const [one, other] = [a[name], b[name]];
+    return [name, one !== undefined && other !== undefined && one < other ? one : (other ?? one)];
+  });
+  const lists = LISTS.map((name) => {
+    const [one, other]: (readonly string[] | undefined)[] = [a[name], b[name]];
+    return [name, one && other ? one.filter((each) => other.includes(each)) : (one ?? other)];
+  });
+  const expiresAt = sooner(a.expiresAt, b.expiresAt);
+  return defined({ ...Object.fromEntries([...amounts, ...lists]), expiresAt }) as KeyPolicy;
+}
+
+/** The sooner one of two moments that may be absent. */
+export function sooner(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+  return a !== undefined && b !== undefined ? earliest(a, b) : (a ?? b);
 }
 
 /** A call as a policy judges it before its money is known. */

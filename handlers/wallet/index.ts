@@ -10,6 +10,8 @@ import { depositAddress } from './depositAddress.ts';
 import { erase } from './erase.ts';
 import { events } from './events.ts';
 import { exportAccount } from './export.ts';
+import { exportMandate } from './exportMandate.ts';
+import { importMandate } from './importMandate.ts';
 import { me } from './me.ts';
 import { mintApiKey } from './mintApiKey.ts';
 import { movements } from './movements.ts';
@@ -36,6 +38,8 @@ export const wallet = {
   'wallet.setPolicy': setPolicy,
   'wallet.removePolicy': removePolicy,
   'wallet.revokeKey': revokeKey,
+  'wallet.exportMandate': exportMandate,
+  'wallet.importMandate': importMandate,
   'wallet.approvals': approvals,
   'wallet.approve': approve,
   'wallet.reject': reject,

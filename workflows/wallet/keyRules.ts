@@ -12,9 +12,14 @@ import {
 import { everReceived } from '../../db/wallet/used.ts';
 import type { Writer } from '../../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
+import type { KeyPolicy } from '../../domain/wallet/policy.ts';
+import { operationTable } from '../../generated/operations.ts';
 import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
 import { rulingOf } from '../../server/hub/keyRuling.ts';
+import { networkNamed } from './network.ts';
 
 /** A change of the policy of a key by another key of its account (choices wallet.policies). */
 export interface RuleChange {
@@ -58,8 +63,51 @@ export async function changeRule(
   return stored;
 }
 
+/** Sets the policy of a key, bound or about to join; it counts from the commit on. */
+export async function setRule(tx: Writer, change: RuleChange, policy: KeyPolicy): Promise<KeyRule> {
+  await mustMayJoin(tx, change);
+  return changeRule(tx, change, (found) => ({ policy, ...revocationOf(found) }), 'policy.set');
+}
+
+/** A revoked key gets no other policy: nothing gives it back. */
+function revocationOf(found: KeyRule | undefined): Record<never, never> {
+  if (found?.revokedAt === undefined) return {};
+  return refuse('wrong-state', {
+    error: 'This key was revoked, which cannot be undone.',
+    hint: 'Make another key for what it did.',
+    field: 'path.keyId',
+  });
+}
+
+/** A policy as a caller named it: its operations and networks may not exist. */
+type NamedPolicy = Omit<KeyPolicy, 'networks'> & { readonly networks?: readonly string[] };
+
+/** Refuses names that a policy could never allow, since a mistyped one would allow nothing. */
+export function checkedPolicy(
+  hub: Hub,
+  { networks, ...rest }: NamedPolicy,
+  fieldOf: (member: string) => string,
+): KeyPolicy {
+  rest.operations?.forEach((name, at) => mustBeAllowable(name, fieldOf(`operations[${at}]`)));
+  const known = networks?.map((name, at) => networkNamed(hub, name, fieldOf(`networks[${at}]`)));
+  return defined({ ...rest, networks: known });
+}
+
+function mustBeAllowable(name: string, field: string): void {
+  const spec = Object.values(operationTable).find(({ id }) => id === name);
+  if (spec !== undefined && spec.ownerKey !== 'always') return;
+  refuse('bad-request', {
+    error:
+      spec === undefined
+        ? `The hub has no operation ${name}.`
+        : `No key with a policy may call ${name}.`,
+    hint: 'Name operations such as `wallet.pay`; `GET /api/v1` lists them all.',
+    field,
+  });
+}
+
 /** Refuses a key that has an account of its own or another one: it will never act for this one. */
-export async function mustMayJoin(tx: Writer, { account, keyId }: RuleChange): Promise<void> {
+async function mustMayJoin(tx: Writer, { account, keyId }: RuleChange): Promise<void> {
   const own = keyAccount(keyId);
   const home = await homeOf(tx, keyId);
   const isTaken =

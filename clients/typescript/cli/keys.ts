@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { base58 } from '@scure/base';
 import { bindKey, unwrap, type components, type Hub } from '../index.ts';
 import { keys as keyFiles } from '../node.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type ExitCode,
   type Verb,
 } from './command.ts';
+import { jsonFile } from './input.ts';
 import { atomic, usdc } from './money.ts';
 import { openSession, ownerOf } from './session.ts';
 import { facts, show, table } from './show.ts';
@@ -25,6 +27,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
   limit,
   unlimit,
   revoke,
+  mandate,
+  import: importMandate,
   approvals,
   approve: (call) => decide(call, 'approve'),
   reject: (call) => decide(call, 'reject'),
@@ -50,13 +54,14 @@ const several = { type: 'string', multiple: true } as const;
 
 /** `hub keys …`: keys with limits, and the calls that wait for their owner. */
 export const keys: Command = {
-  usage: 'keys list|mint|limit|unlimit|revoke|approvals|approve|reject',
+  usage: 'keys list|mint|limit|unlimit|revoke|mandate|import|approvals|approve|reject',
   summary: 'gives an agent a key that spends no more than you say, and ends it',
   options: {
     ...Object.fromEntries(AMOUNTS.map(([option]) => [option, text])),
     ...Object.fromEntries(LISTS.map(([option]) => [option, several])),
     expires: text,
     label: text,
+    issuer: text,
     atomic: { type: 'boolean' },
   },
   help: `hub keys list             the keys of the account, with what is used and left of their limits
@@ -64,6 +69,8 @@ hub keys mint FILE        makes a key with limits that acts for your account, an
 hub keys limit KEY        sets the limits of a key, in place of those that it has
 hub keys unlimit KEY      lifts them
 hub keys revoke KEY       ends a key at once; this cannot be undone
+hub keys mandate KEY      prints its limits as a signed mandate of AP2; keep it with --json > FILE
+hub keys import FILE      sets limits from such a FILE; of another hub with --issuer KEY, its own key
 hub keys approvals        calls of limited keys that wait for you
 hub keys approve ID       permits one such call, once; "reject ID" refuses it
 Limits of mint and limit, in USDC, or in atomic units with --atomic:
@@ -175,6 +182,48 @@ function revoke(call: Call): Promise<ExitCode> {
   });
 }
 
+async function mandate(call: Call): Promise<ExitCode> {
+  const [name = ''] = wordsOf(call, 'KEY');
+  const { hub } = await openSession(call);
+  const path = { owner: await ownerOf(hub), keyId: name.replace(/^key:/, '') };
+  const route = '/api/v1/wallet/{owner}/keys/{keyId}/mandate';
+  const answer = unwrap(await hub.GET(route, { params: { path } }));
+  show(call, answer, () =>
+    facts(call.io, [
+      ['key', answer.keyId],
+      ['signed by', `${answer.issuerKey} of ${answer.issuer}`],
+      ['until', answer.expiresAt ?? 'the key is revoked'],
+      ['mandate', answer.mandate],
+    ]),
+  );
+  return 0;
+}
+
+/** The key of the issuer is asked for and not read from the file, because the file is untrusted. */
+async function importMandate(call: Call): Promise<ExitCode> {
+  const [file = ''] = wordsOf(call, 'FILE');
+  const given = await jsonFile(call.io, file);
+  const text = (given as { readonly mandate?: unknown } | null)?.mandate;
+  if (typeof text !== 'string') throw new UsageError(`${file} has no "mandate"`);
+  const issuer = textOf(call, 'issuer');
+  const issuerKey = issuer === undefined ? undefined : jwkOf(issuer);
+  const { hub } = await openSession(call);
+  const params = { path: { owner: await ownerOf(hub) } };
+  const body = { mandate: text, ...(issuerKey !== undefined && { issuerKey }) };
+  const state = unwrap(await hub.POST('/api/v1/wallet/{owner}/mandates', { params, body }));
+  showKey(call, state);
+  return 0;
+}
+
+function jwkOf(keyId: string): { kty: 'OKP'; crv: 'Ed25519'; x: string } {
+  try {
+    const x = Buffer.from(base58.decode(keyId)).toString('base64url');
+    return { kty: 'OKP', crv: 'Ed25519', x };
+  } catch {
+    throw new UsageError(`"${keyId}" is no key, such as those at /keys of a hub`);
+  }
+}
+
 async function change(
   call: Call,
   work: (hub: Hub, path: KeyPath) => Promise<Schemas['KeyState']>,
@@ -182,7 +231,11 @@ async function change(
   const [name = ''] = wordsOf(call, 'KEY');
   const { hub } = await openSession(call);
   const keyId = name.replace(/^key:/, '');
-  const state = await work(hub, { owner: await ownerOf(hub), keyId });
+  showKey(call, await work(hub, { owner: await ownerOf(hub), keyId }));
+  return 0;
+}
+
+function showKey(call: Call, state: Schemas['KeyState']): void {
   show(call, state, () =>
     facts(call.io, [
       ['key', state.keyId],
@@ -190,7 +243,6 @@ async function change(
       ['revoked', state.revokedAt],
     ]),
   );
-  return 0;
 }
 
 async function approvals(call: Call): Promise<ExitCode> {

@@ -9,7 +9,7 @@ import { useDraft } from '../session.ts';
 import { accountTexts } from '../texts/account.ts';
 import { keyTexts } from '../texts/keys.ts';
 import type { Got } from '../types.ts';
-import { LimitBars, LimitedKey } from './limitedKeys.tsx';
+import { LimitBars, LimitedKey, SaveMandate } from './limitedKeys.tsx';
 import type { OwnProps } from './own.ts';
 
 type Bound = Got<'/api/v1/wallet/{owner}/keys'>['keys'][number];
@@ -97,7 +97,10 @@ function OneKey({ own, bound, revoke }: OneKeyProps) {
         <Badge tone={state === 'bound' ? 'good' : 'wait'}>{accountTexts.keys.states[state]}</Badge>
       )}
       {spending !== undefined && !isRevoked && (
-        <LimitBars spending={spending} network={own.wallet.network} />
+        <>
+          <LimitBars spending={spending} network={own.wallet.network} />
+          <SaveMandate {...own} keyId={publicKey} />
+        </>
       )}
       {state === 'bound' && !isRevoked && publicKey !== own.keyId && (
         <SureForm

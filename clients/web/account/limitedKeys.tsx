@@ -53,6 +53,35 @@ export function LimitBars({ spending, network }: { readonly spending: Limits; ne
   );
 }
 
+interface SaveMandateProps extends OwnProps {
+  readonly keyId: string;
+}
+
+/** Saves the limits of a key as the hub signs them, for another hub or for a reader. */
+export function SaveMandate({ hub, account, keyId }: SaveMandateProps) {
+  const action = useAction();
+  const save = (): void =>
+    action.run(async () => {
+      const path = { owner: account, keyId };
+      const route = '/api/v1/wallet/{owner}/keys/{keyId}/mandate';
+      const mandate = unwrap(await hub.GET(route, { params: { path } }));
+      saveFile('mandate.json', JSON.stringify(mandate, null, 2), 'application/json');
+    });
+  return (
+    <p>
+      <button
+        type="button"
+        aria-label={`${K.mandate}: key:${keyId}`}
+        disabled={action.isRunning}
+        onClick={save}
+      >
+        {K.mandate}
+      </button>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </p>
+  );
+}
+
 /** Makes a key with limits in this browser, and shows it once. */
 export function LimitedKey({ hub, account, minted }: OwnProps & { readonly minted: () => void }) {
   const [label, setLabel] = useDraft('limited key');

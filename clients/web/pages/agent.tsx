@@ -91,6 +91,7 @@ function Claimed({ listing }: { readonly listing: Listing }) {
           [agentTexts.agents.documentation, documentationUrl],
           [agentTexts.agents.topic, topic],
           [agentTexts.agents.summary(summary?.source ?? ''), summary?.text],
+          [agentTexts.agents.refunds, agentTexts.refunds[listing.refunds]],
         ]}
       />
     </Section>

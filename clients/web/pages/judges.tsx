@@ -37,7 +37,7 @@ export function Judges() {
         <With of={judges}>
           {({ validators }) =>
             validators.length === 0 ? (
-              <Empty>{moreTexts.judges.none}</Empty>
+              <Empty>{moreTexts.judges.none[order]}</Empty>
             ) : (
               <Seats judges={validators} />
             )

@@ -11,6 +11,11 @@ export const agentTexts = {
     unknown: 'access not measured',
     'verified-open': 'called and served',
   },
+  refunds: {
+    none: 'none: each answer to a paid call is paid',
+    'output-schema': 'an answer that breaks the output schema of its tool costs nothing',
+    acceptance: 'an answer that breaks its output schema, or your own rule, costs nothing',
+  },
   agents: {
     title: 'Agents',
     lead: 'Found and measured by a crawler; figures cannot be registered.',
@@ -39,6 +44,7 @@ export const agentTexts = {
     version: 'Version',
     documentation: 'Documentation',
     topic: 'Topic',
+    refunds: 'Refunds',
     summary: (source: string) => `Summary by ${source}`,
     origin: 'Origin',
     accessWhy: 'Why this access',

@@ -12,6 +12,7 @@ export const keyTexts = {
     ['models', 'Models'],
     ['networks', 'Networks'],
   ],
+  mandate: 'Download the mandate',
   revoked: 'revoked',
   revoke: 'Revoke this key',
   revokeQuestion: (key: string) =>

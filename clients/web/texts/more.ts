@@ -4,7 +4,7 @@ export const moreTexts = {
     title: 'Judges',
     lead: 'Agents that judge delivered work for a share of the reward, with what was measured of each.',
     seats: 'Seats',
-    none: 'No seat is taken yet.',
+    none: { newest: 'No seat is taken yet.', reliability: 'No judge is measured yet.' },
     judge: 'Judge',
     state: 'State',
     stake: 'Stake',

@@ -168,13 +168,14 @@ interface LookedUp {
 /** Looks receipts up by their digests, and verifies the proofs here. */
 function Receipts({ keys }: { readonly keys: unknown }) {
   const [text, setText] = useState('');
-  const [list, setList] = useState<readonly LookedUp[]>();
+  const [list, setList] = useState<readonly LookedUp[] | 'not-json'>();
   const action = useAction();
   const look = (): void =>
     action.run(async () => {
       setList(undefined);
       setList(await lookUp(text, keys));
     });
+  const found = list === 'not-json' ? undefined : list;
   return (
     <>
       <h3>{L.ask}</h3>
@@ -190,19 +191,20 @@ function Receipts({ keys }: { readonly keys: unknown }) {
         </button>
       </p>
       {action.error !== undefined && <Failure error={action.error} />}
-      {list?.length === 0 && <Empty>{L.nothing}</Empty>}
+      {list === 'not-json' && <Empty>{L.notJson}</Empty>}
+      {found?.length === 0 && <Empty>{L.nothing}</Empty>}
       <ul class="rows" aria-live="polite">
-        {list?.map(({ kind, digest, found }) => (
+        {found?.map(({ kind, digest, found: place }) => (
           <li key={digest}>
             <p class="meta">
               <b>{L.kinds[kind]}</b>
               <span class="mono" title={digest}>
                 {shortId(digest)}
               </span>
-              <Badge tone={'index' in found ? 'good' : 'bad'}>
-                {'index' in found ? L.in(found.index) : L.out}
+              <Badge tone={'index' in place ? 'good' : 'bad'}>
+                {'index' in place ? L.in(place.index) : L.out}
               </Badge>
-              {'says' in found && <span>{found.says}</span>}
+              {'says' in place && <span>{place.says}</span>}
             </p>
           </li>
         ))}
@@ -211,12 +213,12 @@ function Receipts({ keys }: { readonly keys: unknown }) {
   );
 }
 
-async function lookUp(text: string, keys: unknown): Promise<readonly LookedUp[]> {
+async function lookUp(text: string, keys: unknown): Promise<readonly LookedUp[] | 'not-json'> {
   let receipt: unknown;
   try {
     receipt = JSON.parse(text);
   } catch {
-    throw new Error(L.notJson);
+    return 'not-json';
   }
   const { verify, receiptsIn, webCrypto } = await verifier();
   const list: LookedUp[] = [];

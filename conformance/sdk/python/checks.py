@@ -1,4 +1,4 @@
-"""The Python client against a hub, whose address is the argument: money, work, lists, checks."""
+"""The Python client against a hub, whose address is the argument: money, work, lists, checks, mandates."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from pathlib import Path
 
 from agent_exchange import Agent, AsyncAgent, AsyncHub, FileKeys, Hub, HubRefusal, Job, Key, models
 from agent_exchange import verify
+from jwcrypto.jwk import JWK  # type: ignore[import-untyped]
+from jwcrypto.jws import InvalidJWSSignature  # type: ignore[import-untyped]
+from sd_jwt.verifier import SDJWTVerifier  # type: ignore[import-untyped]
 
 REWARD = "60000"
 
@@ -120,13 +123,48 @@ def check_promises(url: str) -> None:
     assert all(name is not None for name in names)
 
 
+def check_mandate(url: str) -> None:
+    """A mandate is read by the library that the SDK of AP2 uses, and sets the same limits again."""
+    hub, agent = Hub(url, Key.generate()), Key.generate()
+    owner = hub.account or ""
+    policy = models.WalletSetPolicyBody(perCall="50000", perDay="100000", operations=["wallet.pay"])
+    hub.wallet.set_policy(policy, owner=owner, key_id=agent.key_id)
+    mandate = hub.wallet.export_mandate(owner=owner, key_id=agent.key_id).mandate
+    keys = {key.kid: key for key in hub.discovery.jwks().keys}
+
+    def issuer_key(_issuer: str, header: dict[str, str]) -> JWK:
+        key = keys[header["kid"]]
+        return JWK(kty="OKP", crv="Ed25519", x=key.x)
+
+    [content] = SDJWTVerifier(mandate, issuer_key).get_verified_payload()["delegate_payload"]
+    assert content["constraints"] == [
+        {"type": "payment.amount_range", "currency": "USDC", "max": 50000},
+        {
+            "type": "urn:agent-exchange:constraint:spending:1",
+            "perDay": "100000",
+            "operations": ["wallet.pay"],
+        },
+    ], content
+    jwt, rest = mandate.split("~", 1)
+    try:
+        SDJWTVerifier(f"{jwt[:-8]}AAAAAAAA~{rest}", issuer_key)
+        raise AssertionError("the signature was changed")
+    except InvalidJWSSignature:
+        pass
+    body = models.WalletImportMandateBody(mandate=mandate)
+    again = hub.wallet.import_mandate(body, owner=owner)
+    assert again.spending is not None, again
+    assert again.spending.policy.model_dump() == policy.model_dump(), again
+
+
 def main(url: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         check_money(url, Path(folder))
     check_work(url)
     asyncio.run(check_async(url))
     check_promises(url)
-    print("the Python client held: money, work, lists, streams, checks")
+    check_mandate(url)
+    print("the Python client held: money, work, lists, streams, checks, mandates")
 
 
 if __name__ == "__main__":

@@ -53,6 +53,10 @@ async function limitsKey(page) {
   const { keyId, secretKey } = JSON.parse(/\{.*\}/.exec(text)[0]);
   await page.getByText('shopper').first().waitFor();
   await looksRight(page);
+  const save = page.getByRole('button', { name: 'Download the mandate' });
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  const mandate = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  assert.equal(mandate.keyId, keyId, 'the mandate is one of the key');
   const key = { keyId, secretKey: Uint8Array.from(Buffer.from(secretKey, 'base64')) };
   const agent = createHub({ baseUrl: hubUrl, key });
   const { owner } = unwrap(await agent.GET('/api/v1/me'));

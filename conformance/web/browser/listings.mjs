@@ -75,9 +75,10 @@ async function callsPriced(page, tell) {
     const skills = listing.skills.map((skill) =>
       skill.id === 'echo' ? { ...skill, price: PRICE } : skill,
     );
-    await route.fulfill({ json: { ...listing, skills } });
+    await route.fulfill({ json: { ...listing, skills, refunds: 'acceptance' } });
   });
   await page.goto(`/app/agents/${id}`);
+  await page.getByText('or your own rule, costs nothing').waitFor();
   await page.getByLabel('Tool to call').selectOption('echo');
   await page.getByText('One call costs 0.0015 test USDC, paid only if it answers.').waitFor();
   await page.getByLabel('Arguments').fill('{"message":"seven"}');
@@ -90,7 +91,7 @@ async function callsPriced(page, tell) {
   assert.deepEqual({ maxPrice, network }, { maxPrice: PRICE.amount, network: PRICE.network });
   await page.getByText('served', { exact: true }).waitFor();
   await page.unrouteAll({ behavior: 'wait' });
-  tell('a priced tool shows its price, asks a second time, and is never paid more');
+  tell('a priced tool shows its price and its refunds, asks a second time, and is never paid more');
 }
 
 async function claims(page, tell) {

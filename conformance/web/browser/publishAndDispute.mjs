@@ -27,6 +27,8 @@ export async function publishAndDispute({ open, world, tell }) {
   await judge.page.getByText('No dispute waits for you.').waitFor();
   await looksRight(judge.page);
   tell('a third account takes a seat as a judge');
+  await readsRecord(judge.page);
+  tell('the page of the judges is ordered, and leads to the measured record of a seat');
   const path = await acceptedByRule(requester.page, worker.page);
   tell('a rule is tried while it is typed, and accepts a delivery at once');
   await disputed(requester.page, judge.page, path);
@@ -35,6 +37,23 @@ export async function publishAndDispute({ open, world, tell }) {
   await worker.page.goto('/app/account');
   // 0.0485 of the small task at once; half of the frozen payout less the arbiter's hundredth.
   await money(worker.page).getByText('0.768725').first().waitFor();
+}
+
+/** Judges that are not measured have no place in an order by reliability. */
+async function readsRecord(page) {
+  const { pathname } = new URL(page.url());
+  const seats = page.getByRole('region', { name: 'Seats' });
+  const order = page.getByLabel('Order');
+  await order.selectOption('most reliable first');
+  await seats.or(page.getByText('No judge is measured yet.')).waitFor();
+  await order.selectOption('newest first');
+  await seats
+    .getByRole('link', { name: /^measured record/ })
+    .first()
+    .click();
+  await page.getByRole('columnheader', { name: 'Share', exact: true }).first().waitFor();
+  await looksRight(page);
+  await page.goto(pathname);
 }
 
 async function rejectedThenPaid(requester, worker) {

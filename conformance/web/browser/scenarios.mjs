@@ -21,6 +21,7 @@ import { plans } from './plans.mjs';
 import { plots } from './plots.mjs';
 import { print } from './print.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
+import { receiptInLog } from './receiptInLog.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
 import { site } from './site.mjs';
 import { storage } from './storage.mjs';
@@ -48,6 +49,7 @@ const SCENARIOS = {
   alone: marketsAlone,
   hand: handAlone,
   own: ownTask,
+  log: receiptInLog,
   listings,
   chain,
   storage,

@@ -6,7 +6,10 @@ import type { Hub } from '../../../server/hub/hub.ts';
 
 export type PublicKey = components['schemas']['HubKeys']['keys'][number];
 
-const USES: PublicKey['uses'] = ['pulses', 'seals', 'agent-card', 'attestations', 'outbound-calls'];
+const USES: PublicKey['uses'] = [
+  ...(['pulses', 'seals', 'agent-card', 'attestations'] as const),
+  ...(['outbound-calls', 'mandates'] as const),
+];
 
 /** The hub's keys with their times, the newest first. */
 export async function publicKeys({ store, clock }: Hub): Promise<readonly PublicKey[]> {
