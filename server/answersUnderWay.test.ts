@@ -31,7 +31,7 @@ describe('answers under way', () => {
     socket.destroy();
   });
 
-  it('end with the connection, those that wait behind another one as well', async () => {
+  it('end with the connection, also behind another one that is owed', async () => {
     const socket = client(20);
     await until(() => count() === 20);
     socket.destroy();

@@ -13,7 +13,7 @@ import type { Agent } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { costOf } from '../memory/space.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { bytesOf, filePath, FILES, putFile, sha256Of, storedObjects } from './file.ts';
 
 const MEGABYTE = 1_048_576;

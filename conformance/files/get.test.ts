@@ -4,7 +4,7 @@ import { agentWith } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { costOf } from '../memory/space.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { bytesOf, filePath, FILES, putFile, sha256Of } from './file.ts';
 
 hubsOnBothDatabases('files.get', (open) => {

@@ -3,7 +3,7 @@ import { generateKey, signer, signRequest } from '../../clients/typescript/sign.
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { costOf, MEMORY } from '../memory/space.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { bytesOf, filePath, FILES, putFile, sha256Of, storedObjects } from './file.ts';
 
 const MEGABYTE = 1_048_576;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { verify } from '../../clients/typescript/node.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { act, claim, publish, RULE } from '../tasks/_work.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readLog } from '../../db/log/log.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import {
   checkpoint,
   digestsOf,

@@ -4,7 +4,7 @@ import { linkOf, statement } from '../../db/connection.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import { found, makeSpace, searchNotes, writeNote, type MadeSpace } from './space.ts';
-import { hubsOnBothDatabases } from './worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 /**
  * A space of the most notes that one account may have, all with the same 40 words: every word of a

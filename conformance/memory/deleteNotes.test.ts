@@ -13,7 +13,7 @@ import {
   writeNote,
   type MadeSpace,
 } from './space.ts';
-import { hubsOnBothDatabases } from './worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 hubsOnBothDatabases('memory.deleteNotes', (open) => {
   let world: Fixture;

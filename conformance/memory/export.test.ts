@@ -3,7 +3,7 @@ import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { validator, operations } from '../harness/contract.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { costOf, grantTo, makeSpace, vectors, writeNote } from './space.ts';
-import { hubsOnBothDatabases } from './worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { generateKey } from '../../clients/typescript/sign.ts';
 import { costOf, grantTo, makeSpace, writeNote, type MadeSpace } from './space.ts';
-import { hubsOnBothDatabases } from './worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 hubsOnBothDatabases('memory.grant', (open) => {
   let world: Fixture;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import { found, makeSpace, searchNotes, writeNote, type MadeSpace } from './space.ts';
-import { hubsOnBothDatabases } from './worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 /** Notes as agents write them, each with a question that it answers. */
 const set = readFileSync(new URL('noteSet.txt', import.meta.url), 'utf8')

@@ -10,7 +10,7 @@ import {
   vectors,
   writeNote,
 } from './space.ts';
-import { hubsOnBothDatabases } from './worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 interface NoteRow {
   readonly space: number;

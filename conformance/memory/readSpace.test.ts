@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { costOf, makeSpace, SPACES, vectors, writeNote } from './space.ts';
-import { hubsOnBothDatabases } from './worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 type Notes = readonly { readonly content: string; readonly noteId: string }[];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import { found, makeSpace, searchNotes, writeNote, type MadeSpace } from './space.ts';
-import { hubsOnBothDatabases } from './worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 /** A hub just upgraded from one whose analyser did not fold `ł` and cut words at vowel points. */
 const OLD = ['Łukasz has the plans of Łódź', 'الْعَرَبِيَّة is taught here', 'plans for Friday', 'bread'];

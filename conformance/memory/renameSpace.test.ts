@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { found, grantTo, makeSpace, searchNotes, SPACES, writeNote } from './space.ts';
-import { hubsOnBothDatabases } from './worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 hubsOnBothDatabases('memory.renameSpace', (open) => {
   let world: Fixture;

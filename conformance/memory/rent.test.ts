@@ -14,7 +14,7 @@ import {
   writeNote,
   type MadeSpace,
 } from './space.ts';
-import { hubsOnBothDatabases } from './worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 const DAY = 86_400;
 const YEAR_MS_MAX = 300_000;

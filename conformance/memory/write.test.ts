@@ -12,7 +12,7 @@ import {
   writeNote,
   type MadeSpace,
 } from './space.ts';
-import { hubsOnBothDatabases } from './worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 hubsOnBothDatabases('memory.write', (open) => {
   const next = vectors(1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, mustOk } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import {
   compat,
   eventsIn,

@@ -10,7 +10,7 @@ import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { startProcess } from '../kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { chat, moneyOf, until } from './_desk.ts';
 import {
   answerOf,

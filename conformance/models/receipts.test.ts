@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { chat, mustAddUp, RECEIPTS, receiptsOf, type Body } from './_desk.ts';
 
 hubsOnBothDatabases('models.receipts', (open) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { at, mustOk } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { eventLines } from '../../server/middleware/eventLines.ts';
 import {
   chat,

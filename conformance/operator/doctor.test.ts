@@ -6,7 +6,7 @@ import { runCli } from '../../server/cli.ts';
 import type { Environment } from '../../server/commands/command.ts';
 import { realClock } from '../harness/clock.ts';
 import type { Fixture } from '../harness/fixture.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 const LIMITED = { HUB_RATE_LIMITS: 'true' };
 

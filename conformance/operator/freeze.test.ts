@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { runCli } from '../../server/cli.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 hubsOnBothDatabases('hubctl freeze, hubctl thaw and hubctl account', (open) => {
   let world: Fixture;

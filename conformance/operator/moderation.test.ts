@@ -3,7 +3,7 @@ import { generateKey } from '../../clients/typescript/sign.ts';
 import { agentWith, joinAccount } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { act, claim, money, publish, read, RULE } from '../tasks/_work.ts';
 import { decide, hubctl } from './_operator.ts';
 

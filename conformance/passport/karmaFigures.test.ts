@@ -3,7 +3,7 @@ import { blockOf } from '../discovery/_pages.ts';
 import type { Agent } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { accountOf, deposit, earn } from '../services/_lend.ts';
 
 const DAY_SECONDS = 86_400;

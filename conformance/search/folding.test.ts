@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import { found, makeSpace, searchNotes, writeNote, type MadeSpace } from '../memory/space.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { fill, listing } from '../registry/_index.ts';
 
 /** A name as it is written, and as it is typed on a keyboard without its letters. */

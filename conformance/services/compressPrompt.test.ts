@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { costOf } from '../memory/space.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { MODEL, startUpstream, upstreamFile, usageOf } from '../models/_upstream.ts';
 
 const PATH = '/api/v1/services/compress-prompt';

@@ -3,7 +3,7 @@ import { fakeClock, type FakeClock } from '../harness/clock.ts';
 import type { Agent } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { hubsOnBothDatabases, type OpenHere } from '../memory/worlds.ts';
+import { hubsOnBothDatabases, type OpenHere } from '../harness/hubsOnBothDatabases.ts';
 import { moneyOf, mustAddUp, receiptsOf, until, type Body } from '../models/_desk.ts';
 import {
   localProvider,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { costOf } from '../memory/space.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
 const PATH = '/api/v1/services/schema-to-english';
 const SCHEMA = {

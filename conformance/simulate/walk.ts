@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fakeClock, type FakeClock } from '../harness/clock.ts';
 import type { Fixture } from '../harness/fixture.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { randomFrom, type Random } from './random.ts';
 import type { Tally } from './tally.ts';
 
@@ -9,7 +9,7 @@ const MS_MAX = 1_800_000;
 const RUNS_MAX = 6;
 
 /** The things that a hub and a model are played with. */
-export interface Stage {
+export interface Setup {
   /** The hub of the walk, opened when it is first asked for. */
   readonly world: () => Promise<Fixture>;
   readonly clock: FakeClock;
@@ -27,7 +27,7 @@ interface Walk {
   readonly met: readonly string[];
   /** Chance of the hub's own, such as its cards, decides what a run meets, so it plays on. */
   readonly hasOwnChance?: true;
-  play(stage: Stage): Promise<Tally>;
+  play(setup: Setup): Promise<Tally>;
 }
 
 /** Hub and model play the same on both databases, and have to meet all that is to be met. */
@@ -39,14 +39,14 @@ export function walk(title: string, { seed: usual, operations, met, ...given }: 
       const clock = fakeClock(Date.parse('2026-11-20T12:05:00Z'));
       let opening: Promise<Fixture> | undefined;
       const world = (): Promise<Fixture> => (opening ??= open({ clock }));
-      const stage = { world, clock, random: randomFrom(seed), operations, databaseUrl: url() };
+      const setup = { world, clock, random: randomFrom(seed), operations, databaseUrl: url() };
       let missing = met;
       for (
         let runs = given.hasOwnChance ? RUNS_MAX : 1;
         runs > 0 && missing.length > 0;
         runs -= 1
       ) {
-        const tally = await given.play(stage);
+        const tally = await given.play(setup);
         missing = tally.missing(missing);
       }
       assert.deepEqual(missing, []);

@@ -3,7 +3,7 @@ import type { Agent } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { makeSpace, writeNote } from '../memory/space.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { decide } from '../operator/_operator.ts';
 import { act, publish } from '../tasks/_work.ts';
 import { walletPath } from './_signed.ts';

@@ -7,7 +7,7 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { requestsOf, WALKED, type Things } from '../hints/_walk.ts';
 import { makeSpace } from '../memory/space.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { compat, mintKey, mustRefuseCompat } from '../models/_desk.ts';
 import { newMarket } from '../predictions/_markets.ts';
 import { claim, money, publish } from '../tasks/_work.ts';

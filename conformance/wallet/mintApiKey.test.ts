@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { operations, type DeclaredOperation } from '../harness/contract.ts';
 import { plain } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { compat, mintKey } from '../models/_desk.ts';
 
 hubsOnBothDatabases('wallet.mintApiKey', (open) => {

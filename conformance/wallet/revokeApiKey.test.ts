@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { compat, mustRefuseCompat } from '../models/_desk.ts';
 
 hubsOnBothDatabases('wallet.revokeApiKey', (open) => {

@@ -3,7 +3,7 @@ import { generateKey } from '../../clients/typescript/sign.ts';
 import { agentWith, joinAccount } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { keyEvents, limitedKey, payBy, setPolicy } from './_policies.ts';
 import { walletPath } from './_signed.ts';
 

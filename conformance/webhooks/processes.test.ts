@@ -10,7 +10,7 @@ import { sharedPostgres } from '../harness/databases.ts';
 import { mustHaveConformed, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
 import { startProcess } from '../kill/process.ts';
-import { hubsOnBothDatabases } from '../memory/worlds.ts';
+import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import {
   amounts,
   cause,

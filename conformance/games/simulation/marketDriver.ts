@@ -7,7 +7,7 @@ import type { Body } from '../../tasks/_work.ts';
 import * as model from './marketModel.ts';
 import { agreement } from '../../simulate/agreement.ts';
 import { Tally } from '../../simulate/tally.ts';
-import type { Stage } from '../../simulate/walk.ts';
+import type { Setup } from '../../simulate/walk.ts';
 
 /** Plays random operations on the hub's markets and on the model, and compares what both say. */
 const AGENTS = 8;
@@ -20,9 +20,9 @@ const OPS = ['gt', 'gte', 'lt', 'lte', 'eq'] as const;
 const STEPS_SECONDS = [20, 60, 600, 3_600];
 const DAY_SECONDS = 86_400;
 
-export async function playMarkets(stage: Stage): Promise<Tally> {
-  const { clock, random, operations } = stage;
-  const world = await stage.world();
+export async function playMarkets(setup: Setup): Promise<Tally> {
+  const { clock, random, operations } = setup;
+  const world = await setup.world();
   const tally = new Tally();
   const state: model.State = {
     purses: new Map(),

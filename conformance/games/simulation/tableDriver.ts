@@ -10,7 +10,7 @@ import { mustBeSame } from './tableCompare.ts';
 import { TableModel } from './tableModel.ts';
 import type { Chance, SitRefusal } from './tableTerms.ts';
 import { Tally } from '../../simulate/tally.ts';
-import type { Stage } from '../../simulate/walk.ts';
+import type { Setup } from '../../simulate/walk.ts';
 
 /**
  * Plays cash tables at random on the hub and on the model, and compares whatever both say. The
@@ -27,9 +27,9 @@ interface Played {
   readonly model: TableModel;
 }
 
-export async function playTables(stage: Stage): Promise<Tally> {
-  const { clock, random, operations } = stage;
-  const world = await stage.world();
+export async function playTables(setup: Setup): Promise<Tally> {
+  const { clock, random, operations } = setup;
+  const world = await setup.world();
   const tally = new Tally();
   const balances = new Map<string, number>();
   const agents: Agent[] = [];

@@ -8,7 +8,7 @@ import { playTurn } from './playTurn.ts';
 import { mustBeSame } from './tableCompare.ts';
 import { chanceOf } from './tableDriver.ts';
 import { Tally } from '../../simulate/tally.ts';
-import type { Stage } from '../../simulate/walk.ts';
+import type { Setup } from '../../simulate/walk.ts';
 import { TournamentModel } from './tournamentModel.ts';
 
 /**
@@ -26,9 +26,9 @@ interface Played {
   readonly model: TournamentModel;
 }
 
-export async function playTournaments(stage: Stage): Promise<Tally> {
-  const { clock, random, operations } = stage;
-  const world = await stage.world();
+export async function playTournaments(setup: Setup): Promise<Tally> {
+  const { clock, random, operations } = setup;
+  const world = await setup.world();
   const tally = new Tally();
   const balances = new Map<string, number>();
   const agents = new Map<string, Agent>();

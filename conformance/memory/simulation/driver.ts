@@ -14,7 +14,7 @@ import {
 } from '../space.ts';
 import { walletPath } from '../../wallet/_signed.ts';
 import { Tally } from '../../simulate/tally.ts';
-import type { Stage } from '../../simulate/walk.ts';
+import type { Setup } from '../../simulate/walk.ts';
 import { openFileMoves } from './fileMoves.ts';
 import * as model from './model.ts';
 import type { Player, Run } from './run.ts';
@@ -29,9 +29,9 @@ const DAY_SECONDS = 86_400;
 const FULL_DEPOSIT = 30_000;
 const FIRST_VECTORS = 7;
 
-export async function playMemory(stage: Stage): Promise<Tally> {
-  const { clock, random, operations } = stage;
-  const world = await stage.world();
+export async function playMemory(setup: Setup): Promise<Tally> {
+  const { clock, random, operations } = setup;
+  const world = await setup.world();
   const state: model.State = {
     accounts: new Map(),
     spaces: new Map(),

@@ -1,12 +1,12 @@
 import { LENGTHS } from '../../harness/lengths.ts';
 import { assertBooksBalance } from '../../ledger/auditor.ts';
-import { walk, type Stage } from '../../simulate/walk.ts';
+import { walk, type Setup } from '../../simulate/walk.ts';
 import type { Tally } from '../../simulate/tally.ts';
 import { openPaidFixture } from '../../x402/_fixture.ts';
 import { faultyChain } from '../faults.ts';
 import { play } from './driver.ts';
 
-async function playOnChain({ databaseUrl, random, operations }: Stage): Promise<Tally> {
+async function playOnChain({ databaseUrl, random, operations }: Setup): Promise<Tally> {
   const chaos = faultyChain();
   // Finality of this chain is two blocks; depth is what credits here.
   chaos.faults.neverFinal = true;

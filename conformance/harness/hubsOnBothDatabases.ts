@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FakeClock } from '../harness/clock.ts';
-import { sharedPostgres } from '../harness/databases.ts';
-import { openFixture, type Fixture } from '../harness/fixture.ts';
+import type { FakeClock } from './clock.ts';
+import { sharedPostgres } from './databases.ts';
+import { openFixture, type Fixture } from './fixture.ts';
 
 /** Opens a hub on the database of the suite; several are processes that share it. */
 export type OpenHere = (options?: {
