@@ -4,10 +4,10 @@ import type { Fixture } from '../harness/fixture.ts';
 import { act, publish, type Body } from './_work.ts';
 
 /** Steps that the tests of divided rewards share. */
-export const PLACES = [6_000, 3_000, 1_000] as const;
+const PLACES = [6_000, 3_000, 1_000] as const;
 export const BY_PLACE: Body = { shares: { places: [...PLACES] } };
 export const BY_SPLIT: Body = { shares: { split: true } };
-export const HOUR = 3_600;
+const HOUR = 3_600;
 /** From publication to the deadline, and from there to the end of silence. */
 export const TO_DEADLINE = 7 * 24 * HOUR;
 export const SILENCE = 72 * HOUR;

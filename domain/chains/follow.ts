@@ -54,7 +54,7 @@ export function follow(chain: Chain, turn: StepTurn, now: Instant): ChainChange 
 }
 
 /** Whether this very decision accepted a result. */
-export function isAccepted({ was, is }: Pick<StepTurn, 'was' | 'is'>): boolean {
+function isAccepted({ was, is }: Pick<StepTurn, 'was' | 'is'>): boolean {
   return was.accepted === undefined && is.accepted !== undefined;
 }
 

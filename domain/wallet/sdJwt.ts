@@ -8,7 +8,7 @@ import { JSON_DEPTH_MAX } from '../jsonScan.ts';
  * the signature. The hub reads one only when all of it is disclosed, because an undisclosed item of a
  * list of constraints would be a constraint that it does not know.
  */
-export const SD_JWT_TYPE = 'mandate+sd-jwt';
+const SD_JWT_TYPE = 'mandate+sd-jwt';
 /** Characters of a mandate, so that it is parsed within a few milliseconds. */
 export const MANDATE_LENGTH_MAX = 65_536;
 const DISCLOSURES_MAX = 256;
