@@ -23,10 +23,9 @@ export const COMPARISONS = {
   time: load('./time.mjs', 'timeApp'),
   verify: load('./verify.mjs', 'verifiers'),
   ...Object.fromEntries(
-    ['ledger', 'payPostgres', 'registry', 'crawl', 'router', 'hosted', 'files', 'poker'].map((name) => [
-      name,
-      program(name),
-    ]),
+    ['ledger', 'payPostgres', 'registry', 'crawl', 'router', 'hosted', 'files', 'poker'].map(
+      (name) => [name, program(name)],
+    ),
   ),
   queue() {
     installPeers();
