@@ -19,6 +19,7 @@ const POLICIES: Readonly<Record<string, string>> = {
   submit: '"submit";q=60;w=60;pk=ip',
   stamp: '"stamp";q=120;w=60;pk=ip',
   handshake: '"handshake";q=60;w=3600;pk=ip',
+  worlds: '"worlds";q=30;w=60;pk=ip',
   faucet: '"faucet";q=200;w=86400;pk=ip',
   serve: '"serve";q=12000;w=60;pk=account',
 };
