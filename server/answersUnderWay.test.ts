@@ -14,7 +14,7 @@ describe('answers under way', () => {
   });
   before((done) => void server.listen(0, '127.0.0.1', done));
   after((done) => void server.close(done));
-  const count = (): number => [...answers.all()].length;
+  const count = (): number => answers.all().length;
   const client = (requests: number) => {
     const { port } = server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');

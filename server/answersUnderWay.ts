@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The answers that a server owes, on which a server that leaves closes connections. */
+/** The answers that a server owes. */
 export interface AnswersUnderWay {
   /** Notes a request that came, until it is answered or its connection is gone. */
   add(request: IncomingMessage, response: ServerResponse): void;
-  all(): Iterable<ServerResponse>;
+  all(): readonly ServerResponse[];
+  /** The one that a connection is owed last. */
+  lastOf(connection: Duplex): ServerResponse | undefined;
 }
 
 /**
- * They are kept by connection: an answer that waits behind another one on a connection that closes
- * never says that it is closed itself, and would be kept for ever.
+ * They are kept by connection. Node emits no event for an answer that waits behind another one when
+ * their connection closes, so a list of answers would keep it.
  */
 export function openAnswersUnderWay(): AnswersUnderWay {
   const byConnection = new Map<Duplex, Set<ServerResponse>>();
@@ -25,8 +27,7 @@ export function openAnswersUnderWay(): AnswersUnderWay {
       const here = answers.add(response);
       response.once('close', () => here.delete(response));
     },
-    *all() {
-      for (const answers of byConnection.values()) yield* answers;
-    },
+    all: () => [...byConnection.values()].flatMap((answers) => [...answers]),
+    lastOf: (connection) => [...(byConnection.get(connection) ?? [])].at(-1),
   };
 }

@@ -19,7 +19,7 @@ import { withPlaces } from './hintPlaces.ts';
 import { digestOf, noteKeyRefusal, rulingFor, signedRequest } from './keyRefusals.ts';
 import { preview } from './preview.ts';
 import { mayBeTried, mustBeFresh, mustBeTriable } from './trying.ts';
-import { NOBODY, withMarks, type SandboxAccounts } from './sandboxMarks.ts';
+import { NO_AGENTS, withMarks, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
 import type { AnyReply, Identity, WireInput } from './wire.ts';
 
@@ -39,7 +39,7 @@ export interface Dispatcher {
 export function createDispatch(
   handlers: Handlers,
   hub: Hub,
-  sandboxAgents: SandboxAccounts = NOBODY,
+  sandboxAgents: SandboxAccounts = NO_AGENTS,
 ): Dispatcher {
   const polls = openPolls();
   const read = hub.store.readLagging;

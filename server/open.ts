@@ -21,7 +21,7 @@ import { exchangeLimits } from './limitExchange.ts';
 import { openLog } from './log.ts';
 import { openOperator } from './operator/operator.ts';
 import { CLIENT_FILE, readWebFiles, webFolder } from './pages/webFiles.ts';
-import { NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
+import { NO_AGENTS, type SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { openWorlds } from './worlds.ts';
 
@@ -68,7 +68,7 @@ const CLOSE_MS_MAX = 5_000;
 
 /** Config to running hub: store, app, jobs. Two of them in one process share nothing. */
 export async function openHub(options: OpenOptions): Promise<RunningHub> {
-  const { settings, sandboxAgents = NOBODY, outbound, wrapChain } = options;
+  const { settings, sandboxAgents = NO_AGENTS, outbound, wrapChain } = options;
   const clock = options.clock ?? systemClock;
   const { log, alerts } = openLog(settings);
   makeDataFolder(settings);

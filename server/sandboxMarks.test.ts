@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withMarks, NOBODY } from './sandboxMarks.ts';
+import { withMarks, NO_AGENTS } from './sandboxMarks.ts';
 
 const agents = new Set(['key:agent']);
 const attempt = { worker: 'key:agent', termsDigest: 'd' };
@@ -33,6 +33,6 @@ describe('marks of sandbox agents', () => {
 
   it('leave other areas alone, and everything where no account is scripted', () => {
     assert.equal(withMarks('discovery.index', { body: task }, agents).body, task);
-    assert.equal(withMarks('tasks.get', { body: task }, NOBODY).body, task);
+    assert.equal(withMarks('tasks.get', { body: task }, NO_AGENTS).body, task);
   });
 });

@@ -3,7 +3,7 @@
  * leave, whatever the door: no handler has to think of it, and none can forget it.
  */
 export type SandboxAccounts = ReadonlySet<string>;
-export const NOBODY: SandboxAccounts = new Set();
+export const NO_AGENTS: SandboxAccounts = new Set();
 
 /** Subjects of objects, by a member that only they have and the member that names the account. */
 const SUBJECTS: readonly (readonly [telltale: string, account: string])[] = [

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { Server as Listener } from 'node:net';
 import { createServer as createTlsServer } from 'node:https';
 import { readFileSync } from 'node:fs';
@@ -38,7 +38,6 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
     flight,
     (request) => addressPartition(trustedProxies.callerOf(request)),
   );
-  const answering = new WeakMap<Duplex, ServerResponse>();
   const underWay = openAnswersUnderWay();
   let isLast = false;
   const { tls } = hub.settings;
@@ -55,7 +54,6 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
       requireHostHeader: false,
     },
     (request, response) => {
-      answering.set(request.socket, response);
       underWay.add(request, response);
       // Node then adds `Connection: close`, so that the client sends no further request on it.
       if (isLast) response.shouldKeepAlive = false;
@@ -72,7 +70,7 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
       else socket.end(bareRefusal(error, hub));
     };
-    const before = answering.get(socket);
+    const before = underWay.lastOf(socket);
     // What cannot be read behind a whole request is the next one: its refusal waits its turn, or
     // the caller would take it for the answer to the first.
     if (before?.req.complete === true && !before.writableFinished) before.once('finish', refuseNow);

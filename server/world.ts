@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { instant, plus, seconds } from '../domain/instant.ts';
 import { handlers } from '../handlers/index.ts';
+import { openAnswersUnderWay } from './answersUnderWay.ts';
 import { createApp } from './app.ts';
 import { assemble, type Assembly, type AssemblyOptions } from './assemble.ts';
 import { makeDataFolder } from './dataFolder.ts';
@@ -13,7 +14,7 @@ import type { Clock } from './hub/clock.ts';
 import type { Flight } from './hub/flight.ts';
 import type { Settings } from './hub/settings.ts';
 import { WORLD_SECONDS_MAX, WORLDS_PATH, type World, type Worlds } from './hub/worlds.ts';
-import { NOBODY } from './sandboxMarks.ts';
+import { NO_AGENTS } from './sandboxMarks.ts';
 
 /** The parts that a world shares with the hub that opens it. */
 export interface WorldParts extends Pick<AssemblyOptions, 'log' | 'limits' | 'outbound' | 'clock'> {
@@ -47,7 +48,7 @@ export async function openWorld(parts: WorldParts): Promise<RunningWorld> {
   const { limits, flight, clock: wallClock } = parts;
   const id = randomBytes(16).toString('hex');
   const below = `${WORLDS_PATH}${id}`;
-  const folder = await mkdtemp(join(tmpdir(), 'hub-world-'));
+  const folder = await mkdtemp(join(tmpdir(), `hub-world-${process.pid}-`));
   const settings = settingsOf(parts.settings, folder, below);
   const { clock, advance } = openClock(wallClock);
   const assembly = await open({ ...parts, settings, clock }).catch(async (error: unknown) => {
@@ -57,7 +58,7 @@ export async function openWorld(parts: WorldParts): Promise<RunningWorld> {
   const { hub, driver, identities } = assembly;
   const app = createApp({ hub, flight, limits, handlers, identities, below });
   const serve = app.callback();
-  const underWay = new Set<ServerResponse>();
+  const underWay = openAnswersUnderWay();
   const openedAt = wallClock.wall();
   let line: Promise<void> = Promise.resolve();
   driver.start();
@@ -69,8 +70,7 @@ export async function openWorld(parts: WorldParts): Promise<RunningWorld> {
     now: () => clock.now(),
     aheadSeconds: () => Math.round((clock.now() - clock.wall()) / 1000),
     listener(request, response) {
-      underWay.add(response);
-      response.once('close', () => underWay.delete(response));
+      underWay.add(request, response);
       void serve(request, response);
     },
     advance(wholeSeconds) {
@@ -90,12 +90,12 @@ export async function openWorld(parts: WorldParts): Promise<RunningWorld> {
       await driver.stop();
       await line;
       const latest = performance.now() + ENDING_MS_MAX;
-      while (underWay.size > 0 && performance.now() < latest) {
+      while (underWay.all().length > 0 && performance.now() < latest) {
         await sleep(ENDING_LOOK_MS);
         // One may have begun to wait since.
         hub.notifier.releaseAll();
       }
-      for (const response of underWay) response.destroy();
+      for (const response of underWay.all()) response.destroy();
       await assembly.close();
       await rm(folder, { recursive: true, force: true });
     },
@@ -106,7 +106,7 @@ async function open(options: WorldParts & { readonly settings: Settings }): Prom
   makeDataFolder(options.settings);
   const { settings, clock, log, limits, outbound } = options;
   return assemble({
-    ...{ settings, clock, log, limits, outbound, worlds: NO_WORLDS, sandboxAgents: NOBODY },
+    ...{ settings, clock, log, limits, outbound, worlds: NO_WORLDS, sandboxAgents: NO_AGENTS },
     clientPackage: undefined,
     allowTestKey: false,
   });

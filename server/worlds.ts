@@ -66,13 +66,13 @@ export function openWorlds(parts: WorldParts): RunningWorlds {
     of: worldOf,
     async open(account, address) {
       const known = await worldOf(account);
-      if (known !== undefined) return { world: known, isNew: false };
+      if (known !== undefined) return { world: known };
       if (settings.worldsMax === 0 || isOver) return { refused: 'off' };
       const here = [...places.values()].filter((place) => place.address === address);
       if (here.length >= ADDRESS_WORLDS_MAX) return { refused: 'address-full' };
       if (places.size >= settings.worldsMax) return { refused: 'full' };
       const place = { address, opening: openWorld(parts), usedAt: clock.wall() };
-      return { world: await begin(account, place), isNew: true };
+      return { world: await begin(account, place) };
     },
     close,
     at(target) {

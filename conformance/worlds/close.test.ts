@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { newAgent, visitor } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { funded, hubWithWorlds, openedBy, WORLD } from './_world.ts';
 
+/** Those of this process: others open worlds at the same time. */
 function folders(): readonly string[] {
-  return existsSync(tmpdir())
-    ? readdirSync(tmpdir()).filter((name) => /^hub-world-/.test(name))
-    : [];
+  const prefix = `hub-world-${process.pid}-`;
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(prefix));
 }
 
 describe('worlds.close', () => {

@@ -14,9 +14,7 @@ export interface Worlds {
   close(account: Account): Promise<boolean>;
 }
 
-type Opened =
-  | { readonly world: World; readonly isNew: boolean }
-  | { readonly refused: 'off' | 'full' | 'address-full' };
+type Opened = { readonly world: World } | { readonly refused: 'off' | 'full' | 'address-full' };
 
 export interface World {
   /** The base address at which it answers, without a trailing slash. */

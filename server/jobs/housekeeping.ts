@@ -12,6 +12,7 @@ import type { Job } from '../hub/job.ts';
 
 /** Each deletes expired rows in one unit; those of tables that grow with each request say how many. */
 const SWEEPS: readonly ((tx: Writer, now: Instant) => Promise<number | void>)[] = [
+  sweepNonces,
   sweepA2aTasks,
   sweepIdempotency,
   sweepProposals,
@@ -31,10 +32,10 @@ export const housekeeping: Job = {
   everySeconds: 60,
   run: async ({ store, clock }) => {
     let isMore = false;
-    const sweeps = SWEEPS.map((sweep) => (tx: Writer) => sweep(tx, clock.now()));
-    // Signers have the time of the wall, so a world that is ahead of it must keep their nonces.
-    for (const sweep of [(tx: Writer) => sweepNonces(tx, clock.wall()), ...sweeps]) {
-      const gone = await store.write(sweep);
+    for (const sweep of SWEEPS) {
+      // Signers have the time of the wall, so a world that is ahead of it must keep their nonces.
+      const at = sweep === sweepNonces ? clock.wall() : clock.now();
+      const gone = await store.write((tx) => sweep(tx, at));
       isMore ||= gone === SWEEP_ROWS_MAX;
     }
     await store.write(makePartitionsAhead);
