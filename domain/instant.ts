@@ -33,9 +33,14 @@ export function plus(at: Instant, duration: Seconds): Instant {
   return (at + duration * 1000) as Instant;
 }
 
+/** Seconds since the epoch, without what is left of one, as JWTs and signatures have them. */
+export function unixSeconds(at: Instant): number {
+  return Math.floor(at / 1000);
+}
+
 /** The whole second in which a moment lies. */
 export function wholeSecond(at: Instant): Instant {
-  return instant(Math.floor(at / 1000) * 1000);
+  return instant(unixSeconds(at) * 1000);
 }
 
 export function earliest(a: Instant, b: Instant): Instant {

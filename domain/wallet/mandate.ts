@@ -7,7 +7,8 @@ import {
   type KeyId,
 } from '../account.ts';
 import { defined } from '../defined.ts';
-import { instant, iso, parseInstant, type Instant } from '../instant.ts';
+import { instant, iso, parseInstant, unixSeconds, type Instant } from '../instant.ts';
+import { ed25519Jwk } from '../jwk.ts';
 import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
 import { atomic, parseAtomic, AMOUNT_MAX, type Atomic } from '../money.ts';
 import { ASSET, parseNetworkId } from '../network.ts';
@@ -38,7 +39,6 @@ export function mandateContent(policy: KeyPolicy, keyId: KeyId, now: Instant): J
   const { perCall, counterparties, expiresAt, ...own } = policy;
   const key = keyBytes(keyId);
   if (key === undefined) throw new RangeError(`no key: ${keyId}`);
-  const x = Buffer.from(key).toString('base64url');
   return {
     vct: MANDATE_TYPE,
     constraints: [
@@ -46,7 +46,7 @@ export function mandateContent(policy: KeyPolicy, keyId: KeyId, now: Instant): J
       ...(counterparties === undefined ? [] : [allowedPayees(counterparties)]),
       ...(Object.keys(own).length === 0 ? [] : [{ type: OWN_LIMITS, ...wireOf(own) }]),
     ],
-    cnf: { jwk: { kty: 'OKP', crv: 'Ed25519', x } },
+    cnf: { jwk: ed25519Jwk(key) },
     iat: unixSeconds(now),
     ...(expiresAt !== undefined && { exp: unixSeconds(expiresAt) }),
   };
@@ -282,8 +282,4 @@ function onlyNames(object: JsonObject, names: readonly string[], type?: string):
 
 function named(value: unknown): string {
   return typeof value === 'string' ? `\`${value.slice(0, 80)}\`` : 'without a name';
-}
-
-function unixSeconds(at: Instant): number {
-  return Math.floor(at / 1000);
 }

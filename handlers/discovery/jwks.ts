@@ -1,3 +1,4 @@
+import { ed25519Jwk } from '../../domain/jwk.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { publicKeyOf, publicKeys, type PublicKey } from './present/keys.ts';
@@ -9,12 +10,9 @@ export const jwks: Handler<'discovery.jwks'> = async (_, hub) => ({
   body: { keys: (await publicKeys(hub)).map(present) },
 });
 
-/** RFC 8037 2: an ed25519 public key is an octet key pair without its private part. */
 function present({ keyId, notBefore, notAfter }: PublicKey): Jwk {
   return {
-    kty: 'OKP',
-    crv: 'Ed25519',
-    x: Buffer.from(publicKeyOf(keyId)).toString('base64url'),
+    ...ed25519Jwk(publicKeyOf(keyId)),
     kid: keyId,
     alg: 'EdDSA',
     use: 'sig',

@@ -1,13 +1,14 @@
 import { hubKeyRows } from '../../db/time/hubKeys.ts';
 import { keyBytes, type Account } from '../../domain/account.ts';
 import { judgeNewKey } from '../../domain/httpsig/keys.ts';
+import { ed25519Jwk } from '../../domain/jwk.ts';
 import { mandateIn } from '../../domain/wallet/mandate.ts';
 import { readSdJwt, type SdJwt } from '../../domain/wallet/sdJwt.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { ed25519Jwk, isSignedBy, type Jwk } from '../../server/hub/keys/jwk.ts';
+import { isSignedBy, type Jwk } from '../../server/hub/keys/jwk.ts';
 import { checkedPolicy, setRule } from '../../workflows/wallet/keyRules.ts';
 import { presentKeyState } from './present/policy.ts';
 

@@ -1,5 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { keyAccount, keyIdOf } from '../../../domain/account.ts';
+import { ed25519Jwk } from '../../../domain/jwk.ts';
 
 /**
  * A key that everybody has, so that a signer can be compared with the hub's byte for byte. The seed
@@ -14,12 +15,7 @@ const PUBLIC = Buffer.from(
 
 const privateKey = createPrivateKey({
   format: 'jwk',
-  key: {
-    kty: 'OKP',
-    crv: 'Ed25519',
-    d: SEED.toString('base64url'),
-    x: PUBLIC.toString('base64url'),
-  },
+  key: { ...ed25519Jwk(PUBLIC), d: SEED.toString('base64url') },
 });
 const keyId = keyIdOf(PUBLIC);
 

@@ -21,10 +21,6 @@ const KEYS_MAX = 256;
 const ES256_BYTES = 64;
 const verifyEd25519 = createVerify(KEYS_MAX);
 
-export function ed25519Jwk(publicKey: Uint8Array): Jwk {
-  return { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') };
-}
-
 /**
  * Whether a JWS is signed by a key. The kind of the key decides on the algorithm, and the header must
  * name that one: a header that could choose it could choose none.
