@@ -49,7 +49,7 @@ for (const [name, url] of DATABASES) {
       hub.clock.advance(DAY);
       assert.equal(await stand(world, chain), 'running 1000000/2000000/0 paid open waiting');
       const second = await taskOf(world, chain, 2);
-      const told = mustRefuse(await claimBy(carol, second), 400, 'not-chosen');
+      const refused = mustRefuse(await claimBy(carol, second), 400, 'not-chosen');
       const task = await read(world, second);
       assert.equal(at(task, 'chain', 'worker'), bob.account);
       const claims = (task['next'] as Body[]).filter(({ action }) => action === 'tasks.claim');
@@ -57,7 +57,7 @@ for (const [name, url] of DATABASES) {
         claims.map(({ who }) => who),
         [bob.account],
       );
-      assert.match(String(told['hint']), /POST \/api\/v1\/tasks\/claim/);
+      assert.match(String(refused['hint']), /POST \/api\/v1\/tasks\/claim/);
       mustOk(await submit(bob, second, 'done'));
       mustOk(await act(alice, second, 'accept', { requester: alice.account }));
       assert.equal(await stand(world, chain), 'running 2000000/1000000/0 paid paid open');
@@ -140,7 +140,7 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(await money(bob), ['970000', '0', '970000']);
     });
 
-    it('return the rest when a ruling returns the reward of one', async () => {
+    it('go on when a dispute about one is void', async () => {
       const { alice, hub } = world;
       const bob = await world.agent();
       const chain = await publishChain(alice, [STEP, STEP], ONE);

@@ -69,7 +69,7 @@ describe('a hub that is killed while polls are paired with tasks', () => {
           };
           const { begun, over } = liveUntilKilled({ agents, earlier: lives, begin, live, isOver });
           const kept = over.then(() => lives.push(...begun));
-          return { told: () => begun.filter(isOver).length, over: kept };
+          return { acknowledged: () => begun.filter(isOver).length, over: kept };
         },
         check: async (_, agents) => {
           const left = lives.filter((one) => !isOver(one));

@@ -13,7 +13,7 @@ interface Sent {
   transferId?: unknown;
 }
 
-function isTold({ transferId }: Sent): boolean {
+function isAcknowledged({ transferId }: Sent): boolean {
   return transferId !== undefined;
 }
 
@@ -62,7 +62,7 @@ describe('a hub that is killed under signed load', () => {
             payUntilKilled(payer, payers[(n + 1) % PAYERS]?.account ?? '', life, now),
           );
           const over = Promise.all(paying).then(() => sent.push(...now));
-          return { told: () => now.filter(isTold).length, over };
+          return { acknowledged: () => now.filter(isAcknowledged).length, over };
         },
         check: async (place, payers) => {
           await everyPayIsOnce(sent, payers);
@@ -75,11 +75,11 @@ describe('a hub that is killed under signed load', () => {
 });
 
 async function everyPayIsOnce(sent: readonly Sent[], payers: readonly Agent[]): Promise<void> {
-  const told = sent.filter(isTold);
-  assert.ok(told.length > KILLS, `only ${told.length} pays were acknowledged`);
-  const unknown = sent.filter((one) => !isTold(one));
+  const acknowledged = sent.filter(isAcknowledged);
+  assert.ok(acknowledged.length > KILLS, `only ${acknowledged.length} pays were acknowledged`);
+  const unknown = sent.filter((one) => !isAcknowledged(one));
   // An acknowledged pay is there: its key answers the same transfer, as a repeat.
-  for (const one of told) {
+  for (const one of acknowledged) {
     const again = mustOk(await pay(one));
     assert.deepEqual([again['transferId'], again['repeated']], [one.transferId, true]);
   }

@@ -58,7 +58,7 @@ describe('a hub that is killed among lives of tasks', () => {
           };
           const { begun, over } = liveUntilKilled({ agents, earlier: lives, begin, live, isOver });
           const kept = over.then(() => lives.push(...begun));
-          return { told: () => begun.filter(isOver).length, over: kept };
+          return { acknowledged: () => begun.filter(isOver).length, over: kept };
         },
         check: async (_, agents) => {
           for (const one of lives) await live(one);

@@ -12,7 +12,7 @@ import { assertBooksBalance } from '../ledger/auditor.ts';
 import { startProcess } from './process.ts';
 
 export const KILLS = LENGTHS.kills;
-const TOLD_EACH_LIFE = 2;
+const ACKNOWLEDGED_EACH_LIFE = 2;
 const LIFE_MS_MIN = 10;
 const LIFE_MS_MAX = 300;
 /** Atomic units that every agent begins with. */
@@ -21,7 +21,7 @@ export const FUNDS = 1_000_000;
 /** The work of one life of the hub, until it is killed. */
 interface Working {
   /** How much was acknowledged so far. */
-  readonly told: () => number;
+  readonly acknowledged: () => number;
   /** Ends once the hub is gone. */
   readonly over: Promise<unknown>;
 }
@@ -62,7 +62,7 @@ export async function overKills(
     const hub = await startProcess(env, port);
     if (life === 0) await fundAll(place, agents);
     const working = begin(agents, life);
-    await until(() => working.told() >= TOLD_EACH_LIFE);
+    await until(() => working.acknowledged() >= ACKNOWLEDGED_EACH_LIFE);
     await new Promise((resolve) => setTimeout(resolve, lifeMs(life)));
     await hub.kill();
     await working.over;

@@ -63,7 +63,7 @@ describe('a hub that is killed while rewards are divided', () => {
           const living = { agents: lanes.flat(), earlier: lives, begin, live, isOver };
           const { begun, over } = liveUntilKilled(living);
           const kept = over.then(() => lives.push(...begun));
-          return { told: () => begun.filter(isOver).length, over: kept };
+          return { acknowledged: () => begun.filter(isOver).length, over: kept };
         },
         check: async (_, agents) => {
           for (const one of lives) await live(one);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../harness/agentCommands.ts';
+import { agentCommands } from '../harness/agentCommands.ts';
 import { realClock } from '../harness/clock.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at } from '../harness/must.ts';
@@ -10,6 +10,7 @@ import { at } from '../harness/must.ts';
 /** `hub keys`: a limited key from its making to its end, as two people use it. */
 describe('hub keys', () => {
   const home = mkdtempSync(join(tmpdir(), 'hub-keys-'));
+  const commands = agentCommands(home, () => world.hub.url);
   let world: Fixture;
   before(async () => {
     world = await openFixture({ clock: realClock() });
@@ -20,7 +21,7 @@ describe('hub keys', () => {
   });
 
   async function run(...words: string[]): Promise<{ code: number; answer: unknown }> {
-    const { code, out, err } = await runCommand(world.hub.url, home, [...words, '--json']);
+    const { code, out, err } = await commands.run(...words, '--json');
     const text = code === 0 ? out : err;
     return { code, answer: text.startsWith('{') ? (JSON.parse(text) as unknown) : text };
   }

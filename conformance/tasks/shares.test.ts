@@ -101,8 +101,8 @@ for (const [name, url] of DATABASES) {
       const { id, workers, solutions } = await contest(world, BY_PLACE, 3);
       const body = mustOk(await decide(world.alice, id, won(solutions)));
       for (const worker of workers) {
-        const { events: told } = mustOk(await worker.get('/api/v1/me/events'));
-        const kinds = (told as Body[]).filter((one) => one['taskId'] === id);
+        const page = mustOk(await worker.get('/api/v1/me/events'));
+        const kinds = (page['events'] as Body[]).filter((one) => one['taskId'] === id);
         assert.deepEqual(
           kinds.map(({ kind }) => kind).filter((kind) => String(kind).startsWith('task.')),
           ['task.accepted', 'task.paid'],

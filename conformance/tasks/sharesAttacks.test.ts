@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKey } from '../../clients/typescript/index.ts';
-import { agentWith, joinAccount, type Agent } from '../harness/agents.ts';
+import { agentWith, joinAccount, type Agent, type Answer } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -166,13 +166,7 @@ for (const [name, url] of DATABASES) {
         solutions.map((_, nth) => solutions[(nth + turn) % 3]),
       );
       const answers = await Promise.all(orders.map((order) => decide(world.alice, id, won(order))));
-      assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-      for (const answer of answers) if (answer.status !== 200) mustRefuse(answer, 400, 'decided');
-      const got = await Promise.all(workers.map(async (one) => Number((await money(one))[0])));
-      assert.equal(
-        got.reduce((sum, one) => sum + one, 0),
-        970_000,
-      );
+      await mustPayOnce(answers, workers);
     });
 
     it('pays winners whose account is frozen, and obeys the policy of a key', async () => {
@@ -227,7 +221,7 @@ for (const [name, url] of DATABASES) {
       assert.equal((await money(workers[19] ?? assert.fail()))[0], '48500');
     });
 
-    it('collects what each winner owes before it is paid, and joins no account in between', async () => {
+    it('charges the fee on the part of a winner whose account another key has joined', async () => {
       const { id, solutions, workers } = await contest(world, BY_PLACE, 3);
       const helper = await world.agent();
       mustOk(await joinAccount(workers[0] ?? assert.fail(), helper));
@@ -235,6 +229,17 @@ for (const [name, url] of DATABASES) {
       assert.equal(at((body['awards'] as Body[])[0] ?? {}, 'split', 'hub'), '18000');
     });
   });
+}
+
+/** One of the decisions counts, the others are refused, and the winners have the reward less its fee. */
+async function mustPayOnce(answers: readonly Answer[], workers: readonly Agent[]): Promise<void> {
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  for (const answer of answers) if (answer.status !== 200) mustRefuse(answer, 400, 'decided');
+  const got = await Promise.all(workers.map(async (one) => Number((await money(one))[0])));
+  assert.equal(
+    got.reduce((sum, one) => sum + one, 0),
+    970_000,
+  );
 }
 
 describe('decisions about one divided reward on two hubs of one database', function suite() {
@@ -254,13 +259,7 @@ describe('decisions about one divided reward on two hubs of one database', funct
           decide(here, id, won(solutions)),
           decide(there, id, won([...solutions].reverse())),
         ]);
-        assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-        for (const answer of answers) if (answer.status !== 200) mustRefuse(answer, 400, 'decided');
-        const got = await Promise.all(workers.map(async (one) => Number((await money(one))[0])));
-        assert.equal(
-          got.reduce((sum, one) => sum + one, 0),
-          970_000,
-        );
+        await mustPayOnce(answers, workers);
       }
     } finally {
       await other.close();

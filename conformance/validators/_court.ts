@@ -11,9 +11,9 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { publish, submit, type Body } from '../tasks/_work.ts';
 
 /** The reaction of an endpoint to one call; a text is the whole answer, with status 200. */
-export type Conduct = (call: Heard, response: ServerResponse) => string | void;
+export type Conduct = (call: JudgeRequest, response: ServerResponse) => string | void;
 
-interface Heard {
+interface JudgeRequest {
   readonly body: Body;
   /** How often this endpoint was called before. */
   readonly nth: number;
@@ -28,7 +28,7 @@ export interface Judge {
   readonly pair: string;
   /** Cases of panels that came in, synthetic ones aside. */
   readonly cases: Body[];
-  readonly heard: Heard[];
+  readonly requests: JudgeRequest[];
   /** Sets its conduct from now on, also for synthetic cases when `scope` says so. */
   does(conduct: Conduct, scope?: 'synthetic too'): void;
 }
@@ -54,7 +54,7 @@ interface Site {
   readonly pair: string;
   readonly endpoint: string;
   readonly cases: Body[];
-  readonly heard: Heard[];
+  readonly requests: JudgeRequest[];
   does(conduct: Conduct, scope?: 'synthetic too'): void;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ interface Site {
 async function openSite(): Promise<Site> {
   let conduct: Conduct = accepts;
   let probed: Conduct = accepts;
-  const heard: Heard[] = [];
+  const requests: JudgeRequest[] = [];
   const cases: Body[] = [];
   const origin = { url: '' };
   const server = createServer((request, response) => {
@@ -71,11 +71,11 @@ async function openSite(): Promise<Site> {
     request.on('end', () => {
       const bytes = Buffer.concat(pieces);
       const body = JSON.parse(bytes.toString()) as Body;
-      const call = { body, nth: heard.length, headers: request.headers };
-      heard.push({ ...call, ...signer(request, bytes, origin.url) });
+      const call = { body, nth: requests.length, headers: request.headers };
+      requests.push({ ...call, ...signer(request, bytes, origin.url) });
       const synthetic = String(body['title']).startsWith('Synthetic case');
       if (!synthetic) cases.push(body);
-      const answer = (synthetic ? probed : conduct)(heard.at(-1) ?? call, response);
+      const answer = (synthetic ? probed : conduct)(requests.at(-1) ?? call, response);
       if (typeof answer === 'string') response.end(answer);
     });
   });
@@ -86,7 +86,7 @@ async function openSite(): Promise<Site> {
     pair,
     endpoint: `http://${pair}/verdict`,
     cases,
-    heard,
+    requests,
     does: (next, scope) => {
       conduct = next;
       probed = scope === undefined ? accepts : next;

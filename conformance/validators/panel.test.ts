@@ -68,7 +68,7 @@ onEachDatabase('panels', (url) => {
     const { keys } = mustOk(await world.anyone.get('/keys'));
     const hubKeys = (keys as Body[]).map(({ keyId }) => keyId);
     const [attempt] = (await read(world, id))['workers'] as Body[];
-    for (const { cases, heard } of judges) {
+    for (const { cases, requests } of judges) {
       assert.deepEqual(cases, [
         {
           taskId: id,
@@ -79,8 +79,8 @@ onEachDatabase('panels', (url) => {
           result: { plans: [1, 2] },
         },
       ]);
-      assert.ok(heard.every(({ signedBy }) => hubKeys.includes(signedBy)));
-      const { headers } = heard[0] ?? {};
+      assert.ok(requests.every(({ signedBy }) => hubKeys.includes(signedBy)));
+      const { headers } = requests[0] ?? {};
       assert.equal(headers?.['content-type'], 'application/json');
       assert.equal(headers?.['signature-agent'], `sig1="${world.hub.url}"`);
     }

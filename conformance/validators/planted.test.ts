@@ -44,7 +44,7 @@ describe('planted results', function suite() {
     const answers = [];
     for (const path of paths) answers.push((await judge.agent.get(path)).body);
     const call = judge.cases.find(({ taskId }) => taskId === id);
-    const request = judge.heard.find(({ body }) => body['taskId'] === id);
+    const request = judge.requests.find(({ body }) => body['taskId'] === id);
     const events = mustOk(await judge.agent.get('/api/v1/me/events'));
     const own = (events['events'] as Body[]).filter((each) => JSON.stringify(each).includes(id));
     return [...answers, call, Object.keys(request?.headers ?? {}).sort(), own];

@@ -106,7 +106,7 @@ onEachDatabase('validators.register', (url) => {
     await seat(judge);
     const { hub } = driver.world;
     await hub.runJob('seatProbes');
-    const [asked] = judge.heard;
+    const [asked] = judge.requests;
     assert.deepEqual(Object.keys(asked?.body ?? {}), [
       'taskId',
       'attemptId',
@@ -128,7 +128,7 @@ onEachDatabase('validators.register', (url) => {
     ] as const) {
       hub.clock.advance(wait);
       await hub.runJob('seatProbes');
-      assert.equal(other.heard.length, calls);
+      assert.equal(other.requests.length, calls);
       assert.equal((await recordOf(driver, other))['pausedReason'], 'probe-failed');
     }
     const silent = mustRefuse(await register(other, { stake: '5' }), 400, 'endpoint-silent');
@@ -140,7 +140,7 @@ onEachDatabase('validators.register', (url) => {
     await hub.runJob('seatProbes');
     const { paused, record } = await recordOf(driver, other);
     assert.deepEqual([paused, at(record, 'rounds')], [false, 0]);
-    assert.equal(judge.heard.length, 1, 'who answered is asked no more');
+    assert.equal(judge.requests.length, 1, 'who answered is asked no more');
   });
 
   it('refuses in order of precedence, each with the next call', async () => {

@@ -45,7 +45,7 @@ const accepted = (task: Task, state: TaskState = 'accepted'): Task => ({
   accepted: { attemptId: 'a', at: T0, payoutAt: at(60) },
 });
 
-function told({
+function summary({
   chain,
   refund,
   opens,
@@ -133,7 +133,7 @@ describe('domain/chains', () => {
     it(name, () => {
       const following = atomic(2_000n);
       const change = follow(chain, { was, is, back, following }, T0);
-      assert.equal(change && told(change), wanted);
+      assert.equal(change && summary(change), wanted);
     });
   }
 
@@ -148,7 +148,7 @@ describe('domain/chains', () => {
 
   it('is abandoned by its requester, once, and frees what never opened', () => {
     const over = must(abandonChain(made.chain, REQUESTER, undefined, T0));
-    assert.equal(told(over), 'abandoned 1 0/1000/6000 waiting 0 back 6000');
+    assert.equal(summary(over), 'abandoned 1 0/1000/6000 waiting 0 back 6000');
     assert.equal(over.chain.endReason, 'the requester abandoned it');
     const refusals = [
       abandonChain(made.chain, WORKER, undefined, T0),
@@ -159,7 +159,7 @@ describe('domain/chains', () => {
       ['not-a-party', 'wrong-state'],
     );
     const later = follow(over.chain, { was: first, is: accepted(first), back: ZERO }, T0);
-    assert.equal(later && told(later), 'abandoned 1 1000/0/6000 waiting 0');
+    assert.equal(later && summary(later), 'abandoned 1 1000/0/6000 waiting 0');
   });
 
   it('names the step that it refuses, and bounds what one escrow holds', () => {
@@ -209,13 +209,13 @@ describe('domain/chains', () => {
     const task = taskOf(one);
     const turn = { back: ZERO, following: atomic(2_000n) };
     const waits = follow(one.chain, { was: task, is: accepted(task), ...turn }, T0);
-    assert.equal(waits && told(waits), 'running 1 1000/2000/0 waiting 2000');
+    assert.equal(waits && summary(waits), 'running 1 1000/2000/0 waiting 2000');
     const spent = waits?.chain ?? one.chain;
     const paid = follow(spent, { was: accepted(task), is: accepted(task, 'paid'), ...turn }, T0);
-    assert.equal(paid && told(paid), 'running 2 1000/2000/0 waiting 0 opens');
+    assert.equal(paid && summary(paid), 'running 2 1000/2000/0 waiting 0 opens');
     const ruled = { was: accepted(task, 'disputed'), is: accepted(task, 'refunded') };
     const ended = follow(spent, { ...ruled, ...turn, back: atomic(900n) }, T0);
-    assert.equal(ended && told(ended), 'abandoned 1 100/0/2900 waiting 0 back 2000');
+    assert.equal(ended && summary(ended), 'abandoned 1 100/0/2900 waiting 0 back 2000');
     assert.equal(ended?.chain.endReason, 'the arbiter of step 1 returned its reward');
   });
 
