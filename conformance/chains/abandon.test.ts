@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import {
-  borrow,
-  DATABASES,
-  deliver,
-  giveBack,
-  loansOf,
-  spendableOf,
-  standingOf,
-} from '../services/_lend.ts';
+import { borrow, deliver, giveBack, loansOf, spendableOf, standingOf } from '../services/_lend.ts';
 import { act, claim, money, names, read, submit, type Body } from '../tasks/_work.ts';
 import {
   AT_ONCE,

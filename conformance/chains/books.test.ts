@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { DATABASES } from '../services/_lend.ts';
 import { claim, submit, type Body } from '../tasks/_work.ts';
 import { AT_ONCE, closeBalanced, publishChain, STEP, taskOf } from './_chain.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { houseAccount } from '../../domain/account.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { accountOf, DATABASES, move, reasonsOf } from '../services/_lend.ts';
+import { accountOf, move, reasonsOf } from '../services/_lend.ts';
 import { claim, submit } from '../tasks/_work.ts';
 import { AT_ONCE, closeBalanced, publishChain, readChain, STEP, taskOf } from './_chain.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { DATABASES } from '../services/_lend.ts';
 import { submit, type Body } from '../tasks/_work.ts';
 import { AT_ONCE, closeBalanced, publishChain, STEP, taskOf, type Chain } from './_chain.ts';
 

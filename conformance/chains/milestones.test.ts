@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { DATABASES, SUITE_MS_MAX } from '../services/_lend.ts';
+import { SUITE_MS_MAX } from '../services/_lend.ts';
 import { limitedKey } from '../wallet/_policies.ts';
 import { act, claim, money, read, submit, type Body } from '../tasks/_work.ts';
 import { AT_ONCE, closeBalanced, publishChain, readChain, stand, STEP, taskOf } from './_chain.ts';

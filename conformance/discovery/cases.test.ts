@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { DATABASES, SUITE_MS_MAX } from '../services/_lend.ts';
+import { SUITE_MS_MAX } from '../services/_lend.ts';
 import { act, publish } from '../tasks/_work.ts';
 import { casesOf, earnOnce, recorded } from './_caseWorld.ts';
 

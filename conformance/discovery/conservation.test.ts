@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Writer } from '../../db/store.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
@@ -9,11 +9,6 @@ type Body = Record<string, unknown>;
 const PROOF = '/api/v1/economy/conservation';
 const PLACE = { network: 'sandbox', asset: 'USDC' };
 const SUITE_MS_MAX = 60_000;
-
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
 
 for (const [name, url] of DATABASES) {
   describe(`discovery.conservation (${name})`, function suite() {

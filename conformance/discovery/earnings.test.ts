@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { parseAccount, type Account } from '../../domain/account.ts';
 import { run, sum } from '../ledger/book.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
@@ -22,11 +22,6 @@ const NOTHING = {
 function account(name: string): Account {
   return parseAccount(name) ?? assert.fail(name);
 }
-
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
 
 for (const [name, url] of DATABASES) {
   describe(`discovery.earnings (${name})`, function suite() {

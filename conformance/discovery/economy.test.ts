@@ -4,7 +4,7 @@ import { instant } from '../../domain/instant.ts';
 import type { Reason } from '../../domain/ledger/reasons.ts';
 import type { Step, Transfer } from '../../domain/ledger/transfer.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { person, PLACE, run, sum } from '../ledger/book.ts';
 import { publish, RULE, submit } from '../tasks/_work.ts';
@@ -34,11 +34,6 @@ function account(name: string): Account {
 function move(from: Account, to: Account, amount: number, reason: Reason): Step {
   return { verb: 'move', from, to, amount: sum(BigInt(amount)), reason };
 }
-
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
 
 for (const [name, url] of DATABASES) {
   describe(`discovery.economy (${name})`, function suite() {

@@ -3,7 +3,7 @@ import { addFeed } from '../../db/registry/crawlFeeds.ts';
 import { saveProposals } from '../../db/registry/crawlProposals.ts';
 import { instant } from '../../domain/instant.ts';
 import { plain } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import { fill, listing } from '../registry/_index.ts';
@@ -11,11 +11,6 @@ import { fill, listing } from '../registry/_index.ts';
 const SUITE_MS_MAX = 60_000;
 const PATH = '/api/v1/stats/ecosystem';
 const FEED = 'https://registry.example.org/v0.1/servers';
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 for (const [name, url] of DATABASES) {
   describe(`discovery.ecosystem (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
@@ -14,11 +14,7 @@ async function sealed({ hub }: Fixture): Promise<void> {
   await hub.runJob('sealJournal');
 }
 
-const databases: readonly [name: string, url: () => Promise<string>][] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-for (const [name, url] of databases) {
+for (const [name, url] of DATABASES) {
   describe(`discovery.seal (${name})`, function suite() {
     this.timeout(START_MS_MAX);
     let world: Fixture;

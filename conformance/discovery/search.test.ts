@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { fill, index, listing, skill } from '../registry/_index.ts';
@@ -8,11 +8,6 @@ import { act, publish } from '../tasks/_work.ts';
 type Body = Record<string, unknown>;
 
 const SUITE_MS_MAX = 60_000;
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 for (const [name, url] of DATABASES) {
   describe(`discovery.search (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { instant } from '../../domain/instant.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { fill, listing, set, skill } from '../registry/_index.ts';
@@ -10,11 +10,6 @@ type Body = Record<string, unknown>;
 
 const SUITE_MS_MAX = 60_000;
 const DAY_MS = 86_400_000;
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 for (const [name, url] of DATABASES) {
   describe(`discovery.stats (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);

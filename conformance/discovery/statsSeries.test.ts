@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseAccount, type Account } from '../../domain/account.ts';
 import { joinAccount } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { run, sum } from '../ledger/book.ts';
@@ -22,11 +22,6 @@ interface Part {
   readonly ofUsers: string;
   readonly held: string;
 }
-
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
 
 for (const [name, url] of DATABASES) {
   describe(`discovery.statsSeries (${name})`, function suite() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { saveQuotes } from '../../db/registry/quotes.ts';
 import { atomic } from '../../domain/money.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { fill, listing } from '../registry/_index.ts';
@@ -9,11 +9,6 @@ import { fill, listing } from '../registry/_index.ts';
 type Body = Record<string, unknown>;
 
 const SUITE_MS_MAX = 60_000;
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 for (const [name, url] of DATABASES) {
   describe(`discovery.x402 (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);

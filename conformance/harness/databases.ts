@@ -72,24 +72,38 @@ async function makeTemplate(folder: string): Promise<void> {
   await (await openStore(addressOf(folder, TEMPLATE))).close();
 }
 
+/**
+ * The two databases, each with the address of a fresh one. SQLite is a file in the folder that is
+ * given, or in memory. The title of a suite ends with the name in brackets: `npm test` runs what
+ * both have on SQLite, and `npm run test:long` on PostgreSQL (docs/testing.md).
+ */
+export const DATABASES: readonly (readonly [
+  name: 'SQLite' | 'PostgreSQL',
+  url: (folder?: string) => Promise<string>,
+])[] = [
+  [
+    'SQLite',
+    async (folder) =>
+      folder === undefined ? 'sqlite::memory:' : `sqlite:${join(folder, 'hub.sqlite')}`,
+  ],
+  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
+];
+
 export function onBothDatabases(title: string, define: (open: OpenStore) => void): void {
-  describe(`${title} (SQLite)`, () => {
-    let folder = '';
-    before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'hub-test-'));
-      await freshSqlite(join(folder, 'hub.sqlite'));
+  for (const [name, freshUrl] of DATABASES) {
+    describe(`${title} (${name})`, () => {
+      let folder = '';
+      let url = '';
+      before(async function start() {
+        this.timeout(START_MS_MAX);
+        folder = await mkdtemp(join(tmpdir(), 'hub-test-'));
+        if (name === 'SQLite') await freshSqlite(join(folder, 'hub.sqlite'));
+        url = await freshUrl(folder);
+      });
+      defineWith(() => url, define);
+      after(() => rm(folder, { recursive: true, force: true }));
     });
-    defineWith(() => `sqlite:${join(folder, 'hub.sqlite')}`, define);
-    after(() => rm(folder, { recursive: true, force: true }));
-  });
-  describe(`${title} (PostgreSQL)`, () => {
-    let url = '';
-    before(async function start() {
-      this.timeout(START_MS_MAX);
-      url = await (await sharedPostgres()).freshDatabase();
-    });
-    defineWith(() => url, define);
-  });
+  }
 }
 
 function defineWith(url: () => string, define: (open: OpenStore) => void): void {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FakeClock } from './clock.ts';
-import { sharedPostgres } from './databases.ts';
+import { DATABASES } from './databases.ts';
 import { openFixture, type Fixture } from './fixture.ts';
 
 /** Opens a hub on the database of the suite; several are processes that share it. */
@@ -19,7 +19,7 @@ export function hubsOnBothDatabases(
   title: string,
   define: (open: OpenHere, url: () => string) => void,
 ): void {
-  for (const database of ['SQLite', 'PostgreSQL'] as const) {
+  for (const [database, freshUrl] of DATABASES) {
     describe(`${title} (${database})`, () => {
       let folder = '';
       let url = '';
@@ -27,10 +27,7 @@ export function hubsOnBothDatabases(
       before(async function start() {
         this.timeout(START_MS_MAX);
         folder = await mkdtemp(join(tmpdir(), 'hub-test-'));
-        url =
-          database === 'SQLite'
-            ? `sqlite:${join(folder, 'hub.sqlite')}`
-            : await (await sharedPostgres()).freshDatabase();
+        url = await freshUrl(folder);
       });
       define(
         async (options = {}) => {

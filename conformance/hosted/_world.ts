@@ -5,7 +5,7 @@ import { openRouterFixture, spendable } from '../router/_fixture.ts';
 
 /** A hub that may dial the agents of a test, and what holders and callers of hosted agents do. */
 export type Body = Record<string, unknown>;
-export { DATABASES, SUITE_MS_MAX } from '../router/_fixture.ts';
+export { SUITE_MS_MAX } from '../router/_fixture.ts';
 export const FEE = 250_000n;
 export const openHostedFixture = openRouterFixture;
 

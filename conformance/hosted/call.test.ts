@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { DATABASES } from '../harness/databases.ts';
 import { startMcpSdk1 } from '../../clients/examples/agents/mcpSdk1.ts';
 import { startMcpSdk2 } from '../../clients/examples/agents/mcpSdk2.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
@@ -17,7 +18,7 @@ import { callsOf, CONVERT, newHolder, publish, type Body } from './_world.ts';
 
 type Called = Awaited<ReturnType<Client['callTool']>>;
 
-for (const [database, url] of place.DATABASES) {
+for (const [database, url] of DATABASES) {
   describe(`hosted.call and the agent's own MCP address (${database})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import type { Agent } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
@@ -8,7 +9,7 @@ import { echo, startAgent, type ScriptedAgent } from '../router/_agent.ts';
 import * as place from './_world.ts';
 import { callsOf, newHolder, publish, type Body } from './_world.ts';
 
-for (const [database, url] of place.DATABASES) {
+for (const [database, url] of DATABASES) {
   describe(`hosted.calls (${database})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

@@ -7,7 +7,7 @@ import { connectAgent } from '../../clients/connect/connector.ts';
 import { generateKey, signer } from '../../clients/typescript/sign.ts';
 import { newSigning } from '../doors/mcp/_clients.ts';
 import { agentWith, joinAccount, type Agent } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES, sharedPostgres } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
@@ -48,7 +48,7 @@ const SERVERS = [
   ['SDK v2, stateless', () => startMcpSdk2({ modernOnly: true })],
 ] as const;
 
-for (const [database, url] of place.DATABASES) {
+for (const [database, url] of DATABASES) {
   describe(`hosted.connection (${database})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Agent } from '../harness/agents.ts';
 import { until } from '../harness/waiting.ts';
@@ -8,7 +9,7 @@ import { barrier, FREE, JOB, openScripted, pathOf, takeDown, type Scripted } fro
 import * as place from './_world.ts';
 import { callsOf, newHolder, paid, publish, tryPublish, type Body } from './_world.ts';
 
-for (const [database, url] of place.DATABASES) {
+for (const [database, url] of DATABASES) {
   describe(`hosted.delete (${database})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let desk: Scripted;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { callSkill, mustComplete } from '../doors/a2a/_door.ts';
 import {
   mustRefuseResult,
@@ -13,7 +14,7 @@ import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openScripted, type Scripted } from './_scripted.ts';
 import * as place from './_world.ts';
 
-for (const [database, url] of place.DATABASES) {
+for (const [database, url] of DATABASES) {
   describe(`hosted listings over MCP and A2A (${database})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let desk: Scripted;

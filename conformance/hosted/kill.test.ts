@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import type { Store } from '../../db/store.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { visitor } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustHaveConformed, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
 import type { HubProcess } from '../kill/process.ts';
@@ -174,11 +173,6 @@ async function running(store: Store): Promise<number> {
 async function letters(store: Store): Promise<number> {
   return (await store.read((db) => db.knex('hosted_letters').where({ is_taken: 0 }))).length;
 }
-
-const DATABASES = [
-  ['SQLite', async (folder: string) => `sqlite:${join(folder, 'hub.sqlite')}`],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-] as const;
 
 for (const [database, url] of DATABASES) {
   describe(`a hub that is killed while it forwards (${database})`, function suite() {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { joinAccount } from '../harness/agents.ts';
 import { openScripted, takeDown, type Scripted } from './_scripted.ts';
 import * as place from './_world.ts';
 import { publish, type Body } from './_world.ts';
 
-for (const [database, url] of place.DATABASES) {
+for (const [database, url] of DATABASES) {
   describe(`hosted.list (${database})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let desk: Scripted;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { startMcpSdk1 } from '../../clients/examples/agents/mcpSdk1.ts';
 import { startMcpSdk2 } from '../../clients/examples/agents/mcpSdk2.ts';
 import { closeSites, notFound, startSite, type Site } from '../../clients/examples/agents/site.ts';
@@ -12,7 +13,7 @@ import { FEE, newHolder, paid, PRICED, publish, tryPublish, type Body } from './
 
 const JOB = { name: 'job', description: 'Does a job.' };
 
-for (const [database, url] of place.DATABASES) {
+for (const [database, url] of DATABASES) {
   describe(`hosted.publish (${database})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { visitor, type Agent, type Answer } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { DATABASES, FUNDS, KILLS, overKills } from './overKills.ts';
+import { FUNDS, KILLS, overKills } from './overKills.ts';
 
 const PAYERS = 6;
 

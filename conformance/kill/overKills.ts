@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { openStore } from '../../db/store.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { newAgent, visitor, type Agent, type Place } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
 import { LENGTHS } from '../harness/lengths.ts';
 import { mustHaveConformed, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
@@ -31,11 +30,6 @@ export interface Work {
   /** After the last kill, on a hub that goes on. */
   check(place: Place, agents: readonly Agent[]): Promise<void>;
 }
-
-export const DATABASES: readonly [name: string, url: (folder: string) => Promise<string>][] = [
-  ['SQLite', (folder) => Promise.resolve(`sqlite:${join(folder, 'hub.sqlite')}`)],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
 
 /**
  * How long the nth life goes on after the first acknowledgement: spread over the range by a fixed

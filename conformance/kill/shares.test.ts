@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { act, money } from '../tasks/_work.ts';
-import { DATABASES, FUNDS, KILLS, overKills } from './overKills.ts';
+import { FUNDS, KILLS, overKills } from './overKills.ts';
 import { liveUntilKilled, pairs, type Pair } from './pairs.ts';
 
 /** A requester and two workers in each lane; the workers divide each reward. */

@@ -4,3 +4,6 @@ import { NotAsked } from './notAsked.ts';
 export function sharedPostgres(): Promise<never> {
   return Promise.reject(new NotAsked('inside'));
 }
+
+/** A suite that is defined for each database has none to run on. */
+export const DATABASES: readonly never[] = [];

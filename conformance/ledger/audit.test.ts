@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { program } from '../harness/program.ts';
 import { publish } from '../tasks/_work.ts';
@@ -24,13 +24,9 @@ describe('hubctl audit', function suite() {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const databases: readonly [name: string, url: () => Promise<string>][] = [
-    ['SQLite', () => Promise.resolve(`sqlite:${join(folder, 'hub.sqlite')}`)],
-    ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-  ];
-  for (const [name, url] of databases) {
+  for (const [name, url] of DATABASES) {
     it(`distinguishes right books from wrong ones (${name})`, async () => {
-      const databaseUrl = await url();
+      const databaseUrl = await url(folder);
       const world = await openFixture({ databaseUrl });
       await world.fund(world.alice, '100000');
       const { id: task } = await publish(world.alice, { rewardAmount: '40000' });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writer } from '../../db/store.ts';
 import { visitor } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -15,11 +15,6 @@ const START_MS_MAX = 30_000;
 /** Every freeze is fatal to the log, and each of these hubs is frozen on purpose. */
 const SILENT = { HUB_LOG: 'silent' };
 const PROOF = '/api/v1/economy/conservation';
-const DATABASES: readonly [name: string, url: (folder: string) => Promise<string>][] = [
-  ['SQLite', (folder) => Promise.resolve(`sqlite:${join(folder, 'hub.sqlite')}`)],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 for (const [name, url] of DATABASES) {
   describe(`a hub whose books do not balance (${name})`, () => {
     let world: Fixture;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Agent, Answer } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
@@ -9,11 +9,6 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
  * each world closes.
  */
 const START_MS_MAX = 30_000;
-const DATABASES: readonly [name: string, url: () => Promise<string>][] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 for (const [name, url] of DATABASES) {
   describe(`races (${name})`, () => {
     let world: Fixture;

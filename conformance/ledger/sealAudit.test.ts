@@ -4,7 +4,7 @@ import { auditSeals } from '../../db/ledger/sealAudit.ts';
 import { readSeal } from '../../db/ledger/seals.ts';
 import type { VerifySeal } from '../../domain/ledger/sealCheck.ts';
 import type { Writer } from '../../db/store.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 /** Seals against an attacker who can write to the database and does not have the hub's key. */
@@ -12,11 +12,7 @@ const START_MS_MAX = 30_000;
 
 class Undone extends Error {}
 
-const databases: readonly [name: string, url: () => Promise<string>][] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-for (const [name, url] of databases) {
+for (const [name, url] of DATABASES) {
   describe(`the audit of the seals (${name})`, function suite() {
     this.timeout(START_MS_MAX);
     let world: Fixture;

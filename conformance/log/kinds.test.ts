@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { verify } from '../../clients/typescript/node.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { mustOk } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { chat } from '../models/_desk.ts';
 import { charging, echo, startAgent } from '../router/_agent.ts';
-import {
-  call,
-  DATABASES,
-  list,
-  openRouterFixture,
-  receiptOf,
-  SUITE_MS_MAX,
-} from '../router/_fixture.ts';
+import { call, list, openRouterFixture, receiptOf, SUITE_MS_MAX } from '../router/_fixture.ts';
 import { arbiterOf, disputed, disputeOf, rule } from '../tasks/_disputing.ts';
 import { onEachDatabase, openCourt, type PanelDriver } from '../validators/_court.ts';
 import { digestsOf, sealAndSequence, type Body } from './_log.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openStore } from '../../db/store.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { newAgent, visitor, type Agent, type Answer } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { startProcess } from '../kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
@@ -84,6 +84,5 @@ function killSuite(title: string, databaseUrl: (folder: string) => Promise<strin
 }
 
 describe('a hub that is killed while models answer', () => {
-  killSuite('SQLite', async (folder) => `sqlite:${join(folder, 'hub.sqlite')}`);
-  killSuite('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+  for (const [name, url] of DATABASES) killSuite(name, url);
 });

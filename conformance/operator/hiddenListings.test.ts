@@ -1,3 +1,4 @@
+import { DATABASES } from '../harness/databases.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { FREE, JOB, openScripted, pathOf, type Scripted } from '../hosted/_scripted.ts';
 import * as place from '../hosted/_world.ts';
@@ -5,7 +6,7 @@ import { tryPublish } from '../hosted/_world.ts';
 import { tryCall } from '../router/_fixture.ts';
 import { decide, hubctl } from './_operator.ts';
 
-for (const [database, url] of place.DATABASES) {
+for (const [database, url] of DATABASES) {
   describe(`hidden and banned listings (${database})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let desk: Scripted;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { charging } from '../router/_agent.ts';
-import { call, DATABASES, receiptOf, spendable, SUITE_MS_MAX } from '../router/_fixture.ts';
+import { call, receiptOf, spendable, SUITE_MS_MAX } from '../router/_fixture.ts';
 import { recordKarma } from '../../db/karma/record.ts';
 import { listingCode } from '../../domain/registry/code.ts';
 import { set } from '../registry/_index.ts';

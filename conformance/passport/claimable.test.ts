@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { DATABASES, SUITE_MS_MAX } from '../router/_fixture.ts';
+import { SUITE_MS_MAX } from '../router/_fixture.ts';
 import { claim, list, openStreet, prove, type Body, type Street } from './_domains.ts';
 
 for (const [name, url] of DATABASES) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { joinAccount } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { DATABASES, SUITE_MS_MAX } from '../router/_fixture.ts';
+import { SUITE_MS_MAX } from '../router/_fixture.ts';
 
 for (const [name, url] of DATABASES) {
   describe(`passport.create (${name})`, function suite() {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { generateKey } from '../../clients/typescript/sign.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { joinAccount, type Agent } from '../harness/agents.ts';
 import {
   accountOf,
-  DATABASES,
   DAY,
   deliver,
   deposit,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { groupsIn } from '../../db/tasks/linkLookups.ts';
 import { linked, partyOf } from '../../db/tasks/links.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { DATABASES, SUITE_MS_MAX } from '../router/_fixture.ts';
+import { SUITE_MS_MAX } from '../router/_fixture.ts';
 import { accountOf } from '../services/_lend.ts';
 import { act, publish as publishTask } from '../tasks/_work.ts';
 import { check, openStreet, prove, publish, type Street } from './_domains.ts';

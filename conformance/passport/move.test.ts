@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { lockCodes } from '../../db/registry/origins.ts';
 import { listingCode } from '../../domain/registry/code.ts';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { ScriptedAgent } from '../router/_agent.ts';
-import { call, DATABASES, receiptOf, SUITE_MS_MAX } from '../router/_fixture.ts';
+import { call, receiptOf, SUITE_MS_MAX } from '../router/_fixture.ts';
 import {
   claim,
   claimEndpoint,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { DATABASES, SUITE_MS_MAX } from '../router/_fixture.ts';
+import { SUITE_MS_MAX } from '../router/_fixture.ts';
 
 for (const [name, url] of DATABASES) {
   describe(`passport.names (${name})`, function suite() {

@@ -8,7 +8,7 @@ import {
 } from '../../clients/typescript/sign.ts';
 import { agentWith, exchange, plain, type Agent, type Answer } from '../harness/agents.ts';
 import { deref, operations, type DeclaredOperation } from '../harness/contract.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { claim, money, publish, RULE, type Body } from '../tasks/_work.ts';
@@ -16,16 +16,14 @@ import { claim, money, publish, RULE, type Body } from '../tasks/_work.ts';
 /** `Prefer: dry-run`: every check, every entry, and a database that is the same byte for byte. */
 const PREVIEW = 'application/vnd.hub.preview+json';
 
-for (const name of ['SQLite', 'PostgreSQL']) {
-  describe(`a call with Prefer: dry-run on ${name}`, () => {
+for (const [name, url] of DATABASES) {
+  describe(`a call with Prefer: dry-run (${name})`, () => {
     let world: Fixture;
     let key: GeneratedKey;
     let alice: Agent;
     beforeEach(async function open() {
       this.timeout(60_000);
-      world = await openFixture(
-        name === 'SQLite' ? {} : { databaseUrl: await (await sharedPostgres()).freshDatabase() },
-      );
+      world = await openFixture({ databaseUrl: await url() });
       key = await generateKey();
       alice = agentWith(world.hub, key);
       await world.fund(alice, '9000000');

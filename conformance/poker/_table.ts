@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { closeBalanced } from '../chains/_chain.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { DATABASES } from '../services/_lend.ts';
 import type { Body } from '../tasks/_work.ts';
 
 /** Steps that the tests of tables share. */

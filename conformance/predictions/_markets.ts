@@ -1,9 +1,10 @@
+import { DATABASES } from '../harness/databases.ts';
 import { instant, iso } from '../../domain/instant.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { closeBalanced } from '../chains/_chain.ts';
-import { accountOf, DATABASES, deposit } from '../services/_lend.ts';
+import { accountOf, deposit } from '../services/_lend.ts';
 import type { Body } from '../tasks/_work.ts';
 
 /** Steps that the tests of markets share. */

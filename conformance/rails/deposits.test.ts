@@ -6,23 +6,23 @@ import { atomic } from '../../domain/money.ts';
 import type { Agent } from '../harness/agents.ts';
 import { accountAt } from '../harness/chain/anvil.ts';
 import { openChainFixture, type ChainFixture } from '../harness/chain/hub.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { walletPath } from '../wallet/_signed.ts';
 import { faultyChain, type Faults } from './faults.ts';
 
 /** Deposits are credited once, when they are deep, whatever the chain and its nodes do. */
-function suite(title: string, databaseUrl?: () => Promise<string>): void {
+function suite(title: string, databaseUrl: () => Promise<string>): void {
   describe(`deposits (${title})`, () => {
     const chaos = faultyChain();
     const faults: Faults = chaos.faults;
     let world: ChainFixture;
     before(async function open() {
       this.timeout(90_000);
-      const url = await databaseUrl?.();
+      const url = await databaseUrl();
       world = await openChainFixture({
         wrapChain: chaos.wrap,
-        ...(url !== undefined && { databaseUrl: url }),
+        databaseUrl: url,
       });
     });
     after(() => world.close());
@@ -251,5 +251,4 @@ function suite(title: string, databaseUrl?: () => Promise<string>): void {
   });
 }
 
-suite('SQLite');
-suite('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+for (const [name, url] of DATABASES) suite(name, url);

@@ -7,7 +7,7 @@ import type { RunningHub } from '../../server/open.ts';
 import { enqueueCall } from '../../workflows/rails/outbox.ts';
 import { accountAt } from '../harness/chain/anvil.ts';
 import { openBeside, openChainFixture, TREASURY, type ChainFixture } from '../harness/chain/hub.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 
 /** Longer than a holder that died is waited for, and shorter. */
@@ -47,17 +47,17 @@ function openGate() {
   };
 }
 
-function suite(title: string, databaseUrl?: () => Promise<string>): void {
+function suite(title: string, databaseUrl: () => Promise<string>): void {
   describe(`leases of the chain (${title})`, function leases() {
     this.timeout(90_000);
     const gate = openGate();
     let world: ChainFixture;
     let others: RunningHub[] = [];
     beforeEach(async () => {
-      const url = await databaseUrl?.();
+      const url = await databaseUrl();
       world = await openChainFixture({
         wrapChain: gate.wrap,
-        ...(url !== undefined && { databaseUrl: url }),
+        databaseUrl: url,
       });
       await world.chain.mint(TREASURY.address, 1_000_000n);
     });
@@ -186,5 +186,4 @@ function suite(title: string, databaseUrl?: () => Promise<string>): void {
   });
 }
 
-suite('SQLite');
-suite('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+for (const [name, url] of DATABASES) suite(name, url);

@@ -3,7 +3,7 @@ import { encodeFunctionData, type Hex } from 'viem';
 import type { Agent } from '../harness/agents.ts';
 import { accountAt } from '../harness/chain/anvil.ts';
 import { openChainFixture, TREASURY, type ChainFixture } from '../harness/chain/hub.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { walletPath } from '../wallet/_signed.ts';
 import { faultyChain } from './faults.ts';
@@ -14,16 +14,16 @@ const DEPOSIT = 9_000_000n;
 let keys = 0;
 
 /** A reorganisation deeper than the confirmations: what was credited is in no block any more. */
-function suite(title: string, databaseUrl?: () => Promise<string>): void {
+function suite(title: string, databaseUrl: () => Promise<string>): void {
   describe(`a credited deposit that left the chain (${title})`, function missing() {
     this.timeout(90_000);
     const { faults, wrap } = faultyChain();
     let world: ChainFixture;
     before(async () => {
-      const url = await databaseUrl?.();
+      const url = await databaseUrl();
       world = await openChainFixture({
         wrapChain: wrap,
-        ...(url !== undefined && { databaseUrl: url }),
+        databaseUrl: url,
       });
       await world.chain.mint(TREASURY.address, 100_000_000n);
       await world.chain.mint(SENDER.address, 100_000_000n);
@@ -165,5 +165,4 @@ function suite(title: string, databaseUrl?: () => Promise<string>): void {
   });
 }
 
-suite('SQLite');
-suite('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+for (const [name, url] of DATABASES) suite(name, url);

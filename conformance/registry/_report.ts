@@ -1,4 +1,3 @@
-import { sharedPostgres } from '../harness/databases.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -6,11 +5,6 @@ import { fill, listing, set } from './_index.ts';
 
 /** A hub with one listing, which Bob holds, and accounts that report it. */
 export type Body = Record<string, unknown>;
-export const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', async () => 'sqlite::memory:'],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 export interface ReportedFixture {
   readonly world: Fixture;
   readonly agentId: string;

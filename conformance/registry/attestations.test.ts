@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { verify } from '../../clients/typescript/verify/verifier.ts';
 import type { Agent } from '../harness/agents.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
@@ -8,7 +9,7 @@ import { charging, startAgent } from '../router/_agent.ts';
 import * as place from '../router/_fixture.ts';
 import { call, list, receiptOf, type Body } from '../router/_fixture.ts';
 
-for (const [name, url] of place.DATABASES) {
+for (const [name, url] of DATABASES) {
   describe(`registry.attestations (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { instant } from '../../domain/instant.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { fill, listing } from './_index.ts';
@@ -9,11 +9,6 @@ type Body = Record<string, unknown>;
 
 const SUITE_MS_MAX = 120_000;
 const COUNT = 1_200;
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 for (const [name, url] of DATABASES) {
   describe(`registry.feed (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);

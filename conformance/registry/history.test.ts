@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { saveChanges, saveProbes } from '../../db/registry/probes.ts';
@@ -10,10 +10,6 @@ type Body = Record<string, unknown>;
 
 const SUITE_MS_MAX = 60_000;
 const DAY_MS = 86_400_000;
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
 const DESK = listing('desk.example', { name: 'Desk' }, [skill('write')]);
 const PRICE = { path: 'tools/write/price', change: 'changed' } as const;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { atomic } from '../../domain/money.ts';
@@ -8,10 +8,6 @@ import { fill, listing, set, skill } from './_index.ts';
 type Body = Record<string, unknown>;
 
 const SUITE_MS_MAX = 60_000;
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
 const MANY = Array.from({ length: 25 }, (_, n) => skill(`tool_${n}`));
 
 const WEATHER = listing('weather.example', { name: 'Weather desk', verifiedOpen: true }, [

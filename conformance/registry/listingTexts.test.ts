@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { saveListings, type Probed } from '../../db/registry/listings.ts';
@@ -8,32 +8,19 @@ import { removeListing } from '../../db/registry/remove.ts';
 import { saveTexts, stampsOf } from '../../db/registry/texts.ts';
 import { instant } from '../../domain/instant.ts';
 import { LISTING_FORM } from '../../server/hub/listingTexts.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { freshSqlite } from '../harness/sqlite.ts';
 import { listing, set, skill } from './_index.ts';
 
 const SUITE_MS_MAX = 120_000;
 const AT = instant(Date.parse('2026-11-20T10:00:00Z'));
 const DAY = 86_400;
 
-let folder = '';
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  [
-    'SQLite',
-    async () => {
-      folder = mkdtempSync(join(tmpdir(), 'hub-test-'));
-      await freshSqlite(join(folder, 'hub.sqlite'));
-      return `sqlite:${join(folder, 'hub.sqlite')}`;
-    },
-  ],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 for (const [database, url] of DATABASES) {
   describe(`stored texts of listings (${database})`, function suite() {
     this.timeout(SUITE_MS_MAX);
+    let folder: string;
     let world: Fixture;
     let other: Fixture;
     const tools = [
@@ -45,14 +32,15 @@ for (const [database, url] of DATABASES) {
     const stranger = listing('elsewhere.example');
     const { id } = agent.listing;
     before(async () => {
-      const databaseUrl = await url();
+      folder = await mkdtemp(join(tmpdir(), 'hub-test-'));
+      const databaseUrl = await url(folder);
       world = await openFixture({ databaseUrl });
       other = await openFixture({ databaseUrl, clock: world.hub.clock });
     });
     after(async () => {
       await other.close();
       await world.close();
-      if (folder !== '') rmSync(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     });
     beforeEach(async () => {
       await save(agent, sibling, stranger);

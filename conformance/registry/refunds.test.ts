@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { takeListing } from '../../db/passport/listings.ts';
 import type { KeyId } from '../../domain/account.ts';
 import type { Agent } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { DATABASES, openReported, type ReportedFixture } from './_report.ts';
+import { openReported, type ReportedFixture } from './_report.ts';
 
 for (const [name, url] of DATABASES) {
   describe(`registry.refunds (${name})`, () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import type { Agent } from '../harness/agents.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
@@ -9,7 +10,7 @@ import { call, list, type Body } from '../router/_fixture.ts';
 
 const DAY = 86_400;
 
-for (const [name, url] of place.DATABASES) {
+for (const [name, url] of DATABASES) {
   describe(`registry.reliability (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

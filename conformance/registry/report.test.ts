@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DATABASES } from '../harness/databases.ts';
 import { runCli } from '../../server/cli.ts';
 import { readTarget } from '../../db/registry/targets.ts';
 import { callSkill, dataOf, resultOf } from '../doors/a2a/_door.ts';
 import { send, toolCall } from '../doors/mcp/_door.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { DATABASES, openReported, type Body, type ReportedFixture } from './_report.ts';
+import { openReported, type Body, type ReportedFixture } from './_report.ts';
 
 const HOUR_SECONDS = 3_600;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { DATABASES, openReported, type Body, type ReportedFixture } from './_report.ts';
+import { openReported, type Body, type ReportedFixture } from './_report.ts';
 
 for (const [name, url] of DATABASES) {
   describe(`registry.reports (${name})`, () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
@@ -6,7 +7,7 @@ import * as place from '../router/_fixture.ts';
 import { list, type Body } from '../router/_fixture.ts';
 import { accountOf, deposit, earn } from '../services/_lend.ts';
 
-for (const [name, url] of place.DATABASES) {
+for (const [name, url] of DATABASES) {
   describe(`registry.reputation (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import type { Agent } from '../harness/agents.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
@@ -7,7 +8,7 @@ import { charging, startAgent, type ScriptedAgent } from '../router/_agent.ts';
 import * as place from '../router/_fixture.ts';
 import { call, list, receiptOf, type Body } from '../router/_fixture.ts';
 
-for (const [name, url] of place.DATABASES) {
+for (const [name, url] of DATABASES) {
   describe(`registry.review (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

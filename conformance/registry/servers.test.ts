@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { saveListings } from '../../db/registry/listings.ts';
 import { removeListing } from '../../db/registry/remove.ts';
 import { instant, iso } from '../../domain/instant.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { fill, listing, set } from './_index.ts';
@@ -19,11 +19,6 @@ interface Page {
   readonly servers: readonly Listed[];
   readonly metadata: { readonly count: number; readonly nextCursor?: string };
 }
-
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
 
 for (const [database, url] of DATABASES) {
   describe(`registry.servers (${database})`, function suite() {

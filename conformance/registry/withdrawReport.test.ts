@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { moveListing } from '../../db/registry/move.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { fill, listing, set } from './_index.ts';
-import { DATABASES, openReported, type ReportedFixture } from './_report.ts';
+import { openReported, type ReportedFixture } from './_report.ts';
 
 for (const [name, url] of DATABASES) {
   describe(`registry.withdrawReport (${name})`, () => {

@@ -4,7 +4,6 @@ import { saveListing } from '../../db/registry/listings.ts';
 import { atomic } from '../../domain/money.ts';
 import { listingCode } from '../../domain/registry/code.ts';
 import type { ListedSkill, ProbedListing } from '../../domain/registry/listing.ts';
-import { sharedPostgres } from '../harness/databases.ts';
 import type { Agent } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -13,11 +12,6 @@ import type { ScriptedAgent } from './_agent.ts';
 /** A hub that may call the agents of a test, with listings of them as looks would leave them. */
 export type Body = Record<string, unknown>;
 export const SUITE_MS_MAX = 60_000;
-export const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', async () => 'sqlite::memory:'],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 export async function openRouterFixture(
   databaseUrl: string,
   pairs: readonly string[],

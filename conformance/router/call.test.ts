@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { DATABASES } from '../harness/databases.ts';
 import { atomic } from '../../domain/money.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustRefuse } from '../harness/must.ts';
@@ -8,7 +9,7 @@ import { charging, echo, startAgent, text, type ScriptedAgent } from './_agent.t
 import * as place from './_fixture.ts';
 import { call, list, receiptOf, spendable, tryCall } from './_fixture.ts';
 
-for (const [name, url] of place.DATABASES) {
+for (const [name, url] of DATABASES) {
   describe(`router.call (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { newAgent, visitor, type Agent } from '../harness/agents.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
@@ -19,7 +20,7 @@ function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
   return { open, opened };
 }
 
-for (const [name, url] of place.DATABASES) {
+for (const [name, url] of DATABASES) {
   describe(`money of calls (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

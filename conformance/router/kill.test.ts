@@ -8,7 +8,7 @@ import { openStore } from '../../db/store.ts';
 import { atomic } from '../../domain/money.ts';
 import { newAgent, visitor } from '../harness/agents.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { startProcess } from '../kill/process.ts';
@@ -70,6 +70,5 @@ function killSuite(title: string, databaseUrl: (folder: string) => Promise<strin
 }
 
 describe('a hub that is killed while an agent works', () => {
-  killSuite('SQLite', async (folder) => `sqlite:${join(folder, 'hub.sqlite')}`);
-  killSuite('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+  for (const [name, url] of DATABASES) killSuite(name, url);
 });

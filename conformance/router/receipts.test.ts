@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
@@ -6,7 +7,7 @@ import { charging, echo, startAgent } from './_agent.ts';
 import * as place from './_fixture.ts';
 import { call, list, receiptOf, type Body } from './_fixture.ts';
 
-for (const [name, url] of place.DATABASES) {
+for (const [name, url] of DATABASES) {
   describe(`router.receipts (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

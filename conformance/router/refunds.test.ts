@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Agent } from '../harness/agents.ts';
@@ -19,7 +20,7 @@ const aboveTen = {
 };
 const structured = (total: unknown): object => ({ ...text('done'), structuredContent: { total } });
 
-for (const [database, url] of place.DATABASES) {
+for (const [database, url] of DATABASES) {
   describe(`answers that cost nothing (${database})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

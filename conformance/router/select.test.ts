@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
@@ -6,7 +7,7 @@ import { charging, echo, startAgent, text, type ScriptedAgent } from './_agent.t
 import * as place from './_fixture.ts';
 import { call, list, receiptOf, spendable, type Body } from './_fixture.ts';
 
-for (const [name, url] of place.DATABASES) {
+for (const [name, url] of DATABASES) {
   describe(`router.call, picking (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;

@@ -5,16 +5,11 @@ import { transferId, type Move } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { claim, publish, RULE, type Body } from '../tasks/_work.ts';
 
 /** Steps that the tests of credit and standing share. */
-export const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
 export const SUITE_MS_MAX = 60_000;
 export const DAY = 86_400;
 

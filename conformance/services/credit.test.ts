@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { houseAccount } from '../../domain/account.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Agent } from '../harness/agents.ts';
@@ -8,7 +9,6 @@ import {
   accountOf,
   bookOf,
   borrow,
-  DATABASES,
   deliver,
   deposit,
   earn,

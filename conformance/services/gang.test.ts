@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { bookOf, borrow, DATABASES, earn, giveBack, held, SUITE_MS_MAX } from './_lend.ts';
+import { bookOf, borrow, earn, giveBack, held, SUITE_MS_MAX } from './_lend.ts';
 import { loansOf, refused, spendableOf, type Held } from './_lend.ts';
 
 /**

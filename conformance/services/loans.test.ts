@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import {
   bookOf,
   borrow,
-  DATABASES,
   DAY,
   deliver,
   earn,

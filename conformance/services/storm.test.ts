@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { act, publish, RULE } from '../tasks/_work.ts';
-import { bookOf, borrow, DATABASES, SUITE_MS_MAX } from './_lend.ts';
+import { bookOf, borrow, SUITE_MS_MAX } from './_lend.ts';
 
 /**
  * Borrowers do everything at once: borrow twice, spend, deliver, give back, let leases lapse, while

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { COURT_MS_MAX, openCourt, panels, votesIn } from '../validators/_court.ts';
 import { act, claim, money, publish, read, REWARD, RULE } from '../tasks/_work.ts';
-
-const DATABASES = {
-  SQLite: async () => 'sqlite::memory:',
-  PostgreSQL: async () => (await sharedPostgres()).freshDatabase(),
-};
 
 /**
  * Faults that the simulation found in the hub, each stored as the shortest story that showed it.
@@ -96,7 +91,7 @@ describe('found by simulation', () => {
     }
   });
 
-  for (const [database, url] of Object.entries(DATABASES)) {
+  for (const [database, url] of DATABASES) {
     it(`of results whose panels end together the oldest is first (${database})`, async () => {
       const court = await openCourt({ judges: 4, databaseUrl: await url() });
       try {

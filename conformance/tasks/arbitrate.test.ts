@@ -105,6 +105,23 @@ onEachDatabase('tasks.arbitrate', (url) => {
     assert.deepEqual(books['differences'], []);
   });
 
+  it('ends milestones when it takes one back, and opens the next when it pays one', async () => {
+    const { alice, bob } = driver.world;
+    const ruledOn = async (verdict: string, over = {}): Promise<string> => {
+      const chain = await publishChain(alice, [STEP, STEP], { sameWorker: true });
+      const first = await taskOf(driver.world, chain, 1);
+      mustOk(await submit(bob, first, 'done'));
+      mustOk(await object(alice, first));
+      assert.equal(await stand(driver.world, chain), 'running 1000000/1000000/0 disputed waiting');
+      await ruled(driver, first, verdict, over);
+      return stand(driver.world, chain);
+    };
+    assert.equal(await ruledOn('upheld'), 'abandoned 9700/0/1990300 refunded refunded');
+    assert.equal(await ruledOn('rejected'), 'running 1000000/1000000/0 paid open');
+    const books = mustOk(await driver.world.anyone.get('/api/v1/economy/conservation'));
+    assert.deepEqual(books['differences'], []);
+  });
+
   it('is once: retried under its key, or refused', async () => {
     const { id, worker } = await disputed(driver);
     const arbiter = await arbiterOf(driver, id);

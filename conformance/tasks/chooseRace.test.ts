@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { choose, offer, PITCHED, PRICE } from './_pitching.ts';
 import { act, money, publish, read, REWARD } from './_work.ts';
 
 const START_MS_MAX = 30_000;
-const DATABASES: readonly [name: string, url: () => Promise<string>][] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 /** One task is kept for one worker, at a price that was read, whatever else arrives meanwhile. */
 for (const [name, url] of DATABASES) {
   describe(`choices at once (${name})`, () => {

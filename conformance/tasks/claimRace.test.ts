@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, publish, read, RULE } from './_work.ts';
 
 const WORKERS = 30;
 const START_MS_MAX = 30_000;
-const DATABASES: readonly [name: string, url: () => Promise<string>][] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 /** A lease has one holder, however many ask for it in the same moment. */
 for (const [name, url] of DATABASES) {
   describe(`30 claims at once (${name})`, () => {

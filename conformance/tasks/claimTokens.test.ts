@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import { sha256Hex } from '../../domain/digest.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { act, claim, publish, RULE } from './_work.ts';
 
 /** Who reads the database, a backup of it or a file of its log learns no token that delivers. */
-const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 for (const [name, url] of DATABASES) {
   describe(`claim tokens in the database (${name})`, () => {
     let world: Fixture;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DATABASES } from '../harness/databases.ts';
 import { probedListing } from '../../db/registry/fixture.ts';
 import { saveListings } from '../../db/registry/listings.ts';
 import { runCli } from '../../server/cli.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { DATABASES } from '../services/_lend.ts';
 import { act, names, publish, RULE, submit, type Body } from './_work.ts';
 import { fundWelcome } from './_welcome.ts';
 

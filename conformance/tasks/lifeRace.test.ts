@@ -3,7 +3,7 @@ import { generateKey } from '../../clients/typescript/sign.ts';
 import { eventsBehind } from '../../db/wallet/accountEvents.ts';
 import type { Account } from '../../domain/account.ts';
 import { agentWith, type Agent, type Answer } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES, sharedPostgres } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { startHub } from '../harness/hub.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
@@ -12,11 +12,6 @@ import { act, claim, events, money, publish, read, RULE, type Body } from './_wo
 /** Steps of many tasks share a batch, and each is what it would be alone. */
 const TASKS = 24;
 const PAID = { acceptance: RULE, disputeWindowSeconds: 0 };
-const DATABASES: readonly [name: string, url: () => Promise<string>][] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 for (const [name, url] of DATABASES) {
   describe(`lives of tasks at once (${name})`, function suite() {
     this.timeout(60_000);

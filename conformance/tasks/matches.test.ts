@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { listedSkill, probedListing } from '../../db/registry/fixture.ts';
 import { saveListings } from '../../db/registry/listings.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { DATABASES } from '../services/_lend.ts';
 import { publish, type Body } from './_work.ts';
 
 for (const [name, url] of DATABASES) {

@@ -2,18 +2,13 @@ import assert from 'node:assert/strict';
 import { houseAccount, parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
 import { recordInside } from '../../workflows/karma/record.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { move } from '../services/_lend.ts';
 import { act, publish, read, submit } from './_work.ts';
 
 const START_MS_MAX = 30_000;
-const DATABASES: readonly [name: string, url: () => Promise<string>][] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 function account(name: string): Account {
   return parseAccount(name) ?? assert.fail('an account');
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { payoutsIn } from '../../db/log/payouts.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { DATABASES, SUITE_MS_MAX } from '../services/_lend.ts';
+import { borrow, giveBack, held, loansOf, SUITE_MS_MAX } from '../services/_lend.ts';
 import {
   BY_PLACE,
   BY_SPLIT,
@@ -50,6 +51,23 @@ for (const [name, url] of DATABASES) {
       assert.equal(at(ruled, 'atDeadline', 'undecided'), 'divided');
       const plain = await publish(world.alice);
       assert.deepEqual([plain['shares'], plain['atDeadline']], [undefined, undefined]);
+    });
+
+    it('repay the due loan of a winner from its own part', async () => {
+      const { id, workers, solutions } = await contest(world, BY_PLACE, 3);
+      const [first = assert.fail(), second = assert.fail()] = workers;
+      const lost = await held(world.alice, first, { rewardAmount: '2000000' });
+      mustOk(await borrow(first, lost.taskId, { wantedAtomic: '100000' }));
+      mustOk(await giveBack(first, lost));
+      const { awards } = mustOk(await decide(world.alice, id, won(solutions)));
+      const parts = (awards as Body[]).map(({ split }) => [at(split, 'worker'), at(split, 'loan')]);
+      assert.deepEqual(parts, [
+        ['480000', '102000'],
+        ['291000', undefined],
+        ['97000', undefined],
+      ]);
+      assert.deepEqual([await loansOf(first), (await money(first))[0]], [[], '580000']);
+      assert.equal((await money(second))[0], '291000');
     });
 
     it('pay each place its part, in one transfer, with fees and standing as one winner has', async () => {

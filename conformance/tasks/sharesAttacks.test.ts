@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { generateKey } from '../../clients/typescript/index.ts';
 import { agentWith, joinAccount, type Agent, type Answer } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES, sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { startHub } from '../harness/hub.ts';
 import { decide as moderate } from '../operator/_operator.ts';
-import { DATABASES, SUITE_MS_MAX } from '../services/_lend.ts';
+import { SUITE_MS_MAX } from '../services/_lend.ts';
 import { limitedKey } from '../wallet/_policies.ts';
 import { BY_PLACE, BY_SPLIT, contest, decide, offerTo, TO_DEADLINE, won } from './_shares.ts';
 import { act, money, read, RULE, type Body } from './_work.ts';

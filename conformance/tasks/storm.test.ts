@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Agent, Answer } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { act, publish, RULE, type Body } from './_work.ts';
@@ -13,18 +13,13 @@ const ROUNDS = 6;
 const JOBS = ['leaseExpiry', 'autoAccept', 'payoutRelease', 'deadlineExpiry'];
 
 describe('tasks in a storm', () => {
-  const databases = {
-    SQLite: () => openFixture(),
-    PostgreSQL: async () =>
-      openFixture({ databaseUrl: await (await sharedPostgres()).freshDatabase() }),
-  };
-  for (const [name, open] of Object.entries(databases)) {
-    it(`keep escrow and state in step (${name})`, () => storm(open)).timeout(60_000);
+  for (const [name, url] of DATABASES) {
+    it(`keep escrow and state in step (${name})`, async () =>
+      storm(await openFixture({ databaseUrl: await url() }))).timeout(60_000);
   }
 });
 
-async function storm(open: () => Promise<Fixture>): Promise<void> {
-  const world = await open();
+async function storm(world: Fixture): Promise<void> {
   const { alice, hub } = world;
   await world.fund(alice, '100000000');
   const workers = await Promise.all(Array.from({ length: 5 }, () => world.agent()));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES, sharedPostgres } from '../harness/databases.ts';
 import { startHub } from '../harness/hub.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { DATABASES, SUITE_MS_MAX } from '../services/_lend.ts';
+import { SUITE_MS_MAX } from '../services/_lend.ts';
 import { act, claim, names, publish, RULE, type Body } from './_work.ts';
 import { deliverTrial, doJobs, fundWelcome, standing } from './_welcome.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { instant } from '../../domain/instant.ts';
 import { visitor, type Answer, type Place } from '../harness/agents.ts';
 import { fakeClock, type FakeClock } from '../harness/clock.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
 import { mustHaveConformed, mustOk } from '../harness/must.ts';
 import {
@@ -108,10 +108,6 @@ export interface Site {
 export type NewSite = () => Promise<Site>;
 export type DatabaseName = 'SQLite' | 'PostgreSQL';
 
-const DATABASES: readonly (readonly [DatabaseName, (folder: string) => Promise<string>])[] = [
-  ['SQLite', (folder) => Promise.resolve(`sqlite:${join(folder, 'hub.sqlite')}`)],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
 /** The first test may have to create the PostgreSQL cluster. */
 const SUITE_MS_MAX = 60_000;
 

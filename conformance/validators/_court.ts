@@ -4,7 +4,7 @@ import type { Reader } from '../../db/store.ts';
 import { policyAt } from '../../domain/httpsig/fixture.ts';
 import { inspect } from '../../domain/httpsig/inspect.ts';
 import type { Agent } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import type { TestHubOptions } from '../harness/hub.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -176,24 +176,17 @@ export async function panels({ world }: PanelDriver, id: string): Promise<readon
   return mustOk(await world.anyone.get(`/api/v1/tasks/${id}`))['panels'] as Body[];
 }
 
-const START_MS_MAX = 30_000;
 /** Real endpoints, on a machine that others use too. */
 export const COURT_MS_MAX = 120_000;
 
 /** Defines a suite twice; `url` answers a fresh database of its kind each time. */
 export function onEachDatabase(title: string, define: (url: () => Promise<string>) => void): void {
-  describe(`${title} (SQLite)`, function onSqlite() {
-    this.timeout(COURT_MS_MAX);
-    define(() => Promise.resolve('sqlite::memory:'));
-  });
-  describe(`${title} (PostgreSQL)`, function onPostgres() {
-    this.timeout(COURT_MS_MAX);
-    before(async function start() {
-      this.timeout(START_MS_MAX);
-      await sharedPostgres();
+  for (const [name, url] of DATABASES) {
+    describe(`${title} (${name})`, function suite() {
+      this.timeout(COURT_MS_MAX);
+      define(url);
     });
-    define(async () => (await sharedPostgres()).freshDatabase());
-  });
+  }
 }
 
 /** Karma of an account, as everybody reads it. */

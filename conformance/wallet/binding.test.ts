@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { joinAccount, newAgent, type Agent, type Answer } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { publishPaid } from './_work.ts';
@@ -13,11 +13,6 @@ import { walletPath } from './_signed.ts';
 const START_MS_MAX = 30_000;
 const DAY_SECONDS = 86_400;
 const STRANGERS = 1_000;
-const DATABASES: readonly [name: string, url: () => Promise<string>][] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-];
-
 for (const [name, url] of DATABASES) {
   describe(`binding a key (${name})`, () => {
     let world: Fixture;

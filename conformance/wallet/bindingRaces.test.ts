@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { agentWith, joinAccount, visitor, type Agent, type Answer } from '../harness/agents.ts';
 import { generateKey } from '../../clients/typescript/sign.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES, sharedPostgres } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { startHub } from '../harness/hub.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
@@ -11,11 +11,6 @@ import { walletPath } from './_signed.ts';
 /** Two who settle one key at once, on both databases, and two processes that share one. */
 const START_MS_MAX = 30_000;
 const postgresUrl = async (): Promise<string> => (await sharedPostgres()).freshDatabase();
-const DATABASES: readonly [name: string, url: () => Promise<string>][] = [
-  ['SQLite', () => Promise.resolve('sqlite::memory:')],
-  ['PostgreSQL', postgresUrl],
-];
-
 const keysPath = (owner: Agent): string => `${walletPath(owner)}/keys`;
 const sign = (by: Pick<Agent, 'post'>, owner: Agent, key: Agent): Promise<Answer> =>
   by.post(keysPath(owner), { publicKey: key.keyId });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { keyAccount, parseKeyId } from '../../domain/account.ts';
 import { atomic } from '../../domain/money.ts';
 import { noteHostedCall } from '../../workflows/hosted/note.ts';
@@ -11,7 +12,7 @@ import { at, mustOk } from '../harness/must.ts';
 import * as markets from '../predictions/_markets.ts';
 import * as poker from '../poker/_table.ts';
 import { set } from '../registry/_index.ts';
-import { DATABASES, openReported, type Body } from '../registry/_report.ts';
+import { openReported, type Body } from '../registry/_report.ts';
 
 /** Events of an account beside tasks and money (choices wallet.following). */
 const EIGHT_DAYS = 8 * 86_400;

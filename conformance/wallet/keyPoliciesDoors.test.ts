@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { startMcpSdk1 } from '../../clients/examples/agents/mcpSdk1.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import {
@@ -14,14 +15,7 @@ import type { Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { FEE, tryPublish } from '../hosted/_world.ts';
 import { charging, echo, startAgent, text, type ScriptedAgent } from '../router/_agent.ts';
-import {
-  call,
-  DATABASES,
-  list,
-  openRouterFixture,
-  receiptOf,
-  SUITE_MS_MAX,
-} from '../router/_fixture.ts';
+import { call, list, openRouterFixture, receiptOf, SUITE_MS_MAX } from '../router/_fixture.ts';
 import { money } from '../tasks/_work.ts';
 import { openCourt } from '../validators/_court.ts';
 import { joinedKey, limitedKey, limitsOf, setPolicy } from './_policies.ts';

@@ -6,7 +6,7 @@ import { freePort } from '../../clients/examples/freePort.ts';
 import { generateKey } from '../../clients/typescript/sign.ts';
 import { openStore } from '../../db/store.ts';
 import { agentWith, visitor } from '../harness/agents.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { mustHaveConformed, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
 import { startProcess } from '../kill/process.ts';
@@ -64,11 +64,7 @@ hubsOnBothDatabases('webhooks in two processes', (open) => {
 
 describe('webhooks of a process that is killed between a message and its record', function suite() {
   this.timeout(120_000);
-  const databases: readonly (readonly [string, (folder: string) => Promise<string>])[] = [
-    ['SQLite', (folder) => Promise.resolve(`sqlite:${join(folder, 'hub.sqlite')}`)],
-    ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
-  ];
-  for (const [name, databaseUrl] of databases) {
+  for (const [name, databaseUrl] of DATABASES) {
     it(`sends the message again under its id, and loses none (${name})`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'hub-kill-webhooks-'));
       const receiver = await startReceiver();

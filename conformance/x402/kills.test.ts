@@ -10,7 +10,7 @@ import { parseAccount } from '../../domain/account.ts';
 import { plain, visitor, type Answer } from '../harness/agents.ts';
 import { startChain, type Chain } from '../harness/chain/anvil.ts';
 import { chainEnv } from '../harness/chain/hub.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
 import { startProcess } from '../kill/process.ts';
@@ -190,6 +190,5 @@ function suiteOn(dialect: string, databaseUrl: (folder: string) => Promise<strin
 }
 
 describe('a hub that is killed during a payment over x402', () => {
-  suiteOn('SQLite', async (folder) => `sqlite:${join(folder, 'hub.sqlite')}`);
-  suiteOn('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+  for (const [name, url] of DATABASES) suiteOn(name, url);
 });

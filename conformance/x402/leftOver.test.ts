@@ -3,6 +3,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import type { Hex } from 'viem';
 import type { HDAccount } from 'viem/accounts';
+import { DATABASES } from '../harness/databases.ts';
 import { balance } from '../../db/ledger/balances.ts';
 import { parseAccount } from '../../domain/account.ts';
 import { atomic } from '../../domain/money.ts';
@@ -13,7 +14,7 @@ import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { CHAT, HELLO } from '../models/_desk.ts';
 import { answerOf, localProvider, startUpstream, upstreamFile } from '../models/_upstream.ts';
 import type { Upstream, UpstreamFile } from '../models/_upstream.ts';
-import { DATABASES, walletOf } from '../router/_fixture.ts';
+import { walletOf } from '../router/_fixture.ts';
 import {
   freshWallet,
   newPayer,
@@ -47,7 +48,7 @@ function asked(): Json {
 }
 
 for (const [database, open] of DATABASES) {
-  describe(`what a wallet without a key has left, on ${database}`, function suite() {
+  describe(`what a wallet without a key has left (${database})`, function suite() {
     this.timeout(SUITE_MS_MAX);
     let world: PaidFixture;
     let upstream: Upstream;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DATABASES } from '../harness/databases.ts';
 import { mustOk } from '../harness/must.ts';
 import { at } from '../harness/must.ts';
 import { walletOf } from '../router/_fixture.ts';
@@ -14,10 +15,9 @@ import {
   SUITE_MS_MAX,
   type PaidFixture,
 } from './_fixture.ts';
-import { DATABASES } from '../router/_fixture.ts';
 
 for (const [database, open] of DATABASES) {
-  describe(`a call that is paid over x402, on ${database}`, function suite() {
+  describe(`a call that is paid over x402 (${database})`, function suite() {
     this.timeout(SUITE_MS_MAX);
     let world: PaidFixture;
     before(async () => {

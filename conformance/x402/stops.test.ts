@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChainPort } from '../../server/hub/chain/port.ts';
 import { openBeside } from '../harness/chain/hub.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { walletOf } from '../router/_fixture.ts';
 import {
@@ -147,5 +147,4 @@ function suiteOn(title: string, databaseUrl: (folder: string) => Promise<string>
   });
 }
 
-suiteOn('SQLite', async (folder) => `sqlite:${join(folder, 'hub.sqlite')}`);
-suiteOn('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+for (const [name, url] of DATABASES) suiteOn(name, url);

@@ -8,7 +8,7 @@ import { openHub } from '../../server/open.ts';
 import { generateKey } from '../../clients/typescript/sign.ts';
 import { agentWith } from '../harness/agents.ts';
 import { TREASURY } from '../harness/chain/hub.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { receiptOf, walletOf, type Body } from '../router/_fixture.ts';
 import { walletPath } from '../wallet/_signed.ts';
@@ -176,11 +176,9 @@ function suiteOn(title: string, databaseUrl: () => Promise<string>): void {
   });
 }
 
-suiteOn('SQLite', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hub-upstream-db-'));
-  return `sqlite:${join(folder, 'hub.sqlite')}`;
-});
-suiteOn('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+for (const [name, url] of DATABASES) {
+  suiteOn(name, () => url(mkdtempSync(join(tmpdir(), 'hub-upstream-db-'))));
+}
 
 describe('the ceilings of payments on the chain', () => {
   const chain = { HUB_CHAIN_RPC: 'http://127.0.0.1:1', HUB_TREASURY_KEY: 'key' };

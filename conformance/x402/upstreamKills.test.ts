@@ -11,7 +11,7 @@ import { atomic } from '../../domain/money.ts';
 import { newAgent } from '../harness/agents.ts';
 import { startChain } from '../harness/chain/anvil.ts';
 import { chainEnv, TREASURY } from '../harness/chain/hub.ts';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
 import { startProcess } from '../kill/process.ts';
@@ -117,6 +117,5 @@ function suiteOn(title: string, databaseUrl: (folder: string) => Promise<string>
 }
 
 describe('a hub that is killed while it pays an agent on the chain', () => {
-  suiteOn('SQLite', async (folder) => `sqlite:${join(folder, 'hub.sqlite')}`);
-  suiteOn('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+  for (const [name, url] of DATABASES) suiteOn(name, url);
 });
