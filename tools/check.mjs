@@ -12,12 +12,15 @@ const READING = [
   ['generated files are what the contract gives', ['run', '--silent', 'check:generated']],
   ['format', ['run', '--silent', 'format:check']],
 ];
-const TESTS = ['tests', ['test', '--silent']];
+const TESTS = [
+  ['tests', ['test', '--silent']],
+  ['long tests', ['run', '--silent', 'test:long']],
+];
 
 const queue = [...READING];
 const bad = [];
 await Promise.all(Array.from({ length: availableParallelism() }, lane));
-if (bad.length === 0) await step(TESTS, true);
+for (const tests of TESTS) if (bad.length === 0) await step(tests, true);
 if (bad.length > 0) process.stdout.write(`\n== BAD: ${bad.join(', ')}\n`);
 process.exitCode = bad.length === 0 ? 0 : 1;
 

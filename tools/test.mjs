@@ -11,6 +11,7 @@ import {
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { choose } from './test/forms.mjs';
 import { runAll } from './test/pool.mjs';
 import { createReport } from './test/report.mjs';
 import { filesBelow, LAYERS, select } from './test/select.mjs';
@@ -31,6 +32,7 @@ const { values, positionals } = parseArgs({
     grep: { type: 'string', short: 'g' },
     workers: { type: 'string', short: 'w' },
     soak: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     again: { type: 'string' },
@@ -39,15 +41,18 @@ const { values, positionals } = parseArgs({
 const began = performance.now();
 const known = JSON.parse(readFileSync(DURATIONS, 'utf8'));
 
-let files;
+// Whatever is named runs whole.
+const isNamed = positionals.length > 0 || values.grep !== undefined;
+const form = values.long ? 'long' : isNamed ? 'whole' : 'short';
+let chosen;
 try {
-  files = byLength(select(positionals));
+  chosen = choose(form, byLength(select(positionals)));
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exit(2);
 }
 if (values.list) {
-  process.stdout.write(files.map((path) => `${path}\n`).join(''));
+  process.stdout.write(chosen.map(({ file }) => `${file}\n`).join(''));
   process.exit();
 }
 // One more than there are cores: a file often waits for its database, a child or a timer.
@@ -60,24 +65,27 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.env.TMPDIR = folder;
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
-const report = createReport(files.length);
+const report = createReport(chosen.length);
 const durations = {};
-const run = (paths, lanes) =>
-  runAll(paths, {
+const run = (files, lanes) =>
+  runAll(files, {
     workers: lanes,
     env: { ...process.env, TMPDIR: folder, TESTS_TREE: tree, ...(values.soak && { SOAK: '1' }) },
     options: { grep: values.grep, timeoutMs: TIMEOUT_MS, isWhole: values.grep === undefined },
     report,
     durations,
   });
-await run(files, workers);
+await run(chosen, workers);
 // A whole run retries failed files alone, to separate timing faults. Named files are not retried.
 const againMax = Number(values.again ?? (positionals.length === 0 ? AGAIN_FILES_MAX : 0));
 const doubtful = report.badFiles();
 if (doubtful.length <= againMax) {
   for (const file of doubtful) {
     report.setAside(file);
-    await run([file], 1);
+    await run(
+      chosen.filter((each) => each.file === file),
+      1,
+    );
   }
 }
 if (values.record) record();

@@ -24,11 +24,11 @@ const SIGNALS = {
   SIGABRT: 'ran out of memory or aborted',
 };
 
-export async function runAll(files, { workers, env, options, report, durations }) {
-  const queue = [...files];
+export async function runAll(chosen, { workers, env, options, report, durations }) {
+  const queue = [...chosen];
   // Runs beside each other on one machine look for ports at different places, as workers do.
   const begin = Math.random();
-  const lanes = Array.from({ length: Math.min(workers, files.length) }, (_, nth) => lane(nth));
+  const lanes = Array.from({ length: Math.min(workers, chosen.length) }, (_, nth) => lane(nth));
   await Promise.all(lanes);
 
   async function lane(nth) {
@@ -36,14 +36,15 @@ export async function runAll(files, { workers, env, options, report, durations }
       const worker = startWorker((begin + nth / workers) % 1, { env, options });
       let isAlive = true;
       while (isAlive && queue.length > 0) {
-        const file = queue.shift();
-        const ended = await worker.run(file);
+        const { file, titles } = queue.shift();
+        const ended = await worker.run(file, titles);
         report.file({ ...ended, worker: nth + 1 });
         ended.failures.forEach(report.failed);
         if (ended.lost !== undefined) report.fail(file, ended.step, ended.lost);
         else durations[file] = ended.ms;
         const { passed, failed, skipped } = ended.counts;
-        const isEmpty = options.isWhole && passed + failed + skipped === 0;
+        const isWhole = options.isWhole && titles === undefined;
+        const isEmpty = isWhole && passed + failed + skipped === 0;
         if (isEmpty && ended.lost === undefined) report.fail(file, 'the file', 'holds no test');
         isAlive = ended.lost === undefined && ended.rss < RSS_MAX;
       }
@@ -125,7 +126,7 @@ function startWorker(share, { env, options }) {
 
   return {
     ran,
-    run(file) {
+    run(file, titles) {
       ran.push(file);
       const began = performance.now();
       return new Promise((resolve) => {
@@ -149,7 +150,7 @@ function startWorker(share, { env, options }) {
         };
         watch();
         if (child.exitCode !== null || child.signalCode !== null) now.lose('the worker had ended');
-        else child.send({ is: 'file', file }, (error) => error && now?.lose(String(error)));
+        else child.send({ is: 'file', file, titles }, (error) => error && now?.lose(String(error)));
       });
     },
     /** Says what was left open when the worker does not end by itself. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /**
  * The runner of `npm test`, on the files of `cases/`: what goes wrong is named, and never passes.
@@ -74,9 +74,33 @@ describe('the runner of the tests', function suite() {
   });
 
   it('has no case that nothing runs', () => {
-    const names = ['passes', 'unsteady', 'open', 'failsOpen', ...bad.map(([name]) => name)];
+    const good = ['passes', 'both', 'unsteady', 'open', 'failsOpen'];
+    const names = [...good, ...bad.map(([name]) => name)];
     const files = names.map((name) => `${name}.ts`);
     assert.deepEqual(readdirSync(CASES).sort(), files.sort());
+  });
+
+  it('runs the second run of a suite for both databases as a long test', async () => {
+    const whole = await run(`${CASES}/both.ts`);
+    assert.equal(whole.last, '2 passed, 0 failed', whole.text);
+    const long = await run(`${CASES}/both.ts`, `${CASES}/passes.ts`, '--long');
+    assert.equal(long.last, '1 passed, 0 failed', long.text);
+    assert.match(long.text, /each has its own run \(PostgreSQL\)/);
+  });
+
+  it('leaves no file out of both forms', async () => {
+    const [short, long] = await Promise.all([run('--list'), run('--long', '--list')]);
+    const files = (listed: Run): string[] => listed.text.trimEnd().split('\n');
+    const all = new Set([...files(short), ...files(long)]);
+    const layers = readdirSync('.').filter(
+      (name) => existsSync(`${name}/`) && !/^\.|modules|dist/.test(name),
+    );
+    const tests = layers.flatMap((layer) =>
+      readdirSync(layer, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
+        .map((path) => `${layer}/${path}`),
+    );
+    assert.deepEqual([...all].sort(), tests.sort());
   });
 
   it('fails what is left open, but for what a failed file left open', async () => {

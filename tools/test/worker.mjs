@@ -84,7 +84,7 @@ function inTime(work) {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-async function runFile(file) {
+async function runFile({ file, titles }) {
   say({ is: 'step', title: 'loading' });
   const mocha = new Mocha({
     reporter: Reporter,
@@ -92,6 +92,8 @@ async function runFile(file) {
     rootHooks: { afterAll: conformed },
   });
   if (grep !== undefined) mocha.grep(new RegExp(grep));
+  if (titles !== undefined) mocha.grep(new RegExp(titles.pattern));
+  if (titles?.isLeftOut === true) mocha.invert();
   // As mocha's own loading, which would try `require` first.
   const place = resolve(file);
   mocha.suite.emit('pre-require', globalThis, place, mocha);
@@ -110,7 +112,7 @@ process.on('message', (message) => {
   }
   const began = performance.now();
   const cpu = process.cpuUsage();
-  runFile(message.file).then(
+  runFile(message).then(
     () => done(began, cpu),
     (error) => {
       const stack = String(error?.stack ?? error).replace(/^/gm, '     ');
