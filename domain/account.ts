@@ -2,9 +2,8 @@ import { base58 } from '@scure/base';
 import type { Brand } from './brand.ts';
 
 /**
- * Account names. `key:` accounts prove themselves by signature, `evm:` accounts belong to a paying
- * wallet address, `hub:` and `external:` are the house's own and never sign (choices
- * ledger.accounts).
+ * Accounts: `key:` proves itself by signature, `evm:` belongs to a paying wallet, `hub:` and
+ * `external:` are the house's own and never sign (choices ledger.accounts).
  */
 export type KeyId = Brand<string, 'KeyId'>;
 export type Account = Brand<
@@ -16,10 +15,7 @@ export const KEY_BYTES = 32;
 const EVM_GRAMMAR = /^evm:0x[0-9a-f]{40}$/;
 const HOUSE_GRAMMAR = /^(?:hub|external):[a-z][a-z0-9-]*(?::[A-Za-z0-9-]+)*$/;
 
-/**
- * Keys that were decoded lately. Base58 costs six microseconds a key, and a request has the same few in
- * its path, body, signature and rows. What a text decodes to never changes, so this is no state.
- */
+/** A cache of decoded keys: base58 costs 6 µs a key, and a request repeats the same few. */
 const knownKeys = new Map<string, Uint8Array>();
 const KNOWN_KEYS_MAX = 4096;
 
@@ -57,9 +53,7 @@ export function keyAccount(keyId: KeyId): Account {
   return `key:${keyId}` as Account;
 }
 
-/**
- * Parses an account name, or a bare key id, to its canonical name; undefined when it is neither.
- */
+/** Returns the canonical name of an account name or a bare key id; undefined for other text. */
 export function parseAccount(text: string): Account | undefined {
   if (text.startsWith('key:')) return parseKeyId(text.slice(4)) && (text as Account);
   if (EVM_GRAMMAR.test(text) || HOUSE_GRAMMAR.test(text)) return text as Account;

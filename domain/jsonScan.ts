@@ -1,10 +1,9 @@
 import { escapeWidth, UNIT_WIDTH } from './jsonEscape.ts';
 
 /**
- * The scan behind `parseJson`. It comes before `JSON.parse`, so it counts what that would build
- * (members, depth), and it looks at what that forgives: repeated keys, lone surrogates, U+0000,
- * lost digits. A text that is not JSON passes here and is refused there. It visits every character
- * once, whatever the body holds, and can stop on the way and go on (threats.stalled-loop).
+ * The scan before `JSON.parse`: counts the members and depth that would be built, and finds
+ * repeated keys, lone surrogates, U+0000, lost digits. A text that is not JSON is refused only
+ * there. It visits each character once, and can stop and go on (threats.stalled-loop).
  */
 export const JSON_DEPTH_MAX = 64;
 /** Members of all objects and lists of a text together, where the contract bounds them no closer. */
@@ -52,12 +51,8 @@ interface OpenString {
   end?: number;
 }
 
-/** A scan that is done in steps. */
 export interface JsonScan {
-  /**
-   * Goes on for about so many characters. 'more' when the text has not ended, 'clear' when it has
-   * and holds nothing that two readers could take differently.
-   */
+  /** Scans about so many more characters. 'clear': the text has ended and is unambiguous. */
   step(characters: number): JsonFault | 'more' | 'clear';
 }
 
@@ -171,10 +166,7 @@ function endString(scan: Scan, open: OpenString, isKey: boolean): JsonFault | un
   return undefined;
 }
 
-/**
- * Moves past the closing quote, noting whether an escape on the way is not accepted; false when it
- * stopped before, where the step ends.
- */
+/** Moves past the closing quote, noting a refused escape; false where the step ends before it. */
 function skipString(scan: Scan, string: OpenString, until: number): boolean {
   const { text } = scan;
   for (;;) {
@@ -243,10 +235,7 @@ function readNumber(scan: Scan): JsonFault | undefined {
 
 const BOUNDS: readonly string[] = ['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum'];
 
-/**
- * A bound in the schema of an acceptance rule may be of 64 bits: every number that a result can hold
- * is on the same side of it and of the double that is nearest to it.
- */
+/** Bounds of acceptance rules may have 64 bits: no result lies between one and its double. */
 function isBound({ frames }: Scan): boolean {
   const isRule = frames.some(({ keys, key }) => keys !== undefined && key === 'acceptance');
   return isRule && BOUNDS.includes(frames.at(-1)?.key ?? '');

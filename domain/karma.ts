@@ -63,10 +63,7 @@ export type KarmaMoney = (typeof KARMA_MONEY)[number];
 export const LOWERINGS = ['counterparty', 'daily-cap', 'test-cap'] as const;
 type Lowering = (typeof LOWERINGS)[number];
 
-/**
- * An account, or the code of a listing without a holder: the account that claims it takes its
- * standing.
- */
+/** An account, or a listing without a holder, whose claimer takes its standing. */
 export type KarmaSubject = Account | ListingSubject;
 export type ListingSubject = `listing:${string}`;
 
@@ -74,7 +71,6 @@ export function isListing(subject: KarmaSubject): subject is ListingSubject {
   return subject.startsWith('listing:');
 }
 
-/** Something that changes the standing of an account. */
 export interface KarmaCause {
   readonly subject: Account;
   readonly reason: KarmaReason;
@@ -127,10 +123,7 @@ export interface Weighed {
   readonly loweredBy?: Lowering;
 }
 
-/**
- * Returns the change that an entry makes: losses in full, gains as far as the rules against farming
- * allow.
- */
+/** Losses count in full, gains as far as the rules against farming allow. */
 export function weigh(
   cause: Pick<KarmaCause, 'reason' | 'counterparty'>,
   money: KarmaMoney,

@@ -6,9 +6,8 @@ import type { NetworkId } from './network.ts';
 import { lesser } from './settlement.ts';
 
 /**
- * The limits on loans of the lending account (choices credit.shares). Invariant: a borrower,
- * however many keys and addresses it has, leaves others a share: of the part without security, and
- * of everything. Amounts are principal in atomic units.
+ * Limits on loans, principal in atomic units (choices credit.shares). Invariant: a borrower with
+ * however many keys and addresses leaves others a share of the unsecured part and of all.
  */
 /** Advances of this long are counted together. */
 export const LENDING_WINDOW = seconds(3_600);
@@ -94,10 +93,7 @@ function hintFor(most: Atomic, has: Atomic): string {
   return `${smaller}${without} More is lent when advances are paid back, or an hour later.`;
 }
 
-/**
- * Returns the refill of the lending account from fees: the loss of `target` by defaults, and at
- * most half of the fees that are there. `lent` is principal that is not lost.
- */
+/** Refills what defaults took of `target`, by at most half the fees; `lent` is not lost. */
 export function refillOf(of: {
   readonly target: Atomic;
   readonly has: bigint;

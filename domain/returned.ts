@@ -1,7 +1,6 @@
 /**
- * Money that comes back to who paid it (choices karma.figures): the maximum flow from a payee back to
- * its payers over the payments of a window, whatever the number of accounts in between. Invariant:
- * what is found is a true lower bound, so an account loses nothing by a search that ends early.
+ * Money that comes back to its payer (choices karma.figures): the maximum flow from a payee to its
+ * payers within a window. Invariant: a true lower bound, so an early end costs an account nothing.
  */
 export type Payments = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
@@ -24,7 +23,7 @@ export function returnedShares(
 ): Returned {
   const wanted = new Map(paidBy);
   const search: Search = { payments, subject, wanted, flow: new Map(), steps: STEPS_MAX };
-  // What comes straight back needs no search; large rings of pairs are mostly that.
+  // Straight back needs no search; large rings of pairs are mostly that.
   for (const payer of paidBy.keys()) push(search, [subject, payer]);
   for (let path = pathBack(search); path !== undefined; path = pathBack(search)) {
     push(search, path);

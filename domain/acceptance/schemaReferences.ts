@@ -2,10 +2,7 @@ import type { JsonObject } from '../jsonObject.ts';
 import type { SchemaNode } from './schemaNode.ts';
 import { badRule, SCHEMA_EXPANSION_MAX, type RuleRefusal } from './rule.ts';
 
-/**
- * Where `$ref` leads. Invariant: a reference reaches only a subschema that was walked, never text
- * that merely looks like one (an `enum` member, a default), and no value is judged in a circle.
- */
+/** Where `$ref` leads: to walked subschemas only, never mere look-alikes, and in no circle. */
 export function checkReferences(
   nodes: ReadonlyMap<string, SchemaNode>,
   base: string,
@@ -46,9 +43,7 @@ function decoded(fragment: string): string | undefined {
   }
 }
 
-/**
- * How many subschemas judge one value, counted once per way to reach them; a circle has no count.
- */
+/** How many subschemas judge a value, once for each way to reach them; a circle has no count. */
 function checkExpansion(
   nodes: ReadonlyMap<string, SchemaNode>,
   base: string,

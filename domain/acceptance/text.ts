@@ -7,10 +7,7 @@ const LONG_MARK_RUN = /\p{M}{30}(?=\p{M})/gu;
 const JOINER = '\u034f';
 const NATIVE_NEEDLE_MAX = 64;
 
-/**
- * NFC. A run of more than 30 combining marks is first broken up as the Stream-Safe Text Process of
- * UAX #15 does: sorting one endless run is quadratic, nine seconds for 256 KB.
- */
+/** NFC, with long runs of marks broken up first (UAX #15, Stream-Safe): sorting is quadratic. */
 export function normalText(text: string): string {
   if (NFC_UNTOUCHED.test(text)) return text;
   return text.replace(LONG_MARK_RUN, `$&${JOINER}`).normalize('NFC');
@@ -22,9 +19,7 @@ export function containsText(text: string, needle: string): boolean {
   return needle.length <= NATIVE_NEEDLE_MAX ? text.includes(needle) : linearSearch(text, needle);
 }
 
-/**
- * Knuth, Morris and Pratt: after a mismatch it goes on at the longest border, never back in text.
- */
+/** Knuth, Morris and Pratt: a mismatch goes on at the longest border, never back in `text`. */
 function linearSearch(text: string, needle: string): boolean {
   const borders = new Int32Array(needle.length);
   let matched = 0;

@@ -2,10 +2,7 @@ import { GOT_CHARS_MAX } from './rule.ts';
 import { isObject } from '../jsonObject.ts';
 import { shorten } from '../text.ts';
 
-/**
- * Bounded looks at untrusted JSON values. Invariant: no function here does more work than its input
- * is long, nor recurses deeper than a limit it was given.
- */
+/** Bounded looks at untrusted JSON: linear work, and recursion no deeper than a given limit. */
 export interface Measure {
   readonly nodes: number;
   /** Containers inside one another; a scalar has depth 0. */
@@ -32,10 +29,7 @@ export function measure(root: unknown, nodesMax: number, depthMax: number): Meas
   return { nodes, depth };
 }
 
-/**
- * Whether two JSON values have the same canonical text (RFC 8785): member order is no difference,
- * nor is -0 from 0. The work is bounded by the smaller of the two.
- */
+/** Equal as canonical text (RFC 8785), -0 as 0; the work is bounded by the smaller value. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -59,9 +53,7 @@ export function identity(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${identity(own(value, key))}`).join(',')}}`;
 }
 
-/**
- * All string leaves in document order; a string is its own only leaf. Member names are no leaves.
- */
+/** All strings but member names, in document order; a string is its own only leaf. */
 export function stringLeaves(root: unknown): readonly string[] {
   const leaves: string[] = [];
   const waiting: unknown[] = [root];
@@ -81,9 +73,7 @@ export function preview(value: unknown, max: number = GOT_CHARS_MAX): string {
   return shorten(write(value, max), max);
 }
 
-/**
- * Writes a little more than `room` characters at most; each level spends one, so depth is bounded.
- */
+/** Writes hardly more than `room` characters; each level spends one, which bounds the depth. */
 function write(value: unknown, room: number): string {
   // Two UTF-16 units at most to a character, so this slice still shows more than fits.
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 2 * room + 2));
