@@ -5,9 +5,8 @@ import { MARKS, OTHER_SCRIPTS, SCRIPT_MARKS } from './marks.ts';
 import { tokensOf } from './tokens.ts';
 
 /**
- * Phrases of a text that address the agent who reads it (interface, provenance; choices
- * registry.signals). The time is linear in the length of the text: one pass for words, with a
- * bounded number of steps for each, and expressions whose every repetition is bounded.
+ * Phrases that address the agent who reads a text (interface, provenance; choices
+ * registry.signals). Linear time: one pass for words with bounded steps, and bounded repetitions.
  */
 export interface AddressingPhrase {
   readonly kind: SignalKind;
@@ -17,10 +16,7 @@ export interface AddressingPhrase {
   readonly text: string;
 }
 
-/**
- * Characters that no reader sees and a model reads; flags of countries are made of tags and are
- * seen.
- */
+/** Characters that only a model reads; flags of countries, made of tags, are seen. */
 const UNSEEN = /[\u202a-\u202e\u2066-\u2069]|[\u{e0001}-\u{e007f}]{1,400}/gu;
 const FLAG = '\u{1f3f4}';
 /** Invisible characters inside of a word, which split it for a filter and not for a model. */

@@ -2,10 +2,7 @@ import type { SignalKind } from '../registry/listing.ts';
 import { COLUMNS, rowOf, type Pattern, type Row } from './compile.ts';
 import type { Token } from './tokens.ts';
 
-/**
- * Finds the patterns among the words of a text. Where the words of a list are is kept as bits, so a
- * step of a pattern is a shift and an `and` over the next 32 words, whatever the text repeats.
- */
+/** Finds patterns among words. Places are bits: a step is a shift and an `and` over 32 words. */
 export interface Found {
   readonly kind: SignalKind;
   readonly start: number;
@@ -81,7 +78,6 @@ function windowAt(bits: Uint32Array | undefined, place: number): number {
   return shift === 0 ? low : low | ((bits[(place >>> 5) + 1] ?? 0) << (WINDOW - shift));
 }
 
-/** The lowest `count` bits. */
 function maskOf(count: number): number {
   return count >= WINDOW ? -1 : (1 << Math.max(0, count)) - 1;
 }
