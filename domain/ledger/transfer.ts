@@ -51,10 +51,7 @@ export interface Hold {
   readonly reason: Reason;
   readonly expiresAt?: Instant;
 }
-/**
- * Gives back a part of a commitment, or all that remains when `amount` is absent; then nothing
- * remaining after a capture of the same transfer writes nothing.
- */
+/** Gives back a part, or the rest without `amount`, which may be nothing after a capture. */
 export interface Release {
   readonly verb: 'release';
   readonly commitment: CommitmentId;
@@ -110,9 +107,7 @@ export interface Commitment {
   readonly expiresAt?: Instant;
 }
 
-/**
- * One line of one account's statement. `delta` changes `posted` (move) or `held` (hold, release).
- */
+/** One line of a statement. `delta` changes `posted` (move) or `held` (hold, release). */
 export interface Entry {
   readonly account: Account;
   readonly accountSeq: number;

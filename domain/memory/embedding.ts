@@ -1,15 +1,11 @@
 /**
- * An embedding is 768 finite numbers, not all zero. Only its direction is kept, as float32 of
- * length 1, because the cosine distance asks for nothing else; the length of what was sent is not
- * stored.
+ * An embedding: 768 finite numbers, not all zero, kept as float32 of length 1, because the cosine
+ * distance needs only the direction.
  */
 export const DIMENSIONS = 768;
 const BYTES = DIMENSIONS * 4;
 
-/**
- * Normalised; undefined when it is no embedding. Scaled first, so that no square over- or
- * underflows.
- */
+/** Undefined for no embedding. Scaling first keeps squares from over- or underflow. */
 export function normalised(values: readonly number[]): Float32Array | undefined {
   if (values.length !== DIMENSIONS) return undefined;
   // Plain loops: with a function for each number this is a tenth of writing a note.
@@ -41,10 +37,7 @@ export function packEmbedding(vector: Float32Array): string {
 /** The error that rounding to float32 can add to a length of 1. */
 const ROUNDING = 1e-6;
 
-/**
- * The embedding in a packed text; undefined when it holds none. One that is normalised stays as it
- * is to the bit, so that what was exported is the same note when it comes back.
- */
+/** Undefined for no embedding. A normalised one stays bit for bit: a re-import is the same note. */
 export function unpackEmbedding(text: string): Float32Array | undefined {
   const packed = Buffer.from(text, 'base64');
   if (packed.length !== BYTES || packed.toString('base64') !== text) return undefined;

@@ -1,9 +1,6 @@
 import { withoutNulls, type JsonObject } from '../jsonObject.ts';
 
-/**
- * Parameters of a chat completion (choices models.parameters). A model takes those that its operator
- * lists; any other is refused, because the caller would pay for an answer that ignores it.
- */
+/** Refuses unlisted parameters, which would be paid for and ignored (choices models.parameters). */
 export const USUAL_PARAMETERS = [
   'temperature',
   'top_p',

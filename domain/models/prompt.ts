@@ -1,6 +1,5 @@
 import { isObject, listOf, withoutNulls, type JsonObject } from '../jsonObject.ts';
 
-/** A request to a model, from any door. */
 export interface Prompt {
   readonly messages: readonly JsonObject[];
   /** Parameters that are passed on as they came: temperature, tools, response_format and others. */
@@ -60,10 +59,7 @@ export interface PromptFault {
   readonly field: string;
 }
 
-/**
- * Returns the fault of a prompt that no model could answer: an empty message, a tool call that is
- * not answered next, an answer without its tool call, a tool without its parameters.
- */
+/** Finds an empty message, an unanswered tool call, an answer without one, a faulty tool. */
 export function promptFault({ messages, options }: Prompt): PromptFault | undefined {
   const open = new Set<string>();
   for (const [index, message] of messages.entries()) {

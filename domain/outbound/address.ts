@@ -1,7 +1,6 @@
 /**
- * Which IP addresses untrusted callers may send the hub to. An address is public only when no
- * registry entry says otherwise (RFC 6890 and its successors at IANA), so a range that is assigned
- * tomorrow is refused today rather than let through.
+ * Which addresses untrusted callers may send the hub to: public ones, if no registry entry says
+ * otherwise (RFC 6890, IANA). A range assigned tomorrow is refused today.
  */
 export type AddressKind =
   | 'public'
@@ -20,9 +19,7 @@ export type AddressKind =
   | 'tunnelled'
   | 'reserved';
 
-/**
- * The kinds that an operator may open by naming a host and port: addresses of their own machines.
- */
+/** Kinds an operator may open by naming host and port: addresses of their own machines. */
 const OPENABLE: readonly AddressKind[] = [
   'public',
   'private',
@@ -62,9 +59,7 @@ const V4_BLOCKS: readonly (readonly [string, AddressKind])[] = [
   ['0.0.0.0/0', 'public'],
 ];
 
-/**
- * Forms that carry an IPv4 address are refused whole: what is inside is reached by its own name.
- */
+/** Forms with an IPv4 address inside are refused whole: that one is reached by its own name. */
 const V6_BLOCKS: readonly (readonly [string, AddressKind])[] = [
   ['fd00:ec2::254/128', 'metadata'],
   ['fd20:ce::254/128', 'metadata'],
@@ -127,10 +122,7 @@ export function mayConnect(kind: AddressKind | undefined, opened: boolean): bool
   return opened ? OPENABLE.includes(kind) : kind === 'public';
 }
 
-/**
- * The network that one site is given: a /24, or a /56 of IPv6, as text that only compares. What is
- * no address is a site of its own.
- */
+/** The network of a site, for comparing: a /24, a /56 of IPv6, or the text that is no address. */
 export function siteOf(text: string): string {
   const address = parseAddress(text.replace(/^::ffff:(?=\d+\.)/i, ''));
   if (address === undefined) return text;

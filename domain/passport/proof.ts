@@ -1,10 +1,7 @@
 import { parseKeyId, type KeyId } from '../account.ts';
 import { isObject, listOf } from '../jsonObject.ts';
 
-/**
- * Where a key is published to prove a domain or a listing, and what counts as such a text. A key
- * counts only whole: no text that merely begins with it proves anything.
- */
+/** Where a key is published to prove a domain or a listing. A key counts only as a whole text. */
 export const PROOF_METHODS = ['dns', 'well-known'] as const;
 export type ProofMethod = (typeof PROOF_METHODS)[number];
 
@@ -37,10 +34,7 @@ export function keyDocument(key: string): string {
   return JSON.stringify({ key });
 }
 
-/**
- * Returns the proofs of an origin's domain for a key; either is enough, and an address has no
- * records.
- */
+/** An origin's domain proofs for a key; either is enough, and an address has no records. */
 export function domainProofs(
   origin: string,
   key: string,
