@@ -36,9 +36,7 @@ export interface IllegalMove {
   readonly illegal: string;
 }
 
-/**
- * Posts the blinds and finds who is first to act. A short blind is all in; the bet stays the same.
- */
+/** Posts the blinds and finds the first to act. A short blind is all in and lowers no bet. */
 export function startHand(start: HandStart, deal: Deal): Step & { readonly hand: LiveHand } {
   const { n, smallBlind, bigBlind, button, smallBlindSeat, bigBlindSeat, stacks } = start;
   const hand: LiveHand = {
@@ -106,10 +104,7 @@ export function smallestRaise({ currentBet, lastFullRaise, bigBlind }: Hand): nu
   return currentBet === 0 ? bigBlind : currentBet + lastFullRaise;
 }
 
-/**
- * All in that does not reach the bet is a call. Above it an opponent must be left to answer, and
- * action must be open to this seat (TDA 47-A).
- */
+/** All in below the bet is a call; above it, an opponent must be able to answer (TDA 47-A). */
 function mayGoAllIn(hand: Hand, { bet, stack, facedAt }: HandSeat): boolean {
   if (bet + stack <= hand.currentBet) return true;
   // The seat itself has chips, since it is on turn.
@@ -188,10 +183,7 @@ function raiseTo(hand: LiveHand, { seat, bet }: HandSeat): void {
   if (by >= hand.lastFullRaise) hand.lastFullRaise = by;
 }
 
-/**
- * The next seat that has something to decide: it has chips, and it has not acted or has not matched
- * the bet. Alone against seats that are all in, it decides only about what they have put in.
- */
+/** The next seat with chips to act or match; alone against all-ins, only about their chips. */
 function nextToAct(hand: Hand, from: number): number | undefined {
   const { seats, currentBet } = hand;
   const isAlone = countAble(hand) < 2;

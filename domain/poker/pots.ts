@@ -3,10 +3,7 @@ import type { Category } from './evaluate.ts';
 import type { Deal, Hand, HandEvent } from './hand.ts';
 import { clockwiseFrom } from './hand.ts';
 
-/**
- * Main and side pots, and who wins them (choices poker.betting). Invariant: the pots together are
- * what all seats put in, and what the winners get is what the pots hold, to the chip.
- */
+/** Main and side pots and their winners (choices poker.betting); pots are all that was put in. */
 export interface Pot {
   readonly amount: number;
   /** The seats that can win it, ascending. */
@@ -41,7 +38,7 @@ export function potsOf(seats: readonly Contribution[]): readonly Pot[] {
     let amount = 0;
     const eligible: number[] = [];
     for (const { seat, total, folded } of seats) {
-      // What a folded seat has in above the last level belongs to the last pot.
+      // Chips of a folded seat above the last level belong to the last pot.
       if (total > below) amount += (total < level || level === top ? total : level) - below;
       if (!folded && total >= level) eligible.push(seat);
     }
@@ -54,15 +51,11 @@ export function potsOf(seats: readonly Contribution[]): readonly Pot[] {
   return pots;
 }
 
-/** A seat while the hand is played. */
 export interface Playing extends Contribution {
   readonly stack: number;
 }
 
-/**
- * The pots of a hand that is being played: only a seat that is all-in divides them. Any other seat
- * may still match what is in, so unequal blinds or an unanswered bet make no side pot.
- */
+/** Only a seat that is all-in divides pots in play: any other may still match what is in. */
 export function potsInPlay(seats: readonly Playing[]): readonly Pot[] {
   const live = seats.filter(({ folded }) => !folded);
   const caps = new Set(live.filter(({ stack }) => stack === 0).map(({ total }) => total));
@@ -103,7 +96,6 @@ export interface Outcome {
   readonly events: readonly HandEvent[];
 }
 
-/** Pays a hand that is over. */
 export function decidePots(hand: Hand, deal: Deal): Outcome {
   const made = hand.street === 'showdown' ? madeHands(hand, deal) : NOTHING_MADE;
   const pots: DecidedPot[] = [];

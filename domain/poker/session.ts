@@ -5,10 +5,7 @@ import type { HandEvent, MoveName, Street } from './hand.ts';
 import type { HandRecord } from './record.ts';
 import type { Table } from './table.ts';
 
-/**
- * A change of a table being worked out: the table so far, the public events, the money that goes to
- * balances and the hands that ended. Nothing outside sees it before it is whole.
- */
+/** A change of a table being worked out: table, public events, money to balances, ended hands. */
 export type EventKind =
   | 'created'
   | 'sit'
@@ -31,7 +28,6 @@ export type EventKind =
   | 'prize'
   | 'finish';
 
-/** An event as everybody reads it. */
 export interface TableEvent {
   readonly seq: number;
   readonly at: string;

@@ -1,10 +1,7 @@
 import type { Deal, Hand, HandEvent, LiveHand, Street } from './hand.ts';
 import { clockwiseFrom, countAble, countLive, isAble, live, placeAfter } from './hand.ts';
 
-/**
- * Ends a street: unmatched chips go back, the next common cards are turned, and the hand goes on or
- * is over. A hand that is over has no seat to act; `pots.ts` pays it out.
- */
+/** Ends a street: unmatched chips go back, cards turn; a hand that is over has no seat to act. */
 const CARDS_AFTER: Readonly<Record<Street, number>> = {
   preflop: 0,
   flop: 3,
@@ -81,10 +78,7 @@ function turn(hand: LiveHand, deal: Deal, events: HandEvent[]): void {
   }
 }
 
-/**
- * The last aggressor of the river first, else the first seat left of the button (choices
- * poker.betting).
- */
+/** The river's last aggressor, else first left of the button (choices poker.betting). */
 function showOrder(hand: Hand): readonly number[] {
   const seats = live(hand).map(({ seat }) => seat);
   const { aggressor } = hand;

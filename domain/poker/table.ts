@@ -71,7 +71,6 @@ export interface RecordedAction {
   readonly at: Instant;
 }
 
-/** The hand under way with what its record will say. */
 export interface Dealt {
   readonly hand: Hand;
   /** The seed as the keeper of secrets wrote it down; opened only to deal. */
@@ -112,7 +111,6 @@ export interface Table {
   /** Grows with what concerns one seat alone, too. */
   readonly privateSeq: number;
   readonly players: readonly SeatedPlayer[];
-  /** Hands that were dealt. */
   readonly hands: number;
   readonly dealt?: Dealt;
   readonly before?: Before;
@@ -151,9 +149,8 @@ export const IDLE_MS = 30 * 60_000;
 export const UNFILLED_MS = 24 * 3_600_000;
 export const GOING_SOUTH_MS = 30 * 60_000;
 /**
- * The clocks are applied every second. One that ran out longer ago than this ran out while the hub
- * was away, so its seat gets a full clock instead of losing the hand to the hub's fault (choices
- * poker.recovery).
+ * The clocks are applied every second. A longer overdue one ran out while the hub was away: its
+ * seat gets a full clock (choices poker.recovery).
  */
 export const AWAY_MS = 15_000;
 

@@ -27,10 +27,7 @@ import {
 } from './model.ts';
 import { returnOf, settled, voided, type Settlement } from './payout.ts';
 
-/**
- * The changes of a market, each a decision over values (choices predictions.terms,
- * predictions.transitions).
- */
+/** Each a decision over values (choices predictions.terms, predictions.transitions). */
 type MarketRefusal =
   | 'deadline'
   | 'below-minimum'
@@ -99,7 +96,6 @@ export interface Bet {
   readonly minPayout?: Atomic;
 }
 
-/** The market and the position after a bet. */
 export function placeBet(
   market: Market,
   before: Position | undefined,
@@ -195,7 +191,6 @@ export function decidingCheck(market: Market, now: Instant): Check | undefined {
   return now >= plus(closesAt, COUNTED_AFTER) && now < resolveBy ? check : undefined;
 }
 
-/** How a closed market ends. */
 export interface Ending {
   readonly settlement: Settlement;
   readonly voidReason?: VoidReason;

@@ -4,10 +4,7 @@ import { atomic, type Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import type { ChainHash, EvmAddress } from './evm.ts';
 
-/**
- * A transfer of the chain to an address of deposits (choices rails.deposits). It is one thing for
- * ever by its transaction and log index, whichever block it is in, and is credited once.
- */
+/** A transfer to a deposit address (choices rails.deposits), once per transaction and log index. */
 export const DEPOSIT_STATES = ['seen', 'credited', 'orphaned', 'reversed'] as const;
 type DepositState = (typeof DEPOSIT_STATES)[number];
 
@@ -71,10 +68,7 @@ export function waitsForDeposits(amount: Atomic, { missing, spendable, unsent }:
   return missing > 0n && spendable + unsent - amount < missing;
 }
 
-/**
- * Parts in which a vanished deposit is taken back: from the account, from the hub, and the rest,
- * which is lost.
- */
+/** A vanished deposit is taken from the account, then from the hub; the rest is lost. */
 export function reversalOf(
   amount: Atomic,
   spendable: bigint,

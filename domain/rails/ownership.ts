@@ -1,10 +1,7 @@
 import type { Account } from '../account.ts';
 import { checksummed, type EvmAddress } from './evm.ts';
 
-/**
- * The text that a wallet signs to prove that it belongs to an account (choices rails.ownership). It
- * names both, so that neither the wallet nor the account can be linked by the other one alone.
- */
+/** The text that links wallet and account (choices rails.ownership), so neither alone can. */
 export function ownershipText(account: Account, address: EvmAddress): string {
   return [
     'hub/payout-address/v1',

@@ -3,10 +3,7 @@ import type { ListingKind } from '../registry/listing.ts';
 import { cleanLine } from '../registry/text.ts';
 import { isObject, listOf } from '../jsonObject.ts';
 
-/**
- * Reads the result of an untrusted agent (choices router.calls). An answer that reports its own
- * failure, or that is empty, is distinguished from one that is worth its price.
- */
+/** Reads an untrusted result (choices router.calls): one that failed or is empty is not paid. */
 const DEPTH_MAX = 64;
 const SAID_MAX = 200;
 
