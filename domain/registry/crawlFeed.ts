@@ -1,9 +1,6 @@
 import type { Instant } from '../instant.ts';
 
-/**
- * Lists elsewhere from which the crawler takes addresses (choices registry.crawl-feeds). A feed
- * proposes addresses and nothing else: whether something is listed is decided by a probe.
- */
+/** Lists that the crawler takes addresses from (choices registry.crawl-feeds); a probe decides. */
 export type FeedKind = 'mcp-registry' | 'x402' | 'hub' | 'list';
 
 export interface CrawlFeed {
@@ -92,7 +89,6 @@ export function feedKindOf(url: string): FeedKind {
 
 const PAGE_SIZE = '100';
 
-/** The address of the next page. */
 export function feedPageUrl(feed: Pick<CrawlFeed, 'url' | 'kind' | 'cursor' | 'completeSince'>) {
   const { kind, cursor, completeSince } = feed;
   if (kind === 'hub') return cursor ?? feed.url;

@@ -2,10 +2,7 @@ import { iso } from '../instant.ts';
 import { answers, type Listing } from './listing.ts';
 import type { Target } from './target.ts';
 
-/**
- * Why a server is found or not (choices registry.not-found): the conditions in the order in which
- * they are met, each with what was seen and what to change.
- */
+/** Why a server is found or not (choices registry.not-found): the conditions in their order. */
 type CheckName = 'named' | 'probed' | 'answered' | 'listed' | 'shown' | 'trusted';
 
 interface DiagnosisCheck {
@@ -23,7 +20,6 @@ export interface Diagnosed {
 export interface Facts {
   readonly url: string;
   readonly target: Target | undefined;
-  /** Feeds that named the origin. */
   readonly feeds: number;
   /** The listing of this very address, or of its origin when the address is one. */
   readonly listing: Listing | undefined;

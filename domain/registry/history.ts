@@ -2,10 +2,7 @@ import { defined } from '../defined.ts';
 import { instant, iso, type Instant } from '../instant.ts';
 import type { Availability } from './listing.ts';
 
-/**
- * The results of the looks of the last 30 days: the availability with its sentence, the uptime and
- * the share of each verdict. The looks of a listing are stored as one short text, newest last.
- */
+/** Looks of the last 30 days, as availability, uptime and verdicts, in one text, newest last. */
 export type ProbeVerdict = Exclude<Availability, 'unstable'>;
 
 export interface PastProbe {
@@ -55,10 +52,7 @@ export function writeProbes(looks: readonly PastProbe[]): string {
 /** Within this time one look counts, even if several were requested (choices registry.measured). */
 const COUNTED_EVERY_MS = 20 * 60_000;
 
-/**
- * Whether a look at this moment counts. Otherwise callers and owners could add as many as they
- * like.
- */
+/** Whether a look counts now; otherwise callers and owners could add any number of them. */
 export function counts(looks: readonly PastProbe[], { at }: PastProbe): boolean {
   const last = looks.at(-1);
   return last === undefined || at - last.at >= COUNTED_EVERY_MS;

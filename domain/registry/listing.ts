@@ -3,9 +3,8 @@ import { instant, type Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
 
 /**
- * The registry's data on an agent (interface, Agent listing). A listing is one door: one protocol
- * at one origin. Every published text is an untrusted claim, cleaned and cut before it comes here;
- * everything that the hub relies on was measured by a look.
+ * An agent's data (interface, Agent listing), one protocol at one origin. Published texts are
+ * untrusted claims, cleaned and cut; all that the hub relies on was measured.
  */
 export type ListingKind = 'a2a' | 'mcp';
 
@@ -14,9 +13,8 @@ export type AccessClass = 'open' | 'paid' | 'auth-required' | 'closed' | 'unknow
 export type Availability = 'live' | 'unstable' | 'not-speaking' | 'unreachable' | 'unknown';
 
 /**
- * The answers of a paid call that cost nothing, each with those before it (choices router.refunds):
- * `none`; those that break the tool's own output schema; those that break the acceptance rule that
- * the caller sent along.
+ * Paid answers that cost nothing, each with those before (choices router.refunds): `none`; those
+ * against the tool's output schema; those against the caller's acceptance rule.
  */
 export type Refunds = 'none' | 'output-schema' | 'acceptance';
 

@@ -17,9 +17,8 @@ import type {
 import { qualityBps, shownViolations } from './quality.ts';
 
 /**
- * The result of one look at one door, and the listing that follows from it. A door that never
- * answered makes no listing (interface, Registry: an entry exists because something answered); one
- * that did keeps its data when it falls silent.
+ * A look at one door, and the listing that follows. A door that never answered makes none
+ * (interface, Registry); one that fell silent keeps its data.
  */
 export interface ProbeResult {
   readonly kind: ListingKind;
@@ -68,18 +67,14 @@ export interface MergedListing {
 }
 
 /**
- * The code that an origin has for one protocol: its own, or the one that its listing brought along
- * from another host (interface, Registry code). Where that listing went on to another host itself,
- * the endpoint that it has there: the agent at the origin now is another one or the same by a
- * detour.
+ * An origin's code for a protocol: its own, or that of a listing which moved there (interface,
+ * Registry code). Where that listing moved on, its endpoint there: the agent here now is another
+ * one or the same by a detour.
  */
 export type OriginCode = { readonly id: string } | { readonly leftFor: string };
 export type OriginCodes = Readonly<Record<ListingKind, OriginCode>>;
 
-/**
- * Merges a result of the time `at` into a listing; undefined when the listing is unknown and the
- * door gave no description.
- */
+/** Undefined when the listing is unknown and the door gave no description. */
 export function mergeProbe(
   seen: ProbeResult,
   { origin, code, isMain }: { origin: string; code: string; isMain: boolean },

@@ -1,15 +1,10 @@
 import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
 import { cleanLine } from './text.ts';
 
-/**
- * Reads the authentication of a card, in every shape of it (choices registry.formats): wrapped
- * schemes of 1.0, OpenAPI schemes of 0.3 with or without their `type`, and the list of 0.1.
- */
+/** A card's authentication (choices registry.formats): 1.0 wrapped, 0.3 OpenAPI, 0.1 a list. */
 const SCHEMES_MAX = 20;
 
-/**
- * The schemes in one word each, such as `oauth2`, `apikey`, `bearer`; empty when there are none.
- */
+/** Schemes in one word each, such as `oauth2`, `apikey`, `bearer`; empty without any. */
 export function schemeNames(card: JsonObject): readonly string[] {
   const { securitySchemes, authentication } = card;
   const declared = isObject(securitySchemes) ? Object.values(securitySchemes) : [];

@@ -6,10 +6,7 @@ import type { CardViolation } from './listing.ts';
 import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
 import { cleanLine, cleanSchema, cleanText } from './text.ts';
 
-/**
- * The tools of an MCP server, from the pages of tools/list in every era (choices registry.formats).
- * A tool that cannot be read is left out and named; the others stand.
- */
+/** Tools from the pages of tools/list (choices registry.formats); the unreadable are only named. */
 export interface ReadTool {
   readonly name: string;
   readonly description: string;
@@ -81,10 +78,7 @@ export function readTools(pages: readonly unknown[]): ReadTools {
 
 const CURSOR_LENGTH_MAX = 8_192;
 
-/**
- * The cursor of the next page; undefined at the end of the list. An empty text is a cursor (MCP,
- * Pagination). `seen` has the cursors so far: one that comes again would be followed for ever.
- */
+/** Undefined at the end; an empty text is a cursor (MCP, Pagination), a repeated one would loop. */
 export function nextCursor(page: unknown, seen: Set<string>): string | undefined {
   const cursor = isObject(page) ? page['nextCursor'] : undefined;
   if (typeof cursor !== 'string' || cursor.length > CURSOR_LENGTH_MAX) return undefined;

@@ -1,6 +1,5 @@
 import type { Kind } from './plan.ts';
 
-/** Something that fits a query. */
 export interface Found {
   readonly kind: Kind;
   /** Id of the listing, task or comment. */
@@ -24,10 +23,7 @@ export interface FindRequest {
   readonly count: number;
 }
 
-/**
- * One document as it travels to an index: kind as a place in `KINDS`, ref, part, digest, terms
- * (`termsText`; empty when it is gone), answers, karma, reach.
- */
+/** A document on its way to an index; terms are `termsText`, empty when it is gone. */
 export type IndexRow = readonly [
   kind: number,
   ref: string,

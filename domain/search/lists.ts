@@ -1,9 +1,6 @@
 import { larger } from './larger.ts';
 
-/**
- * Many sorted lists of whole numbers in few typed arrays. A list has a block of a power of two; one
- * that outgrows it moves into a larger one, and the old block waits for the next list of its size.
- */
+/** Sorted lists of whole numbers in typed arrays, in blocks of powers of two, which are reused. */
 export interface Lists {
   /** A new list without values. */
   open(): number;

@@ -1,7 +1,4 @@
-/**
- * A state whose large parts are typed arrays, as one text and the bytes of the arrays in the order in
- * which the text names them. The bytes are those of the processor, low end first or high end first.
- */
+/** A state with large typed arrays, as a text and their bytes in the processor's endianness. */
 const ARRAYS = { Uint8Array, Uint32Array, Int32Array, Float64Array };
 
 interface Named {
