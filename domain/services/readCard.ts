@@ -2,10 +2,7 @@ import { addressingPhrases } from '../injection/detect.ts';
 import type { SignalKind } from '../registry/listing.ts';
 import { cut } from '../text.ts';
 
-/**
- * Where the phrases of a text stand that address its reader, and the text without the sentences that
- * hold one. What counts as such a phrase is the crawler's detector alone.
- */
+/** Phrases that address the reader, by the crawler's detector, and the text without them. */
 interface FoundPhrase {
   readonly kind: SignalKind;
   readonly text: string;
@@ -30,13 +27,13 @@ const SENTENCE_LENGTH_MAX = 1_024;
 const PIECE = 4_096;
 const PIECE_OVERLAP = 1_024;
 
-/** Reads a text in steps of a few milliseconds; who drives it lets others have their turn between. */
+/** Reads in steps of a few milliseconds; who drives it lets others have their turn between. */
 export function* readCardText(text: string): Generator<undefined, CardText> {
   const phrases = yield* phrasesIn(text);
   const rewritten = without(text, phrases);
   const left = phrases.length === 0 ? [] : yield* phrasesIn(rewritten);
   if (left.length === 0) return { phrases: phrases.slice(0, PHRASES_MAX), rewritten };
-  // What stood apart says something together: then the whole of it goes.
+  // Parts that stood apart say something together: then the whole of it goes.
   const whole = { text: cut(text, PHRASE_LENGTH_MAX), start: 0, end: text.length };
   const more = [...new Set(left.map(({ kind }) => kind))].map((kind) => ({ kind, ...whole }));
   return { phrases: [...more, ...phrases].slice(0, PHRASES_MAX), rewritten: '' };
@@ -51,7 +48,8 @@ function* phrasesIn(text: string): Generator<undefined, readonly FoundPhrase[]> 
     const isLast = from + PIECE >= text.length;
     for (const { kind, offset, length } of addressingPhrases(text.slice(from, from + PIECE))) {
       const [start, end] = [from + offset, from + offset + length];
-      // What begins in the overlap is whole in the next piece; what ends there was met before.
+      // A phrase that begins in the overlap is whole in the next piece; one that ends there was
+      // met.
       if ((offset >= step && !isLast) || start < (ends.get(kind) ?? 0)) continue;
       ends.set(kind, end);
       found.push({ kind, text: cut(text.slice(start, end), PHRASE_LENGTH_MAX), start, end });

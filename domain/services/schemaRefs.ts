@@ -2,10 +2,7 @@ import { defined } from '../defined.ts';
 import { isObject, type JsonObject } from '../jsonObject.ts';
 import { nameWord } from './schemaTypes.ts';
 
-/**
- * Resolves the `$ref` of a schema, inside of it only. A target that is used once is written where
- * it is used; one that is used more often, or that refers to itself, gets a name and stands below.
- */
+/** Resolves the `$ref` of a schema inside of it; targets that are reused or recursive get names. */
 export interface RefTargets {
   /** Schemas that stand below, in the order in which they were visited. */
   readonly named: readonly NamedSchema[];
@@ -83,7 +80,7 @@ export function refTargets(root: JsonObject): RefTargets {
   };
 }
 
-/** How often each target is referred to by what the root reaches; what it never reaches says nothing. */
+/** How often the root refers to each target; one that it never reaches says nothing. */
 function usesIn(
   root: JsonObject,
   targetOf: (ref: string) => { readonly value: unknown } | undefined,
@@ -113,10 +110,7 @@ function usesIn(
 const DEFINITIONS = new Set(['$defs', 'definitions']);
 const NAMED = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
-/**
- * Merges the keywords beside a reference with its target; where both have the same one, both are
- * kept.
- */
+/** Merges the keywords beside a reference with its target; of equal ones both are kept. */
 function merged(target: JsonObject, beside: JsonObject): JsonObject {
   const clash = Object.keys(beside).some(
     (name) => name in target && !['description', 'title', 'default', 'examples'].includes(name),

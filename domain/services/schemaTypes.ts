@@ -1,9 +1,8 @@
 import { listOf, type JsonObject } from '../jsonObject.ts';
 
 /**
- * One JSON Schema in a few words: its types, values and limits. Only what stands at this place; what
- * is inside of it is written below it (`schemaLines.ts`). Every keyword that is put into words here
- * is in WORDED, and what is nowhere is reported as left out.
+ * One JSON Schema in a few words: types, values and limits of this place; what is inside stands
+ * below (`schemaLines.ts`). All keywords with words are in WORDED; missing ones are reported.
  */
 const WORDED = [
   'type',
@@ -83,10 +82,7 @@ export function unknownKeywords(schema: JsonObject): readonly string[] {
   return Object.keys(schema).filter((name) => !KNOWN.has(name));
 }
 
-/**
- * Types, values and limits; empty when nothing limits the value. Between quoted values a comma takes
- * a fifth less tokens than a bar, which stands where a comma could be read as that of a list.
- */
+/** Empty without limits. A comma costs fewer tokens than `|`, used where it could be a list's. */
 export function typeWords(schema: JsonObject, between: ',' | '|' = ','): string {
   return [
     typesOf(schema),
@@ -192,7 +188,6 @@ function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** A name as it is written; odd ones are quoted. */
 export function nameWord(name: string): string {
   return /^[\p{L}_$@][\p{L}\p{N}_$@.-]*$/u.test(name) ? name : json(name);
 }

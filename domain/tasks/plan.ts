@@ -5,9 +5,8 @@ import type { DisputeSettlement, LoanDue, Ruling, Settlement, UnpaidEnd } from '
 import type { Reward, Task } from './model.ts';
 
 /**
- * How a task's reward is shared. Invariant: one function answers for the plan that economics shows,
- * for what a claim promises and for what a release pays, so the three never differ (choices
- * tasks.settlement).
+ * How a reward is shared. Invariant: one function plans, promises to a claim and pays, so the three
+ * never differ (choices tasks.settlement).
  */
 export interface PayPlan {
   readonly reward: Reward;
@@ -23,7 +22,6 @@ export function payPlan(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefine
   return { reward, judges, split: settle(terms) };
 }
 
-/** The split of a part of a divided reward. */
 export function partPlan({ fees }: Pick<Task, 'fees'>, part: Atomic, loan: LoanDue = NO_LOAN) {
   return settle({ reward: part, hubBps: fees.hubBps, judgesBps: bps(0), judges: 0, loan });
 }
@@ -32,7 +30,6 @@ export interface RulingPlan extends PayPlan {
   readonly split: DisputeSettlement;
 }
 
-/** The split that a ruling orders. */
 export function rulingPlan(task: Task, loan: LoanDue, ruling: Ruling): RulingPlan | undefined {
   const { reward, fees, judges } = task;
   if (reward === undefined) return undefined;
@@ -40,10 +37,7 @@ export function rulingPlan(task: Task, loan: LoanDue, ruling: Ruling): RulingPla
   return { reward, judges, split: settleDispute(terms, ruling) };
 }
 
-/**
- * The payout that a claim promises. A judged task may yet pay its panel, so the panel's share is
- * kept out.
- */
+/** The payout that a claim promises, without the share of a panel that may yet be paid. */
 export function promise(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefined {
   const panel = task.verification === 'validator' && task.judges.length === 0;
   const plan = payPlan(task, loan);
@@ -65,7 +59,6 @@ export function earmarked(
   return { judges, ifRefunded: plan.end.requester };
 }
 
-/** Returns the split when the task ends unpaid. */
 export function refundPlan(
   task: Task,
 ): { readonly reward: Reward; readonly end: UnpaidEnd } | undefined {
@@ -75,10 +68,7 @@ export function refundPlan(
   return { reward, end: endUnpaid(terms) };
 }
 
-/**
- * The fees as they are paid: a judged task that was accepted before any round was decided pays no
- * panel (choices validators.pay).
- */
+/** Fees as paid: a task accepted before a decided round pays no panel (choices validators.pay). */
 export function feesOf({ fees, accepted, judges }: Task): {
   readonly hubBps: Bps;
   readonly judgesBps: Bps;

@@ -1,9 +1,6 @@
 import { sha256 } from '../digest.ts';
 
-/**
- * The Merkle tree of RFC 6962 2.1 over 32-byte digests. A leaf and a node hash under different
- * prefixes, so neither can be shown as the other. Every hash has 32 bytes.
- */
+/** The Merkle tree of RFC 6962 2.1, of 32-byte hashes; prefixes keep leaves and nodes apart. */
 export type Hash = Uint8Array;
 
 export const HASH_BYTES = 32;
@@ -18,15 +15,13 @@ export function nodeHash(left: Hash, right: Hash): Hash {
   return sha256(Buffer.concat([NODE, left, right]));
 }
 
-/** The root of a tree without leaves. */
 export const EMPTY_ROOT: Hash = sha256('');
 
 /** The root over hashes of leaves, or of subtrees of one size, in their order. */
 export function rootOf(hashes: readonly Hash[]): Hash {
   if (hashes.length === 0) return EMPTY_ROOT;
   let level = hashes;
-  // The last one of an odd level rises unpaired, which gives the tree that RFC 6962 splits at
-  // the largest power of two.
+  // The odd last one of a level rises unpaired, which gives the tree of RFC 6962.
   while (level.length > 1) level = paired(level);
   const [root] = level;
   if (root === undefined) throw new Error('a level that is not empty has a first hash');
@@ -45,10 +40,7 @@ function paired(level: readonly Hash[]): readonly Hash[] {
 /** Answers the root of the leaves from `from` up to, and without, `to`. */
 export type RangeRoot = (from: number, to: number) => Hash;
 
-/**
- * The audit path of RFC 6962 2.1.1: what a leaf is hashed with on its way to the root, from the
- * leaf up. Throws RangeError when there is no such leaf.
- */
+/** The audit path of RFC 6962 2.1.1, from the leaf up. Throws RangeError without such a leaf. */
 export function auditPath(index: number, leaves: number, rangeRoot: RangeRoot): readonly Hash[] {
   if (index < 0 || index >= leaves) throw new RangeError(`no leaf ${index} among ${leaves}`);
   const path: Hash[] = [];
@@ -62,10 +54,7 @@ export function auditPath(index: number, leaves: number, rangeRoot: RangeRoot): 
   return path.reverse();
 }
 
-/**
- * The consistency proof of RFC 6962 2.1.2 between two sizes: what shows that the larger tree begins
- * with the smaller one. Throws RangeError when the sizes are not in order.
- */
+/** The consistency proof of RFC 6962 2.1.2. Throws RangeError for sizes out of order. */
 export function consistencyPath(
   before: number,
   after: number,
@@ -94,10 +83,7 @@ export function splitOf(size: number): number {
   return half;
 }
 
-/**
- * The root that a leaf leads to along its audit path (RFC 9162 2.1.3.2); undefined when the path
- * has another length than the place of the leaf asks for.
- */
+/** The root by an audit path (RFC 9162 2.1.3.2); undefined if its length does not fit the leaf. */
 export function rootFromPath(
   leaf: Hash,
   index: number,

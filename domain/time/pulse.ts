@@ -5,10 +5,7 @@ import { iso, type Instant } from '../instant.ts';
 import { minuteIso, minuteOf, minutesAfter, MINUTE_MS, type Minute } from './minute.ts';
 import { NO_DIGEST, signObject, type Sign, type SignedObject } from './signedObject.ts';
 
-/**
- * The chain of pulses (choices time.pulses): one for each minute, never two, never one for a minute
- * that is not over, and never one for a minute long gone. Missing minutes are stated, not filled.
- */
+/** One pulse a minute (choices time.pulses), never early or long after; gaps are stated. */
 export interface ClockState {
   readonly source: 'system' | 'ntp' | 'roughtime';
   readonly synced: boolean;
@@ -47,7 +44,6 @@ export interface Head {
   readonly digest: string;
 }
 
-/** How far the chain has come. */
 export interface Progress {
   readonly beganAt: Instant;
   readonly head: Head | undefined;
@@ -55,18 +51,16 @@ export interface Progress {
 
 /** The start of a process, and the last step of its clock. */
 export interface Witness {
-  /** When the process began. */
   readonly since: Instant;
   /** The minute in which its clock landed after a step; undefined while none was seen. */
   readonly landedIn: Minute | undefined;
 }
 
 /**
- * The minute whose pulse is due: the one that has just ended. A hub that stops and starts within a
- * minute's time loses none; a minute over which the clock stepped has no honest 60 seconds, so the
- * first one after a step is that in which the clock landed. Undefined when nothing may be issued:
- * the minute has its pulse, no process ran through it, or the clock reads a time before the newest
- * pulse.
+ * The minute whose pulse is due: the one just ended. A hub that restarts within a minute loses
+ * none; a minute over which the clock stepped has no honest 60 seconds, so the first after a step
+ * is that of its landing. Undefined for a minute that has its pulse or that no process ran through,
+ * and for a clock behind the newest pulse.
  */
 export function dueMinute(
   now: Instant,
