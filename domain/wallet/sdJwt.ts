@@ -4,9 +4,8 @@ import { isObject, type JsonObject } from '../jsonObject.ts';
 import { JSON_DEPTH_MAX } from '../jsonScan.ts';
 
 /**
- * SD-JWTs (RFC 9901) as AP2 writes mandates: the one item of `delegate_payload` is disclosed behind
- * the signature. The hub reads one only when all of it is disclosed, because an undisclosed item of a
- * list of constraints would be a constraint that it does not know.
+ * SD-JWTs (RFC 9901) as AP2 writes mandates, `delegate_payload` disclosed behind the signature. The
+ * hub wants all of it disclosed: an undisclosed item could be a constraint that it does not know.
  */
 const SD_JWT_TYPE = 'mandate+sd-jwt';
 /** Characters of a mandate, so that it is parsed within a few milliseconds. */
@@ -32,7 +31,6 @@ export interface SdJwtSigner {
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** Returns the signed content as one text. */
 export function writeSdJwt(content: JsonObject, by: SdJwtSigner): string {
   const disclosure = encoded([base64url(by.salt), content]);
   const header = { alg: 'EdDSA', kid: by.keyId, typ: SD_JWT_TYPE };

@@ -2,10 +2,7 @@ import type { Account, KeyId } from '../account.ts';
 import type { EventCursor } from '../eventCursor.ts';
 import type { Instant } from '../instant.ts';
 
-/**
- * An address that the events of an account are sent to, in order (choices webhooks.order). Everything
- * before `cursor` is settled: delivered, a dead letter, of a kind that was not asked for, or skipped.
- */
+/** Where an account's events go, in order (choices webhooks.order); before `cursor` all settled. */
 export interface Webhook {
   readonly id: string;
   readonly account: Account;
@@ -13,7 +10,6 @@ export interface Webhook {
   /** Kinds of events, or their first words; empty for all. */
   readonly types: readonly string[];
   readonly state: WebhookState;
-  /** Why the hub disabled it. */
   readonly why: string | undefined;
   readonly createdAt: Instant;
   readonly cursor: EventCursor;
@@ -64,7 +60,6 @@ export const WEBHOOKS_MAX = 10;
 /** The pace above which a webhook is served apart from the quick ones. */
 export const SLOW_MS = 1_000;
 
-/** Whether a webhook asked for events of this kind. */
 export function wants({ types }: Pick<Webhook, 'types'>, kind: string): boolean {
   return types.length === 0 || types.some((type) => type === kind || kind.startsWith(`${type}.`));
 }

@@ -1,9 +1,6 @@
 import type { JsonObject } from '../jsonObject.ts';
 
-/**
- * The `bazaar` extension of x402 version 2: how what is paid for is called. Clients send it back
- * with their payment, and facilitators that list what they settle read it there.
- */
+/** The x402 v2 extension `bazaar`: how the paid thing is called, for clients and facilitators. */
 export interface BazaarExtension {
   readonly info: { readonly input: JsonObject };
   /** A JSON Schema of `info`, which facilitators check before they list anything. */
@@ -15,7 +12,6 @@ const SCHEMA_LENGTH_MAX = 1_500;
 const DESCRIPTION_LENGTH_MAX = 200;
 const ANY_OBJECT: JsonObject = { type: 'object' };
 
-/** A tool behind an MCP address. */
 export function mcpToolBazaar(tool: {
   readonly name: string;
   readonly description: string;

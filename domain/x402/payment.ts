@@ -6,9 +6,8 @@ import { openEnvelope } from './envelope.ts';
 import { refused, type RefusedPayment } from './words.ts';
 
 /**
- * A payment as it stands in X-PAYMENT (version 1) or PAYMENT-SIGNATURE (version 2): the signed
- * order of a wallet to move tokens once (EIP-3009). What it says is read here and judged elsewhere;
- * fields that are not needed are passed over, as x402 asks of readers.
+ * A payment of X-PAYMENT (version 1) or PAYMENT-SIGNATURE (version 2): a wallet's signed order to
+ * move tokens once (EIP-3009). It is read here and judged elsewhere; unneeded fields are ignored.
  */
 export interface Payment {
   readonly x402Version: 1 | 2;
@@ -24,7 +23,6 @@ export interface Payment {
 }
 
 export interface Authorization {
-  /** The paying wallet. */
   readonly from: EvmAddress;
   readonly to: EvmAddress;
   readonly value: Atomic;

@@ -1,10 +1,7 @@
 import type { NetworkId } from '../network.ts';
 import type { EvmAddress } from '../rails/evm.ts';
 
-/**
- * A way for tokens of a chain to reach the hub: what an x402 payment names when it pays (x402,
- * scheme `exact` on EVM). Version 1 names a chain by a word, version 2 by its CAIP-2 id.
- */
+/** A chain's token to pay the hub with (x402, `exact` on EVM); version 2 names chains by CAIP-2. */
 export interface Rail {
   /** The hub's own network, whose money the token backs. */
   readonly network: NetworkId;
@@ -27,7 +24,6 @@ const FIRST_NAMES: ReadonlyMap<number, string> = new Map([
   [80_002, 'polygon-amoy'],
 ]);
 
-/** Whether both name the same contract or wallet. */
 export function sameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

@@ -3,16 +3,12 @@ import { checksummed, type Hex } from '../rails/evm.ts';
 import type { BazaarExtension } from './bazaar.ts';
 import { chainNameV1, chainNameV2, type Rail } from './rail.ts';
 
-/**
- * The terms of a 402, in both versions of x402 at once: version 1 is the body, version 2 the header
- * PAYMENT-REQUIRED. Both have the same rail, amount and receiver.
- */
+/** The terms of a 402 in both versions of x402: the body (1) and PAYMENT-REQUIRED (2), alike. */
 export interface Terms {
   readonly rail: Rail;
   readonly amount: Atomic;
   /** The address of the operation. */
   readonly resource: string;
-  /** The paid thing, in words. */
   readonly description: string;
   /** How it is called, for facilitators that list what is sold. */
   readonly bazaar?: BazaarExtension;
