@@ -32,7 +32,6 @@ import { move } from '../wallet/transfer.ts';
  */
 export const CREDIT = houseAccount('hub:credit');
 
-/** Returns the reads of `debtsOn`. */
 export function readsOfDebts({ reward }: Task, borrower: Account): readonly Need[] {
   return reward === undefined ? [] : [need(UNPAID_LOANS, { borrower, network: reward.network })];
 }
@@ -71,11 +70,9 @@ export function settleDebts(
   callLoans(db, hub, { borrower: worker, network, of: own.map(({ attemptId }) => attemptId) }, at);
 }
 
-/** Claims of a borrower that ended. */
 export interface EndedClaims {
   readonly borrower: Account;
   readonly network: NetworkId;
-  /** Ids of the attempts. */
   readonly of: readonly string[];
 }
 
@@ -95,10 +92,7 @@ export function callLoans(
   }
 }
 
-/**
- * Takes what can be spent of a loan that is due; nothing of one that is not, nor of one that is late,
- * which is a default and collected from settlements.
- */
+/** Takes what is spendable for a due loan; a late one is a default, collected from settlements. */
 export function collectDue(db: Decider, hub: Hub, of: Pick<Loan, 'id' | 'borrower' | 'network'>) {
   const now = hub.clock.now();
   const loan = unpaidLoan(db, of);

@@ -15,10 +15,7 @@ interface About {
   readonly network: NetworkId | undefined;
 }
 
-/**
- * Writes the standing that a decision earned or cost, in the decision's own transaction. The house
- * has none.
- */
+/** In the decision's own transaction; the house has no standing. */
 export function recordCauses(
   db: Decider,
   hub: Hub,
