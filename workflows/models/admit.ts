@@ -23,7 +23,6 @@ import { refuseShort } from '../x402/door.ts';
 import { spendNeeds, takeSpend } from './ceilings.ts';
 import { meterOf } from './money.ts';
 
-/** A call as a door read it. */
 export interface ModelAsk {
   readonly model: string;
   readonly prompt: Prompt;
@@ -93,7 +92,6 @@ function refuseLong(offer: Offer, promptTokens: number, maxTokens: number): neve
   });
 }
 
-/** Who pays, and through which door. */
 export interface Payer {
   readonly account: Account;
   readonly door: Door;
@@ -114,10 +112,7 @@ export interface BeginningCall {
   decide(db: Decider): ModelReceipt;
 }
 
-/**
- * Holds the most that the call may cost and begins its receipt, in one transaction before a
- * provider is asked (interface, Models, rule 1).
- */
+/** Holds a call's most and begins its receipt before any provider (interface, Models, rule 1). */
 export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): BeginningCall {
   const receipt = newReceipt(hub, admitted, payer);
   const { id, held, network } = receipt;

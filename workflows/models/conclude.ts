@@ -14,7 +14,6 @@ import type { ProviderTurn } from './tally.ts';
 
 /** A call that ends: what it gave, and how that is paid. */
 export interface EndedCall {
-  /** As it was begun. */
   readonly receipt: ModelReceipt;
   /** Providers that were asked, in that order. */
   readonly turns: readonly ProviderTurn[];
@@ -43,10 +42,7 @@ export async function concludeIn(
   return done;
 }
 
-/**
- * A call that another process ended meanwhile is left as it is, and undefined answered, so it is
- * never both charged and returned.
- */
+/** Undefined, with nothing changed, when another process ended it: never charged and returned. */
 function ending(
   hub: Hub,
   { receipt, turns, ending, leftBy }: EndedCall,

@@ -8,16 +8,12 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { endHold, readsOfEnd, type Meter } from '../metering/meter.ts';
 import { giveBackSpend, spendNeeds } from './ceilings.ts';
 
-/** The reads that settle a call, and the settling of its locked row. */
 export interface Settling {
   readonly needs: readonly Need[];
   settle(db: Decider, running: ModelReceipt): ModelReceipt;
 }
 
-/**
- * The money of a call that ended (interface, Models, rules 2 and 3): metered usage is charged and
- * the rest returned in the transaction that says so on the receipt.
- */
+/** Charges metered usage and returns the rest with the receipt (interface, Models, rules 2, 3). */
 export function settling(hub: Hub, begun: ModelReceipt, ending: Ending): Settling {
   const { held, holdId } = begun;
   const charged = chargeOf(ending, held);

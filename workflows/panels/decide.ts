@@ -41,10 +41,7 @@ export function takeRoundOn(db: Decider, hub: Hub, open: OpenRound, now: Instant
   else if ('vacant' in outcome) fill(db, open, outcome.vacant, now);
 }
 
-/**
- * Ends a round whose time is over: by its majority, if the votes have one, and else undecided, so
- * that it is drawn again.
- */
+/** Ends an overdue round: by the majority of its votes, else undecided, to be drawn again. */
 export function endRound(
   db: Decider,
   hub: Hub,
@@ -104,10 +101,7 @@ function decide(
   settleAll(db, hub, committed, now);
 }
 
-/**
- * Writes one judge's record; half of its last twenty panels against it ends its seat (choices
- * validators.record).
- */
+/** A judge's record; half of twenty panels against it ends its seat (choices validators.record). */
 function keepVote(
   db: Decider,
   hub: Hub,
