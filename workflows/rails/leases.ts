@@ -32,7 +32,6 @@ class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** An observation of another holder by this process. */
 interface ObservedHolder extends LeaseHolder {
   /** When it was first seen so, in `elapsedMs`. */
   readonly sinceMs: number;
@@ -102,10 +101,7 @@ export async function tendLeases(hub: Hub): Promise<void> {
   }
 }
 
-/**
- * Waits until this process or another one that lives sends what is queued for the hot wallet; false
- * when none does for longer than a dead one is waited for.
- */
+/** Waits for a live process that tends the hot wallet; false after a dead one's time. */
 export async function walletIsTended(hub: Hub, network: NetworkId): Promise<boolean> {
   const name = walletLease(network);
   for (let look = 1; ; look += 1) {

@@ -11,12 +11,10 @@ import { newTransaction, type ChainTransaction } from '../../domain/rails/transa
 import type { Hub } from '../../server/hub/hub.ts';
 import { CHAIN_TRANSACTIONS_TOPIC } from '../topics.ts';
 
-/** A call that the hot wallet is to send, once. */
 export interface CallRequest {
   readonly network: NetworkId;
   /** The purpose of the call: `withdrawal`, `x402`, `sweep`. */
   readonly purpose: string;
-  /** Id of what it is for. */
   readonly refId: string;
   readonly to: EvmAddress;
   readonly data: Hex;
@@ -26,10 +24,7 @@ export interface CallRequest {
   readonly triesMax: number;
 }
 
-/**
- * Puts a call into the wallet's sequence, in the unit of what it is for. Returns its id;
- * `readTransaction` reads its state, and CHAIN_TRANSACTIONS_TOPIC is published when it changes.
- */
+/** In the unit of its purpose. Returns its id; CHAIN_TRANSACTIONS_TOPIC announces its changes. */
 export async function enqueueCall(
   tx: Writer,
   hub: Pick<Hub, 'clock' | 'ids'>,

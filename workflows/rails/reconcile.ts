@@ -6,10 +6,7 @@ import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { ChainPort } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/**
- * Compares what the chain has with what the books say came in (choices rails.backing). A difference
- * is shouted about and stops withdrawals until a later comparison finds none; deposits go on.
- */
+/** Compares chain and books (choices rails.backing); a difference stops withdrawals alone. */
 const CHAIN = houseAccount('external:chain:base');
 const ADDRESSES_A_STEP = 50;
 
@@ -17,7 +14,7 @@ export async function reconcile(hub: Hub): Promise<void> {
   for (const network of hub.chains.networks) {
     const port = await hub.chains.port(network);
     let { found, owed, out } = await compared(hub, network, port);
-    // What moved between two addresses while they were asked one after the other was seen on none.
+    // Money that moved between two addresses while they were asked in turn was seen on none.
     if (found + out < owed) ({ found, owed, out } = await compared(hub, network, port));
     const backed = found + out >= owed;
     const checkedAt = hub.clock.now();

@@ -32,8 +32,7 @@ const TRIES_MAX = 8;
 
 /**
  * Holds the amount and queues the withdrawal, in one unit. Above the automatic limits it waits for
- * an operator, without a place in the wallet's sequence; so does every one of an account whose
- * deposit vanished after it was credited.
+ * an operator, unqueued, as does each of an account whose credited deposit vanished.
  */
 export async function beginWithdrawal(
   hub: Hub,
@@ -81,7 +80,6 @@ export async function beginWithdrawal(
   return { ...row, transactionId, carried: transactionId === null ? undefined : carried };
 }
 
-/** Puts it into the hot wallet's sequence. */
 export async function carry(
   hub: Pick<Hub, 'clock' | 'ids' | 'chains'>,
   tx: Writer,

@@ -11,10 +11,7 @@ import { probeCard, probeCards, type A2aFound } from './probeCard.ts';
 import { probeServer } from './probeMcp.ts';
 import { openCrawlSession, type CrawlSession } from './crawlSession.ts';
 
-/**
- * One look at an origin: its rules for robots, its card, its MCP endpoints, the addresses that a
- * caller named. It calls untrusted hosts and writes nothing; `record.ts` stores the result.
- */
+/** A look at an origin: robots, card, MCP endpoints, named addresses; `record.ts` stores it. */
 export interface ProbePlan {
   readonly origin: string;
   readonly seedUrls: readonly SeedUrl[];
@@ -98,9 +95,8 @@ function addA2a(seen: Seen, { result, quote }: A2aFound, session: CrawlSession):
 }
 
 /**
- * Probes the most recently named address first, so that a caller who names an address gets a result
- * for it. One crawl cannot probe every server of a large origin, so the addresses that were probed
- * longest ago and the named ones take turns.
+ * Probes the most recently named address first, for its caller's result. One crawl cannot probe all
+ * of a large origin, so the longest unprobed and the named ones take turns.
  */
 async function probeServers(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
   const servers = serversOf(plan);
@@ -203,10 +199,7 @@ function recordSilence(session: CrawlSession, { known }: ProbePlan, seen: Seen):
   }
 }
 
-/**
- * An agent whose card was not found in this look, unless another card took its place. A server that
- * was not asked gets no result: its listing stays as it was measured.
- */
+/** An agent whose card is missing, without another. An unasked server keeps its measurements. */
 function recordLostCard(session: CrawlSession, { known }: ProbePlan, seen: Seen): void {
   if (seen.results.some(({ kind, verdict }) => kind === 'a2a' && verdict === 'live')) return;
   for (const { listing } of known) {

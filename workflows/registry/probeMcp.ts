@@ -16,10 +16,7 @@ import { argumentRule, brokenList, claimsOf, toolPages } from './reportedMetadat
 import { HUB_STOPPED, type CrawlSession } from './crawlSession.ts';
 import { signalsOf } from './signals.ts';
 
-/**
- * Looks at an MCP server: opens it in whatever revision it speaks, reads all pages of its tools,
- * and calls a few that change nothing and need nothing to see what they ask for.
- */
+/** Opens a server in its revision, reads all pages of tools, and tries a few harmless ones. */
 export interface McpFound {
   readonly result: ProbeResult;
   /** Prices that were quoted, by tool; the door's own under the empty name. */
@@ -57,9 +54,7 @@ export async function probeServer(
   }
 }
 
-/**
- * A door that asks for a key or for money answered its protocol as far as it does for any caller.
- */
+/** A door that asks for a key or money answered as far as it does for any caller. */
 function shutServer(
   origin: string,
   endpoint: string,
