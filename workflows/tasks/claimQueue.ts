@@ -11,10 +11,7 @@ import { settleDueTasks } from './due.ts';
 import { ignoredLately } from './ignored.ts';
 import type { Offer, Place, Wish } from './line.ts';
 
-/**
- * Reads the claim queue for all polls of the process that wait, where two hundred polls that each
- * read it would ask the database some thousand questions for every task that is published.
- */
+/** Reads the queue once for all waiting polls: two hundred would ask thousands of questions. */
 export interface ClaimQueue {
   enter(network: NetworkId, wish: Wish): Place;
   leave(place: Place): void;
@@ -30,10 +27,7 @@ export interface ClaimQueue {
 
 /** The best paid tasks that are kept in memory. */
 const KNOWN_MAX = 100;
-/**
- * Tasks that other processes opened are announced by a ring, which may be this late: after that a
- * poll with an offer reads the queue first.
- */
+/** Rings of other processes may be this late; then a poll with an offer reads the queue first. */
 const KNOWN_MS = 250;
 /** Between two readings that rings cause. */
 const PAUSE_MS = 25;

@@ -20,10 +20,7 @@ import { withDispute } from './dispute.ts';
 import { groupsOfWork } from './parties.ts';
 import { noSuchTask } from './refuse.ts';
 
-/**
- * Due decisions are applied before every read and write of a task, so a stopped scheduler never
- * lets a late action through (choices pipeline.due).
- */
+/** Applied before every read and write: a late job allows no late act (choices pipeline.due). */
 const DUE_BATCH_MAX = 100;
 /** One task cannot have more decisions due at once than it has transitions. */
 const DUE_PER_TASK_MAX = 20;
@@ -58,10 +55,7 @@ export function settleAll<T extends KnownTask>(
   throw new Error(`task ${here.aggregate.task.id} never settles`);
 }
 
-/**
- * Drawing an arbiter takes seats and a secret, and dividing a reward the links of its workers; every
- * other due decision follows from the task.
- */
+/** Drawing takes seats and a secret, dividing takes links; others follow from the task alone. */
 function nextDecision(db: Decider, aggregate: TaskAggregate, now: Instant): Change | undefined {
   const due = nextDue(aggregate);
   const isDue = due !== undefined && due.at <= now;
@@ -79,7 +73,6 @@ function divide(db: Decider, aggregate: TaskAggregate, now: Instant): Change | u
   return divideUndecided(aggregate, groups, now);
 }
 
-/** The task for a reader. */
 export async function taskOf(db: Reader, stored: StoredTask): Promise<KnownTask> {
   const { task, ...more } = stored;
   const live = await liveAttempts(db, task);
@@ -89,9 +82,8 @@ export async function taskOf(db: Reader, stored: StoredTask): Promise<KnownTask>
 }
 
 /**
- * The task for a reader; writes only when the clock has decided something since. While the ledger
- * is frozen a decision that moves money waits, and the reader sees the task as it stands (choices
- * ledger.freeze).
+ * For a reader; writes only after a decision of the clock. While the ledger is frozen, one that
+ * moves money waits, and the task is read as it stands (choices ledger.freeze).
  */
 export async function readSettled(hub: Hub, id: string): Promise<KnownTask> {
   const loaded = await hub.store.read(async (db) => {

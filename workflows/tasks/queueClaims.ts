@@ -17,7 +17,6 @@ import { reachingPayee, type Actor, type WorkedOn } from './worker.ts';
 /** How a poll that did not get a task missed it. */
 type Missed = 'taken' | 'refused';
 
-/** A task that a poll tries for. */
 interface Wanted {
   readonly id: string;
   readonly requester?: Account;
@@ -28,9 +27,8 @@ export interface QueueClaims {
   /** For a poll that finds nothing yet: refuses what it would be refused for later. */
   arrive(): Promise<void>;
   /**
-   * Takes a task in one batch with all who claim at once, and with its publication where that is
-   * under way. A poll that searched by itself names no requester; it takes also one that it gave
-   * back before, and waits where another process has to let go of it first.
+   * Takes a task in one batch with all who claim at once, and with its publication under way. A
+   * poll that searched names no requester, takes also one it gave back, and waits for locks.
    */
   claim(task: Wanted): Promise<Taken | Missed>;
   /** Before it is answered that there is nothing: a twin of the call may have been given something. */

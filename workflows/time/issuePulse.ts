@@ -42,8 +42,7 @@ export async function issuePulse(hub: Hub): Promise<number> {
 
 async function issue(hub: Hub, minute: Minute, watch: Witness): Promise<void> {
   const { store } = hub;
-  // Closed first and read after: what is closed takes no leaf, so the tree is built outside of any
-  // unit of work, where nothing waits for it.
+  // Closed first, as closed minutes take no leaf; then read outside of a unit, where nothing waits.
   await store.write((tx) => closeMinutes(tx, minute));
   const minutes = await store.read((db) => unsealedMinutes(db, minute));
   const { tiles, root } = await treeOver(hub, minutes);
@@ -97,9 +96,7 @@ function keysFor(hub: Hub, rows: readonly HubKeyRow[]): PulseKeys {
   };
 }
 
-/**
- * The tree over the leaves of closed minutes, in the order of their arrival (choices time.stamps).
- */
+/** The tree over closed minutes' leaves, in the order of arrival (choices time.stamps). */
 async function treeOver(hub: Hub, minutes: readonly ClosedMinute[]): Promise<Tiles> {
   const tree = growTree();
   for (const { minute, leaves } of minutes) {

@@ -9,7 +9,6 @@ export interface JudgeCall {
   run(signal: AbortSignal): Promise<boolean>;
 }
 
-/** Calls of one job that are out at a time. */
 const OUT_MAX = 32;
 /** How often the clock is asked whether a call took too long. */
 const LOOK_MS = 200;
@@ -21,10 +20,7 @@ export function lostAt(now: Instant): Instant {
   return instant(now + ANSWER_MS_MAX + MARGIN_MS);
 }
 
-/**
- * Runs what is due until nothing is due and nothing is out. A slow judge delays no other call: what
- * becomes due meanwhile goes out beside it. The hub's clock decides when a call took too long.
- */
+/** Runs until nothing is due or out, slow judges beside others, timed by the hub's clock. */
 export async function runJudgeCalls(
   hub: Hub,
   topic: string,

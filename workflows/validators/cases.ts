@@ -16,7 +16,6 @@ interface Judged {
   readonly attempts: readonly Attempt[];
 }
 
-/** Returns the reads of `followPanels`. */
 export function readsOfPanels({ task, attempts }: Judged): readonly Need[] {
   if (task.verification !== 'validator' || attempts.length === 0) return [];
   const of = attempts.flatMap(({ id: attemptId }) => [
@@ -26,10 +25,7 @@ export function readsOfPanels({ task, attempts }: Judged): readonly Need[] {
   return [need(CASES_OF_TASK, task.id), ...of];
 }
 
-/**
- * Keeps the cases of panels true to the attempts that a decision changes, in the decision's own
- * transaction: a result that waits is drawn for at once, one that is over has no panel any more.
- */
+/** In a decision's transaction: waiting results are drawn for, ended ones lose the panel. */
 export function followPanels(
   db: Decider,
   hub: Hub,

@@ -7,19 +7,13 @@ import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustTransfer } from './transfer.ts';
 
-/**
- * The amount that each house account is issued at first start: 10,000 USDC (choices
- * rails.networks).
- */
+/** Issued to each house account at first start: 10,000 USDC (choices rails.networks). */
 export const ISSUED_EACH = atomic(10_000_000_000n);
 const ISSUANCE = houseAccount('external:issuance');
 const HOUSE = ['demand', 'starter', 'board', 'credit', 'welcome'] as const;
 const OPERATION = 'house.issue';
 
-/**
- * Issues the house its money on every network that is not real, at the first start only: the
- * once-only row makes later starts, and other processes that start at once, do nothing.
- */
+/** Issues the house its money where none is real, once: the once-only row stops later starts. */
 export async function issueHouseMoney(hub: Hub): Promise<void> {
   const known = await hub.store.read(networks);
   for (const { id, kind } of known) if (kind !== 'real') await issueOn(hub, id);

@@ -19,10 +19,9 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { KeyMoved } from '../../server/hub/keyMoved.ts';
 
 /**
- * Notes one of the two signatures that a key needs to join an account, and binds it when the other
- * one is there (threats.key-hijack). Neither alone takes anything: a foreign key joins no account
- * without its own signature, and no account gets a key that it did not sign for. Returns the
- * signature that is still missing; undefined once the key is bound.
+ * Notes one of the two signatures a key needs to join an account, and binds it with the other
+ * (threats.key-hijack). Neither alone does anything: no key joins, and no account gets one, without
+ * its own signature. Returns the missing signature; undefined once bound.
  */
 export async function signToJoin(
   tx: Writer,
@@ -50,9 +49,7 @@ export async function signToJoin(
   return undefined;
 }
 
-/**
- * The same request may have come twice at once, and the other one have had the second signature.
- */
+/** A twin of the request may have had the second signature. */
 async function stillWaits(
   tx: Writer,
   { keyId, account }: Wish,
@@ -65,10 +62,7 @@ async function stillWaits(
   return undefined;
 }
 
-/**
- * Refuses a key that joined another account, or whose own account was used: money, work, names and
- * promises that are in it would have no signer.
- */
+/** Refuses a joined key or one with a used account, whose money and work would lose its signer. */
 export async function mustBeFree(tx: Writer, { keyId, account }: Wish): Promise<void> {
   const home = await homeOf(tx, keyId);
   if (home !== undefined && home !== account) refuseTaken(keyId, home);
@@ -76,9 +70,7 @@ export async function mustBeFree(tx: Writer, { keyId, account }: Wish): Promise<
   if (home === undefined && (await everReceived(tx, own))) refuseTaken(keyId, own);
 }
 
-/**
- * Refuses an account that no key will ever sign for: that in the name of a key that joined another.
- */
+/** Refuses an account without signers: in the name of a key that joined another. */
 export async function mustHaveSigners(tx: Writer, wish: Wish): Promise<void> {
   const keyId = ownKey(wish.account);
   const home = keyId === undefined ? undefined : await homeOf(tx, keyId);

@@ -8,10 +8,7 @@ import type { NetworkId } from '../../domain/network.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/**
- * Who may be named as one that gets something: money, a payout, a right. Every operation that takes
- * an account or a key as a receiver asks here, in the unit of work that names it.
- */
+/** Who may receive money, a payout or a right: asked in the unit that names the receiver. */
 
 /** Refuses the house's own accounts as receivers: only the hub's own rules move money there. */
 export function mustTakePayments(to: Account, field: string): void {
@@ -23,10 +20,7 @@ export function mustTakePayments(to: Account, field: string): void {
   });
 }
 
-/**
- * Refuses the account of a wallet where the wallet could never use it: only its payments over x402 on
- * the same network do (choices router.x402).
- */
+/** Refuses a wallet's account that x402 cannot spend on this network (choices router.x402). */
 export function mustBeSwept(hub: Hub, to: Account, network: NetworkId, field: string): void {
   if (!to.startsWith('evm:')) return;
   const { chain, x402Facilitator } = hub.settings;
@@ -40,9 +34,8 @@ export function mustBeSwept(hub: Hub, to: Account, network: NetworkId, field: st
 }
 
 /**
- * Refuses a receiver that money would be lost on: an account of a key that cannot sign, and one
- * whose key joined another account. Else the key is settled where it is named: it joins no other
- * any more.
+ * Refuses a receiver on which money would be lost: a key that cannot sign, or that joined another
+ * account. Else the key is settled here and joins no other any more.
  */
 export async function mustBeSpendable(
   hub: Hub,

@@ -34,10 +34,7 @@ interface Lane {
 /** The id behind which the next scan of this process begins. */
 const places = perHub(() => ({ after: '' }));
 
-/**
- * Sends what is due. Nothing is written when an event happens: a scan compares the cursors of
- * webhooks with the numbers of the events of their accounts.
- */
+/** Sends what is due. Events write nothing: a scan compares cursors with the events' numbers. */
 async function deliverDue(hub: Hub): Promise<number | void> {
   const quick: Lane = { atOnce: QUICK_AT_ONCE, served: new Map(), queue: [] };
   const slow: Lane = { atOnce: SLOW_AT_ONCE, served: new Map(), queue: [] };
@@ -78,7 +75,6 @@ async function deliverDue(hub: Hub): Promise<number | void> {
   if (!isOver && broken.size === 0) return 0;
 }
 
-/** Takes the first of a queue whose site has room. */
 function takeNext({ atOnce, served, queue }: Lane): Due | undefined {
   if (served.size >= atOnce) return undefined;
   const sites = [...served.values()];

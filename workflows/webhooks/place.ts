@@ -23,10 +23,7 @@ export function addressGiven(hub: Hub, url: string): string {
   return verdict.target.url;
 }
 
-/**
- * The cursor that a caller named, no farther than what has happened: a webhook behind a place that is
- * not reached yet would be silent until then.
- */
+/** A caller's cursor, no farther than now: an unreached place would silence the webhook. */
 export async function cursorGiven(
   db: Reader,
   account: Account,

@@ -20,9 +20,8 @@ import { again, reserve, type PaidCall, type Reservation } from './reserve.ts';
 import { isLocal, settlePayment } from './settle.ts';
 
 /**
- * A payment at the door (choices router.x402). It is judged, its nonce is kept, it settles on the
- * chain, the ledger is credited; then the caller's own work runs, paid from the balance. Whatever
- * stops on the way, a job ends it by what the chain says.
+ * A payment at the door (choices router.x402): judged, its nonce kept, settled on the chain,
+ * credited; then the call runs, paid from the balance. A job ends what stops, by the chain.
  */
 export interface AcceptedPayment {
   /** Whose balance it is in: the signer's, or that of the paying wallet. */
@@ -33,7 +32,6 @@ export interface AcceptedPayment {
   balance(): Promise<bigint>;
 }
 
-/** Whether the request brings money along. */
 export function bringsPayment({ header }: Pick<PaidCall, 'header'>): boolean {
   return header['x-payment'] !== undefined || header['payment-signature'] !== undefined;
 }
@@ -122,10 +120,7 @@ function continued(
   return accepted(hub, settled, terms);
 }
 
-/**
- * Runs what was paid for. How the payment settled and what the account has left is part of every
- * answer, refusals too.
- */
+/** Runs the paid work; settlement and balance are in every answer, refusals too. */
 export async function withReceipt<
   T extends { readonly headers?: Readonly<Record<string, string>> },
 >(accepted: AcceptedPayment | undefined, work: () => Promise<T>): Promise<T> {

@@ -10,10 +10,7 @@ import { acceptPayment, bringsPayment, type AcceptedPayment } from './accept.ts'
 import { paymentRequired, type Price } from './require.ts';
 import type { PaidCall } from './reserve.ts';
 
-/**
- * How a call is paid at the door, over x402 (choices router.x402): the same for calls of agents, of
- * hosted agents and of models.
- */
+/** How calls of agents, hosted agents and models are paid at the door (choices router.x402). */
 export interface Purchase {
   readonly network: NetworkId;
   /** The most that the call takes from the balance. */
@@ -26,10 +23,7 @@ export interface Purchase {
   readonly refuse?: (() => void) | undefined;
 }
 
-/**
- * Takes the payment that came with a call: of what a signer's balance lacks, or of all. Nothing is
- * taken for what costs nothing, nor for a call that was made before under its idempotencyKey.
- */
+/** Takes what a signer's balance lacks, else all; nothing if free or repeated (idempotencyKey). */
 export async function payAtDoor(
   hub: Hub,
   call: PaidCall,
@@ -41,9 +35,7 @@ export async function payAtDoor(
   return acceptPayment(hub, call, { ...what, amount: await lacking(hub, call, what.network, due) });
 }
 
-/**
- * For a wallet that pays without a key, the payment itself identifies a repeat (`acceptPayment`).
- */
+/** A wallet without a key: the payment itself identifies a repeat (`acceptPayment`). */
 async function wasMade(hub: Hub, { caller, operation, request }: PaidCall): Promise<boolean> {
   const body = request.wireBody as { readonly idempotencyKey?: unknown } | undefined;
   const key = body?.idempotencyKey;
