@@ -1,4 +1,7 @@
-/** JSON numbers as written decimals; a parsed one, a near double, counts as its shortest text. */
+/**
+ * Numbers of JSON as the decimals that they are written as. A double holds most of them only nearly,
+ * so what is compared here is the text: of a parsed number the shortest one that means it.
+ */
 interface Decimal {
   readonly isNegative: boolean;
   /** Without zeros at either end; empty for zero. */

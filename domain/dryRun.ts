@@ -1,4 +1,7 @@
-/** Whether a `Prefer` header (RFC 7240) asks for a dry run; other preferences are ignored. */
+/**
+ * Whether a `Prefer` header (RFC 7240) asks to try the call without keeping anything. Of its other
+ * preferences the hub follows none.
+ */
 const DRY_RUN = 'dry-run';
 
 export function isDryRun(prefer: unknown): boolean {

@@ -1,9 +1,10 @@
 import { JSON_MEMBERS_MAX, scanJson, type JsonFault } from './jsonScan.ts';
 
 /**
- * Inbound JSON is I-JSON (RFC 7493) or refused: one text has one value for every reader, so clients
- * can recompute the hub's digests (choices tasks.terms, threats.bombs, threats.hash-ambiguity). One
- * linear scan counts it and finds what `JSON.parse` forgives.
+ * Inbound JSON is I-JSON (RFC 7493) or it is refused: one text has one value for every reader, so
+ * every client can recompute the digests that the hub takes over it (choices tasks.terms,
+ * threats.bombs, threats.hash-ambiguity). One linear scan over the text counts it and finds what
+ * `JSON.parse` accepts beyond that; `JSON.parse` then builds the value.
  */
 export type ParsedJson = { readonly ok: true; readonly value: unknown } | JsonFault;
 

@@ -11,7 +11,10 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Drops nulls `levels` deep: clients write unset members so; a deeper null may be meant. */
+/**
+ * The value without the null members of its outer objects, `levels` deep. Many clients write an
+ * unset member as null; what lies deeper, such as a JSON Schema, may mean its nulls.
+ */
 export function withoutNulls(value: unknown, levels: number): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutNulls(each, levels));
   if (!isObject(value) || levels === 0) return value;

@@ -52,7 +52,10 @@ interface OpenString {
 }
 
 export interface JsonScan {
-  /** Scans about so many more characters. 'clear': the text has ended and is unambiguous. */
+  /**
+   * Goes on for about so many characters. 'more' when the text has not ended, 'clear' when it has
+   * and holds nothing that two readers could take differently.
+   */
   step(characters: number): JsonFault | 'more' | 'clear';
 }
 
@@ -166,7 +169,10 @@ function endString(scan: Scan, open: OpenString, isKey: boolean): JsonFault | un
   return undefined;
 }
 
-/** Moves past the closing quote, noting a refused escape; false where the step ends before it. */
+/**
+ * Moves past the closing quote, noting whether an escape on the way is not accepted; false when it
+ * stopped before, where the step ends.
+ */
 function skipString(scan: Scan, string: OpenString, until: number): boolean {
   const { text } = scan;
   for (;;) {
@@ -235,7 +241,10 @@ function readNumber(scan: Scan): JsonFault | undefined {
 
 const BOUNDS: readonly string[] = ['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum'];
 
-/** Bounds of acceptance rules may have 64 bits: no result lies between one and its double. */
+/**
+ * A bound in the schema of an acceptance rule may be of 64 bits: every number that a result can hold
+ * is on the same side of it and of the double that is nearest to it.
+ */
 function isBound({ frames }: Scan): boolean {
   const isRule = frames.some(({ keys, key }) => keys !== undefined && key === 'acceptance');
   return isRule && BOUNDS.includes(frames.at(-1)?.key ?? '');

@@ -63,7 +63,10 @@ export type KarmaMoney = (typeof KARMA_MONEY)[number];
 export const LOWERINGS = ['counterparty', 'daily-cap', 'test-cap'] as const;
 type Lowering = (typeof LOWERINGS)[number];
 
-/** An account, or a listing without a holder, whose claimer takes its standing. */
+/**
+ * An account, or the code of a listing without a holder: the account that claims it takes its
+ * standing.
+ */
 export type KarmaSubject = Account | ListingSubject;
 export type ListingSubject = `listing:${string}`;
 
@@ -123,7 +126,10 @@ export interface Weighed {
   readonly loweredBy?: Lowering;
 }
 
-/** Losses count in full, gains as far as the rules against farming allow. */
+/**
+ * Returns the change that an entry makes: losses in full, gains as far as the rules against farming
+ * allow.
+ */
 export function weigh(
   cause: Pick<KarmaCause, 'reason' | 'counterparty'>,
   money: KarmaMoney,

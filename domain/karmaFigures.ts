@@ -52,8 +52,9 @@ const CAPITAL_BPS_A_YEAR = 1_000;
 const YEAR_MS = 365 * 86_400_000;
 
 /**
- * Adds the losses of gains, oldest first. `before`: earlier judged gains that still count for the
- * same-counterparty rule; `returned`: shares of money that came back, by party.
+ * Adds the losses of gains, oldest first, to those of earlier ones. `before` are gains that were
+ * judged already and still count for the rule of the same counterparty; `returned` has the shares of
+ * money that came back, by party.
  */
 export function lossesOf(
   settled: KarmaLosses,

@@ -26,7 +26,10 @@ const ACCOUNTS: Readonly<Record<string, Account>> = {
 const C1 = '00000000-0000-7000-8000-000000000001';
 const C2 = '00000000-0000-7000-8000-000000000002';
 
-/** A case a line: balances before (posted/held), steps, result; `c1` is a commitment of alice. */
+/**
+ * One line is one case: balances before (posted/held), steps, and what comes out. `c1` in the
+ * balances is an open commitment of alice with that much remaining.
+ */
 const CASES = `
   a move            | alice 100            | move alice bob 40 pay                     | alice 60 bob 40
   to the last unit  | alice 100            | move alice bob 100 pay                    | alice 0 bob 100

@@ -93,7 +93,10 @@ function hintFor(most: Atomic, has: Atomic): string {
   return `${smaller}${without} More is lent when advances are paid back, or an hour later.`;
 }
 
-/** Refills what defaults took of `target`, by at most half the fees; `lent` is not lost. */
+/**
+ * Returns the refill of the lending account from fees: the loss of `target` by defaults, and at
+ * most half of the fees that are there. `lent` is principal that is not lost.
+ */
 export function refillOf(of: {
   readonly target: Atomic;
   readonly has: bigint;

@@ -1,4 +1,7 @@
-/** Money networks (choices ledger.tables, rails.networks); no transfer crosses between them. */
+/**
+ * Money networks (choices ledger.tables, rails.networks). No transfer crosses from one to another;
+ * their kind decides what may create money on them.
+ */
 export const NETWORK_IDS = ['sandbox', 'base', 'play'] as const;
 export type NetworkId = (typeof NETWORK_IDS)[number];
 

@@ -1,6 +1,7 @@
 /**
- * Money that comes back to its payer (choices karma.figures): the maximum flow from a payee to its
- * payers within a window. Invariant: a true lower bound, so an early end costs an account nothing.
+ * Money that comes back to who paid it (choices karma.figures): the maximum flow from a payee back to
+ * its payers over the payments of a window, whatever the number of accounts in between. Invariant:
+ * what is found is a true lower bound, so an account loses nothing by a search that ends early.
  */
 export type Payments = ReadonlyMap<string, ReadonlyMap<string, number>>;
 

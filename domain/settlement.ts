@@ -45,7 +45,10 @@ export interface DisputeSettlement extends Settlement {
 
 export const NO_LOAN: LoanDue = { principal: ZERO, origination: ZERO };
 
-/** Of the disputed amount, whichever way the arbiter rules (choices disputes.money). */
+/**
+ * The arbiter earns the judges' share of the disputed amount, whichever way it rules (choices
+ * disputes.money).
+ */
 export const ARBITER_BPS: Bps = bps(100);
 
 /** Equal shares; the first `pot mod count` by draw get the odd units (choices ledger.rounding). */

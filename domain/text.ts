@@ -1,4 +1,7 @@
-/** Cuts to so many code points, as JSON Schema counts; `shorten` shows that there was more. */
+/**
+ * Text of at most so many characters (code points, as JSON Schema counts), never half of one: `cut`
+ * for what is kept, `shorten` for what is shown and has to say that there was more.
+ */
 export function cut(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   return [...text.slice(0, lengthMax * 2)].slice(0, lengthMax).join('').trimEnd();

@@ -8,7 +8,10 @@ export const TASK_LINE_TOPIC = 'tasks.line';
 export const STARTER_TOPIC = 'tasks.starter';
 /** An account may have earned its welcome bonus. */
 export const WELCOME_TOPIC = 'tasks.welcome';
-/** Slept on by polls for an account's events (workflows/wallet/watch.ts). */
+/**
+ * The topic that polls for events of an account sleep on; events are polled
+ * (workflows/wallet/watch.ts).
+ */
 export const ACCOUNT_EVENTS_TOPIC = 'wallet.events';
 /** A judge is due to be called. */
 export const JUDGE_CALLS_TOPIC = 'validators.calls';

@@ -2,7 +2,10 @@ import { isHostname } from './hostname.ts';
 import type { FORMATS } from './schemaKeywords.ts';
 import { isIpv4, isIpv6, isUri, isUriReference, isUriTemplate } from './uri.ts';
 
-/** Formats as JSON Schema 2020-12 refers to them. Each check is linear in the text's length. */
+/**
+ * Formats as the standards define them that JSON Schema 2020-12 names. Every check is linear in the
+ * length of the text, whatever it holds.
+ */
 type Format = (typeof FORMATS)[number];
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -1,4 +1,7 @@
-/** Host names of RFC 1123 2.1, without a final dot. A label with `xn--` must be valid IDNA 2008. */
+/**
+ * Host names of RFC 1123, 2.1: no final dot, labels of 63 and names of 253 characters at most. A
+ * label with the prefix `xn--` stands for one in Unicode, which has to be valid in IDNA 2008.
+ */
 const NAME_LENGTH_MAX = 253;
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const PREFIX = /^xn--/i;

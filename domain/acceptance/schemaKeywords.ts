@@ -111,7 +111,10 @@ function table(keywords: Readonly<Record<string, Keyword>>): ReadonlyMap<string,
   return new Map(Object.entries(keywords));
 }
 
-/** Names that say nothing about a value: vendors' own, and those of editors and generators. */
+/**
+ * Names that say nothing about a value: those that vendors make up by convention, and those of
+ * editors and generators that real schemas hold.
+ */
 const ANNOTATIONS: ReadonlySet<string> = new Set(
   (
     'markdownDescription markdownEnumDescriptions enumDescriptions enumNames tsEnumNames ' +

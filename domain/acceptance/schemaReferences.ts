@@ -2,7 +2,10 @@ import type { JsonObject } from '../jsonObject.ts';
 import type { SchemaNode } from './schemaNode.ts';
 import { badRule, SCHEMA_EXPANSION_MAX, type RuleRefusal } from './rule.ts';
 
-/** Where `$ref` leads: to walked subschemas only, never mere look-alikes, and in no circle. */
+/**
+ * Where `$ref` leads. Invariant: a reference reaches only a subschema that was walked, never text
+ * that merely looks like one (an `enum` member, a default), and no value is judged in a circle.
+ */
 export function checkReferences(
   nodes: ReadonlyMap<string, SchemaNode>,
   base: string,

@@ -7,7 +7,10 @@ const LONG_MARK_RUN = /\p{M}{30}(?=\p{M})/gu;
 const JOINER = '\u034f';
 const NATIVE_NEEDLE_MAX = 64;
 
-/** NFC, with long runs of marks broken up first (UAX #15, Stream-Safe): sorting is quadratic. */
+/**
+ * NFC. A run of more than 30 combining marks is first broken up as the Stream-Safe Text Process of
+ * UAX #15 does: sorting one endless run is quadratic, nine seconds for 256 KB.
+ */
 export function normalText(text: string): string {
   if (NFC_UNTOUCHED.test(text)) return text;
   return text.replace(LONG_MARK_RUN, `$&${JOINER}`).normalize('NFC');

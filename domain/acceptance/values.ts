@@ -2,7 +2,10 @@ import { GOT_CHARS_MAX } from './rule.ts';
 import { isObject } from '../jsonObject.ts';
 import { shorten } from '../text.ts';
 
-/** Bounded looks at untrusted JSON: linear work, and recursion no deeper than a given limit. */
+/**
+ * Bounded looks at untrusted JSON values. Invariant: no function here does more work than its input
+ * is long, nor recurses deeper than a limit it was given.
+ */
 export interface Measure {
   readonly nodes: number;
   /** Containers inside one another; a scalar has depth 0. */
@@ -29,7 +32,10 @@ export function measure(root: unknown, nodesMax: number, depthMax: number): Meas
   return { nodes, depth };
 }
 
-/** Equal as canonical text (RFC 8785), -0 as 0; the work is bounded by the smaller value. */
+/**
+ * Whether two JSON values have the same canonical text (RFC 8785): member order is no difference,
+ * nor is -0 from 0. The work is bounded by the smaller of the two.
+ */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -123,6 +123,7 @@ export function taskAction(event: {
   }
 }
 
+/** The result of a run; amounts in atomic units of its network. */
 export interface CaseResult {
   readonly earned: string;
   readonly cost: string;

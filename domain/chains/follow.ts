@@ -9,8 +9,9 @@ import type { Task } from '../tasks/model.ts';
 import type { Chain } from './model.ts';
 
 /**
- * How a task's change affects its chain (choices chains.steps). Invariant: steps open only while it
- * runs, rewards count as spent from acceptance, an ended chain holds only the step at work.
+ * The effect on a chain when one of its tasks changed (choices chains.steps). Invariant: a step is
+ * opened only while the chain runs, a reward counts as spent from acceptance on, and an ended chain
+ * holds only the reward of a step that is still at work.
  */
 export interface ChainChange {
   readonly chain: Chain;
@@ -56,7 +57,10 @@ function isAccepted({ was, is }: Pick<StepTurn, 'was' | 'is'>): boolean {
   return was.accepted === undefined && is.accepted !== undefined;
 }
 
-/** Opens on acceptance, of milestones on payment: until then the last one's money may go back. */
+/**
+ * Whether this decision opens the next step: a result is accepted or, of milestones, paid, so that
+ * no later one begins while the money of the one before may still go back.
+ */
 export function opensNext(chain: Chain, was: Task, is: Task): boolean {
   if (chain.state !== 'running' || is.chain?.step !== chain.step || chain.step === chain.steps) {
     return false;
@@ -132,7 +136,10 @@ function endedChain(chain: Chain, reason: string, now: Instant): Omit<ChainChang
   };
 }
 
-/** Each accepted worker of a completed chain gains once (choices karma.entries). */
+/**
+ * Each worker who was accepted on a step of a completed chain gains by it, once (choices
+ * karma.entries).
+ */
 export function karmaOfChain(chain: Chain, workers: readonly Account[]): readonly KarmaCause[] {
   const about = { ref: { kind: 'chain', id: chain.id }, occasion: chain.id } as const;
   return [...new Set(workers)].map((subject) => ({

@@ -12,8 +12,9 @@ import type { Draft } from '../tasks/publish.ts';
 import type { Chain, StepDeal } from './model.ts';
 
 /**
- * From a request to a chain, and from a due step to its task. Invariant: a step's defaults are
- * resolved at publication, whenever it opens.
+ * From what a requester sends to a chain, and from a step whose turn has come to its task.
+ * Invariant: every default of a step is resolved at publication, so its terms do not depend on when
+ * it opens.
  */
 export type StepDraft = Pick<
   Draft,

@@ -6,7 +6,10 @@ import { atomic, type Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import { listingCode } from '../registry/code.ts';
 
-/** An agent under the hub's own origin (choices hosted.listings), one a key; the hub forwards. */
+/**
+ * An agent that the hub lists under its own origin (choices hosted.listings). There is one for a
+ * key; callers see addresses of the hub alone, and the hub forwards.
+ */
 export const HOSTED_FEE: Atomic = atomic(BigInt(charges['hosted.publish'].parts.base.amount));
 
 /** `dial` calls the endpoint; `connect` sends calls down a connection that the agent keeps. */

@@ -1,4 +1,7 @@
-/** Bounds on calls to hosted agents (choices hosted.limits), counted in one process a minute. */
+/**
+ * How often one caller calls one hosted agent, and how much at once (choices hosted.limits). Counts
+ * are of one process and of whole minutes; callers that come late in a minute wait for the next.
+ */
 export const CALLS_A_MINUTE_PER_CALLER = 120;
 export const CALLS_A_MINUTE = 1_200;
 /** Under way at once, so that a slow agent keeps no more of the hub than this. */

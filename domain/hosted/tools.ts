@@ -132,7 +132,10 @@ function nearest(name: string, names: readonly string[]): string | undefined {
   return names.find((each) => plain(each) === wanted || each.includes(name) || name.includes(each));
 }
 
-/** Prices as charged, since the hub asks for them; free tools as measured, unknown before. */
+/**
+ * The tools as the registry lists them. A price is what a call really costs, since the hub itself
+ * asks for it; a free tool is as the hub measured it, and unknown before.
+ */
 export function hostedSkills(
   tools: readonly HostedTool[],
   called: ReadonlyMap<string, Called>,

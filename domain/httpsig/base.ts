@@ -121,7 +121,10 @@ export function contentDigest(sha256: Uint8Array): string {
   return `sha-256=:${base64(sha256)}:`;
 }
 
-/** Splits a raw target at `?`; undefined where two readers would not agree on the path. */
+/**
+ * Splits a raw request target at its first `?`. Undefined for absolute form, a leading `//`, a
+ * fragment and anything but visible ASCII: two readers would not agree on the path of those.
+ */
 export function splitTarget(target: string): Target | undefined {
   if (!/^\/(?!\/)[\x21\x22\x24-\x7e]*$/.test(target)) return undefined;
   const mark = target.indexOf('?');

@@ -50,7 +50,10 @@ export function judgeKey(text: string, allowTestKey = false): KeyVerdict {
   return { ok: true, keyId: text as KeyId, bytes };
 }
 
-/** Before a key is bound unsigned: as `judgeKey`, and in the prime-order group. About 1 ms. */
+/**
+ * The check before a key is bound unsigned: as `judgeKey`, and the bytes must be a point of the
+ * prime-order group. A signature shows that by itself; a bare name does not. About a millisecond.
+ */
 export function judgeNewKey(text: string, allowTestKey = false): KeyVerdict {
   const verdict = judgeKey(text, allowTestKey);
   if (!verdict.ok) return verdict;

@@ -1,4 +1,7 @@
-/** The reasons of Authentication 9 but the server's `wrong-owner`, `replayed`; one detail each. */
+/**
+ * The reasons of Authentication 9 that a verifier can find without a database; `wrong-owner` and
+ * `replayed` are the server's. A detail names one thing, so a caller mends one thing at a time.
+ */
 export type RefusalReason =
   'unsigned' | 'incomplete-coverage' | 'digest-mismatch' | 'stale' | 'unknown-key';
 

@@ -1,4 +1,7 @@
-/** Trims OWS (RFC 9110 5.6.3); a pattern would retry at every space of a long run in the text. */
+/**
+ * Without the spaces and tabs at its ends (the OWS of RFC 9110 5.6.3). Two cursors rather than a
+ * pattern: a pattern for trailing space tries again at every space of a long run within the text.
+ */
 export function trimSpace(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isSpace(text.charCodeAt(start))) start += 1;

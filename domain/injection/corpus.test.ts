@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { addressingPhrases } from './detect.ts';
 
-/** The published corpus. Every second text of a kind is held out: no pattern was changed for it. */
+/**
+ * The published corpus. Every second text of a kind is held out: patterns were never changed for
+ * one. One author wrote texts and patterns, so texts of others will be found less often.
+ */
 interface Sample {
   readonly set: 'tuned' | 'held-out';
   readonly text: string;

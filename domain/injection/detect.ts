@@ -5,8 +5,9 @@ import { MARKS, OTHER_SCRIPTS, SCRIPT_MARKS } from './marks.ts';
 import { tokensOf } from './tokens.ts';
 
 /**
- * Phrases that address the agent who reads a text (interface, provenance; choices
- * registry.signals). Linear time: one pass for words with bounded steps, and bounded repetitions.
+ * Phrases of a text that address the agent who reads it (interface, provenance; choices
+ * registry.signals). The time is linear in the length of the text: one pass for words, with a
+ * bounded number of steps for each, and expressions whose every repetition is bounded.
  */
 export interface AddressingPhrase {
   readonly kind: SignalKind;

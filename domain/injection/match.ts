@@ -2,7 +2,10 @@ import type { SignalKind } from '../registry/listing.ts';
 import { COLUMNS, rowOf, type Pattern, type Row } from './compile.ts';
 import type { Token } from './tokens.ts';
 
-/** Finds patterns among words. Places are bits: a step is a shift and an `and` over 32 words. */
+/**
+ * Finds the patterns among the words of a text. Where the words of a list are is kept as bits, so a
+ * step of a pattern is a shift and an `and` over the next 32 words, whatever the text repeats.
+ */
 export interface Found {
   readonly kind: SignalKind;
   readonly start: number;

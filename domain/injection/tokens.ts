@@ -1,6 +1,7 @@
 /**
- * The words of a text with their places, folded so that disguises fall off: width, accents,
- * invisible characters, look-alike alphabets, digits for letters, letters apart. One pass.
+ * The words of a text with their places in it, folded so that the usual disguises fall off: width,
+ * accents, invisible characters, look-alikes of other alphabets, digits for letters and letters
+ * that stand apart. One pass over the text; every token is looked at once.
  */
 export interface Token {
   /** Folded: small letters without accents. */

@@ -1,6 +1,9 @@
 import { folded } from './tokens.ts';
 
-/** Classes of words of the patterns, in the corpus's languages; `*` stands for any ending. */
+/**
+ * The classes of words that the patterns are made of, in the languages that the corpus has. A word
+ * that ends in `*` stands for all words that begin so.
+ */
 const CLASSES = {
   FORGET:
     'ignore ignoring disregard disregarding forget override overrule bypass neglect discard erase ' +

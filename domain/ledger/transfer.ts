@@ -51,7 +51,10 @@ export interface Hold {
   readonly reason: Reason;
   readonly expiresAt?: Instant;
 }
-/** Gives back a part, or the rest without `amount`, which may be nothing after a capture. */
+/**
+ * Gives back a part of a commitment, or all that remains when `amount` is absent; then nothing
+ * remaining after a capture of the same transfer writes nothing.
+ */
 export interface Release {
   readonly verb: 'release';
   readonly commitment: CommitmentId;

@@ -1,6 +1,7 @@
 /**
- * Checkpoints as signed notes (C2SP signed-note, tlog-checkpoint, tlog-cosignature). Bytes to hash
- * or sign are returned, so the hub, clients and browsers share this.
+ * Checkpoints as signed notes (C2SP signed-note, tlog-checkpoint, tlog-cosignature): reading and
+ * writing their text. What must be hashed or signed is returned as bytes, so that the hub, its
+ * clients and browsers share this.
  */
 export interface Checkpoint {
   readonly origin: string;

@@ -57,7 +57,10 @@ export interface Found {
 /** A page of receipts or of a statement has at most this many. */
 const FOUND_MAX = 200;
 
-/** Final receipts in an answer: one, a page, a call's, a dispute, or payouts of a statement. */
+/**
+ * The final receipts in a JSON answer of the hub: one receipt, a page of them, a call's result, a
+ * dispute, or a statement, whose payouts are meant.
+ */
 export function receiptsIn(value: unknown): readonly Found[] {
   if (!isObject(value)) return [];
   const { receipts, entries, receipt, owner, network } = value;

@@ -1,6 +1,7 @@
 /**
- * An embedding: 768 finite numbers, not all zero, kept as float32 of length 1, because the cosine
- * distance needs only the direction.
+ * An embedding is 768 finite numbers, not all zero. Only its direction is kept, as float32 of
+ * length 1, because the cosine distance asks for nothing else; the length of what was sent is not
+ * stored.
  */
 export const DIMENSIONS = 768;
 const BYTES = DIMENSIONS * 4;
@@ -37,7 +38,10 @@ export function packEmbedding(vector: Float32Array): string {
 /** The error that rounding to float32 can add to a length of 1. */
 const ROUNDING = 1e-6;
 
-/** Undefined for no embedding. A normalised one stays bit for bit: a re-import is the same note. */
+/**
+ * The embedding in a packed text; undefined when it holds none. One that is normalised stays as it
+ * is to the bit, so that what was exported is the same note when it comes back.
+ */
 export function unpackEmbedding(text: string): Float32Array | undefined {
   const packed = Buffer.from(text, 'base64');
   if (packed.length !== BYTES || packed.toString('base64') !== text) return undefined;

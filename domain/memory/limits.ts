@@ -4,7 +4,10 @@ import { atomic, type Atomic } from '../money.ts';
 const FILE_WRITE = charges['files.put'].parts;
 const FILE_READ = charges['files.get'].parts;
 
-/** Prices in atomic units, and limits of memory and files (choices memory.fees); a MB is 2^20. */
+/**
+ * The prices and limits of memory and files (choices memory.fees). Prices are atomic units, those
+ * of calls as the contract states; a megabyte is 2^20 bytes, and a started one counts whole.
+ */
 export const MEGABYTE = 1_048_576;
 
 export const NOTE_PRICE = atomic(BigInt(charges['memory.write'].parts.base.amount));

@@ -28,7 +28,10 @@ export interface RentState {
   readonly readOnly: boolean;
 }
 
-/** The days to charge, today first, so one day's pay is enough; read-only accrues no arrears. */
+/**
+ * Returns the days to charge now, today first: an account that can pay one day only stays writable
+ * by it. While an account is read-only no arrears accrue, so it owes today alone.
+ */
 export function rentDue({ settledDay, readOnly }: RentState, today: number): readonly number[] {
   if (settledDay >= today) return [];
   if (readOnly) return [today];

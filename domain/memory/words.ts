@@ -104,7 +104,10 @@ export function affordable<Word extends CountedWord>(counted: readonly Word[]): 
 
 const SCALE = 1_000_000;
 
-/** BM25's inverse document frequency in millionths, whole: both databases add up the same. */
+/**
+ * How telling a word is among so many notes, in millionths (BM25's inverse document frequency):
+ * whole numbers, so that both databases add up the same.
+ */
 export function rarity(notes: number, having: number): number {
   return Math.max(1, Math.round(SCALE * Math.log(1 + (notes - having + 0.5) / (having + 0.5))));
 }

@@ -1,6 +1,9 @@
 import { withoutNulls, type JsonObject } from '../jsonObject.ts';
 
-/** Refuses unlisted parameters, which would be paid for and ignored (choices models.parameters). */
+/**
+ * Parameters of a chat completion (choices models.parameters). A model takes those that its operator
+ * lists; any other is refused, because the caller would pay for an answer that ignores it.
+ */
 export const USUAL_PARAMETERS = [
   'temperature',
   'top_p',

@@ -59,7 +59,10 @@ export interface PromptFault {
   readonly field: string;
 }
 
-/** Finds an empty message, an unanswered tool call, an answer without one, a faulty tool. */
+/**
+ * Returns the fault of a prompt that no model could answer: an empty message, a tool call that is
+ * not answered next, an answer without its tool call, a tool without its parameters.
+ */
 export function promptFault({ messages, options }: Prompt): PromptFault | undefined {
   const open = new Set<string>();
   for (const [index, message] of messages.entries()) {

@@ -14,7 +14,10 @@ import {
 } from './offer.ts';
 import { isParameter, USUAL_PARAMETERS } from './parameters.ts';
 
-/** Reads the operator's file of providers (choices models.providers); refuses a wrong one whole. */
+/**
+ * The operator's file of providers (choices models.providers) read into offers. A file that says
+ * something wrong or unknown is refused whole, with the place, before the hub starts.
+ */
 export class BadUpstreams extends Error {
   override readonly name = 'BadUpstreams';
 }

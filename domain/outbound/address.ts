@@ -1,6 +1,7 @@
 /**
- * Which addresses untrusted callers may send the hub to: public ones, if no registry entry says
- * otherwise (RFC 6890, IANA). A range assigned tomorrow is refused today.
+ * Which IP addresses untrusted callers may send the hub to. An address is public only when no
+ * registry entry says otherwise (RFC 6890 and its successors at IANA), so a range that is assigned
+ * tomorrow is refused today rather than let through.
  */
 export type AddressKind =
   | 'public'
@@ -122,7 +123,10 @@ export function mayConnect(kind: AddressKind | undefined, opened: boolean): bool
   return opened ? OPENABLE.includes(kind) : kind === 'public';
 }
 
-/** The network of a site, for comparing: a /24, a /56 of IPv6, or the text that is no address. */
+/**
+ * The network that one site is given: a /24, or a /56 of IPv6, as text that only compares. What is
+ * no address is a site of its own.
+ */
 export function siteOf(text: string): string {
   const address = parseAddress(text.replace(/^::ffff:(?=\d+\.)/i, ''));
   if (address === undefined) return text;

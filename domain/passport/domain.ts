@@ -117,7 +117,10 @@ export function rule(held: ProvedDomain | undefined, check: Check, now: Instant)
   return { holder, left: false, contested: isNew };
 }
 
-/** The asked key stands beside the holder's: one owner published both (choices tasks.linked). */
+/**
+ * Returns whether one check found the asked key beside the holder's. Each key signed a check of its
+ * own and the owner of the domain published both, so the two are one party (choices tasks.linked).
+ */
 export function namesBoth({ holder }: Pick<Ruling, 'holder'>, { asked, looks }: Check): boolean {
   if (holder === undefined || asked === undefined || holder.keyId === asked) return false;
   return [holder.keyId, asked].every((keyId) => provedBy(looks, keyId) !== undefined);

@@ -1,7 +1,10 @@
 import { parseKeyId, type KeyId } from '../account.ts';
 import { isObject, listOf } from '../jsonObject.ts';
 
-/** Where a key is published to prove a domain or a listing. A key counts only as a whole text. */
+/**
+ * Where a key is published to prove a domain or a listing, and what counts as such a text. A key
+ * counts only whole: no text that merely begins with it proves anything.
+ */
 export const PROOF_METHODS = ['dns', 'well-known'] as const;
 export type ProofMethod = (typeof PROOF_METHODS)[number];
 

@@ -6,7 +6,10 @@ import { chipsIn, seatOf, type MoveName, type Street } from './hand.ts';
 import type { Session } from './session.ts';
 import { playerOf, withPlayer, type LastRefusal, type SeatedPlayer } from './table.ts';
 
-/** A player's move with the turn's token, which a refused move spends too (choices poker.clock). */
+/**
+ * A player's move with the token of the turn (choices poker.clock). A token is spent by a move
+ * that is refused, too.
+ */
 export interface Act {
   readonly account: Account;
   readonly token: string;

@@ -104,7 +104,10 @@ export function smallestRaise({ currentBet, lastFullRaise, bigBlind }: Hand): nu
   return currentBet === 0 ? bigBlind : currentBet + lastFullRaise;
 }
 
-/** All in below the bet is a call; above it, an opponent must be able to answer (TDA 47-A). */
+/**
+ * All in that does not reach the bet is a call. Above it an opponent must be left to answer, and
+ * action must be open to this seat (TDA 47-A).
+ */
 function mayGoAllIn(hand: Hand, { bet, stack, facedAt }: HandSeat): boolean {
   if (bet + stack <= hand.currentBet) return true;
   // The seat itself has chips, since it is on turn.
@@ -183,7 +186,10 @@ function raiseTo(hand: LiveHand, { seat, bet }: HandSeat): void {
   if (by >= hand.lastFullRaise) hand.lastFullRaise = by;
 }
 
-/** The next seat with chips to act or match; alone against all-ins, only about their chips. */
+/**
+ * The next seat that has something to decide: it has chips, and it has not acted or has not matched
+ * the bet. Alone against seats that are all in, it decides only about what they have put in.
+ */
 function nextToAct(hand: Hand, from: number): number | undefined {
   const { seats, currentBet } = hand;
   const isAlone = countAble(hand) < 2;

@@ -9,8 +9,9 @@ export type Street = 'preflop' | 'flop' | 'turn' | 'river' | 'showdown';
 export type MoveName = 'fold' | 'check' | 'call' | 'bet' | 'raise' | 'allin';
 
 /**
- * Plain integers: a table's chips are one ledger account below 2^53 (`BALANCE_MAX`), so none is
- * lost; `chipsIn` checks each bigint that comes in.
+ * Chips of a hand are plain integers. All chips of a table are on one ledger account, whose balance
+ * is below 2^53 (`BALANCE_MAX`), so no stack, bet or pot of it can lose a unit; `chipsIn` holds it
+ * where a bigint comes in.
  */
 export interface HandSeat {
   readonly seat: number;

@@ -3,7 +3,10 @@ import type { Category } from './evaluate.ts';
 import type { Deal, Hand, HandEvent } from './hand.ts';
 import { clockwiseFrom } from './hand.ts';
 
-/** Main and side pots and their winners (choices poker.betting); pots are all that was put in. */
+/**
+ * Main and side pots, and who wins them (choices poker.betting). Invariant: the pots together are
+ * what all seats put in, and what the winners get is what the pots hold, to the chip.
+ */
 export interface Pot {
   readonly amount: number;
   /** The seats that can win it, ascending. */
@@ -55,7 +58,10 @@ export interface Playing extends Contribution {
   readonly stack: number;
 }
 
-/** Only a seat that is all-in divides pots in play: any other may still match what is in. */
+/**
+ * The pots of a hand that is being played: only a seat that is all-in divides them. Any other seat
+ * may still match what is in, so unequal blinds or an unanswered bet make no side pot.
+ */
 export function potsInPlay(seats: readonly Playing[]): readonly Pot[] {
   const live = seats.filter(({ folded }) => !folded);
   const caps = new Set(live.filter(({ stack }) => stack === 0).map(({ total }) => total));

@@ -8,8 +8,9 @@ import { DECK_VERSION, entropyOf } from './shuffle.ts';
 import type { Dealt, RecordedAction, Sat } from './table.ts';
 
 /**
- * A finished hand for readers and verifiers: decimal strings, ISO times. The next hand's entropy is
- * part of it, so it is written once.
+ * A finished hand as everybody reads it, and as a verifier takes it: chips are decimal strings,
+ * times are ISO. Part of it is the entropy of the next hand, so it is written once and never
+ * changed.
  */
 export interface HandRecord {
   readonly n: number;

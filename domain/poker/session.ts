@@ -5,7 +5,10 @@ import type { HandEvent, MoveName, Street } from './hand.ts';
 import type { HandRecord } from './record.ts';
 import type { Table } from './table.ts';
 
-/** A change of a table being worked out: table, public events, money to balances, ended hands. */
+/**
+ * A change of a table being worked out: the table so far, the public events, the money that goes to
+ * balances and the hands that ended. Nothing outside sees it before it is whole.
+ */
 export type EventKind =
   | 'created'
   | 'sit'

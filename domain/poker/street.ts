@@ -1,7 +1,10 @@
 import type { Deal, Hand, HandEvent, LiveHand, Street } from './hand.ts';
 import { clockwiseFrom, countAble, countLive, isAble, live, placeAfter } from './hand.ts';
 
-/** Ends a street: unmatched chips go back, cards turn; a hand that is over has no seat to act. */
+/**
+ * Ends a street: unmatched chips go back, the next common cards are turned, and the hand goes on or
+ * is over. A hand that is over has no seat to act; `pots.ts` pays it out.
+ */
 const CARDS_AFTER: Readonly<Record<Street, number>> = {
   preflop: 0,
   flop: 3,

@@ -149,8 +149,9 @@ export const IDLE_MS = 30 * 60_000;
 export const UNFILLED_MS = 24 * 3_600_000;
 export const GOING_SOUTH_MS = 30 * 60_000;
 /**
- * The clocks are applied every second. A longer overdue one ran out while the hub was away: its
- * seat gets a full clock (choices poker.recovery).
+ * The clocks are applied every second. One that ran out longer ago than this ran out while the hub
+ * was away, so its seat gets a full clock instead of losing the hand to the hub's fault (choices
+ * poker.recovery).
  */
 export const AWAY_MS = 15_000;
 

@@ -71,7 +71,10 @@ export interface Finish {
   readonly place: number;
 }
 
-/** Places of those bust in one hand of `left` players: by their start stacks, equal ones shared. */
+/**
+ * The places of those who lost all chips in one hand, of `left` players before it: the larger stack
+ * at its start is the better place, and equal stacks share theirs.
+ */
 export function bustPlaces(
   busted: readonly { readonly seat: number; readonly startStack: number }[],
   left: number,

@@ -27,7 +27,10 @@ import {
 } from './model.ts';
 import { returnOf, settled, voided, type Settlement } from './payout.ts';
 
-/** Each a decision over values (choices predictions.terms, predictions.transitions). */
+/**
+ * The changes of a market, each a decision over values (choices predictions.terms,
+ * predictions.transitions).
+ */
 type MarketRefusal =
   | 'deadline'
   | 'below-minimum'

@@ -8,7 +8,8 @@ import type { NetworkId } from '../network.ts';
 
 /**
  * A parimutuel market with two sides (choices predictions.terms). Invariant: a pot is the sum of
- * stakes held for its side; only the settlement takes it out, and whole.
+ * the stakes held for its side, and nothing leaves a market but by its settlement, which gives out
+ * the whole pot.
  */
 export const MARKET_STATES = ['open', 'closed', 'resolved', 'voided'] as const;
 export type MarketState = (typeof MARKET_STATES)[number];

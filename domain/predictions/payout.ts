@@ -81,7 +81,10 @@ export function potsOfPositions(positions: readonly Position[]): Pots {
   return { yes: sum('yes'), no: sum('no') };
 }
 
-/** For pots that contain the stake, if that side comes true: a left-over unit may come on top. */
+/**
+ * Returns the payout of a stake on a side when that side comes true at these pots, which contain
+ * it: at least this, since a left-over unit may come on top.
+ */
 export function returnOf(
   stake: Atomic,
   side: Side,

@@ -4,7 +4,10 @@ import { atomic, type Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import type { ChainHash, EvmAddress } from './evm.ts';
 
-/** A transfer to a deposit address (choices rails.deposits), once per transaction and log index. */
+/**
+ * A transfer of the chain to an address of deposits (choices rails.deposits). It is one thing for
+ * ever by its transaction and log index, whichever block it is in, and is credited once.
+ */
 export const DEPOSIT_STATES = ['seen', 'credited', 'orphaned', 'reversed'] as const;
 type DepositState = (typeof DEPOSIT_STATES)[number];
 

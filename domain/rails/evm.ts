@@ -1,7 +1,10 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import type { Brand } from '../brand.ts';
 
-/** EVM addresses: lower case inside, EIP-55 when shown; mixed case from outside must satisfy it. */
+/**
+ * Addresses and hashes of an EVM chain. An address is kept and compared in lower case and shown in
+ * the EIP-55 form, whose capitals are a checksum; mixed case from outside must satisfy it.
+ */
 export type EvmAddress = Brand<`0x${string}`, 'EvmAddress'>;
 /** Hash of a block or of a transaction, in lower case. */
 export type ChainHash = Brand<`0x${string}`, 'ChainHash'>;
@@ -38,7 +41,10 @@ export function checksummed(address: EvmAddress): `0x${string}` {
   return `0x${cased.join('')}`;
 }
 
-/** Undefined when it lacks the form, or its mixed case breaks EIP-55; one case has no checksum. */
+/**
+ * Parses a typed address; undefined when it does not have the form, or is in mixed case and its
+ * checksum does not hold. One case alone carries no checksum and is taken as it is.
+ */
 export function parseAddress(text: string): EvmAddress | undefined {
   if (!ADDRESS.test(text)) return undefined;
   const address = evmAddress(text);

@@ -1,7 +1,10 @@
 import type { Account } from '../account.ts';
 import { checksummed, type EvmAddress } from './evm.ts';
 
-/** The text that links wallet and account (choices rails.ownership), so neither alone can. */
+/**
+ * The text that a wallet signs to prove that it belongs to an account (choices rails.ownership). It
+ * names both, so that neither the wallet nor the account can be linked by the other one alone.
+ */
 export function ownershipText(account: Account, address: EvmAddress): string {
   return [
     'hub/payout-address/v1',

@@ -6,7 +6,10 @@ import { checksummed, evmAddress, isEvmAddress, type EvmAddress, type Hex } from
 import type { Authorization } from '../x402/payment.ts';
 import type { TokenDomain } from '../x402/typedData.ts';
 
-/** The sweep of deposits (choices rails.sweeping): the hub orders, an offline machine signs. */
+/**
+ * The sweep of deposits to the hot wallet (choices rails.sweeping): orders that the hub writes, a
+ * machine without network signs, and the hot wallet sends to the token. A file carries them.
+ */
 export interface SweepPlan extends TokenDomain {
   /** The hot wallet; only it can bring the orders. */
   readonly to: EvmAddress;

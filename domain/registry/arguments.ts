@@ -2,8 +2,9 @@ import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
 import { cut } from '../text.ts';
 
 /**
- * A tool's arguments in one line (interface, callWith): `name: type`, `*` if required, these first;
- * empty for none. The untrusted schema may give `any`; references are not followed.
+ * Returns the arguments of a tool in one line (interface, callWith), each as `name: type` with `*`
+ * after a required name, the required ones first; empty when it takes none. The schema is
+ * untrusted: an unclear type is `any`, and no reference in it is followed.
  */
 const LINE_LENGTH_MAX = 4000;
 const ARGUMENTS_MAX = 100;

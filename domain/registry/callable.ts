@@ -2,9 +2,10 @@ import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
 import { leadsReading, strangeWord } from './readingNames.ts';
 
 /**
- * Which tools the hub tries by itself (interface, verify; choices registry.tools): those with
- * `readOnlyHint: true` and those whose words are all known to read only. The write verbs only take
- * a tool away whose name contradicts its hint.
+ * Which tools the hub calls by itself to see what they answer (interface, verify; choices
+ * registry.tools). A tool is called only when something positive speaks for it: it declares
+ * `readOnlyHint: true`, or every word of its name is known to read only. The write verbs below
+ * decide nothing alone: they take a tool away whose name contradicts its hint.
  */
 /** Words that stand for a change somewhere, wherever they are in a name. */
 const WRITE_VERBS: ReadonlySet<string> = new Set(

@@ -1,6 +1,9 @@
 import type { Instant } from '../instant.ts';
 
-/** Lists that the crawler takes addresses from (choices registry.crawl-feeds); a probe decides. */
+/**
+ * Lists elsewhere from which the crawler takes addresses (choices registry.crawl-feeds). A feed
+ * proposes addresses and nothing else: whether something is listed is decided by a probe.
+ */
 export type FeedKind = 'mcp-registry' | 'x402' | 'hub' | 'list';
 
 export interface CrawlFeed {

@@ -2,7 +2,10 @@ import { defined } from '../defined.ts';
 import { instant, iso, type Instant } from '../instant.ts';
 import type { Availability } from './listing.ts';
 
-/** Looks of the last 30 days, as availability, uptime and verdicts, in one text, newest last. */
+/**
+ * The results of the looks of the last 30 days: the availability with its sentence, the uptime and
+ * the share of each verdict. The looks of a listing are stored as one short text, newest last.
+ */
 export type ProbeVerdict = Exclude<Availability, 'unstable'>;
 
 export interface PastProbe {

@@ -4,8 +4,9 @@ import { cut } from '../text.ts';
 
 /**
  * Phrases in published texts that address the agent who reads them (interface, provenance;
- * threats.injection, choices registry.signals). They stay in place, and their absence proves
- * nothing: the router skips listings with signals, ranks put them below equals, none is refused.
+ * threats.injection, choices registry.signals). They are measured and left in place. A known phrase
+ * is a signal and its absence is no proof: the router leaves listings with signals out of its own
+ * choice, lists rank them below their equals, and no listing is refused for one.
  */
 export interface PublishedText {
   /** Where it stands, such as `skills/3/description`. */

@@ -3,8 +3,9 @@ import { instant, type Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
 
 /**
- * An agent's data (interface, Agent listing), one protocol at one origin. Published texts are
- * untrusted claims, cleaned and cut; all that the hub relies on was measured.
+ * The registry's data on an agent (interface, Agent listing). A listing is one door: one protocol
+ * at one origin. Every published text is an untrusted claim, cleaned and cut before it comes here;
+ * everything that the hub relies on was measured by a look.
  */
 export type ListingKind = 'a2a' | 'mcp';
 
@@ -13,8 +14,9 @@ export type AccessClass = 'open' | 'paid' | 'auth-required' | 'closed' | 'unknow
 export type Availability = 'live' | 'unstable' | 'not-speaking' | 'unreachable' | 'unknown';
 
 /**
- * Paid answers that cost nothing, each with those before (choices router.refunds): `none`; those
- * against the tool's output schema; those against the caller's acceptance rule.
+ * The answers of a paid call that cost nothing, each with those before it (choices router.refunds):
+ * `none`; those that break the tool's own output schema; those that break the acceptance rule that
+ * the caller sent along.
  */
 export type Refunds = 'none' | 'output-schema' | 'acceptance';
 

@@ -17,8 +17,9 @@ import type {
 import { qualityBps, shownViolations } from './quality.ts';
 
 /**
- * A look at one door, and the listing that follows. A door that never answered makes none
- * (interface, Registry); one that fell silent keeps its data.
+ * The result of one look at one door, and the listing that follows from it. A door that never
+ * answered makes no listing (interface, Registry: an entry exists because something answered); one
+ * that did keeps its data when it falls silent.
  */
 export interface ProbeResult {
   readonly kind: ListingKind;
@@ -74,7 +75,10 @@ export interface MergedListing {
 export type OriginCode = { readonly id: string } | { readonly leftFor: string };
 export type OriginCodes = Readonly<Record<ListingKind, OriginCode>>;
 
-/** Undefined when the listing is unknown and the door gave no description. */
+/**
+ * Merges a result of the time `at` into a listing; undefined when the listing is unknown and the
+ * door gave no description.
+ */
 export function mergeProbe(
   seen: ProbeResult,
   { origin, code, isMain }: { origin: string; code: string; isMain: boolean },

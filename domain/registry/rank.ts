@@ -1,9 +1,10 @@
 import type { Availability } from './listing.ts';
 
 /**
- * The registry's order (interface, Agent listing): karma, then reachability: answers, uptime, tools
- * with an established price (at most twenty count), x402 quotes, calls through the hub. The number
- * of tools and prices do not count. A flagged listing stands below its equals.
+ * The order of the registry (interface, Agent listing): karma first, then reachability, which is
+ * whether it answers, the uptime seen, tools with an established price, whether it quotes over x402
+ * and whether anything was called through the hub. Neither the number of tools nor a price counts
+ * by itself, so priced tools stop counting at twenty. A flagged listing stands below its equals.
  */
 export interface Reachability {
   readonly availability: Availability;

@@ -4,7 +4,10 @@ import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
 import { readWay, type WayToPay } from '../x402/way.ts';
 import { cleanLine } from './text.ts';
 
-/** Live x402 quotes of both versions (choices registry.prices); `accepts` in a result is data. */
+/**
+ * Live x402 quotes, versions 1 and 2, at the three doors (choices registry.prices). A quote
+ * is an answer that withholds its result: an `accepts` inside a successful result is ordinary data.
+ */
 export interface Quote {
   readonly x402Version: 1 | 2;
   readonly scheme: string;

@@ -1,8 +1,9 @@
 import { defined } from '../defined.ts';
 
 /**
- * robots.txt by RFC 9309 (choices registry.crawl): groups naming the crawler count together, else
- * `*`; the longest matching path wins, then `allow`.
+ * robots.txt as RFC 9309 has it (choices registry.crawl): the groups that name the crawler count
+ * together, else those of `*`; the longest matching path wins, and at the same length the one that
+ * allows.
  */
 type RobotsRule = 'allowed' | 'partly' | 'forbidden' | 'absent' | 'unreadable';
 
@@ -59,7 +60,10 @@ interface Group {
   readonly crawlDelaySeconds?: number;
 }
 
-/** Other records than `allow` and `disallow` must not end a group's names (RFC 9309 2.2.4). */
+/**
+ * Only `allow` and `disallow` end the list of names of a group: other records must not interfere
+ * with those that the standard defines (RFC 9309 2.2.4), wherever they stand.
+ */
 function groupFor(text: string, robot: string): Group {
   const groups = new Map<string, { lines: Line[]; delay?: number }>();
   let current: string[] = [];

@@ -1,7 +1,10 @@
 import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
 import { cleanLine } from './text.ts';
 
-/** A card's authentication (choices registry.formats): 1.0 wrapped, 0.3 OpenAPI, 0.1 a list. */
+/**
+ * Reads the authentication of a card, in every shape of it (choices registry.formats): wrapped
+ * schemes of 1.0, OpenAPI schemes of 0.3 with or without their `type`, and the list of 0.1.
+ */
 const SCHEMES_MAX = 20;
 
 /** Schemes in one word each, such as `oauth2`, `apikey`, `bearer`; empty without any. */

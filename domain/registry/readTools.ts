@@ -6,7 +6,10 @@ import type { CardViolation } from './listing.ts';
 import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
 import { cleanLine, cleanSchema, cleanText } from './text.ts';
 
-/** Tools from the pages of tools/list (choices registry.formats); the unreadable are only named. */
+/**
+ * The tools of an MCP server, from the pages of tools/list in every era (choices registry.formats).
+ * A tool that cannot be read is left out and named; the others stand.
+ */
 export interface ReadTool {
   readonly name: string;
   readonly description: string;
@@ -78,7 +81,10 @@ export function readTools(pages: readonly unknown[]): ReadTools {
 
 const CURSOR_LENGTH_MAX = 8_192;
 
-/** Undefined at the end; an empty text is a cursor (MCP, Pagination), a repeated one would loop. */
+/**
+ * The cursor of the next page; undefined at the end of the list. An empty text is a cursor (MCP,
+ * Pagination). `seen` has the cursors so far: one that comes again would be followed for ever.
+ */
 export function nextCursor(page: unknown, seen: Set<string>): string | undefined {
   const cursor = isObject(page) ? page['nextCursor'] : undefined;
   if (typeof cursor !== 'string' || cursor.length > CURSOR_LENGTH_MAX) return undefined;

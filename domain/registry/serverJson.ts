@@ -3,8 +3,9 @@ import { cleanLine } from './text.ts';
 import type { ProbedListing } from './listing.ts';
 
 /**
- * An MCP server as a `server.json` of the registry API (choices registry.mcp-registry), named by
- * its endpoint, not by claims, so no other host can take the name.
+ * A listed MCP server as a `server.json` of the generic registry API (choices
+ * registry.mcp-registry). The name is made from the endpoint and never from what a server or a feed
+ * claims, so a name cannot be taken by another host.
  */
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 const HOST_LENGTH_MAX = 140;

@@ -3,7 +3,10 @@ import type { ListingKind } from '../registry/listing.ts';
 import { cleanLine } from '../registry/text.ts';
 import { isObject, listOf } from '../jsonObject.ts';
 
-/** Reads an untrusted result (choices router.calls): one that failed or is empty is not paid. */
+/**
+ * Reads the result of an untrusted agent (choices router.calls). An answer that reports its own
+ * failure, or that is empty, is distinguished from one that is worth its price.
+ */
 const DEPTH_MAX = 64;
 const SAID_MAX = 200;
 

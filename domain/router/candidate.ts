@@ -101,7 +101,10 @@ function resting({ faults, restsUntil }: Breaker): Excluded {
   return { excluded: 'resting', why };
 }
 
-/** By measured access, price, liveness, standing; prices without a holder to be paid come last. */
+/**
+ * The order in which candidates are tried: measured access, price, liveness, standing. A price that
+ * the hub cannot pay, because the listing has no holder, comes last.
+ */
 export function ranked(
   candidates: readonly Candidate[],
   purse: Purse,

@@ -9,7 +9,10 @@ import type { Refusal as RuleBreak } from '../acceptance/rule.ts';
 import { cleanLine } from '../registry/text.ts';
 import type { Exclusion } from './candidate.ts';
 
-/** One call (Router rules 1 to 4): it costs only when served, and holds nothing once it is over. */
+/**
+ * The record of one call (Router rules 1 to 4). Invariant: it costs something only when it was
+ * served, with the transfer that paid beside it, and what is over holds nothing.
+ */
 export const CALL_OUTCOMES = [
   'running',
   'served',

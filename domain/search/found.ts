@@ -23,7 +23,10 @@ export interface FindRequest {
   readonly count: number;
 }
 
-/** A document on its way to an index; terms are `termsText`, empty when it is gone. */
+/**
+ * One document as it travels to an index: kind as a place in `KINDS`, ref, part, digest, terms
+ * (`termsText`; empty when it is gone), answers, karma, reach.
+ */
 export type IndexRow = readonly [
   kind: number,
   ref: string,

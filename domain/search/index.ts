@@ -16,8 +16,9 @@ import { eachTerm } from './terms.ts';
 import { openTiers, type Tier, type TiersState } from './tiers.ts';
 
 /**
- * A registry's documents, searched whole: scoring each would find the same first, however common
- * the words. In typed arrays, and independent of the order in which `take` got them.
+ * The documents of a registry, searched whole: what is found first is what scoring every document
+ * would find first, however common the words of a query are. Kept in typed arrays. It holds what
+ * `take` gave it, whatever the order of what is given.
  */
 export interface SearchIndex {
   readonly documents: number;

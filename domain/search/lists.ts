@@ -1,6 +1,9 @@
 import { larger } from './larger.ts';
 
-/** Sorted lists of whole numbers in typed arrays, in blocks of powers of two, which are reused. */
+/**
+ * Many sorted lists of whole numbers in few typed arrays. A list has a block of a power of two; one
+ * that outgrows it moves into a larger one, and the old block waits for the next list of its size.
+ */
 export interface Lists {
   /** A new list without values. */
   open(): number;

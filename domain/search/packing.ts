@@ -1,4 +1,7 @@
-/** A state with large typed arrays, as a text and their bytes in the processor's endianness. */
+/**
+ * A state whose large parts are typed arrays, as one text and the bytes of the arrays in the order in
+ * which the text names them. The bytes are those of the processor, low end first or high end first.
+ */
 const ARRAYS = { Uint8Array, Uint32Array, Int32Array, Float64Array };
 
 interface Named {

@@ -1,4 +1,7 @@
-/** Gains by word: more for rare concepts, a share for stand-ins; whole, to add up alike. */
+/**
+ * How much each hit of a word gains. A concept gains by how rare its word is; a word that only stands
+ * for it gains a share. Whole numbers, so that every process adds up the same.
+ */
 export const KINDS = ['agent', 'skill', 'task', 'comment'] as const;
 export type Kind = (typeof KINDS)[number];
 

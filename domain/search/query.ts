@@ -1,7 +1,10 @@
 import { isStopWord, nameTerm, wordsOf, type Word } from '../analysis/words.ts';
 import { synonymsOf } from './synonyms.ts';
 
-/** A parsed query: the whole text as a name, and concepts, matched by their own word or in part. */
+/**
+ * A parsed query: concepts, each of which a document has under one of several terms, and the whole
+ * text as a name. A concept is matched by its own word wholly, by another word for it in part.
+ */
 export interface QueryTerm {
   readonly term: string;
   /** The word as it was typed. */

@@ -8,7 +8,10 @@ export const SCORE_STEP = 40;
 const SILENT_SHARE = 70;
 const SILENT_NAME_PART = 10;
 
-/** 0 to 1000. Silent ones rank behind near equals, yet with all words in the name before others. */
+/**
+ * 0 to 1000. What does not answer stands behind what fits nearly as well; when its name has all
+ * words, still before everything whose name has not.
+ */
 export function scoreOf(fit: number, answers: boolean): number {
   if (answers) return fit;
   if (fit < WORDS_NAMED_FROM) return Math.floor((fit * SILENT_SHARE) / 100);
@@ -31,7 +34,10 @@ export function byScore(a: Ranked, b: Ranked): number {
   );
 }
 
-/** Listings called so, then those with all words in the name, then the rest: by karma, then fit. */
+/**
+ * The order of a list of listings: those that are called so, those whose name has all words, the
+ * rest; in each karma first, as everywhere in the registry, then how well they fit, in steps.
+ */
 export function byKarma(a: Ranked, b: Ranked): number {
   return (
     nameStepOf(b.score) - nameStepOf(a.score) ||

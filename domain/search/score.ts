@@ -1,8 +1,9 @@
 import { isOwnName, WEIGHT_MAX } from './termWeight.ts';
 
 /**
- * How well a document fits, 0 to 1000: first those called exactly as asked, then those with the
- * whole query in the name; having every concept beats lacking one of the same rarity.
+ * How well a document fits, 0 to 1000. What is called exactly as asked is above all else, and what
+ * has all words of the query in its name above what has not; a document that has every concept is above
+ * one that lacks one of the same rarity.
  */
 export interface Hit {
   /** Gained by the concepts that it has. */

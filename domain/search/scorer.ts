@@ -5,7 +5,10 @@ import { CONCEPTS_MAX } from './query.ts';
 import type { Hit } from './score.ts';
 import { isInName, weightOf } from './termWeight.ts';
 
-/** Scores single documents by their own few dozen words: no common word's list is read whole. */
+/**
+ * Scores single documents for one query. A document is read by its own words, of which it has a few
+ * dozen, so that no list of a common word is read through.
+ */
 export interface Scorer {
   /** Another query; `name` is its whole text as a term, and terms are numbers below `end`. */
   begin(words: readonly ScorerWord[], name: number | undefined, end: number): void;

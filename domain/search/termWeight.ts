@@ -1,8 +1,9 @@
 import { isStopWord, nameTerm, wordsOf } from '../analysis/words.ts';
 
 /**
- * A word's weight in a document, 1 to 255: more in a name than a description, less in a long field,
- * hardly more when repeated; one more bit marks a word of the document's own name.
+ * How much each word of a document counts: more in a name than in a description, less in a long
+ * field than in a short one, and the third time hardly more than the first. Weights are 1 to 255;
+ * one more bit says that the word is one of the document's own name.
  */
 export const WEIGHT_MAX = 255;
 const IN_NAME = 256;

@@ -1,4 +1,7 @@
-/** Terms of a document as one text, ` weather:456 =weatherforecast:255 ` (`weightsOf`). */
+/**
+ * Returns the terms of a document as one text, ` weather:456 =weatherforecast:255 `: a blank, a
+ * term, a colon, a number (`weightsOf`). A term has letters, digits and the sign of a name alone.
+ */
 export function termsText(weights: ReadonlyMap<string, number>): string {
   let text = ' ';
   for (const [term, said] of weights) text += `${term}:${said} `;

@@ -1,6 +1,7 @@
 /**
- * Finds misspelled words without comparing all: two words with one letter more, less, other or
- * swapped become equal when the right letter of each is left out, so those forms are stored.
+ * Finding a misspelled word without comparing it with all words: two words that differ by one
+ * letter more, less, other or swapped with its neighbour become the same when the right letter of
+ * each is left out. So each word is kept with all its forms that lack one letter.
  */
 const LENGTH_MIN = 4;
 const LENGTH_MAX = 20;
@@ -13,7 +14,10 @@ export function deletionVariants(word: string): readonly string[] {
   return [...new Set([word, ...forms])];
 }
 
-/** Likely words behind a letter too many or two swapped; unstemmed: the slip may be at the end. */
+/**
+ * Returns the likely words behind a letter too many, or two swapped ones: words to look up as they
+ * are, because the slip may have changed the ending that is cut off.
+ */
 export function typosOf(word: string): readonly string[] {
   const [, ...lacking] = deletionVariants(word);
   if (lacking.length === 0) return [];
@@ -26,7 +30,10 @@ export function typosOf(word: string): readonly string[] {
   return [...new Set([...swapped, ...lacking])];
 }
 
-/** Letters to change, drop, add or swap with a neighbour; `max + 1` beyond `max`. */
+/**
+ * Letters that have to be changed, left out, put in or swapped with their neighbour to make one
+ * word of the other; counts no further than `max`, and answers `max + 1` beyond it.
+ */
 export function distance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let beforeLast: number[] = [];

@@ -1,6 +1,9 @@
 import { protectedSpans } from './protectedSpans.ts';
 
-/** Compression by rule leaves out padding, never touches protected spans, and reorders nothing. */
+/**
+ * Compression by rule: what a prompt can do without is left out, and what is protected is never
+ * touched. Nothing is reordered and no word is put in that the writer did not mean.
+ */
 export interface Compressed {
   readonly text: string;
   /** The parts that were left out, in the order in which they stood. */

@@ -1,4 +1,7 @@
-/** Parts of a prompt that must survive word for word; of overlapping ones the first kind wins. */
+/**
+ * Finds the parts of a prompt that must survive word for word: code, quotations, addresses,
+ * numbers, names. Spans do not overlap; the kind that is first in the list wins.
+ */
 type SpanKind = 'code' | 'quotations' | 'addresses' | 'numbers' | 'names';
 
 export interface Span {

@@ -2,7 +2,10 @@ import { addressingPhrases } from '../injection/detect.ts';
 import type { SignalKind } from '../registry/listing.ts';
 import { cut } from '../text.ts';
 
-/** Phrases that address the reader, by the crawler's detector, and the text without them. */
+/**
+ * Where the phrases of a text stand that address its reader, and the text without the sentences that
+ * hold one. What counts as such a phrase is the crawler's detector alone.
+ */
 interface FoundPhrase {
   readonly kind: SignalKind;
   readonly text: string;
@@ -48,8 +51,7 @@ function* phrasesIn(text: string): Generator<undefined, readonly FoundPhrase[]> 
     const isLast = from + PIECE >= text.length;
     for (const { kind, offset, length } of addressingPhrases(text.slice(from, from + PIECE))) {
       const [start, end] = [from + offset, from + offset + length];
-      // A phrase that begins in the overlap is whole in the next piece; one that ends there was
-      // met.
+      // What begins in the overlap is whole in the next piece; what ends there was met before.
       if ((offset >= step && !isLast) || start < (ends.get(kind) ?? 0)) continue;
       ends.set(kind, end);
       found.push({ kind, text: cut(text.slice(start, end), PHRASE_LENGTH_MAX), start, end });

@@ -2,7 +2,10 @@ import { defined } from '../defined.ts';
 import { isObject, type JsonObject } from '../jsonObject.ts';
 import { nameWord } from './schemaTypes.ts';
 
-/** Resolves the `$ref` of a schema inside of it; targets that are reused or recursive get names. */
+/**
+ * Resolves the `$ref` of a schema, inside of it only. A target that is used once is written where
+ * it is used; one that is used more often, or that refers to itself, gets a name and stands below.
+ */
 export interface RefTargets {
   /** Schemas that stand below, in the order in which they were visited. */
   readonly named: readonly NamedSchema[];

@@ -1,8 +1,9 @@
 import { listOf, type JsonObject } from '../jsonObject.ts';
 
 /**
- * One JSON Schema in a few words: types, values and limits of this place; what is inside stands
- * below (`schemaLines.ts`). All keywords with words are in WORDED; missing ones are reported.
+ * One JSON Schema in a few words: its types, values and limits. Only what stands at this place; what
+ * is inside of it is written below it (`schemaLines.ts`). Every keyword that is put into words here
+ * is in WORDED, and what is nowhere is reported as left out.
  */
 const WORDED = [
   'type',
@@ -82,7 +83,10 @@ export function unknownKeywords(schema: JsonObject): readonly string[] {
   return Object.keys(schema).filter((name) => !KNOWN.has(name));
 }
 
-/** Empty without limits. A comma costs fewer tokens than `|`, used where it could be a list's. */
+/**
+ * Types, values and limits; empty when nothing limits the value. Between quoted values a comma takes
+ * a fifth less tokens than a bar, which stands where a comma could be read as that of a list.
+ */
 export function typeWords(schema: JsonObject, between: ',' | '|' = ','): string {
   return [
     typesOf(schema),

@@ -78,7 +78,10 @@ export interface TaskEvent {
   readonly note?: string;
 }
 
-/** `lower` returns a part of the escrow, `reserve` makes it a waiting payout; others end it. */
+/**
+ * `lower` gives a part of the escrow back and `reserve` turns it into a payout that waits; `release`,
+ * `rule`, `share` and `refund` end the hold.
+ */
 export type MoneyStep =
   | { readonly step: 'escrow' }
   | { readonly step: 'lower'; readonly by: Atomic }

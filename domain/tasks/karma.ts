@@ -7,8 +7,9 @@ import { isTrial } from './model.ts';
 import type { Attempt } from './model.ts';
 
 /**
- * The karma of a decision (choices tasks.transitions, karma.entries). Invariant: it follows from
- * the change alone, in its transaction. It is of the signer: a payee has no part in it.
+ * Returns the karma of a decision about a task (choices tasks.transitions, karma.entries).
+ * Invariant: it follows from the change alone, so it is written in the one transaction that makes
+ * the change so. Karma is of who signed: a payee neither earns nor loses any.
  */
 export function karmaOf(change: Change): readonly KarmaCause[] {
   return change.events.flatMap((event) => CAUSES[event.event]?.(change, event) ?? []);

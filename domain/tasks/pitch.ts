@@ -121,7 +121,10 @@ export interface NamedPitch {
   readonly history: TaskHistory;
 }
 
-/** Keeps the task an hour for a plan's worker, up to the deadline; the former one loses it. */
+/**
+ * Takes one plan: the task is kept for its worker for an hour, never past the deadline. Who was
+ * chosen before and did not deliver loses the right to claim.
+ */
 export function choosePitch(
   task: Task,
   by: Account,

@@ -5,8 +5,9 @@ import type { DisputeSettlement, LoanDue, Ruling, Settlement, UnpaidEnd } from '
 import type { Reward, Task } from './model.ts';
 
 /**
- * How a reward is shared. Invariant: one function plans, promises to a claim and pays, so the three
- * never differ (choices tasks.settlement).
+ * How a task's reward is shared. Invariant: one function answers for the plan that economics shows,
+ * for what a claim promises and for what a release pays, so the three never differ (choices
+ * tasks.settlement).
  */
 export interface PayPlan {
   readonly reward: Reward;
@@ -68,7 +69,10 @@ export function refundPlan(
   return { reward, end: endUnpaid(terms) };
 }
 
-/** Fees as paid: a task accepted before a decided round pays no panel (choices validators.pay). */
+/**
+ * The fees as they are paid: a judged task that was accepted before any round was decided pays no
+ * panel (choices validators.pay).
+ */
 export function feesOf({ fees, accepted, judges }: Task): {
   readonly hubBps: Bps;
   readonly judgesBps: Bps;

@@ -11,8 +11,9 @@ import { attemptsUsed, privateTrial, selfDealing, threadOnly } from './worker.ts
 import type { Worker } from './worker.ts';
 
 /**
- * Work without a lock: announcing (T17) and solutions on an open task (T14 to T16). Invariant: an
- * account has one undecided solution per task; the first that passes an automatic rule wins.
+ * Work without a lock: announcing an attempt (T17) and offering solutions on an open task (T14 to
+ * T16). Invariant: an account has at most one undecided solution per task, and the first solution
+ * that passes an automatic task's rule wins, beside all other work on it.
  */
 export interface Offer {
   readonly worker: Worker;

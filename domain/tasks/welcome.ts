@@ -1,8 +1,9 @@
 import { WELCOME_JOBS } from './limits.ts';
 
 /**
- * Progress to the welcome bonus (choices bonuses.welcome). Invariant: only the interface's two
- * conditions count; a day's money bounds sybils, so who meets both may wait, but is never refused.
+ * Where an account stands on its way to the welcome bonus (choices bonuses.welcome). Invariant: the
+ * conditions are the two of the interface and nothing else; what bounds a sybil is the money of a
+ * day, so who meets both is delayed by it and never refused.
  */
 export interface WelcomeFacts {
   /** Accepted jobs for others on test networks. */

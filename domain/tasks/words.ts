@@ -1,4 +1,7 @@
-/** The words by which a task is found, made alike for tasks and searches: a copied word matches. */
+/**
+ * The words by which a task is found. Invariant: what is kept of a task and what is looked for are
+ * made by this one function, so a word that was copied out of a title always finds it.
+ */
 const WORD = /[\p{L}\p{N}]{2,40}/gu;
 /** Words of one task that are kept, those of its title first. */
 export const TASK_WORDS_MAX = 200;

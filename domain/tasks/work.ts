@@ -1,7 +1,10 @@
 import type { Attempt, Task, TaskAggregate } from './model.ts';
 import { undecided } from './model.ts';
 
-/** Where work stands for a party of it (choices tasks.overview): always in one of these states. */
+/**
+ * Where a piece of work stands for one party of it (choices tasks.overview). Invariant: every attempt
+ * and every task has exactly one of these states for each of its parties.
+ */
 export type WorkState =
   'announced' | 'open' | 'claimed' | 'waiting' | 'accepted' | 'disputed' | 'closed';
 export type WorkRole = 'worker' | 'requester' | 'judge';

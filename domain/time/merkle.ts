@@ -1,6 +1,9 @@
 import { sha256 } from '../digest.ts';
 
-/** The Merkle tree of RFC 6962 2.1, of 32-byte hashes; prefixes keep leaves and nodes apart. */
+/**
+ * The Merkle tree of RFC 6962 2.1 over 32-byte digests. A leaf and a node hash under different
+ * prefixes, so neither can be shown as the other. Every hash has 32 bytes.
+ */
 export type Hash = Uint8Array;
 
 export const HASH_BYTES = 32;
@@ -21,7 +24,8 @@ export const EMPTY_ROOT: Hash = sha256('');
 export function rootOf(hashes: readonly Hash[]): Hash {
   if (hashes.length === 0) return EMPTY_ROOT;
   let level = hashes;
-  // The odd last one of a level rises unpaired, which gives the tree of RFC 6962.
+  // The last one of an odd level rises unpaired, which gives the tree that RFC 6962 splits at
+  // the largest power of two.
   while (level.length > 1) level = paired(level);
   const [root] = level;
   if (root === undefined) throw new Error('a level that is not empty has a first hash');
@@ -40,7 +44,10 @@ function paired(level: readonly Hash[]): readonly Hash[] {
 /** Answers the root of the leaves from `from` up to, and without, `to`. */
 export type RangeRoot = (from: number, to: number) => Hash;
 
-/** The audit path of RFC 6962 2.1.1, from the leaf up. Throws RangeError without such a leaf. */
+/**
+ * The audit path of RFC 6962 2.1.1: what a leaf is hashed with on its way to the root, from the
+ * leaf up. Throws RangeError when there is no such leaf.
+ */
 export function auditPath(index: number, leaves: number, rangeRoot: RangeRoot): readonly Hash[] {
   if (index < 0 || index >= leaves) throw new RangeError(`no leaf ${index} among ${leaves}`);
   const path: Hash[] = [];
@@ -54,7 +61,10 @@ export function auditPath(index: number, leaves: number, rangeRoot: RangeRoot): 
   return path.reverse();
 }
 
-/** The consistency proof of RFC 6962 2.1.2. Throws RangeError for sizes out of order. */
+/**
+ * The consistency proof of RFC 6962 2.1.2 between two sizes: what shows that the larger tree begins
+ * with the smaller one. Throws RangeError when the sizes are not in order.
+ */
 export function consistencyPath(
   before: number,
   after: number,
@@ -83,7 +93,10 @@ export function splitOf(size: number): number {
   return half;
 }
 
-/** The root by an audit path (RFC 9162 2.1.3.2); undefined if its length does not fit the leaf. */
+/**
+ * The root that a leaf leads to along its audit path (RFC 9162 2.1.3.2); undefined when the path
+ * has another length than the place of the leaf asks for.
+ */
 export function rootFromPath(
   leaf: Hash,
   index: number,

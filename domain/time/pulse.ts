@@ -5,7 +5,10 @@ import { iso, type Instant } from '../instant.ts';
 import { minuteIso, minuteOf, minutesAfter, MINUTE_MS, type Minute } from './minute.ts';
 import { NO_DIGEST, signObject, type Sign, type SignedObject } from './signedObject.ts';
 
-/** One pulse a minute (choices time.pulses), never early or long after; gaps are stated. */
+/**
+ * The chain of pulses (choices time.pulses): one for each minute, never two, never one for a minute
+ * that is not over, and never one for a minute long gone. Missing minutes are stated, not filled.
+ */
 export interface ClockState {
   readonly source: 'system' | 'ntp' | 'roughtime';
   readonly synced: boolean;

@@ -1,7 +1,10 @@
 import type { Instant } from '../instant.ts';
 import { minuteOf, type Minute } from './minute.ts';
 
-/** Notices that a wall clock was set, against a monotonic one; slow corrections stay unnoticed. */
+/**
+ * Notices that a wall clock was set: between two looks it moved otherwise than a monotonic clock. A
+ * slow correction stays below the limit, since looks are about a second apart.
+ */
 export interface Look {
   readonly wall: Instant;
   /** Milliseconds on a clock that only runs forward; its zero means nothing. */

@@ -12,7 +12,10 @@ import { minute, type Minute } from './minute.ts';
 import { gapBefore, makePulse, type Head, type Pulse } from './pulse.ts';
 import { PREFIXES, signObject, type Kind } from './signedObject.ts';
 
-/** Makes the vectors of spec/BYTES.md again: a change of one byte that the hub signs fails here. */
+/**
+ * The published vectors (spec/BYTES.md) made again from their inputs with the hub's own code: a
+ * change of one byte of what the hub signs fails here.
+ */
 type PulseVector = (typeof timeVectors.pulses)[number];
 
 const { seeds } = timeVectors;

@@ -65,7 +65,10 @@ export interface Panel {
   readonly pool: readonly PoolSeat[];
 }
 
-/** The largest panel that the reward and enough seats allow; of linked seats one can sit. */
+/**
+ * The largest panel that a reward asks for and enough seats judge for; undefined when there is
+ * none. Linked seats count once, since one of them can sit.
+ */
 export function panelOf(reward: bigint, eligible: readonly EligibleSeat[]): Panel | undefined {
   const sizes: readonly PanelSize[] = reward > LARGE_REWARD ? [5, 3, 1] : [3, 1];
   for (const size of sizes) {

@@ -4,8 +4,9 @@ import { isObject, type JsonObject } from '../jsonObject.ts';
 import { JSON_DEPTH_MAX } from '../jsonScan.ts';
 
 /**
- * SD-JWTs (RFC 9901) as AP2 writes mandates, `delegate_payload` disclosed behind the signature. The
- * hub wants all of it disclosed: an undisclosed item could be a constraint that it does not know.
+ * SD-JWTs (RFC 9901) as AP2 writes mandates: the one item of `delegate_payload` is disclosed behind
+ * the signature. The hub reads one only when all of it is disclosed, because an undisclosed item of a
+ * list of constraints would be a constraint that it does not know.
  */
 const SD_JWT_TYPE = 'mandate+sd-jwt';
 /** Characters of a mandate, so that it is parsed within a few milliseconds. */

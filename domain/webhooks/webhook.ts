@@ -2,7 +2,10 @@ import type { Account, KeyId } from '../account.ts';
 import type { EventCursor } from '../eventCursor.ts';
 import type { Instant } from '../instant.ts';
 
-/** Where an account's events go, in order (choices webhooks.order); before `cursor` all settled. */
+/**
+ * An address that the events of an account are sent to, in order (choices webhooks.order). Everything
+ * before `cursor` is settled: delivered, a dead letter, of a kind that was not asked for, or skipped.
+ */
 export interface Webhook {
   readonly id: string;
   readonly account: Account;

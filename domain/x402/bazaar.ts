@@ -1,6 +1,9 @@
 import type { JsonObject } from '../jsonObject.ts';
 
-/** The x402 v2 extension `bazaar`: how the paid thing is called, for clients and facilitators. */
+/**
+ * The `bazaar` extension of x402 version 2: how what is paid for is called. Clients send it back
+ * with their payment, and facilitators that list what they settle read it there.
+ */
 export interface BazaarExtension {
   readonly info: { readonly input: JsonObject };
   /** A JSON Schema of `info`, which facilitators check before they list anything. */

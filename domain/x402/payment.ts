@@ -6,8 +6,9 @@ import { openEnvelope } from './envelope.ts';
 import { refused, type RefusedPayment } from './words.ts';
 
 /**
- * A payment of X-PAYMENT (version 1) or PAYMENT-SIGNATURE (version 2): a wallet's signed order to
- * move tokens once (EIP-3009). It is read here and judged elsewhere; unneeded fields are ignored.
+ * A payment as it stands in X-PAYMENT (version 1) or PAYMENT-SIGNATURE (version 2): the signed
+ * order of a wallet to move tokens once (EIP-3009). What it says is read here and judged elsewhere;
+ * fields that are not needed are passed over, as x402 asks of readers.
  */
 export interface Payment {
   readonly x402Version: 1 | 2;

@@ -1,7 +1,10 @@
 import type { NetworkId } from '../network.ts';
 import type { EvmAddress } from '../rails/evm.ts';
 
-/** A chain's token to pay the hub with (x402, `exact` on EVM); version 2 names chains by CAIP-2. */
+/**
+ * A way for tokens of a chain to reach the hub: what an x402 payment names when it pays (x402,
+ * scheme `exact` on EVM). Version 1 names a chain by a word, version 2 by its CAIP-2 id.
+ */
 export interface Rail {
   /** The hub's own network, whose money the token backs. */
   readonly network: NetworkId;

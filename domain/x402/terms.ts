@@ -3,7 +3,10 @@ import { checksummed, type Hex } from '../rails/evm.ts';
 import type { BazaarExtension } from './bazaar.ts';
 import { chainNameV1, chainNameV2, type Rail } from './rail.ts';
 
-/** The terms of a 402 in both versions of x402: the body (1) and PAYMENT-REQUIRED (2), alike. */
+/**
+ * The terms of a 402, in both versions of x402 at once: version 1 is the body, version 2 the header
+ * PAYMENT-REQUIRED. Both have the same rail, amount and receiver.
+ */
 export interface Terms {
   readonly rail: Rail;
   readonly amount: Atomic;

@@ -5,7 +5,10 @@ import { evmAddress, isEvmAddress, ZERO_ADDRESS, type EvmAddress, type Hex } fro
 import type { Authorization } from './payment.ts';
 import { chainNameV1, chainNameV2 } from './rail.ts';
 
-/** A 402's way to pay: `exact` on EVM by EIP-3009, any token and chain; another part decides. */
+/**
+ * A way to pay that a 402 offers: scheme `exact` on EVM by EIP-3009, in any token and on any chain.
+ * Whether the hub would pay so is decided elsewhere.
+ */
 export interface WayToPay {
   readonly x402Version: 1 | 2;
   /** As the offer names the chain. */

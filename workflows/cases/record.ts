@@ -18,7 +18,10 @@ import type { Hub } from '../../server/hub/hub.ts';
 const AT_ONCE_MAX = 100;
 const BATCHES_MAX = 50;
 
-/** Adds each sealed earning, which is final, to the shape of its run (choices discovery.runs). */
+/**
+ * Reads the sealed part of the journal, behind which nothing commits any more, and adds each
+ * earning to the shape of the run that it ends (choices discovery.runs).
+ */
 export async function recordCases(hub: Hub): Promise<void> {
   const sealedTo = (await hub.store.read((db) => readSeal(db, 'head')))?.seal.body.toSeq ?? 0;
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {

@@ -92,7 +92,10 @@ export function callLoans(
   }
 }
 
-/** Takes what is spendable for a due loan; a late one is a default, collected from settlements. */
+/**
+ * Takes what can be spent of a loan that is due; nothing of one that is not, nor of one that is late,
+ * which is a default and collected from settlements.
+ */
 export function collectDue(db: Decider, hub: Hub, of: Pick<Loan, 'id' | 'borrower' | 'network'>) {
   const now = hub.clock.now();
   const loan = unpaidLoan(db, of);

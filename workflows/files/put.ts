@@ -83,7 +83,10 @@ export interface Replaced<Paid> {
   readonly bytesLeft: number;
 }
 
-/** Puts a content in place of the key's, paid; throws `ContentGone` if it is missing or swept. */
+/**
+ * Makes a file of a content, in place of what the key held, and pays for it. Throws `ContentGone`
+ * when there is no content, or it was swept meanwhile, and nothing else speaks against it.
+ */
 export async function replaceFile<Paid>(
   tx: Writer,
   hub: Hub,

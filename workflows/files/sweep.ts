@@ -24,6 +24,7 @@ export async function sweepFiles(hub: Hub): Promise<void> {
   await hub.files.sweepUploads(KEPT_MS);
 }
 
+/** Removes the bytes of a content that is gone. */
 export async function removeGone(hub: Hub, object: string): Promise<void> {
   await hub.files.remove(object);
   await hub.store.write((tx) => forgetContent(tx, object));

@@ -10,7 +10,10 @@ import { probeEnd } from '../registry/probeStep.ts';
 import { toolPages } from '../registry/reportedMetadata.ts';
 import { addressOfRoute, clientOf, forwarding } from './forward.ts';
 
-/** Calls an endpoint step by step and says what to mend; untrusted, so every end is a value. */
+/**
+ * Calls an endpoint as a compiler reads a program: each step with its outcome, and the one thing to
+ * mend. Untrusted hosts decide how it ends, so every end is a value.
+ */
 type Step = components['schemas']['HostedDialStep'];
 
 export interface Dialled {

@@ -59,7 +59,10 @@ interface UnsignedCalls {
 const visits = perHub((): UnsignedCalls => ({ waiting: [], writing: undefined }));
 const WRITTEN_AT_ONCE = 64;
 
-/** For unsigned calls, without money: not awaited, written at once, waiting ones together. */
+/**
+ * The same for an unsigned call. No money depends on it, so its answer does not wait: it is written
+ * at once, and what comes meanwhile is written together after it.
+ */
 export function noteVisit(hub: Hub, visit: UnsignedCall): void {
   const queue = visits(hub);
   queue.waiting.push({ ...visit, id: hub.ids.uuid(), at: hub.clock.now() });

@@ -9,7 +9,10 @@ import { payable } from '../x402/require.ts';
 
 type Offering = Pick<HostedAgent, 'keyId' | 'listingId' | 'tools'>;
 
-/** Quotes of a hosted agent's tools for x402 discovery; without a rail nothing is listed. */
+/**
+ * Stores what the hub itself quotes for the priced tools of a hosted agent, so that x402 discovery
+ * lists them. Without a rail nothing can take a payment, and nothing is listed.
+ */
 export async function saveHostedQuotes(
   tx: Writer,
   hub: Hub,

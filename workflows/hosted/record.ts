@@ -24,7 +24,10 @@ export interface HostedRecord {
   readonly freshLeft: number;
 }
 
-/** A hosted address is looked at where it really is, and nothing of that place is shown. */
+/**
+ * Returns the record of the address of a hosted agent. The hub stands in front of it, so it is
+ * looked at where it really is, and nothing of that place is shown.
+ */
 export async function hostedRecord(
   hub: Hub,
   url: string,

@@ -15,7 +15,10 @@ interface About {
   readonly network: NetworkId | undefined;
 }
 
-/** In the decision's own transaction; the house has no standing. */
+/**
+ * Writes the standing that a decision earned or cost, in the decision's own transaction. The house
+ * has none.
+ */
 export function recordCauses(
   db: Decider,
   hub: Hub,

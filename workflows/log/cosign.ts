@@ -17,7 +17,10 @@ const SKEW_MS = 300_000;
 const WITNESSES_MAX = 16;
 const verify = createVerify(WITNESSES_MAX);
 
-/** Verifies and stores a witness's line, and returns whose it is; refuses a key not configured. */
+/**
+ * Stores the line of a witness below a checkpoint, once it is verified. Answers whose it is, and
+ * refuses a key that the operator did not name.
+ */
 export async function keepCosignature(
   hub: Hub,
   { size, note, issuedAt }: StoredCheckpoint,

@@ -53,7 +53,10 @@ interface Pending {
   readonly isBegun: boolean;
 }
 
-/** Adds missing leaves (choices log.sequence); returns when to go on in ms, undefined when done. */
+/**
+ * Adds a leaf for every receipt, payout and ruling that has none (choices log.sequence). Returns
+ * the milliseconds until it wants to go on, or undefined when all is logged.
+ */
 export async function sequenceLog(hub: Hub): Promise<number | undefined> {
   const { head } = await hub.store.read(readChain);
   if (steppedBack(hub.clock.now(), head) !== undefined) return undefined;

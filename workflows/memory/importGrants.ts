@@ -6,7 +6,10 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustBeSpendable } from '../wallet/receiver.ts';
 
-/** Grants on a shared space only, never to its owner; returns how many are new or changed. */
+/**
+ * Makes the grants of an export on a shared space and answers how many are new or changed. A
+ * private space takes none, and a line that names its owner grants nothing.
+ */
 export async function importGrants(
   tx: Writer,
   hub: Hub,

@@ -12,7 +12,10 @@ import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 
-/** Finds outside of units and pays in the unit that reads; after an overwrite it searches again. */
+/**
+ * A search finds first, outside of any unit, and pays afterwards, in the unit that reads what was
+ * found. A note that was overwritten in between is not what was found: then it is searched again.
+ */
 export type Query =
   | { readonly by: 'embedding'; readonly vector: Float32Array; readonly limit: number }
   | { readonly by: 'text'; readonly words: readonly AskedWord[]; readonly limit: number };

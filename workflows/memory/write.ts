@@ -27,7 +27,10 @@ import { perHub } from '../../server/hub/perHub.ts';
 import { accessTo } from './access.ts';
 import { writable } from './rent.ts';
 
-/** Rows, words, sums and limits of a note in one transaction; the next search finds it. */
+/**
+ * Writes a note into a space: rows, words, sums and limits in one transaction, so that the next
+ * search in any process finds it. No model has a part in it.
+ */
 export interface Written {
   readonly outcome: 'added' | 'overwritten' | 'duplicate';
   /** The note as it is now; of a duplicate, the one that was there. */

@@ -42,7 +42,10 @@ export async function concludeIn(
   return done;
 }
 
-/** Undefined, with nothing changed, when another process ended it: never charged and returned. */
+/**
+ * A call that another process ended meanwhile is left as it is, and undefined answered, so it is
+ * never both charged and returned.
+ */
 function ending(
   hub: Hub,
   { receipt, turns, ending, leftBy }: EndedCall,

@@ -13,7 +13,10 @@ export interface Settling {
   settle(db: Decider, running: ModelReceipt): ModelReceipt;
 }
 
-/** Charges metered usage and returns the rest with the receipt (interface, Models, rules 2, 3). */
+/**
+ * The money of a call that ended (interface, Models, rules 2 and 3): metered usage is charged and
+ * the rest returned in the transaction that says so on the receipt.
+ */
 export function settling(hub: Hub, begun: ModelReceipt, ending: Ending): Settling {
   const { held, holdId } = begun;
   const charged = chargeOf(ending, held);

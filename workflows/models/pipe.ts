@@ -1,4 +1,7 @@
-/** A bounded queue from provider to caller: the writer waits, so a stalled caller holds no more. */
+/**
+ * A bounded queue between a provider and a caller: who fills it waits while the caller does not
+ * read, so a caller that stalls holds no more than the bound.
+ */
 export interface Pipe<T> extends AsyncIterable<T> {
   /** Takes an item in; ends when there is room for another. */
   push(item: T, size: number): Promise<void>;

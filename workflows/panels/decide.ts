@@ -41,7 +41,10 @@ export function takeRoundOn(db: Decider, hub: Hub, open: OpenRound, now: Instant
   else if ('vacant' in outcome) fill(db, open, outcome.vacant, now);
 }
 
-/** Ends an overdue round: by the majority of its votes, else undecided, to be drawn again. */
+/**
+ * Ends a round whose time is over: by its majority, if the votes have one, and else undecided, so
+ * that it is drawn again.
+ */
 export function endRound(
   db: Decider,
   hub: Hub,

@@ -10,7 +10,10 @@ import { cleanText } from '../../domain/registry/text.ts';
 import type { Answered, Failed, Hub } from '../../server/hub/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 
-/** Asks an origin for its domain's proof in both places. Untrusted: never called inside a write. */
+/**
+ * Asks an origin for the proof of its domain in both places at once. It calls untrusted hosts and
+ * writes nothing, so it is never called inside a write.
+ */
 export function probeProofs(hub: Hub, origin: string): Promise<readonly ProofLook[]> {
   const { hostname } = new URL(origin);
   const records = hasRecords(hostname) ? [lookAtRecords(hub, recordName(hostname))] : [];

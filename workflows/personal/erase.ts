@@ -27,7 +27,10 @@ export interface Erased {
   readonly files: number;
 }
 
-/** Erases what an account may erase (choices operator.personal), in units: a repeat continues. */
+/**
+ * Erases what an account may erase (choices operator.personal). Each file and each part of a space
+ * is a unit of its own, so no lock is held for long and a repeat continues.
+ */
 export async function eraseAccount(
   hub: Hub,
   caller: Signer,

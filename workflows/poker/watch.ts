@@ -16,7 +16,10 @@ export interface Watch {
 /** Timers may ring a little early. */
 const TIMER_SLACK_MS = 5;
 
-/** Until `moved` says so or the wait ends; wakes by commits and the table's clock, not a job. */
+/**
+ * The table once `moved` says so, or when the wait is over. It wakes for every commit of the table
+ * and when the table's own clock runs out, so it needs no job.
+ */
 export async function watchTable(
   hub: Hub,
   id: string,

@@ -26,7 +26,10 @@ import { refuse } from '../../server/hub/errors.ts';
 import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** Closes and ends a market; due steps come before every read and write (choices pipeline.due). */
+/**
+ * Closes and ends a market, on a call of a judge, a reader, a bet or the clock. What is due is
+ * applied before every read and write of a market (choices pipeline.due).
+ */
 const DUE_BATCH_MAX = 20;
 
 export function noSuchMarket(): never {
@@ -36,7 +39,10 @@ export function noSuchMarket(): never {
   });
 }
 
-/** The market, locked, everything due applied; without its deciding number it stays closed. */
+/**
+ * The market, locked, with everything due applied; refuses an id that does not exist. Callers that
+ * counted the number which decides it hand it over; without it such a market stays closed.
+ */
 export async function lockSettled(
   tx: Writer,
   hub: Hub,

@@ -16,7 +16,10 @@ import { reverse } from './reverse.ts';
 import { sightTransfers, transfersIn } from './transfers.ts';
 import type { ChainAtWork } from './wallet.ts';
 
-/** Credits deep deposits and takes vanished ones back; a second look finds what a node left out. */
+/**
+ * Credits what is deep enough and takes back what vanished. Blocks are looked at a second time when
+ * they are deep, so that a node which left something out the first time is made up for.
+ */
 const CHAIN = houseAccount('external:chain:base');
 const SECOND_LOOK_BLOCKS = 2_000;
 const BATCH_MAX = 5_000;

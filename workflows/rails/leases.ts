@@ -101,7 +101,10 @@ export async function tendLeases(hub: Hub): Promise<void> {
   }
 }
 
-/** Waits for a live process that tends the hot wallet; false after a dead one's time. */
+/**
+ * Waits until this process or another one that lives sends what is queued for the hot wallet; false
+ * when none does for longer than a dead one is waited for.
+ */
 export async function walletIsTended(hub: Hub, network: NetworkId): Promise<boolean> {
   const name = walletLease(network);
   for (let look = 1; ; look += 1) {

@@ -24,7 +24,10 @@ export async function releaseWithdrawal(
   return { done: 'it goes out with the next run of the hot wallet' };
 }
 
-/** Asks for a stuck withdrawal's nonce to be spent on nothing; if that wins, the money returns. */
+/**
+ * Asks for the nonce of a stuck withdrawal to be spent on nothing. The money comes back when that
+ * is final; when the withdrawal was faster, it is confirmed.
+ */
 export async function cancelWithdrawal(
   hub: Pick<Hub, 'clock'>,
   tx: Writer,

@@ -24,7 +24,10 @@ export interface CallRequest {
   readonly triesMax: number;
 }
 
-/** In the unit of its purpose. Returns its id; CHAIN_TRANSACTIONS_TOPIC announces its changes. */
+/**
+ * Puts a call into the wallet's sequence, in the unit of what it is for. Returns its id;
+ * `readTransaction` reads its state, and CHAIN_TRANSACTIONS_TOPIC is published when it changes.
+ */
 export async function enqueueCall(
   tx: Writer,
   hub: Pick<Hub, 'clock' | 'ids'>,

@@ -6,7 +6,10 @@ import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { ChainPort } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** Compares chain and books (choices rails.backing); a difference stops withdrawals alone. */
+/**
+ * Compares what the chain has with what the books say came in (choices rails.backing). A difference
+ * is shouted about and stops withdrawals until a later comparison finds none; deposits go on.
+ */
 const CHAIN = houseAccount('external:chain:base');
 const ADDRESSES_A_STEP = 50;
 

@@ -32,7 +32,8 @@ const TRIES_MAX = 8;
 
 /**
  * Holds the amount and queues the withdrawal, in one unit. Above the automatic limits it waits for
- * an operator, unqueued, as does each of an account whose credited deposit vanished.
+ * an operator, without a place in the wallet's sequence; so does every one of an account whose
+ * deposit vanished after it was credited.
  */
 export async function beginWithdrawal(
   hub: Hub,

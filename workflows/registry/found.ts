@@ -5,7 +5,9 @@ import { accountOfKey } from '../../db/wallet/keys.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import { refuse } from '../../server/hub/errors.ts';
 
-/** By its code, an older one or its holder's passport key. */
+/**
+ * The code of the listing that a path names by its code, an older one or its holder's passport key.
+ */
 export async function listingNamed(db: Reader, name: string): Promise<string> {
   return (await findListing(db, name)) ?? noSuchListing(name);
 }

@@ -20,7 +20,10 @@ const CLAIM_MS = 300_000;
 const FORGET_MS = 30 * 86_400_000;
 const FORGET_AT_ONCE = 500;
 
-/** Looks at due origins, each claimed by a row, so processes share the work; claims expire. */
+/**
+ * Looks at the origins that are due. Several processes share the work: each target is claimed by a
+ * row of the database before it is looked at, and a claim that is not ended expires.
+ */
 async function crawl(hub: Hub): Promise<number | undefined> {
   let done = 0;
   const worker = async (): Promise<void> => {

@@ -7,7 +7,10 @@ import { answers, type Listing } from '../../domain/registry/listing.ts';
 import type { MergedListing } from '../../domain/registry/probeResult.ts';
 import { holderOf } from './found.ts';
 
-/** Notes changed availability and prices (choices wallet.following), under locks, before saving. */
+/**
+ * Notifies the holders of listings of the changes of a probe (choices wallet.following): another
+ * availability, and prices. Called before the listings are saved, under their locks.
+ */
 export async function noteProbe(
   tx: Writer,
   made: readonly MergedListing[],

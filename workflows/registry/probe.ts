@@ -11,7 +11,10 @@ import { probeCard, probeCards, type A2aFound } from './probeCard.ts';
 import { probeServer } from './probeMcp.ts';
 import { openCrawlSession, type CrawlSession } from './crawlSession.ts';
 
-/** A look at an origin: robots, card, MCP endpoints, named addresses; `record.ts` stores it. */
+/**
+ * One look at an origin: its rules for robots, its card, its MCP endpoints, the addresses that a
+ * caller named. It calls untrusted hosts and writes nothing; `record.ts` stores the result.
+ */
 export interface ProbePlan {
   readonly origin: string;
   readonly seedUrls: readonly SeedUrl[];
@@ -95,8 +98,9 @@ function addA2a(seen: Seen, { result, quote }: A2aFound, session: CrawlSession):
 }
 
 /**
- * Probes the most recently named address first, for its caller's result. One crawl cannot probe all
- * of a large origin, so the longest unprobed and the named ones take turns.
+ * Probes the most recently named address first, so that a caller who names an address gets a result
+ * for it. One crawl cannot probe every server of a large origin, so the addresses that were probed
+ * longest ago and the named ones take turns.
  */
 async function probeServers(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
   const servers = serversOf(plan);
@@ -199,7 +203,10 @@ function recordSilence(session: CrawlSession, { known }: ProbePlan, seen: Seen):
   }
 }
 
-/** An agent whose card is missing, without another. An unasked server keeps its measurements. */
+/**
+ * An agent whose card was not found in this look, unless another card took its place. A server that
+ * was not asked gets no result: its listing stays as it was measured.
+ */
 function recordLostCard(session: CrawlSession, { known }: ProbePlan, seen: Seen): void {
   if (seen.results.some(({ kind, verdict }) => kind === 'a2a' && verdict === 'live')) return;
   for (const { listing } of known) {

@@ -5,8 +5,9 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /**
- * A caller's probes of untrusted hosts within an hour (choices pipeline.limits), counted in the
- * database for all processes; unlimited where `HUB_RATE_LIMITS` is off.
+ * Probes of untrusted hosts that a caller may request (choices pipeline.limits): a number within
+ * any hour, stored in the database so that all processes count the same. Like the buckets, they are
+ * unlimited where `HUB_RATE_LIMITS` is off.
  */
 export interface Quota {
   /** As headers name it. */

@@ -1,7 +1,10 @@
 import { injectionSignals, type PublishedText } from '../../domain/registry/injection.ts';
 import type { InjectionSignal } from '../../domain/registry/listing.ts';
 
-/** Signals of one crawl's texts, in portions: an untrusted host decides how much there is. */
+/**
+ * The signals of everything that one crawl read. An untrusted host decides how much text there is,
+ * so it is read in portions, and other work goes on in between.
+ */
 const PORTION_CHARACTERS = 20_000;
 const READ_CHARACTERS_MAX = 1_000_000;
 const SIGNALS_MAX = 100;

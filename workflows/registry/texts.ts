@@ -39,7 +39,10 @@ interface Due {
   readonly made: readonly DuePart[];
 }
 
-/** For listings that changed, are due or have an earlier form. Undefined when none is left. */
+/**
+ * Makes the texts of listings that changed, whose time has come or that have an earlier form.
+ * Returns undefined when none is left.
+ */
 export async function writeTexts(hub: Pick<Hub, 'store' | 'clock'>): Promise<number | undefined> {
   for (let written = 0; written < TEXTS_A_RUN;) {
     const now = hub.clock.now();

@@ -41,7 +41,10 @@ export interface Turn {
   decide(db: Decider): CallUnderWay | NoCandidateLeft;
 }
 
-/** Turns to the first candidate whose price can be held, one hold a time (choices router.money). */
+/**
+ * Turns to the first candidate whose price can be held. One hold at a time is enough, since they
+ * are called one after another (choices router.money).
+ */
 export function nextTurn(hub: Hub, receipt: Receipt, offers: readonly Offer[]): Turn {
   const tries = offers.map((offer, at) => turnTo(hub, receipt, offer, offers.slice(at + 1)));
   return {

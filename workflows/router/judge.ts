@@ -9,8 +9,9 @@ import type { CallUnderWay } from './begin.ts';
 import type { Ended } from './remember.ts';
 
 /**
- * Holds an answer against the promises before anything is charged (choices router.refunds): a paid
- * listing's output schema and the caller's rule; not after a payment on the chain, which stays.
+ * Holds an answer against what was promised, before anything is charged (choices router.refunds):
+ * the output schema that the listing shows, when the call is paid, and the rule that came along. A
+ * payment on the chain cannot be taken back, so its answer is not judged.
  */
 export async function judgedEnd(
   hub: Hub,

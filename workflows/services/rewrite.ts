@@ -187,7 +187,10 @@ function rewrittenOf(source: string, answer: string): Rewritten | undefined {
   return kept && { text, kept };
 }
 
-/** The caller pays for a text that saves more than it costs, else the hub; the rest goes back. */
+/**
+ * Pays for a rewriting: by the caller who is given it because it saves more than it costs, else by
+ * the hub, and all that is held goes back.
+ */
 export async function endRewriting(
   tx: Writer,
   hub: Hub,

@@ -11,7 +11,10 @@ import { settleDueTasks } from './due.ts';
 import { ignoredLately } from './ignored.ts';
 import type { Offer, Place, Wish } from './line.ts';
 
-/** Reads the queue once for all waiting polls: two hundred would ask thousands of questions. */
+/**
+ * Reads the claim queue for all polls of the process that wait, where two hundred polls that each
+ * read it would ask the database some thousand questions for every task that is published.
+ */
 export interface ClaimQueue {
   enter(network: NetworkId, wish: Wish): Place;
   leave(place: Place): void;
@@ -27,7 +30,10 @@ export interface ClaimQueue {
 
 /** The best paid tasks that are kept in memory. */
 const KNOWN_MAX = 100;
-/** Rings of other processes may be this late; then a poll with an offer reads the queue first. */
+/**
+ * Tasks that other processes opened are announced by a ring, which may be this late: after that a
+ * poll with an offer reads the queue first.
+ */
 const KNOWN_MS = 250;
 /** Between two readings that rings cause. */
 const PAUSE_MS = 25;

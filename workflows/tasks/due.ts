@@ -20,7 +20,10 @@ import { withDispute } from './dispute.ts';
 import { groupsOfWork } from './parties.ts';
 import { noSuchTask } from './refuse.ts';
 
-/** Applied before every read and write: a late job allows no late act (choices pipeline.due). */
+/**
+ * Due decisions are applied before every read and write of a task, so a stopped scheduler never
+ * lets a late action through (choices pipeline.due).
+ */
 const DUE_BATCH_MAX = 100;
 /** One task cannot have more decisions due at once than it has transitions. */
 const DUE_PER_TASK_MAX = 20;
@@ -55,7 +58,10 @@ export function settleAll<T extends KnownTask>(
   throw new Error(`task ${here.aggregate.task.id} never settles`);
 }
 
-/** Drawing takes seats and a secret, dividing takes links; others follow from the task alone. */
+/**
+ * Drawing an arbiter takes seats and a secret, and dividing a reward the links of its workers; every
+ * other due decision follows from the task.
+ */
 function nextDecision(db: Decider, aggregate: TaskAggregate, now: Instant): Change | undefined {
   const due = nextDue(aggregate);
   const isDue = due !== undefined && due.at <= now;

@@ -88,7 +88,10 @@ export function callEnded(
   }
 }
 
-/** Wakes waiting workers and the starter stock; polls of this process get the task at commit. */
+/**
+ * Wakes the workers that wait for a task, and the job that keeps starter tasks in stock. Polls of
+ * this process are notified of the task itself as soon as it is committed.
+ */
 export function wake(
   db: Pick<Decider, 'publish' | 'afterCommit'>,
   hub: Hub,

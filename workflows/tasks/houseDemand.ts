@@ -31,7 +31,10 @@ import { orRefuse } from './refuse.ts';
 const DAY_MS = 86_400_000;
 const EACH_RUN_MAX = 50;
 
-/** Asks for looks within the day's budget (choices bonuses.demand); with no listing none moves. */
+/**
+ * Asks for looks at listings, as far as the day's budget goes (choices bonuses.demand). Without a
+ * listing to look at nothing moves, the fees included.
+ */
 export async function publishDemand(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const { network } = hub.settings;

@@ -27,8 +27,9 @@ export interface QueueClaims {
   /** For a poll that finds nothing yet: refuses what it would be refused for later. */
   arrive(): Promise<void>;
   /**
-   * Takes a task in one batch with all who claim at once, and with its publication under way. A
-   * poll that searched names no requester, takes also one it gave back, and waits for locks.
+   * Takes a task in one batch with all who claim at once, and with its publication where that is
+   * under way. A poll that searched by itself names no requester; it takes also one that it gave
+   * back before, and waits where another process has to let go of it first.
    */
   claim(task: Wanted): Promise<Taken | Missed>;
   /** Before it is answered that there is nothing: a twin of the call may have been given something. */

@@ -36,7 +36,10 @@ import {
   type PaidAward,
 } from './moneySteps.ts';
 
-/** Turns a task's decision into one transfer a step (choices tasks.settlement). */
+/**
+ * Turns a task's decision into a transfer: of submit, accept, cancel or the clock. Each step is one
+ * transfer (choices tasks.settlement).
+ */
 export interface SettlementResult {
   readonly transferId?: TransferId;
   /** The commitment that holds the reward afterwards. */

@@ -3,7 +3,10 @@ import type { Caller } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { buysHere } from '../metering/charge.ts';
 
-/** Takes stored bytes from budgets; a real reward makes them cheaper (choices pipeline.storage). */
+/**
+ * Takes what a task, or a result for it, adds to the store from the budgets of the caller. A reward
+ * makes it cheaper where its money is worth something (choices pipeline.storage).
+ */
 export async function takeStorage(
   hub: Hub,
   caller: Caller,

@@ -42,7 +42,8 @@ export async function issuePulse(hub: Hub): Promise<number> {
 
 async function issue(hub: Hub, minute: Minute, watch: Witness): Promise<void> {
   const { store } = hub;
-  // Closed first, as closed minutes take no leaf; then read outside of a unit, where nothing waits.
+  // Closed first and read after: what is closed takes no leaf, so the tree is built outside of any
+  // unit of work, where nothing waits for it.
   await store.write((tx) => closeMinutes(tx, minute));
   const minutes = await store.read((db) => unsealedMinutes(db, minute));
   const { tiles, root } = await treeOver(hub, minutes);

@@ -25,8 +25,9 @@ const marks = new WeakMap<Hub, HighWaterMark>();
 const ownSeals = new WeakMap<Hub, string>();
 
 /**
- * Seals new transfers behind which none can commit, so blocks have no holes or overlaps (choices
- * ledger.seals). Returns the milliseconds until it goes on; undefined when all is sealed.
+ * Seals what is new in the journal (choices ledger.seals). Only transfers behind which none can
+ * commit any more are sealed, so the blocks follow one another without holes or overlaps. Returns
+ * the milliseconds until it wants to go on, or undefined when all is sealed.
  */
 export async function sealJournal(hub: Hub): Promise<number | undefined> {
   await landSeals(hub);

@@ -11,7 +11,10 @@ import { steppedBack, steppedBackText, witness } from './clock.ts';
 /** Digests that one unit of work takes; more wait for the next. */
 const STAMPS_AT_ONCE_MAX = 500;
 
-/** Durable on return, by a shared commit; refuses with `clock-stepped` behind the newest pulse. */
+/**
+ * Stamps a digest: its leaf is durable when the promise resolves. All that wait share a commit.
+ * Refuses with `clock-stepped` while the clock reads a time before the newest pulse.
+ */
 export function takeStamp(hub: Hub, digest: string): Promise<Leaf> {
   return lineOf(hub)(digest);
 }

@@ -20,7 +20,10 @@ export function lostAt(now: Instant): Instant {
   return instant(now + ANSWER_MS_MAX + MARGIN_MS);
 }
 
-/** Runs until nothing is due or out, slow judges beside others, timed by the hub's clock. */
+/**
+ * Runs what is due until nothing is due and nothing is out. A slow judge delays no other call: what
+ * becomes due meanwhile goes out beside it. The hub's clock decides when a call took too long.
+ */
 export async function runJudgeCalls(
   hub: Hub,
   topic: string,

@@ -25,7 +25,10 @@ export function readsOfPanels({ task, attempts }: Judged): readonly Need[] {
   return [need(CASES_OF_TASK, task.id), ...of];
 }
 
-/** In a decision's transaction: waiting results are drawn for, ended ones lose the panel. */
+/**
+ * Keeps the cases of panels true to the attempts that a decision changes, in the decision's own
+ * transaction: a result that waits is drawn for at once, one that is over has no panel any more.
+ */
 export function followPanels(
   db: Decider,
   hub: Hub,

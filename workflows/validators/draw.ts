@@ -105,7 +105,10 @@ export function sealedRandom(
   return random === undefined || head === undefined ? undefined : { random, pulseSeq: head + 1 };
 }
 
-/** Draws a due result's panel and has it called; without pulse or seats, due again later. */
+/**
+ * Draws a panel for a result that is due for one, and lets it be called; without a pulse or without
+ * seats it is due again later.
+ */
 export function drawPanel(
   db: Decider,
   hub: Hub,

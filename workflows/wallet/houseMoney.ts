@@ -13,7 +13,10 @@ const ISSUANCE = houseAccount('external:issuance');
 const HOUSE = ['demand', 'starter', 'board', 'credit', 'welcome'] as const;
 const OPERATION = 'house.issue';
 
-/** Issues the house its money where none is real, once: the once-only row stops later starts. */
+/**
+ * Issues the house its money on every network that is not real, at the first start only: the
+ * once-only row makes later starts, and other processes that start at once, do nothing.
+ */
 export async function issueHouseMoney(hub: Hub): Promise<void> {
   const known = await hub.store.read(networks);
   for (const { id, kind } of known) if (kind !== 'real') await issueOn(hub, id);

@@ -19,9 +19,10 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { KeyMoved } from '../../server/hub/keyMoved.ts';
 
 /**
- * Notes one of the two signatures a key needs to join an account, and binds it with the other
- * (threats.key-hijack). Neither alone does anything: no key joins, and no account gets one, without
- * its own signature. Returns the missing signature; undefined once bound.
+ * Notes one of the two signatures that a key needs to join an account, and binds it when the other
+ * one is there (threats.key-hijack). Neither alone takes anything: a foreign key joins no account
+ * without its own signature, and no account gets a key that it did not sign for. Returns the
+ * signature that is still missing; undefined once the key is bound.
  */
 export async function signToJoin(
   tx: Writer,
@@ -49,7 +50,9 @@ export async function signToJoin(
   return undefined;
 }
 
-/** A twin of the request may have had the second signature. */
+/**
+ * The same request may have come twice at once, and the other one have had the second signature.
+ */
 async function stillWaits(
   tx: Writer,
   { keyId, account }: Wish,
@@ -62,7 +65,10 @@ async function stillWaits(
   return undefined;
 }
 
-/** Refuses a joined key or one with a used account, whose money and work would lose its signer. */
+/**
+ * Refuses a key that joined another account, or whose own account was used: money, work, names and
+ * promises that are in it would have no signer.
+ */
 export async function mustBeFree(tx: Writer, { keyId, account }: Wish): Promise<void> {
   const home = await homeOf(tx, keyId);
   if (home !== undefined && home !== account) refuseTaken(keyId, home);

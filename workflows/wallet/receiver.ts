@@ -8,7 +8,10 @@ import type { NetworkId } from '../../domain/network.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** Who may receive money, a payout or a right: asked in the unit that names the receiver. */
+/**
+ * Who may be named as one that gets something: money, a payout, a right. Every operation that takes
+ * an account or a key as a receiver asks here, in the unit of work that names it.
+ */
 
 /** Refuses the house's own accounts as receivers: only the hub's own rules move money there. */
 export function mustTakePayments(to: Account, field: string): void {
@@ -20,7 +23,10 @@ export function mustTakePayments(to: Account, field: string): void {
   });
 }
 
-/** Refuses a wallet's account that x402 cannot spend on this network (choices router.x402). */
+/**
+ * Refuses the account of a wallet where the wallet could never use it: only its payments over x402 on
+ * the same network do (choices router.x402).
+ */
 export function mustBeSwept(hub: Hub, to: Account, network: NetworkId, field: string): void {
   if (!to.startsWith('evm:')) return;
   const { chain, x402Facilitator } = hub.settings;

@@ -29,7 +29,9 @@ export interface TransferCause {
   readonly memo?: string;
 }
 
-/** Its id is made here, and its asset is the only one. */
+/**
+ * A transfer as a workflow asks for it: its id is made here, its asset is the one that there is.
+ */
 export interface TransferRequest extends TransferCause {
   readonly steps: readonly Step[];
 }

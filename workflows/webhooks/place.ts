@@ -23,7 +23,10 @@ export function addressGiven(hub: Hub, url: string): string {
   return verdict.target.url;
 }
 
-/** A caller's cursor, no farther than now: an unreached place would silence the webhook. */
+/**
+ * The cursor that a caller named, no farther than what has happened: a webhook behind a place that is
+ * not reached yet would be silent until then.
+ */
 export async function cursorGiven(
   db: Reader,
   account: Account,

@@ -38,7 +38,10 @@ function written(id: string, data: Schemas['AccountEvent']): Message {
   return { id, kind, body: JSON.stringify(body satisfies Schemas['WebhookMessage']) };
 }
 
-/** Undefined if the hub itself gave up: it closes or has too many calls under way. */
+/**
+ * Sends one message through the guard. Returns undefined if the hub itself gave it up, because it
+ * closes or has too many calls under way.
+ */
 export async function sendMessage(
   hub: Hub,
   webhook: Webhook,

@@ -10,7 +10,10 @@ import { acceptPayment, bringsPayment, type AcceptedPayment } from './accept.ts'
 import { paymentRequired, type Price } from './require.ts';
 import type { PaidCall } from './reserve.ts';
 
-/** How calls of agents, hosted agents and models are paid at the door (choices router.x402). */
+/**
+ * How a call is paid at the door, over x402 (choices router.x402): the same for calls of agents, of
+ * hosted agents and of models.
+ */
 export interface Purchase {
   readonly network: NetworkId;
   /** The most that the call takes from the balance. */
@@ -23,7 +26,10 @@ export interface Purchase {
   readonly refuse?: (() => void) | undefined;
 }
 
-/** Takes what a signer's balance lacks, else all; nothing if free or repeated (idempotencyKey). */
+/**
+ * Takes the payment that came with a call: of what a signer's balance lacks, or of all. Nothing is
+ * taken for what costs nothing, nor for a call that was made before under its idempotencyKey.
+ */
 export async function payAtDoor(
   hub: Hub,
   call: PaidCall,

@@ -18,8 +18,9 @@ const REFUSED_KEPT_MS = 86_400_000;
 const FORGOTTEN_AT_ONCE_MAX = 500;
 
 /**
- * Ends payments left open by a kill, a lost answer or a slow chain, by the chain alone: moved money
- * is credited once, and a final block past the end that shows no use refuses it.
+ * Ends the payments that a kill, a lost answer or a slow chain left open, by what the chain says
+ * and by nothing else: money that moved is credited once, and a payment is refused when a final
+ * block is past its end and shows it unused. Until then it stays open.
  */
 async function resolvePayments(hub: Hub): Promise<void> {
   const now = hub.clock.now();

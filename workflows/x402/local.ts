@@ -10,7 +10,10 @@ import { signQueued } from '../rails/sign.ts';
 import { withWallets } from '../rails/wallet.ts';
 import type { Refusal } from './require.ts';
 
-/** The hub as facilitator: its node says if the token would move, the hot wallet sends it. */
+/**
+ * The facilitator that the hub is itself: it asks its own node whether the token would move, and
+ * the hot wallet sends the authorization in its one sequence of nonces.
+ */
 const PURPOSE = 'x402';
 /** The contract refuses for good: too little money, or used by another payment. */
 const TRIES_MAX = 1;

@@ -41,7 +41,10 @@ export function termsOf(hub: Hub, rail: Rail, price: Price): Terms {
   };
 }
 
-/** Answers 402 in both versions of x402; `accepts` is empty without a rail (ask `railOf` first). */
+/**
+ * Answers 402 with the price, in both versions of x402 at once. Without a rail the list of ways to
+ * pay is empty; a caller with another way to answer calls `railOf` first.
+ */
 export function paymentRequired(
   hub: Hub,
   price: Price,

@@ -31,7 +31,10 @@ export async function lookForUpstream(
   }
 }
 
-/** Ends open ones; an unused one is given back at finality past its end, about 20 min on Base. */
+/**
+ * Ends what a kill, a lost answer or a slow chain left open. One that is not used is given back once
+ * a final block is past its end, about twenty minutes later on Base.
+ */
 async function resolveUpstream(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const due = await hub.store.read((db) => dueUpstream(db, now, OPEN_AT_ONCE_MAX));
