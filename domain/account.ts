@@ -2,9 +2,8 @@ import { base58 } from '@scure/base';
 import type { Brand } from './brand.ts';
 
 /**
- * Account names. `key:` accounts prove themselves by signature, `evm:` accounts belong to a paying
- * wallet address, `hub:` and `external:` are the house's own and never sign (choices
- * ledger.accounts).
+ * Accounts: `key:` proves itself by signature, `evm:` belongs to a paying wallet, `hub:` and
+ * `external:` are the house's own and never sign (choices ledger.accounts).
  */
 export type KeyId = Brand<string, 'KeyId'>;
 export type Account = Brand<
@@ -57,9 +56,7 @@ export function keyAccount(keyId: KeyId): Account {
   return `key:${keyId}` as Account;
 }
 
-/**
- * Parses an account name, or a bare key id, to its canonical name; undefined when it is neither.
- */
+/** Returns the canonical name of an account name or a bare key id; undefined for other text. */
 export function parseAccount(text: string): Account | undefined {
   if (text.startsWith('key:')) return parseKeyId(text.slice(4)) && (text as Account);
   if (EVM_GRAMMAR.test(text) || HOUSE_GRAMMAR.test(text)) return text as Account;

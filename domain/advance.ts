@@ -19,7 +19,6 @@ import type { Attempt, TaskAggregate, Reward } from './tasks/model.ts';
 export interface NotLent {
   readonly refused:
     'no-live-claim' | 'limit-zero' | 'loan-open' | 'over-limit' | 'credit-unavailable';
-  /** Why this very call is refused, in one sentence. */
   readonly why: string;
   /** The next call, where it differs from the code's own hint. */
   readonly hint?: string;
@@ -29,7 +28,6 @@ export function isNotLent<T extends object>(decision: T | NotLent): decision is 
   return 'refused' in decision;
 }
 
-/** The claim that secures an advance. */
 export interface Security {
   readonly attempt: Attempt;
   readonly reward: Reward;

@@ -70,9 +70,7 @@ const lines = (table: string): readonly (readonly string[])[] =>
     .split('\n')
     .map((line) => line.trim().split(/\s+/));
 
-/**
- * Reward, the most of it that is advanced (33%, down), its origination (2%, up), the worker's rest.
- */
+/** Reward; the most advanced of it (33%, down); its origination (2%, up); the worker's rest. */
 const ADVANCES = `
   1000000      330000     6600    633400
   1000         330        7       633
@@ -178,10 +176,7 @@ describe('what a settlement earns the line', () => {
     });
   }
 
-  /**
-   * 20,000 histories of an account that pays itself: with loans, without, late, and by split
-   * rulings.
-   */
+  /** 20,000 histories of self-paying accounts: with and without loans, late, by split rulings. */
   it('never adds up to more than the fees that were paid', () => {
     const step = fc.record({
       reward: fc.bigInt({ min: 1_000n, max: 50_000_000n }),

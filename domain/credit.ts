@@ -53,34 +53,25 @@ export interface Loan {
   readonly site: string;
 }
 
-/** The earnings of a borrower on one network. */
 export interface CreditLine {
   readonly earned: Atomic;
   readonly defaultedAt?: Instant;
 }
 
-/** Both parts together. */
 export function total({ principal, origination }: LoanDue): Atomic {
   return atomic(principal + origination);
 }
 
-/**
- * The charge for lending: rounded up, since the borrower chooses the size (choices
- * ledger.rounding).
- */
+/** Rounded up, since the borrower chooses the size (choices ledger.rounding). */
 export function originationOf(principal: Atomic): Atomic {
   return atomic((principal * BigInt(ORIGINATION_BPS) + 9_999n) / 10_000n);
 }
 
-/** The most of a reward that can be advanced. */
 export function advanceMax(reward: Atomic): Atomic {
   return bpsFloor(reward, ADVANCE_BPS);
 }
 
-/**
- * Returns the amount that a reward still secures: unpaid advances of earlier claims of its task use
- * it up.
- */
+/** The amount that a reward still secures: unpaid advances of earlier claims use it up. */
 export function securedBy(reward: Atomic, unpaidOnTask: Atomic): Atomic {
   const most = advanceMax(reward);
   return most > unpaidOnTask ? atomic(most - unpaidOnTask) : ZERO;
@@ -102,7 +93,6 @@ function testLimit(karma: number): Atomic {
   return lesser(TEST_MOST, atomic(TEST_FIRST + vouched));
 }
 
-/** Principal that is open now. */
 export function outstanding(loans: readonly Loan[]): Atomic {
   return owed(loans).principal;
 }
@@ -118,9 +108,8 @@ export function owed(loans: readonly Loan[]): LoanDue {
 }
 
 /**
- * Returns the loans that a settlement of a task collects from its worker: the loan against that
- * very claim, then due loans, the longest first. Loans against other live claims wait for their own
- * settlement.
+ * The loans that a settlement collects from its worker: the one on that claim, then due ones,
+ * longest first. Loans against other live claims wait for their own settlement.
  */
 export function collectable(loans: readonly Loan[], taskId: string): readonly Loan[] {
   const own = loans.filter((loan) => isOwn(loan, taskId));
@@ -134,15 +123,12 @@ function isOwn(loan: Loan, taskId: string): boolean {
   return loan.taskId === taskId && loan.state === 'open';
 }
 
-/** A loan and what is paid of it now. */
 export interface Payment {
   readonly loan: Loan;
   readonly paid: LoanDue;
 }
 
-/**
- * Shares what was collected among the loans, in their order; a part that gets nothing is left out.
- */
+/** Shares the collected sum among the loans, in their order; omits a part that gets nothing. */
 export function apportion(collected: LoanDue, loans: readonly Loan[]): readonly Payment[] {
   let { principal, origination } = collected;
   return loans.flatMap((loan) => {
@@ -156,9 +142,7 @@ export function apportion(collected: LoanDue, loans: readonly Loan[]): readonly 
   });
 }
 
-/**
- * The part of a loan that `spendable` covers, principal first; undefined when it covers nothing.
- */
+/** The part of a loan that `spendable` covers, principal first; undefined when none. */
 export function coveredBy(spendable: bigint, loan: Loan): Payment | undefined {
   if (spendable <= 0n || total(loan.left) === 0n) return undefined;
   const share = lesser(atomic(spendable), total(loan.left));
@@ -180,7 +164,6 @@ export function fallenDue(loan: Loan, at: Instant): Loan {
   return loan.state === 'open' ? { ...loan, state: 'due', dueAt: at } : loan;
 }
 
-/** Whether a loan that is due has become a default. */
 export function isLate({ state, dueAt }: Pick<Loan, 'state' | 'dueAt'>, now: Instant): boolean {
   return state === 'due' && dueAt !== undefined && now >= plus(dueAt, DEFAULT_AFTER);
 }
@@ -190,10 +173,9 @@ export function defaulted(loan: Loan, at: Instant): Loan {
 }
 
 /**
- * Returns the amount that a settlement adds to the line: the hub's fee when an outside account paid
- * and no loan was on the task, and a tenth of the principal that it repaid. Together never more
- * than the fees that it took: otherwise a loan that is collected late, or from a split, would buy
- * more limit than it cost.
+ * Growth of the line by a settlement: the hub's fee if an outside account paid without a loan, and
+ * a tenth of the principal repaid. Both never exceed the fees it took: otherwise a loan collected
+ * late, or from a split, would buy more limit than it cost.
  */
 export function earnedBy(
   { hub, loan }: Pick<Settlement, 'hub' | 'loan'>,

@@ -3,9 +3,8 @@ import { sha256 } from './digest.ts';
 
 /**
  * The verifiable draw of judges and arbiters (choices validators.draw). Invariant: the order
- * follows from the seed and the pool alone, and the seed from a random that the head pulse
- * committed to and only the next one shows. So the hub cannot choose it, no party foresees it, and
- * everybody makes it again.
+ * follows from seed and pool alone, the seed from a random that the head pulse committed to and
+ * only the next one shows: the hub cannot choose it, no party foresees it, all can repeat it.
  */
 export interface Candidate {
   readonly account: string;
@@ -24,9 +23,7 @@ export interface DrawPlace {
   readonly round: number;
 }
 
-/**
- * Linear in the stake, so that splitting one over many keys gains nothing; a free seat is light.
- */
+/** Linear in the stake: splitting one over many keys gains nothing. A free seat is light. */
 const WEIGHT_MIN = 1_000n;
 
 export function weightOf(stake: bigint): bigint {

@@ -1,10 +1,9 @@
 import { escapeWidth, UNIT_WIDTH } from './jsonEscape.ts';
 
 /**
- * The scan behind `parseJson`. It comes before `JSON.parse`, so it counts what that would build
- * (members, depth), and it looks at what that forgives: repeated keys, lone surrogates, U+0000,
- * lost digits. A text that is not JSON passes here and is refused there. It visits every character
- * once, whatever the body holds, and can stop on the way and go on (threats.stalled-loop).
+ * The scan before `JSON.parse`: counts the members and depth that would be built, and finds
+ * repeated keys, lone surrogates, U+0000, lost digits. A text that is not JSON is refused only
+ * there. It visits each character once, and can stop and go on (threats.stalled-loop).
  */
 export const JSON_DEPTH_MAX = 64;
 /** Members of all objects and lists of a text together, where the contract bounds them no closer. */
@@ -52,7 +51,6 @@ interface OpenString {
   end?: number;
 }
 
-/** A scan that is done in steps. */
 export interface JsonScan {
   /**
    * Goes on for about so many characters. 'more' when the text has not ended, 'clear' when it has

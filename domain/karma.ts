@@ -74,7 +74,6 @@ export function isListing(subject: KarmaSubject): subject is ListingSubject {
   return subject.startsWith('listing:');
 }
 
-/** Something that changes the standing of an account. */
 export interface KarmaCause {
   readonly subject: Account;
   readonly reason: KarmaReason;

@@ -17,10 +17,9 @@ import type {
 import { AMOUNT_MAX, atomic, BALANCE_MAX, type Atomic } from './money.ts';
 
 /**
- * Applies a transfer to balances. Moves only carry money from one account to another, so nothing is
- * made or lost (I1); the held sum is exactly the remainder of open commitments (I3); no account but
- * the outside spends more than it has (I4); only in/out reasons touch the outside (I7). Too little
- * money is an answer; any other break of a rule is a bug and throws.
+ * Applies a transfer to balances. Moves carry money between accounts, so none is made or lost (I1);
+ * held is the remainder of open commitments (I3); only the outside may overspend (I4); only in/out
+ * reasons touch it (I7). Too little money is an answer; other breaks are bugs and throw.
  */
 export function apply(
   balances: ReadonlyMap<Account, Balance>,

@@ -6,9 +6,8 @@ import type { NetworkId } from './network.ts';
 import { lesser } from './settlement.ts';
 
 /**
- * The limits on loans of the lending account (choices credit.shares). Invariant: a borrower,
- * however many keys and addresses it has, leaves others a share: of the part without security, and
- * of everything. Amounts are principal in atomic units.
+ * Limits on loans, principal in atomic units (choices credit.shares). Invariant: a borrower with
+ * however many keys and addresses leaves others a share of the unsecured part and of all.
  */
 /** Advances of this long are counted together. */
 export const LENDING_WINDOW = seconds(3_600);

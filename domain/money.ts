@@ -1,10 +1,9 @@
 import type { Brand } from './brand.ts';
 
 /**
- * Money is a whole number of atomic units (1 USDC = 1,000,000). It is a bigint inside, a decimal
- * string on the wire and an INTEGER in the database; it is never a floating point number.
- * Arithmetic on the brand gives a plain bigint, so every sum is checked again on its way back
- * through `atomic`.
+ * Whole atomic units (1 USDC = 1,000,000): a bigint inside, a decimal string on the wire, an
+ * INTEGER in the database, never a float. Arithmetic on the brand gives a plain bigint, so each sum
+ * is checked again by `atomic`.
  */
 export type Atomic = Brand<bigint, 'Atomic'>;
 

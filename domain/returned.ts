@@ -24,7 +24,7 @@ export function returnedShares(
 ): Returned {
   const wanted = new Map(paidBy);
   const search: Search = { payments, subject, wanted, flow: new Map(), steps: STEPS_MAX };
-  // What comes straight back needs no search; large rings of pairs are mostly that.
+  // Straight back needs no search; large rings of pairs are mostly that.
   for (const payer of paidBy.keys()) push(search, [subject, payer]);
   for (let path = pathBack(search); path !== undefined; path = pathBack(search)) {
     push(search, path);

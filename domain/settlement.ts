@@ -2,10 +2,9 @@ import { atomic, bps, bpsFloor, ZERO } from './money.ts';
 import type { Atomic, Bps } from './money.ts';
 
 /**
- * Who gets what of a reward. Invariant: the parts of every split sum to the reward exactly, so a
- * release never makes or loses a unit. Fees come out of the reward and floor, their dust is the
- * worker's (choices ledger.rounding); a loan is the first claim on the worker's side (choices
- * tasks.settlement).
+ * The split of a reward. Invariant: the parts sum to the reward exactly. Fees come out of it and
+ * floor, their dust is the worker's (choices ledger.rounding); a loan is the first claim on the
+ * worker's side (choices tasks.settlement).
  */
 export interface LoanDue {
   readonly principal: Atomic;
@@ -16,9 +15,7 @@ export interface SettlementTerms {
   readonly reward: Atomic;
   readonly hubBps: Bps;
   readonly judgesBps: Bps;
-  /**
-   * How many judges voted in decided rounds; with none no panel judged and its share is nothing.
-   */
+  /** Judges who voted in decided rounds; without any, the panel's share is nothing. */
   readonly judges: number;
   readonly loan: LoanDue;
 }
@@ -54,10 +51,7 @@ export const NO_LOAN: LoanDue = { principal: ZERO, origination: ZERO };
  */
 export const ARBITER_BPS: Bps = bps(100);
 
-/**
- * Equal shares of a pot; the first `pot mod count` in draw order get the odd units (choices
- * ledger.rounding).
- */
+/** Equal shares; the first `pot mod count` by draw get the odd units (choices ledger.rounding). */
 export function shares(pot: Atomic, count: number): readonly Atomic[] {
   if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`not a count: ${count}`);
   if (count === 0) return [];

@@ -38,9 +38,7 @@ export interface Terms {
   readonly deadline: Instant;
 }
 
-/**
- * The JSON value that is digested: absent optionals are null, lists without an order are sorted.
- */
+/** The JSON that is digested: absent optionals are null, unordered lists are sorted. */
 export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
   const { reward, windows, minReliabilityBps, shares } = terms;
   return {

@@ -16,10 +16,7 @@ export interface FaucetRefusal {
   readonly until?: Instant;
 }
 
-/**
- * Returns the rest of today's limit after giving `amount` to an account that got `before` today
- * already.
- */
+/** Returns the rest of today's limit after `amount`; `before` was given earlier today. */
 export function give(
   amount: Atomic,
   before: Atomic,

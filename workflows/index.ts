@@ -54,9 +54,7 @@ export const jobs: readonly Job[] = [
   ...x402,
 ];
 
-/**
- * Creates what must exist before the first answer; safe to repeat, by several processes at once.
- */
+/** Creates what the first answer needs; safe to repeat, by several processes at once. */
 export async function begin(hub: Hub): Promise<void> {
   await beginTime(hub);
   await beginTransparency(hub);

@@ -16,8 +16,7 @@ import { measure } from './values.ts';
 
 /**
  * The static check of a rule at publication (choices acceptance.limits). Invariant: a rule that
- * passes is within every limit, means something (no empty list accepts all), and holds no member
- * that is ignored.
+ * passes is within every limit, means something, and holds no member that is ignored.
  */
 export type RuleCheck =
   | { readonly ok: true; readonly rule: AcceptanceRule; readonly patterns: readonly Pattern[] }

@@ -41,7 +41,7 @@ interface Walk {
   readonly patterns: Pattern[];
 }
 
-/** Checks a schema found at `base` in its rule. Its size and depth were checked with the rule. */
+/** `base` is the schema's place in its rule, with which its size and depth were checked. */
 export function checkSchema(schema: unknown, base: string): SchemaCheck {
   if (!isObject(schema)) return badRule(base, 'schema is a JSON Schema object');
   const draft = draftOf(schema);

@@ -34,10 +34,7 @@ interface ContainsRule {
   readonly values: readonly string[];
 }
 
-/**
- * Choices acceptance.limits. Bytes are UTF-8 of the JSON text; depth counts containers; nodes count
- * values.
- */
+/** Choices acceptance.limits. Bytes: UTF-8 of the JSON; depth: containers; nodes: values. */
 export const RULE_BYTES_MAX = 32 * 1024;
 export const RULE_DEPTH_MAX = 32;
 export const RULE_NODES_MAX = 2_000;

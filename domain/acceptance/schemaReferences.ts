@@ -46,9 +46,7 @@ function decoded(fragment: string): string | undefined {
   }
 }
 
-/**
- * How many subschemas judge one value, counted once per way to reach them; a circle has no count.
- */
+/** How many subschemas judge a value, once for each way to reach them; a circle has no count. */
 function checkExpansion(
   nodes: ReadonlyMap<string, SchemaNode>,
   base: string,

@@ -22,9 +22,7 @@ export function containsText(text: string, needle: string): boolean {
   return needle.length <= NATIVE_NEEDLE_MAX ? text.includes(needle) : linearSearch(text, needle);
 }
 
-/**
- * Knuth, Morris and Pratt: after a mismatch it goes on at the longest border, never back in text.
- */
+/** Knuth, Morris and Pratt: a mismatch goes on at the longest border, never back in `text`. */
 function linearSearch(text: string, needle: string): boolean {
   const borders = new Int32Array(needle.length);
   let matched = 0;

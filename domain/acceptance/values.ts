@@ -59,9 +59,7 @@ export function identity(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${identity(own(value, key))}`).join(',')}}`;
 }
 
-/**
- * All string leaves in document order; a string is its own only leaf. Member names are no leaves.
- */
+/** All strings but member names, in document order; a string is its own only leaf. */
 export function stringLeaves(root: unknown): readonly string[] {
   const leaves: string[] = [];
   const waiting: unknown[] = [root];
@@ -81,9 +79,7 @@ export function preview(value: unknown, max: number = GOT_CHARS_MAX): string {
   return shorten(write(value, max), max);
 }
 
-/**
- * Writes a little more than `room` characters at most; each level spends one, so depth is bounded.
- */
+/** Writes hardly more than `room` characters; each level spends one, which bounds the depth. */
 function write(value: unknown, room: number): string {
   // Two UTF-16 units at most to a character, so this slice still shows more than fits.
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 2 * room + 2));

@@ -1,7 +1,6 @@
 /**
- * Cuts English endings, so that "translates", "translation" and "translator" have one stem. It need
- * not be right as grammar, only the same for the same word; words of other languages and short ones
- * stay.
+ * Cuts English endings, so "translates", "translation" and "translator" have one stem. It need not
+ * be right as grammar, only consistent; words of other languages and short ones stay.
  */
 const ENDINGS = [
   'izations',

@@ -7,10 +7,9 @@ import type { NetworkId, NetworkKind } from '../network.ts';
 import type { TaskMode, Verification } from '../tasks/model.ts';
 
 /**
- * Ways of earning (choices discovery.runs). A run is the acts of an account from the end of its
- * last earning to the next one; its shape is the run without ids, amounts and texts. Invariant:
- * equal ways have equal shapes, so they are counted together, and a shape discloses nothing about
- * an account.
+ * Ways of earning (choices discovery.runs). A run is the acts of an account since its last earning;
+ * its shape is the run without ids, amounts and texts. Invariant: equal ways have equal shapes, and
+ * a shape discloses nothing about an account.
  */
 export interface CaseStep {
   readonly op: string;
@@ -131,7 +130,6 @@ export interface CaseResult {
   readonly network: NetworkId;
 }
 
-/** The first run of a shape. */
 export interface CaseSource {
   readonly account: Account;
   readonly startedAt: Instant;

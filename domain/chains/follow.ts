@@ -53,7 +53,6 @@ export function follow(chain: Chain, turn: StepTurn, now: Instant): ChainChange 
   return { chain: { ...counted, state: 'completed', endedAt: now }, opens: false, completed };
 }
 
-/** Whether this very decision accepted a result. */
 function isAccepted({ was, is }: Pick<StepTurn, 'was' | 'is'>): boolean {
   return was.accepted === undefined && is.accepted !== undefined;
 }
@@ -82,9 +81,7 @@ function isPaidEnd({ state }: Task): boolean {
 
 const UNPAID_ENDS: readonly string[] = ['withdrawn', 'expired'];
 
-/**
- * `left` says whether the whole reward leaves the escrow now; else a ruling took back a spent part.
- */
+/** `left`: the whole reward leaves the escrow now; else a ruling took back a spent part. */
 function count(chain: Chain, { is, back }: StepTurn, left: boolean): Chain {
   const gone = left ? (is.reward?.amount ?? ZERO) : ZERO;
   return {

@@ -7,9 +7,8 @@ import type { NetworkId } from '../network.ts';
 import type { Verification, Windows } from '../tasks/model.ts';
 
 /**
- * Steps that run one after another, funded as one escrow (choices chains.steps). Invariant: every
- * unit of the total is spent, held or gone back, and what is held is what the waiting steps and the
- * step at work will pay.
+ * Steps one after another, funded as one escrow (choices chains.steps). Invariant: every unit is
+ * spent, held or gone back; what is held pays the waiting steps and the one at work.
  */
 export const CHAIN_STATES = ['running', 'completed', 'abandoned'] as const;
 export type ChainState = (typeof CHAIN_STATES)[number];
@@ -26,7 +25,6 @@ export interface Chain {
   readonly steps: number;
   /** The newest step that was opened, from 1. */
   readonly step: number;
-  /** The sum of all rewards. */
   readonly total: Atomic;
   /** Rewards of accepted steps, less what a ruling gave back. */
   readonly spent: Atomic;

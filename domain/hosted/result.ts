@@ -1,10 +1,9 @@
 import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
 
 /**
- * Selects the parts of an untrusted answer that go out under the hub's origin
- * (threats.hosted-answers): the members that the protocol gives to a tool's result, and of each
- * piece of content those of its kind. Metadata is left out, since clients read receipts, quotes and
- * pages to show from it, and only the hub may set those here.
+ * Selects what goes out of an untrusted answer under the hub's origin (threats.hosted-answers): the
+ * members that the protocol gives a tool's result and its content. Metadata is left out: clients
+ * read receipts, quotes and pages from it, and only the hub may set those here.
  */
 const PIECES: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],

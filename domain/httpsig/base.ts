@@ -1,9 +1,8 @@
 import { isDryRun } from '../dryRun.ts';
 
 /**
- * Builds the parts that signer and verifier must agree on (RFC 9421 2, Authentication 3 to 8): the
- * covered list, its parameters and the signature base, from raw bytes that are never decoded or
- * normalised. Nothing here needs Node, so a browser client shares it.
+ * The parts that signer and verifier must agree on (RFC 9421 2, Authentication 3 to 8): covered
+ * list, parameters and base, from raw bytes, never decoded or normalised. Browsers run this too.
  */
 export const SIGNATURE_LABEL = 'sig1';
 export const SIGNATURE_ALGORITHM = 'ed25519';
@@ -19,7 +18,6 @@ export interface Target {
   readonly query: string | undefined;
 }
 
-/** One request as a signature sees it. */
 export interface Message extends Target {
   readonly method: string;
   /** The second word of the request line, untouched. */

@@ -15,10 +15,9 @@ import { findSignature, type ParsedSignature } from './parse.ts';
 import { refusal, type Refusal } from './refusal.ts';
 
 /**
- * The verifier: a request as received and the hub's policy, to one verdict. A verdict `verified`
- * means the named key signed this method, path, query, body and payment within the window. Whose
- * account the key speaks for and whether its nonce was spent come after, in the server
- * (Authentication 5 and 9).
+ * The verifier: from a request as received and the hub's policy to a verdict. `verified`: the named
+ * key signed this method, path, query, body and payment within the window. Whose account it is and
+ * whether the nonce was spent is the server's part (Authentication 5, 9).
  */
 export interface Policy extends Hashes {
   readonly now: Instant;

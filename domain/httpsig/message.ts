@@ -4,9 +4,8 @@ import { refusal, type Refusal } from './refusal.ts';
 import { trimSpace } from './text.ts';
 
 /**
- * A received request, read exactly as it came: the raw target is never decoded or normalised, and a
- * header that must be single is refused when it is not, because frameworks keep the first or the
- * last of two without a word.
+ * A received request as it came: the target is never decoded or normalised, and a repeated header
+ * that must be single is refused, since frameworks keep the first or the last.
  */
 export interface RawRequest {
   readonly method: string;

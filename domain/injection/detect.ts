@@ -17,10 +17,7 @@ export interface AddressingPhrase {
   readonly text: string;
 }
 
-/**
- * Characters that no reader sees and a model reads; flags of countries are made of tags and are
- * seen.
- */
+/** Characters that only a model reads; flags of countries, made of tags, are seen. */
 const UNSEEN = /[\u202a-\u202e\u2066-\u2069]|[\u{e0001}-\u{e007f}]{1,400}/gu;
 const FLAG = '\u{1f3f4}';
 /** Invisible characters inside of a word, which split it for a filter and not for a model. */

@@ -81,7 +81,6 @@ function windowAt(bits: Uint32Array | undefined, place: number): number {
   return shift === 0 ? low : low | ((bits[(place >>> 5) + 1] ?? 0) << (WINDOW - shift));
 }
 
-/** The lowest `count` bits. */
 function maskOf(count: number): number {
   return count >= WINDOW ? -1 : (1 << Math.max(0, count)) - 1;
 }

@@ -1,10 +1,9 @@
 import type { SignalKind } from '../registry/listing.ts';
 
 /**
- * Texts that address the agent that reads them, as sequences of words. `A|b` is any word of class A
- * or the word b; `~3` allows three words in between, nothing allows none; `^` means that the word
- * leads its sentence; a colon behind a word must follow it in the text. `!A~3` at an end means that
- * no such word is within three words there. All words of a match are of one sentence.
+ * Texts that address their reader, as sequences of words in one sentence. `A|b` is a word of class
+ * A or the word b; `~3` allows three words between, nothing none; `^` leads its sentence; a colon
+ * must follow its word in the text. `!A~3` at an end: no such word within three.
  */
 export const PATTERNS: Readonly<Record<Exclude<SignalKind, 'hidden-text'>, string>> = {
   override: `

@@ -4,9 +4,8 @@ import { leafHash, rootOf } from '../time/merkle.ts';
 import { NO_DIGEST, signObject, type Sign, type SignedObject } from '../time/signedObject.ts';
 
 /**
- * A sealed block of the journal (choices ledger.seals): the Merkle root over the digests of its
- * transfers and the digest of the block before. A change of any sealed transfer changes every block
- * after it.
+ * A sealed block of the journal (choices ledger.seals): the Merkle root over its transfers' digests
+ * and the digest of the block before, so a change shows in every later block.
  */
 interface SealBody {
   readonly v: 1;

@@ -22,7 +22,6 @@ export interface SealedBlock {
   readonly transfers: readonly Sealable[];
   /** Undefined while its minute is not over. */
   readonly landed: LandedSeal | undefined;
-  /** The pulse that `landed` names. */
   readonly pulse: Pulse | undefined;
 }
 

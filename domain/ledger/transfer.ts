@@ -110,9 +110,7 @@ export interface Commitment {
   readonly expiresAt?: Instant;
 }
 
-/**
- * One line of one account's statement. `delta` changes `posted` (move) or `held` (hold, release).
- */
+/** One line of a statement. `delta` changes `posted` (move) or `held` (hold, release). */
 export interface Entry {
   readonly account: Account;
   readonly accountSeq: number;

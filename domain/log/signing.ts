@@ -7,7 +7,6 @@ export interface LogKey {
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** The text with a line for each key. */
 export function signNote(text: string, name: string, keys: readonly LogKey[]): string {
   const lines = keys.map(({ publicKey, sign }) => {
     const { keyHash } = namedKey(name, LOG_KEY, publicKey);

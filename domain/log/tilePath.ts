@@ -1,7 +1,6 @@
 /**
- * The names of tiles in an address (C2SP tlog-tiles): the index in groups of three digits, all but
- * the last marked with `x`, then `.p/` and the width of a tile that is not full. Invariant: a tile
- * has one name, so caches hold it once.
+ * Names of tiles in an address (C2SP tlog-tiles): the index in groups of three digits, all but the
+ * last after `x`, then `.p/` and the width of a partial tile. A tile has one name.
  */
 export interface TilePath {
   readonly tile: number;

@@ -6,10 +6,7 @@
 export const DIMENSIONS = 768;
 const BYTES = DIMENSIONS * 4;
 
-/**
- * Normalised; undefined when it is no embedding. Scaled first, so that no square over- or
- * underflows.
- */
+/** Undefined for no embedding. Scaling first keeps squares from over- or underflow. */
 export function normalised(values: readonly number[]): Float32Array | undefined {
   if (values.length !== DIMENSIONS) return undefined;
   // Plain loops: with a function for each number this is a tenth of writing a note.

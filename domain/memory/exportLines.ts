@@ -23,10 +23,7 @@ export interface BadLine {
 /** Members of a line; an export has fewer than ten. */
 const MEMBERS_MAX = 64;
 
-/**
- * Reads lines of an export, giving way between them. What a note may be is judged where every note
- * is.
- */
+/** Reads an export, giving way between lines. Whether a note is allowed is judged elsewhere. */
 export function* readLines(text: string): Generator<undefined, readonly ImportLine[] | BadLine> {
   const whole = text.trimEnd();
   const lines = whole === '' ? [] : whole.split('\n', IMPORT_LINES_MAX + 1);

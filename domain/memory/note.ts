@@ -3,7 +3,6 @@ import { sha256Hex } from '../digest.ts';
 import type { Instant } from '../instant.ts';
 import { DIMENSIONS } from './embedding.ts';
 
-/** A note as its author writes it. */
 export interface NoteText {
   readonly content: string;
   readonly key?: string;
@@ -11,7 +10,6 @@ export interface NoteText {
   readonly embedding?: string;
 }
 
-/** A note as it is stored. */
 export interface Note extends NoteText {
   /** Order of making in the database. */
   readonly no: number;

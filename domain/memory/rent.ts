@@ -1,9 +1,8 @@
 import { instant, type Instant } from '../instant.ts';
 
 /**
- * Storage rent (choices memory.rent). A rent day is a UTC day that begins at 00:05. Each is charged
- * at most once; a day that the hub missed is charged later, at most three days back, and a day that
- * could not be paid is never asked for again.
+ * Storage rent (choices memory.rent), by UTC days that begin at 00:05. Each is charged at most
+ * once, up to three days late; a day that could not be paid is never asked for again.
  */
 const DAY_MS = 86_400_000;
 const BEGINS_MS = 300_000;
@@ -14,7 +13,6 @@ export function rentDay(at: Instant): number {
   return Math.floor((at - BEGINS_MS) / DAY_MS);
 }
 
-/** When a rent day begins. */
 export function rentDayBegins(day: number): Instant {
   return instant(day * DAY_MS + BEGINS_MS);
 }

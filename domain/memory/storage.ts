@@ -1,9 +1,6 @@
 import type { Account } from '../account.ts';
 
-/**
- * The stored amounts of an account and the state of its rent. Bytes are those that it pays rent
- * for.
- */
+/** The stored amounts of an account, with the bytes that it pays for, and its state of rent. */
 export interface Storage {
   readonly account: Account;
   /** Spaces that it owns. */

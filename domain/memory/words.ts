@@ -45,9 +45,8 @@ export interface AskedWord {
 }
 
 /**
- * The words that a search looks for, without stop words unless it has nothing else. An identifier
- * is looked for whole and by its parts, so that `createIssue` also finds `create issue`. Empty when
- * the text has no word.
+ * The words of a search, stop words only if it has no others. An identifier is looked for whole and
+ * by its parts: `createIssue` also finds `create issue`. Empty without a word.
  */
 export function askedWords(text: string): readonly AskedWord[] {
   const all = wordsOf(text, text.length);
@@ -91,9 +90,8 @@ export interface CountedWord {
 }
 
 /**
- * The words that a search reads: the rarest first, as long as all of them together read no more
- * than `ENTRIES_MAX` entries, and always at least one. A word that is left out is in so many notes
- * that it hardly changes their order.
+ * The rarest words first, while they read at most `ENTRIES_MAX` entries, and at least one. A word
+ * that is left out is in so many notes that it hardly changes their order.
  */
 export function affordable<Word extends CountedWord>(counted: readonly Word[]): readonly Word[] {
   const rarestFirst = [...counted].sort((a, b) => a.entries - b.entries || a.n - b.n);

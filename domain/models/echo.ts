@@ -1,9 +1,8 @@
 import type { Offer } from './offer.ts';
 
 /**
- * The stand-in that a hub without providers offers on test money: it says the last message of a
- * user again, so that a newcomer sees hold, charge and receipt at once. A token of it is up to 16
- * letters with the blank after them.
+ * The stand-in of a hub without providers, on test money: it repeats the last user message, so a
+ * newcomer sees hold, charge and receipt. A token is up to 16 letters and the blank after.
  */
 export const ECHO: Offer = {
   id: 'hub/echo',

@@ -2,9 +2,8 @@ import { atomic, type Atomic } from '../money.ts';
 import type { NetworkKind } from '../network.ts';
 
 /**
- * The models on sale (interface, Models; choices models.providers). A price is in atomic units per
- * million tokens, so one USD per million is one unit a token; a call is rounded up once, as a
- * whole.
+ * The models on sale (interface, Models; choices models.providers). Prices are atomic units per
+ * million tokens, so 1 USD is one unit a token; a call is rounded up once.
  */
 export interface TokenPrice {
   readonly input: bigint;
@@ -19,7 +18,6 @@ export interface Tokens {
 /** The source of tokens: a provider that the operator pays; a machine of its own; a mock. */
 export type Backend = 'upstream' | 'local' | 'mock';
 
-/** Counters of tokens that the hub has. */
 export const COUNTERS = ['o200k_base', 'cl100k_base', 'hub-words'] as const;
 export type Counter = (typeof COUNTERS)[number];
 

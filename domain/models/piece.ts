@@ -18,7 +18,6 @@ export function isWords(part: { readonly is: string }): part is Words {
   return part.is === 'text' || part.is === 'refusal' || part.is === 'reasoning';
 }
 
-/** An answer put together of its pieces. */
 export interface Answered {
   readonly text: string;
   readonly refusal: string;

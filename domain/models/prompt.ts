@@ -1,6 +1,5 @@
 import { isObject, listOf, withoutNulls, type JsonObject } from '../jsonObject.ts';
 
-/** A request to a model, from any door. */
 export interface Prompt {
   readonly messages: readonly JsonObject[];
   /** Parameters that are passed on as they came: temperature, tools, response_format and others. */

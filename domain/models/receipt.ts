@@ -7,9 +7,8 @@ import { cleanLine } from '../registry/text.ts';
 import { costOf, type TokenPrice, type Tokens } from './offer.ts';
 
 /**
- * The record of one model call (interface, Models, rules 1 to 6). Invariant: what was held is what
- * was charged plus what was returned, a call that failed costs nothing, and one that is over holds
- * nothing.
+ * One model call (interface, Models, rules 1 to 6). Invariant: what was held was charged or
+ * returned, a failed call costs nothing, and one that is over holds nothing.
  */
 export const MODEL_OUTCOMES = ['running', 'completed', 'closed-early', 'failed'] as const;
 type ModelOutcome = (typeof MODEL_OUTCOMES)[number];
@@ -85,10 +84,7 @@ export const RENEW_MS = 5_000;
 export const DEFAULT_MAX_TOKENS = 4_096;
 const WHY_LENGTH_MAX = 400;
 
-/**
- * Returns the cost of an ended call, whether payer or hub bears it: its usage, never more than was
- * held for it.
- */
+/** The cost of an ended call, whether payer or hub bears it: its usage, at most the hold. */
 export function usageCost({ outcome, usage, price, most }: Ending, held: Atomic): Atomic {
   if (outcome === 'failed') return ZERO;
   const cost = costOf(usage, price);
@@ -96,7 +92,6 @@ export function usageCost({ outcome, usage, price, most }: Ending, held: Atomic)
   return cost > limit ? limit : cost;
 }
 
-/** Returns the part of that cost that the payer pays. */
 export function chargeOf(ending: Ending, held: Atomic): Atomic {
   return ending.isBorne === true ? ZERO : usageCost(ending, held);
 }

@@ -24,7 +24,6 @@ interface Known {
 export class ToolCalls {
   readonly #calls: Known[] = [];
 
-  /** The pieces of one chunk, in their order. */
   piecesOf(pieces: readonly JsonObject[]): readonly ToolCallPiece[] {
     const chunk: number[] = [];
     return pieces.map((piece) => {

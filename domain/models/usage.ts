@@ -18,7 +18,6 @@ export interface Exchanged {
   readonly thinks: boolean;
 }
 
-/** The usage that a provider claims. */
 export interface Claimed extends Tokens {
   /** Of the output, tokens of thought, where the provider counts them apart. */
   readonly thought?: number;

@@ -1,9 +1,7 @@
 import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 
-/**
- * Decisions of the operator (choices operator.moderation). They are never deleted and move no money.
- */
+/** Decisions of the operator (choices operator.moderation): never deleted, moving no money. */
 export const HIDEABLE = [
   'listing',
   'passport',

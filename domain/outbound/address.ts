@@ -20,9 +20,7 @@ export type AddressKind =
   | 'tunnelled'
   | 'reserved';
 
-/**
- * The kinds that an operator may open by naming a host and port: addresses of their own machines.
- */
+/** Kinds an operator may open by naming host and port: addresses of their own machines. */
 const OPENABLE: readonly AddressKind[] = [
   'public',
   'private',
@@ -62,9 +60,7 @@ const V4_BLOCKS: readonly (readonly [string, AddressKind])[] = [
   ['0.0.0.0/0', 'public'],
 ];
 
-/**
- * Forms that carry an IPv4 address are refused whole: what is inside is reached by its own name.
- */
+/** Forms with an IPv4 address inside are refused whole: that one is reached by its own name. */
 const V6_BLOCKS: readonly (readonly [string, AddressKind])[] = [
   ['fd00:ec2::254/128', 'metadata'],
   ['fd20:ce::254/128', 'metadata'],

@@ -1,6 +1,4 @@
-/**
- * The `host:port` pairs that an operator opened, in one spelling; nothing else is opened by them.
- */
+/** The `host:port` pairs that an operator opened, in one spelling; they open nothing else. */
 export type HostAllowList = ReadonlySet<string>;
 
 const PAIR_GRAMMAR = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+):([1-9][0-9]{0,4})$/;

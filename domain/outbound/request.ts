@@ -82,7 +82,6 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
-/** The request that follows a redirect of this status. */
 export function afterRedirect(sent: Carried, status: number, sameOrigin: boolean): Carried {
   const becomesGet =
     (status === 303 && sent.method !== 'GET' && sent.method !== 'HEAD') ||

@@ -2,9 +2,8 @@ import { addressKind, mayConnect, type AddressKind } from './address.ts';
 import { hostPair, type HostAllowList } from './hostAllowList.ts';
 
 /**
- * Where a request may go, judged from the URL alone. The text is held to a strict form before the
- * WHATWG parser reads it: the parser mends what it can (`http:/0x7f.1`, full-width digits, `\`),
- * and what it mends another reader mends differently.
+ * Where a request may go, judged from the URL alone, in a strict form before the WHATWG parser:
+ * that mends `http:/0x7f.1`, full-width digits or `\`, which another reader mends differently.
  */
 export interface Target {
   readonly scheme: 'http' | 'https';

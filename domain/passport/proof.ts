@@ -37,10 +37,7 @@ export function keyDocument(key: string): string {
   return JSON.stringify({ key });
 }
 
-/**
- * Returns the proofs of an origin's domain for a key; either is enough, and an address has no
- * records.
- */
+/** An origin's domain proofs for a key; either is enough, and an address has no records. */
 export function domainProofs(
   origin: string,
   key: string,

@@ -36,9 +36,7 @@ export interface IllegalMove {
   readonly illegal: string;
 }
 
-/**
- * Posts the blinds and finds who is first to act. A short blind is all in; the bet stays the same.
- */
+/** Posts the blinds and finds the first to act. A short blind is all in and lowers no bet. */
 export function startHand(start: HandStart, deal: Deal): Step & { readonly hand: LiveHand } {
   const { n, smallBlind, bigBlind, button, smallBlindSeat, bigBlindSeat, stacks } = start;
   const hand: LiveHand = {

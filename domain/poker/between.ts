@@ -102,7 +102,6 @@ export function disqualify(session: Session, players: readonly SeatedPlayer[]): 
   knockOut(session, out, readySeats(session.table).length);
 }
 
-/** One stack has all the chips: the buy-ins go out as prizes. */
 function payPrizes(session: Session, winner: number): void {
   session.table = withPlayer(session.table, { ...playerAt(session.table, winner), place: 1 });
   for (const [seat, amount] of prizesWon(session.table)) {
@@ -135,7 +134,6 @@ export function finish(session: Session, because: FinishedBecause): void {
   session.emit('finish');
 }
 
-/** Whether and when the next hand is dealt. */
 export function plan(session: Session): void {
   const { table } = session;
   if (table.state === 'finished' || table.dealt !== undefined) return;

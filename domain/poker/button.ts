@@ -16,7 +16,6 @@ export interface Positions {
   readonly players: readonly number[];
 }
 
-/** The positions of the hand before. */
 export interface Before {
   readonly smallBlindPosition: number;
   readonly bigBlindSeat: number;

@@ -166,7 +166,6 @@ export function moveOn(session: Session, move: Move, by: MadeBy): string | undef
   return undefined;
 }
 
-/** Gives the next turn, or ends the hand. */
 function goOn(session: Session, deal: Deal): void {
   const { dealt } = session.table;
   if (dealt === undefined) throw new Error('no hand is under way');
@@ -175,9 +174,7 @@ function goOn(session: Session, deal: Deal): void {
   giveTurn(session, toAct);
 }
 
-/**
- * Gives a turn with a token of its own; the hub does not wait for a player who is away or leaving.
- */
+/** Gives a turn with its own token; the hub does not wait for a player who is away or leaving. */
 export function giveTurn(session: Session, seat: number): void {
   const { dealt, actSeconds } = session.table;
   if (dealt === undefined) throw new Error('no hand is under way');

@@ -1,10 +1,9 @@
 import type { Card } from './cards.ts';
 
 /**
- * Scores hands. The score of five to seven cards is one number that orders hands as the game does:
- * the category in the bits from 20, then up to five ranks of four bits each, the most important
- * first. Equal scores are a tie. Cards of a suit are a mask of 13 bits; two tables of 8,192
- * entries, made at start, give the value of a mask.
+ * Scores hands of five to seven cards by a number that orders them as the game does: the category
+ * from bit 20, then up to five ranks of four bits, the most important first. A suit is a mask of 13
+ * bits; two tables of 8,192 entries, made at start, give its value.
  */
 export const CATEGORIES = [
   'high-card',
@@ -56,7 +55,6 @@ function topFive(mask: number): number {
   return packed;
 }
 
-/** The score of five to seven different cards. */
 export function score(cards: readonly Card[]): number {
   const suits: [number, number, number, number] = [0, 0, 0, 0];
   for (const card of cards)

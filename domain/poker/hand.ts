@@ -2,9 +2,8 @@ import { atomic } from '../money.ts';
 import type { Card } from './cards.ts';
 
 /**
- * One hand under way. Invariant: the stacks, the refunds and what every seat has in the hand always
- * add up to the stacks before it; chips leave a hand only through `pots.ts`. Seats are numbers from
- * 1, in ascending order, which is clockwise.
+ * One hand under way. Invariant: stacks, refunds and the seats' chips in the hand add up to the
+ * stacks before it; chips leave only through `pots.ts`. Seats are numbers from 1, clockwise.
  */
 export type Street = 'preflop' | 'flop' | 'turn' | 'river' | 'showdown';
 export type MoveName = 'fold' | 'check' | 'call' | 'bet' | 'raise' | 'allin';
@@ -117,7 +116,6 @@ export function clockwiseFrom(seats: readonly number[], position: number): reado
   return order;
 }
 
-/** Whether a seat comes after another one, clockwise from a position. */
 function isAfter(seat: number, other: number, position: number): boolean {
   const wraps = seat <= position;
   return wraps === other <= position ? seat > other : wraps;
@@ -139,12 +137,10 @@ export function copyOf(hand: Hand): LiveHand {
   return { ...hand, seats: hand.seats.map((seat) => ({ ...seat })), shown: [...hand.shown] };
 }
 
-/** Seats that have not folded. */
 export function live(hand: Hand): readonly HandSeat[] {
   return hand.seats.filter(({ folded }) => !folded);
 }
 
-/** How many seats have not folded. */
 export function countLive({ seats }: Hand): number {
   let count = 0;
   for (let nth = 0; nth < seats.length; nth += 1) if (!seats[nth]!.folded) count += 1;

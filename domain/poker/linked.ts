@@ -7,9 +7,8 @@ import { seated, type SeatedPlayer } from './table.ts';
 export type Groups = ReadonlyMap<Account, string>;
 
 /**
- * Removes the seats that must not be dealt in, because an account linked to an earlier one of the
- * table sits there (choices poker.tables). Returns whether it changed the table, so that the deal is
- * planned again.
+ * Removes seats of accounts linked to an earlier one of the table (choices poker.tables). Returns
+ * whether the table changed, so that the deal is planned again.
  */
 export function removeLinked(session: Session, groups: Groups): boolean {
   const { table } = session;

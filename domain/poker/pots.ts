@@ -41,7 +41,7 @@ export function potsOf(seats: readonly Contribution[]): readonly Pot[] {
     let amount = 0;
     const eligible: number[] = [];
     for (const { seat, total, folded } of seats) {
-      // What a folded seat has in above the last level belongs to the last pot.
+      // Chips of a folded seat above the last level belong to the last pot.
       if (total > below) amount += (total < level || level === top ? total : level) - below;
       if (!folded && total >= level) eligible.push(seat);
     }
@@ -54,7 +54,6 @@ export function potsOf(seats: readonly Contribution[]): readonly Pot[] {
   return pots;
 }
 
-/** A seat while the hand is played. */
 export interface Playing extends Contribution {
   readonly stack: number;
 }
@@ -103,7 +102,6 @@ export interface Outcome {
   readonly events: readonly HandEvent[];
 }
 
-/** Pays a hand that is over. */
 export function decidePots(hand: Hand, deal: Deal): Outcome {
   const made = hand.street === 'showdown' ? madeHands(hand, deal) : NOTHING_MADE;
   const pots: DecidedPot[] = [];

@@ -31,7 +31,6 @@ export type EventKind =
   | 'prize'
   | 'finish';
 
-/** An event as everybody reads it. */
 export interface TableEvent {
   readonly seq: number;
   readonly at: string;

@@ -81,10 +81,7 @@ function turn(hand: LiveHand, deal: Deal, events: HandEvent[]): void {
   }
 }
 
-/**
- * The last aggressor of the river first, else the first seat left of the button (choices
- * poker.betting).
- */
+/** The river's last aggressor, else first left of the button (choices poker.betting). */
 function showOrder(hand: Hand): readonly number[] {
   const seats = live(hand).map(({ seat }) => seat);
   const { aggressor } = hand;

@@ -71,7 +71,6 @@ export interface RecordedAction {
   readonly at: Instant;
 }
 
-/** The hand under way with what its record will say. */
 export interface Dealt {
   readonly hand: Hand;
   /** The seed as the keeper of secrets wrote it down; opened only to deal. */
@@ -112,7 +111,6 @@ export interface Table {
   /** Grows with what concerns one seat alone, too. */
   readonly privateSeq: number;
   readonly players: readonly SeatedPlayer[];
-  /** Hands that were dealt. */
   readonly hands: number;
   readonly dealt?: Dealt;
   readonly before?: Before;

@@ -53,7 +53,6 @@ export class Played {
     return this;
   }
 
-  /** Makes a move, or answers why it is not legal. */
   attempt(text: string): string | undefined {
     const [, seat, move, amount] = /^(\d):(\w+)(?: (\d+))?$/.exec(text) ?? [];
     const step = makeMove(

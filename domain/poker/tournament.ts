@@ -1,7 +1,6 @@
 /**
- * Levels and prizes of a sit-and-go (choices poker.tables). Invariant: the prizes of a tournament
- * add up to its buy-ins to the unit. Levels go by hands, so that a slow player buys no time and a
- * replay is exact.
+ * Levels and prizes of a sit-and-go (choices poker.tables). Prizes add up to the buy-ins to the
+ * unit. Levels go by hands: a slow player buys no time and a replay is exact.
  */
 export const STARTING_CHIPS = 1_500n;
 export const HANDS_PER_LEVEL = 10;
@@ -56,10 +55,7 @@ export const PRIZES: readonly PrizeRow[] = [
   { seatsFrom: 7, seatsTo: 9, bps: [5_000, 3_000, 2_000] },
 ];
 
-/**
- * Returns the prize of each place from the buy-ins; floored, and the remainder goes to the best
- * place.
- */
+/** Prizes by place from the buy-ins; floored, with the remainder to the best place. */
 export function prizesOf(seats: number, pot: bigint): readonly bigint[] {
   const row = PRIZES.find(({ seatsFrom, seatsTo }) => seats >= seatsFrom && seats <= seatsTo);
   if (row === undefined) throw new RangeError(`no prizes for ${seats} seats`);
@@ -89,9 +85,7 @@ export function bustPlaces(
   });
 }
 
-/**
- * The prize of each seat; tied seats share their places, the remainder to the lower seat number.
- */
+/** Prizes by seat; tied seats share, with the remainder to the lower seat number. */
 export function prizesBySeat(
   finishes: readonly Finish[],
   prizes: readonly bigint[],

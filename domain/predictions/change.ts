@@ -99,7 +99,6 @@ export interface Bet {
   readonly minPayout?: Atomic;
 }
 
-/** The market and the position after a bet. */
 export function placeBet(
   market: Market,
   before: Position | undefined,
@@ -195,7 +194,6 @@ export function decidingCheck(market: Market, now: Instant): Check | undefined {
   return now >= plus(closesAt, COUNTED_AFTER) && now < resolveBy ? check : undefined;
 }
 
-/** How a closed market ends. */
 export interface Ending {
   readonly settlement: Settlement;
   readonly voidReason?: VoidReason;

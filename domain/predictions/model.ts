@@ -93,7 +93,6 @@ interface Ended {
   readonly at: Instant;
 }
 
-/** The stakes of one account. */
 export interface Position {
   readonly account: Account;
   readonly yes: Atomic;
@@ -108,10 +107,7 @@ export const BETTORS_MAXIMUM = 2_000;
 export const JUDGE_BPS = bps(100);
 export const VOID_AFTER = seconds(7 * 86_400);
 export const VOID_AFTER_CHECK = seconds(86_400);
-/**
- * How long after closing a number is counted: every transaction that began before closing is
- * committed by then.
- */
+/** After closing, so that transactions begun before it are committed when a number is counted. */
 export const COUNTED_AFTER = seconds(10);
 /** How long a market stays open on a real network. */
 export const OPEN_MINIMUM = seconds(600);

@@ -1,9 +1,8 @@
 import type { Instant } from '../instant.ts';
 
 /**
- * Finds what a judge would miss in a market's wording. A market is paid by one reading of one
- * source at one moment; wording that leaves any of these open ends in a void or a quarrel. It is
- * advice only: nothing here refuses a market.
+ * Finds what a judge would miss in a market's wording: it is paid by one reading of one source at
+ * one moment, and doubt ends in a void or a quarrel. Advice only: it refuses nothing.
  */
 type Concern = 'source' | 'moment' | 'two-answers' | 'look-alike';
 

@@ -71,10 +71,7 @@ export function waitsForDeposits(amount: Atomic, { missing, spendable, unsent }:
   return missing > 0n && spendable + unsent - amount < missing;
 }
 
-/**
- * Parts in which a vanished deposit is taken back: from the account, from the hub, and the rest,
- * which is lost.
- */
+/** A vanished deposit is taken from the account, then from the hub; the rest is lost. */
 export function reversalOf(
   amount: Atomic,
   spendable: bigint,

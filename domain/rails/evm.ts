@@ -8,7 +8,6 @@ import type { Brand } from '../brand.ts';
 export type EvmAddress = Brand<`0x${string}`, 'EvmAddress'>;
 /** Hash of a block or of a transaction, in lower case. */
 export type ChainHash = Brand<`0x${string}`, 'ChainHash'>;
-/** Bytes as the chain's interfaces write them. */
 export type Hex = `0x${string}`;
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;

@@ -7,9 +7,8 @@ import type { ChainHash, EvmAddress } from './evm.ts';
 import type { TransactionState } from './transaction.ts';
 
 /**
- * Money on its way out (choices rails.withdrawals). The whole amount is held from the request on.
- * It leaves the balance when the network has confirmed it, and comes back only when it is recalled
- * before it was signed, or with proof that nothing left.
+ * Money on its way out (choices rails.withdrawals), held whole from the request on. It leaves when
+ * the network confirms it, and comes back only if recalled unsigned, or with proof that none left.
  */
 export const WITHDRAWAL_STATES = ['pending', 'confirmed', 'failed', 'recalled'] as const;
 type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
@@ -39,7 +38,6 @@ export interface Withdrawal {
   readonly updatedAt: Instant;
 }
 
-/** The state of its transaction. */
 export interface Carried {
   readonly state: TransactionState;
   readonly minedBlock: number | null;
@@ -80,7 +78,6 @@ export function needsOperator(amount: Atomic, today: Atomic): boolean {
   return amount > AUTOMATIC_EACH || today > AUTOMATIC_DAILY;
 }
 
-/** Returns the amount that the address receives. */
 export function arrives({ amount, fee }: Pick<Withdrawal, 'amount' | 'fee'>): Atomic {
   return atomic(amount - fee);
 }

@@ -40,9 +40,8 @@ const RENTED = [
 const SECOND_LEVEL = /\.(co|com|net|org|gov|ac|edu)\.[a-z]{2}$/;
 
 /**
- * Returns the code of a host's operator, by its name alone: the domain under the public suffix, the
- * whole host where names are rented out, an address with its port. It groups listings and grants
- * nothing.
+ * An operator's code by host name alone: the domain under the public suffix, the whole host where
+ * names are rented out, an address with its port. It groups listings and grants nothing.
  */
 export function operatorCode(host: string): string {
   return sha256Hex(`hub/operator/v1\n${operatorDomain(host)}`).slice(0, CODE_HEX);

@@ -92,7 +92,6 @@ export function feedKindOf(url: string): FeedKind {
 
 const PAGE_SIZE = '100';
 
-/** The address of the next page. */
 export function feedPageUrl(feed: Pick<CrawlFeed, 'url' | 'kind' | 'cursor' | 'completeSince'>) {
   const { kind, cursor, completeSince } = feed;
   if (kind === 'hub') return cursor ?? feed.url;

@@ -4,10 +4,9 @@ import { canonical } from '../json.ts';
 import type { JsonObject } from '../jsonObject.ts';
 
 /**
- * The digest of a tool as its operator describes it: SHA-256 over `hub/descriptor/v1`, a line feed,
- * and the JCS text of its name, description and schemas after cleaning; a tool without an output
- * schema has no such member. A description that is swapped after it was trusted gets another digest
- * (the rug pull that registries are blind to).
+ * The digest of a tool as described: SHA-256 over `hub/descriptor/v1`, a line feed, and the JCS
+ * text of its cleaned name, description and schemas (no output schema, no member). A description
+ * that is swapped after it was trusted (a rug pull) changes it.
  */
 export function descriptorHash(
   name: string,

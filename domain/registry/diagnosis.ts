@@ -23,7 +23,6 @@ export interface Diagnosed {
 export interface Facts {
   readonly url: string;
   readonly target: Target | undefined;
-  /** Feeds that named the origin. */
   readonly feeds: number;
   /** The listing of this very address, or of its origin when the address is one. */
   readonly listing: Listing | undefined;

@@ -55,10 +55,7 @@ export function writeProbes(looks: readonly PastProbe[]): string {
 /** Within this time one look counts, even if several were requested (choices registry.measured). */
 const COUNTED_EVERY_MS = 20 * 60_000;
 
-/**
- * Whether a look at this moment counts. Otherwise callers and owners could add as many as they
- * like.
- */
+/** Whether a look counts now; otherwise callers and owners could add any number of them. */
 export function counts(looks: readonly PastProbe[], { at }: PastProbe): boolean {
   const last = looks.at(-1);
   return last === undefined || at - last.at >= COUNTED_EVERY_MS;

@@ -7,9 +7,7 @@ import { readRobots } from './readRobots.ts';
 import { readTools } from './readTools.ts';
 import { cleanLine, cleanText } from './text.ts';
 
-/**
- * Every untrusted input is read without a throw, and the parts that are kept are fit to be stored.
- */
+/** Every untrusted input is read without a throw, and the kept parts are fit for storage. */
 const NASTY = fc.string({ unit: 'binary', maxLength: 400 });
 const LONG = fc.nat({ max: 60_000 }).map((length) => 'a\u202e\u0000e\u0301🙂'.repeat(length / 6));
 const TEXT = fc.oneof(NASTY, LONG, fc.string(), fc.constantFrom('__proto__', 'constructor', ''));

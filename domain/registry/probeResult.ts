@@ -68,10 +68,9 @@ export interface MergedListing {
 }
 
 /**
- * The code that an origin has for one protocol: its own, or the one that its listing brought along
- * from another host (interface, Registry code). Where that listing went on to another host itself,
- * the endpoint that it has there: the agent at the origin now is another one or the same by a
- * detour.
+ * An origin's code for a protocol: its own, or that of a listing which moved there (interface,
+ * Registry code). Where that listing moved on, its endpoint there: the agent here now is another
+ * one or the same by a detour.
  */
 export type OriginCode = { readonly id: string } | { readonly leftFor: string };
 export type OriginCodes = Readonly<Record<ListingKind, OriginCode>>;

@@ -1,8 +1,6 @@
 import type { CardViolation, ListingKind } from './listing.ts';
 
-/**
- * The rules for a good card, or a good list of tools; quality is the share of them that is kept.
- */
+/** The rules for a good card or list of tools; quality is the share of them that is kept. */
 const RULES: Readonly<Record<ListingKind, readonly string[]>> = {
   a2a: [
     'card-description',

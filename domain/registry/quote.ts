@@ -2,10 +2,7 @@ import type { JsonObject } from '../jsonObject.ts';
 import type { Instant } from '../instant.ts';
 import type { Price } from './listing.ts';
 
-/**
- * A price that an endpoint answered with, over x402 (choices registry.prices); never what a text
- * promises.
- */
+/** A price answered over x402 (choices registry.prices); never what a text promises. */
 export interface LiveQuote {
   /** The door at which it was quoted. */
   readonly kind: 'http' | 'mcp' | 'a2a';

@@ -7,9 +7,7 @@ import { cleanLine } from './text.ts';
  */
 const SCHEMES_MAX = 20;
 
-/**
- * The schemes in one word each, such as `oauth2`, `apikey`, `bearer`; empty when there are none.
- */
+/** Schemes in one word each, such as `oauth2`, `apikey`, `bearer`; empty without any. */
 export function schemeNames(card: JsonObject): readonly string[] {
   const { securitySchemes, authentication } = card;
   const declared = isObject(securitySchemes) ? Object.values(securitySchemes) : [];

@@ -5,9 +5,7 @@ import type { Quote } from './readQuote.ts';
 import type { ReadTool } from './readTools.ts';
 import { cut } from '../text.ts';
 
-/**
- * The result of a call of a tool; unprobed tools stay unknown, and nothing is presented as open.
- */
+/** The result of a tool call; unprobed tools stay unknown, and none is presented as open. */
 export interface Called {
   readonly verdict: Exclude<ToolVerdict, 'not-called'>;
   readonly message: string;

@@ -1,9 +1,8 @@
 import { instant, type Instant } from '../instant.ts';
 
 /**
- * Keeps callers from waiting for an endpoint that does not answer. Five faults in a row close it
- * for half a minute, each further one for twice as long, up to ten minutes; then one call tries,
- * and a whole answer of any kind forgets everything.
+ * Keeps callers from waiting for a silent endpoint. Five faults in a row close it for 30 s, each
+ * further one twice as long, up to 10 min; then one call tries, and any whole answer forgets all.
  */
 export interface Breaker {
   /** Faults in a row. */

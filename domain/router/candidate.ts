@@ -36,10 +36,7 @@ export interface Candidate extends Priced {
   /** The guard would not call its address. */
   readonly barred?: string;
   readonly breaker: Breaker;
-  /**
-   * Where its calls go when the hub itself lists it; `endpoint` is its address here, and the listed
-   * price is its owner's word.
-   */
+  /** Its route if the hub lists it; `endpoint` is then the hub's, the price its owner's word. */
   readonly hosted?: HostedRoute;
 }
 
@@ -68,9 +65,7 @@ export function suitable(of: Candidate, purse: Purse, now: Instant): Payable | E
   return priceOrExclusion(of, purse, now);
 }
 
-/**
- * A candidate that the caller named is tried whatever the index thinks of it, if it can be paid.
- */
+/** A named candidate is tried whatever the index thinks of it, if it can be paid. */
 export function nameable(of: Candidate, purse: Purse, now: Instant): Payable | Excluded {
   if (rests(of.breaker, now)) return resting(of.breaker);
   return priceOrExclusion(of, purse, now);

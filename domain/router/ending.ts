@@ -6,9 +6,8 @@ import type { WayToPay } from '../x402/way.ts';
 import type { AttemptEnd, CallOutcome, Unmet, UpstreamReceipt } from './receipt.ts';
 
 /**
- * How the call of one candidate ended, and what follows (choices router.calls, router.quotes;
- * Router rules 2 and 3). A price is a price and no fault; only an answer that says something is
- * charged for.
+ * How a candidate's call ended (choices router.calls, router.quotes; Router rules 2, 3). A price is
+ * no fault; only an answer that says something is charged for.
  */
 export type Ending =
   | { readonly end: 'served'; readonly result: unknown; readonly empty: boolean }
@@ -142,7 +141,6 @@ const PAYMENT_SAYS: Readonly<Record<UpstreamReceipt['state'], (amount: Atomic) =
   returned: (amount) => `It did not take its ${amount} atomic USDC, which you have back.`,
 };
 
-/** One sentence about an attempt, for the receipt. */
 export function sayEnding(ending: Ending): string {
   switch (ending.end) {
     case 'served':

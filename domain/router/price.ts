@@ -5,9 +5,8 @@ import type { NetworkId } from '../network.ts';
 import type { Price, Refunds } from '../registry/listing.ts';
 
 /**
- * Decides the price of a call (choices router.money, Router rules 2, 3 and 8). Invariant: no caller
- * pays more than `maxPrice`, money of one network never pays a quote in another's, and a listing
- * without a holder is called free.
+ * The price of a call (choices router.money, Router rules 2, 3, 8). Invariant: never above
+ * `maxPrice` or in another network's money; without a holder it is called free.
  */
 interface Quote {
   readonly price: Price;
@@ -28,10 +27,7 @@ export interface Priced {
   readonly listed?: Price;
   /** The last price that the agent quoted to a call of the hub. */
   readonly quoted?: Quote;
-  /**
-   * Account that a priced call pays; absent when no account holds the listing by a domain or as
-   * host.
-   */
+  /** Who a priced call pays; absent when no account holds it by a domain or as host. */
   readonly owner?: Account;
   readonly refunds: Refunds;
 }
@@ -46,10 +42,7 @@ export interface Payable {
   readonly due: Atomic;
 }
 
-/**
- * A live quote is believed for this long; then the listed price counts again (choices
- * router.money).
- */
+/** A live quote counts this long, then the listed price again (choices router.money). */
 const QUOTE_FRESH_MS = 60_000;
 
 /** Names under which quotes mean the money of each of the hub's networks. */
@@ -77,9 +70,7 @@ export function priceOf(of: Priced, purse: Purse, now: Instant): Payable | NotPa
   return payable(asked, purse, of.refunds);
 }
 
-/**
- * Whether there is no account to credit but the caller: such a call moves no money (Router rule 8).
- */
+/** Without an account to credit but the caller, a call moves no money (Router rule 8). */
 export function isFree({ owner }: Priced, { caller }: Purse): boolean {
   return owner === undefined || owner === caller;
 }

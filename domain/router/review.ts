@@ -5,9 +5,8 @@ import { atomic, type Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 
 /**
- * Decides who may rate a listing (choices registry.reviews): an account that paid its holder at
- * least 0.01 USDC, once for each settlement. Invariant: no review without its payment, and none by
- * the holder itself.
+ * Who may rate a listing (choices registry.reviews): who paid its holder at least 0.01 USDC, once
+ * for each settlement, and never the holder itself.
  */
 export const REVIEW_AMOUNT_MIN: Atomic = atomic(10_000n);
 export const LICENSING_REASONS = ['call.charge', 'task.reward', 'pay'] as const;

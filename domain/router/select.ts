@@ -52,7 +52,6 @@ function consider(of: Candidate, excluded: Excluded | undefined, now: Instant): 
   };
 }
 
-/** The list after a candidate was called. */
 export function tried(
   considered: readonly Considered[],
   listingId: string,

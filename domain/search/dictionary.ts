@@ -6,7 +6,6 @@ import { deletionVariants } from './typos.ts';
 export interface Dictionary {
   readonly size: number;
   idOf(term: string): number | undefined;
-  /** The number of a term; a new one is added. */
   add(term: string): number;
   term(id: number): string;
   /** Words, no names, that begin so, in the order of their bytes. */
@@ -61,7 +60,6 @@ interface Sorted {
 function openSorted(texts: Texts, from?: Uint32Array): Sorted {
   let sorted = from ?? new Uint32Array(0);
   let unsorted: number[] = [];
-  /** The place of the first that is not before a text. */
   const firstFrom = (isBefore: (id: number) => boolean): number => {
     let [from, to] = [0, sorted.length];
     while (from < to) {

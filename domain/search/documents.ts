@@ -49,9 +49,7 @@ const SKILL_TEXTS = { worth: 1.2, usual: 60, wordsMax: 400 };
 /** Of the name of the listing in the documents of its skills. */
 const CONTEXT = { worth: 1.5, usual: 3, wordsMax: 12 };
 const TITLE = { worth: 6, usual: 6, wordsMax: 60, isName: true };
-/**
- * Skills of one listing that are found by themselves, and words of each that stand for the listing.
- */
+/** Skills of a listing that are found by themselves, and words of each that stand for it. */
 const SKILLS_MAX = 1000;
 const NAMES_MAX = 100;
 const SKILL_WORDS_MAX = 12;

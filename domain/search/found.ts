@@ -1,6 +1,5 @@
 import type { Kind } from './plan.ts';
 
-/** Something that fits a query. */
 export interface Found {
   readonly kind: Kind;
   /** Id of the listing, task or comment. */

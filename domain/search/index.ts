@@ -21,7 +21,6 @@ import { openTiers, type Tier, type TiersState } from './tiers.ts';
  * `take` gave it, whatever the order of what is given.
  */
 export interface SearchIndex {
-  /** Documents that it has. */
   readonly documents: number;
   take(rows: readonly IndexRow[]): void;
   find(request: FindRequest): readonly Found[];

@@ -1,4 +1,3 @@
-/** Copies an array into a larger one. */
 export function larger<T extends Uint8Array | Uint32Array | Int32Array | Float64Array>(
   old: T,
   to: T,

@@ -43,9 +43,8 @@ export function documentsOf({ documents }: Term, kinds: readonly Kind[]): number
 }
 
 /**
- * A concept of which `expansions` has the terms, its own word with a whole share first; one that no
- * term stands for weighs as much as a rare one and is met by nothing. Where nothing has its own
- * word, what stands for it counts as asked for.
+ * A concept of the terms in `expansions`, its own word first with a whole share. Without terms it
+ * weighs as a rare one and is never met; without its own word, the stand-ins count as asked for.
  */
 export function conceptOf(
   expansions: readonly Expansion[],

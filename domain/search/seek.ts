@@ -40,7 +40,6 @@ function byGain(a: Part, b: Part): number {
   return b.gainMax - a.gainMax;
 }
 
-/** The parts in any order; what gives most comes first. */
 function readingsOf(parts: readonly Part[]): Reading[] {
   const alike = new Map<number, Part[]>();
   for (const part of [...parts].sort(byGain)) {

@@ -1,9 +1,7 @@
 import { parseQuery } from './query.ts';
 import { wordsOf } from '../analysis/words.ts';
 
-/**
- * The part of a text that shows why it was found: from a little before the first word asked for.
- */
+/** The part of a text that shows why it was found: from just before the first word asked for. */
 const SNIPPET_LENGTH = 240;
 const BEFORE = 60;
 

@@ -6,10 +6,7 @@
 const LENGTH_MIN = 4;
 const LENGTH_MAX = 20;
 
-/**
- * The word and its forms less one letter; none for words too short or long to guess, or with
- * digits.
- */
+/** With its forms less one letter; none for words too short, too long or with digits. */
 export function deletionVariants(word: string): readonly string[] {
   if (word.length < LENGTH_MIN || word.length > LENGTH_MAX || !/^\p{L}+$/u.test(word)) return [];
   const letters = [...word];

@@ -30,13 +30,13 @@ const SENTENCE_LENGTH_MAX = 1_024;
 const PIECE = 4_096;
 const PIECE_OVERLAP = 1_024;
 
-/** Reads a text in steps of a few milliseconds; who drives it lets others have their turn between. */
+/** Reads in steps of a few milliseconds; who drives it lets others have their turn between. */
 export function* readCardText(text: string): Generator<undefined, CardText> {
   const phrases = yield* phrasesIn(text);
   const rewritten = without(text, phrases);
   const left = phrases.length === 0 ? [] : yield* phrasesIn(rewritten);
   if (left.length === 0) return { phrases: phrases.slice(0, PHRASES_MAX), rewritten };
-  // What stood apart says something together: then the whole of it goes.
+  // Parts that stood apart say something together: then the whole of it goes.
   const whole = { text: cut(text, PHRASE_LENGTH_MAX), start: 0, end: text.length };
   const more = [...new Set(left.map(({ kind }) => kind))].map((kind) => ({ kind, ...whole }));
   return { phrases: [...more, ...phrases].slice(0, PHRASES_MAX), rewritten: '' };

@@ -3,9 +3,8 @@ import { refTargets, SchemaTooLarge, type RefTargets } from './schemaRefs.ts';
 import { meaningWords, nameWord, typeWords, unknownKeywords } from './schemaTypes.ts';
 
 /**
- * A JSON Schema as compact lines: one for each field, required ones first and starred, what is
- * inside indented. It says as much as the schema does; a keyword without words is named in
- * `omitted`, never dropped in silence.
+ * A JSON Schema as compact lines, one for each field: required ones first and starred, inner ones
+ * indented. A keyword without words is named in `omitted`, never dropped in silence.
  */
 export interface SchemaText {
   readonly lines: readonly string[];

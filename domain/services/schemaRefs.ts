@@ -83,7 +83,7 @@ export function refTargets(root: JsonObject): RefTargets {
   };
 }
 
-/** How often each target is referred to by what the root reaches; what it never reaches says nothing. */
+/** How often the root refers to each target; one that it never reaches says nothing. */
 function usesIn(
   root: JsonObject,
   targetOf: (ref: string) => { readonly value: unknown } | undefined,
@@ -113,10 +113,7 @@ function usesIn(
 const DEFINITIONS = new Set(['$defs', 'definitions']);
 const NAMED = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
-/**
- * Merges the keywords beside a reference with its target; where both have the same one, both are
- * kept.
- */
+/** Merges the keywords beside a reference with its target; of equal ones both are kept. */
 function merged(target: JsonObject, beside: JsonObject): JsonObject {
   const clash = Object.keys(beside).some(
     (name) => name in target && !['description', 'title', 'default', 'examples'].includes(name),

@@ -192,7 +192,6 @@ function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** A name as it is written; odd ones are quoted. */
 export function nameWord(name: string): string {
   return /^[\p{L}_$@][\p{L}\p{N}_$@.-]*$/u.test(name) ? name : json(name);
 }

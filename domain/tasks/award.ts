@@ -63,7 +63,6 @@ export function award(
   return awarded(aggregate, picks, { event: 'task.accepted', actor: by }, now);
 }
 
-/** The undecided results that the request names, each once. */
 function waitingOf(
   aggregate: TaskAggregate,
   winners: readonly WinnerRef[],

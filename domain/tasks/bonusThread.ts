@@ -6,10 +6,7 @@ import { BOARD_ACCOUNT } from './model.ts';
 import type { BonusPayout } from './model.ts';
 import type { Draft } from './publish.ts';
 
-/**
- * Discussions that announce a standing bonus (choices bonuses.threads): one stands open for each,
- * always.
- */
+/** Discussions that announce a standing bonus, one open for each (choices bonuses.threads). */
 export type BonusKind = 'welcome' | 'starter';
 
 export const BONUS_KINDS: readonly BonusKind[] = ['welcome', 'starter'];

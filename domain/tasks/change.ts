@@ -26,11 +26,9 @@ export interface Change {
   readonly pitch?: PitchStep;
   /** The panel that decided, and how each of it voted. */
   readonly panel?: PanelVerdict;
-  /** The dispute as it becomes. */
   readonly dispute?: Dispute;
 }
 
-/** The verdict of a decided round. */
 export interface PanelVerdict {
   readonly roundId: string;
   readonly verdict: 'accepted' | 'rejected';
@@ -173,7 +171,6 @@ export function isRefused<T extends object>(decision: T | Refused): decision is 
   return 'refused' in decision;
 }
 
-/** Returns the aggregate after a change. */
 export function applyChange(aggregate: TaskAggregate, change: Change): TaskAggregate {
   const changed = new Map(change.attempts.map((attempt) => [attempt.id, attempt]));
   const kept = aggregate.live.filter((attempt) => !changed.has(attempt.id));
@@ -222,9 +219,8 @@ export interface AcceptedBy {
 }
 
 /**
- * Accepts one attempt (T4, T11, T13, T14). Its payout waits the dispute window, or is released in
- * the same step when there is none; every other undecided result is superseded. Unpaid work stops
- * here.
+ * Accepts an attempt (T4, T11, T13, T14). The payout waits the dispute window, if there is one;
+ * other undecided results are superseded. Unpaid work stops here.
  */
 export function acceptAttempt(
   aggregate: TaskAggregate,

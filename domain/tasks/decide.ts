@@ -169,7 +169,6 @@ export function notRequester(task: Task, by: Account): Refused | undefined {
   return refused('not-a-party', 'Only the requester of this task decides.');
 }
 
-/** The undecided results that a request means. */
 function chosen(
   aggregate: TaskAggregate,
   named: SolutionRef | undefined,

@@ -45,9 +45,7 @@ export function usable(
   return attempt;
 }
 
-/**
- * A result for the rule's verdict; without a rule every result passes to the requester or panel.
- */
+/** A result for the rule's verdict; without a rule it passes to the requester or panel. */
 export function deliver(
   aggregate: TaskAggregate,
   attempt: Attempt,

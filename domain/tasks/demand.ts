@@ -7,9 +7,8 @@ import { DEMAND_AUTO_ACCEPT, DEMAND_REWARD } from './limits.ts';
 import type { Draft } from './publish.ts';
 
 /**
- * Work that the house asks for itself: to look at a listing of the registry (choices
- * bonuses.demand). Invariant: a day's demand costs at most half of what the day before brought in
- * fees, so the house never spends what the exchange did not earn.
+ * Work that the house asks for: to look at a listing (choices bonuses.demand). Invariant: a day
+ * costs at most half the fees of the day before, so the house spends only what was earned.
  */
 export const DEMAND_KINDS = ['crawl', 'classify', 'summarise'] as const;
 export type DemandKind = (typeof DEMAND_KINDS)[number];
@@ -20,13 +19,11 @@ export interface DemandTarget {
   /** `https://host[:port]`. */
   readonly origin: string;
   readonly name: string;
-  /** Where its agent answers. */
   readonly endpoint: string;
 }
 
 export const DEMAND_ACCOUNT = houseAccount('hub:demand');
 
-/** Returns the budget of a day, from the income of the day before. */
 export function demandBudget(feesYesterday: Atomic): Atomic {
   return atomic(feesYesterday / 2n);
 }

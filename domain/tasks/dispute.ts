@@ -84,10 +84,8 @@ function raiseRefusal(aggregate: TaskAggregate, by: Account): Refused | undefine
   return refused('window-closed', `The dispute window ended${when}: the task is paid.`);
 }
 
-/** An arbiter that was drawn, as the draw came out. */
 export type Drawn = Pick<ArbiterDraw, 'arbiter' | 'pulseSeq' | 'seed' | 'pool'>;
 
-/** Which draw of this dispute comes next, from 1. */
 export function nextDraw({ draws }: Dispute): number {
   return draws.length + 1;
 }

@@ -10,11 +10,10 @@ import { acceptedAttempt, claimed, undecided } from './model.ts';
 import type { Attempt, Dispute, TaskAggregate, Task } from './model.ts';
 
 /**
- * The due decisions of the clock on a task (T8, T13, T19, T23, T25, T26). Invariant: the next due
- * decision follows from the task, its live attempts and its dispute alone, so it can be stored
- * beside them, found by an index, and applied before any read or write; a stopped scheduler never
- * lets a late action through (choices pipeline.due). A window that opens by the clock opens when it
- * is applied, so an outage shortens no window.
+ * Decisions due by the clock (T8, T13, T19, T23, T25, T26). Invariant: the next one follows from
+ * the task, its live attempts and its dispute alone, so it can be stored and indexed, and is
+ * applied before any read or write; a stopped scheduler lets no late action through (choices
+ * pipeline.due). A window opens when it is applied, so an outage shortens none.
  */
 export type DueKind =
   | 'lease'
@@ -63,9 +62,7 @@ export function nextDue(aggregate: TaskAggregate): Due | undefined {
   }
 }
 
-/**
- * A disputed payout waits for a ruling, an arbiter or the end of its time, and for nothing else.
- */
+/** A disputed payout waits for a ruling, an arbiter or its time's end, and nothing else. */
 function disputeDue({ until, drawAt, voidAt }: Dispute): Due {
   const at = until ?? drawAt ?? voidAt;
   return at < voidAt ? { kind: 'draw', at } : { kind: 'void', at: voidAt };
@@ -142,10 +139,7 @@ function applyDue(aggregate: TaskAggregate, due: Due, now: Instant): Change | un
   }
 }
 
-/**
- * The worker waits an hour from the end of its lease, not from when the hub looked (choices
- * tasks.leases).
- */
+/** The worker waits an hour from its lease's end, not the hub's look (choices tasks.leases). */
 function expire(task: Task, attempt: Attempt, at: Instant, now: Instant): Change {
   const reason = 'the lease ended without a delivery';
   return {
@@ -181,10 +175,7 @@ function reservationOver(task: Task, now: Instant): Change {
   };
 }
 
-/**
- * Neither panel nor requester decided: the result costs its worker nothing (choices
- * validators.fallback).
- */
+/** A result left undecided by both costs its worker nothing (choices validators.fallback). */
 function handBack(task: Task, attempt: Attempt, now: Instant): Change {
   const reason = 'neither the panel nor the requester decided in time';
   return {

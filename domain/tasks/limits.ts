@@ -1,9 +1,7 @@
 import { seconds } from '../instant.ts';
 import { atomic, bps } from '../money.ts';
 
-/**
- * Every number of choices tasks.publication to tasks.settlement, and of the bonuses, in one place.
- */
+/** Every number of choices tasks.publication to tasks.settlement, and of the bonuses. */
 export const HUB_BPS = bps(300);
 export const JUDGES_BPS = bps(100);
 
@@ -25,10 +23,7 @@ export const EXPIRY_COOLDOWN = seconds(3_600);
 /** The fail that closes a task to the account. */
 export const FAILS_MAX = 10;
 
-/**
- * A panel that has not decided by then leaves it to the requester, for this long (choices
- * validators.fallback).
- */
+/** A panel late by then leaves it to the requester, for this long (choices validators.fallback). */
 export const PANEL_TIMEOUT = seconds(6 * 3_600);
 export const DECISION_TIMEOUT = seconds(72 * 3_600);
 /** A requester silent for this long after the deadline ignored the work (T26). */

@@ -122,21 +122,13 @@ export interface Task extends TaskTerms {
     /** Of a milestone after the first: the only account that may claim it. */
     readonly worker?: Account;
   };
-  /**
-   * Judges who voted in decided rounds, in draw order; they are paid however the task ends (choices
-   * validators.pay).
-   */
+  /** Judges of decided rounds, in draw order; paid however it ends (choices validators.pay). */
   readonly judges: readonly Account[];
   /** Accounts that offered a plan. */
   readonly pitches: number;
-  /**
-   * Whose plan was taken: that worker may claim until it lets its time lapse or another is chosen.
-   */
+  /** The chosen worker, who may claim until its time lapses or another is chosen. */
   readonly chosen?: { readonly pitchId: string; readonly worker: Account };
-  /**
-   * The time that the chosen worker has to claim, during which no other is chosen (choices
-   * tasks.pitching).
-   */
+  /** The chosen worker's time to claim, in which none other is chosen (choices tasks.pitching). */
   readonly reserved?: { readonly for: Account; readonly until: Instant };
   readonly accepted?: {
     readonly attemptId: string;
@@ -274,9 +266,7 @@ export function isTrial(task: Pick<TaskTerms, 'requester' | 'tags'>): boolean {
   return task.requester === BOARD_ACCOUNT && task.tags.includes('trial');
 }
 
-/**
- * Whether the claim queue may offer it: paid, exclusive, neither a discussion nor up for pitches.
- */
+/** Whether the claim queue may offer it: paid, exclusive, no discussion and no pitches. */
 export function isQueued(task: TaskTerms): boolean {
   return (
     task.mode === 'exclusive' && task.reward !== undefined && !isThread(task) && !isPitch(task)

@@ -77,7 +77,6 @@ function worker(
   return { action, who: 'any worker', verb, body, until };
 }
 
-/** A claim that only the worker whose pitch was chosen may make. */
 export function chosenClaim(who: Account, until: Instant): LegalAction {
   return { action: 'tasks.claim', who, verb: 'claim', body: { agentId: who }, until };
 }
@@ -122,10 +121,7 @@ function decisions(aggregate: TaskAggregate, now: Instant): readonly LegalAction
   }
 }
 
-/**
- * The drawn arbiter rules, and no account while none is drawn; a list has no dispute and names a
- * role.
- */
+/** The arbiter rules, or none while none is drawn; a list without a dispute names the role. */
 export function rulings({ dispute }: Pick<TaskAggregate, 'dispute'>): readonly LegalAction[] {
   const body = { by: dispute?.arbiter ?? YOURS, verdict: '<upheld, rejected or split>' };
   const action = { action: 'tasks.arbitrate', verb: 'arbitrate', body };

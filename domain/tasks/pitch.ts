@@ -175,10 +175,7 @@ function notChoosing(task: Task): Refused | undefined {
   return refused('wrong-state', `This task is ${state}; no plan can be chosen any more.`);
 }
 
-/**
- * Returns why this pitch cannot be chosen: no worker is bound below its price, or without the right
- * to claim.
- */
+/** Why a pitch cannot be chosen: none is bound below its price or without the right to claim. */
 function notChoosable(task: Task, named: NamedPitch, now: Instant): string | undefined {
   const { pitch, history } = named;
   if (task.chosen?.pitchId === pitch.id) {
@@ -194,9 +191,7 @@ function notChoosable(task: Task, named: NamedPitch, now: Instant): string | und
   return wait === undefined ? undefined : `Its worker may not claim before ${iso(wait)}.`;
 }
 
-/**
- * The same deal when the whole reward is asked, else the next revision of it (choices tasks.terms).
- */
+/** The same deal at the whole reward, else its next revision (choices tasks.terms). */
 function agreedTerms(task: Task, { price }: Pitch): Task {
   const { reward } = task;
   if (reward === undefined || price === undefined || price === reward.amount) return task;
@@ -222,7 +217,6 @@ export function pitchState(pitch: Pitch, task: Task): PitchState {
   return task.chosen === undefined || takesPitches(task) ? 'offered' : 'passed';
 }
 
-/** The actions on this one pitch now. */
 export function pitchActions(pitch: Pitch, task: Task): readonly LegalAction[] {
   const state = pitchState(pitch, task);
   if (state === 'chosen' && task.state === 'open') {

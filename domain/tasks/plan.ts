@@ -23,7 +23,6 @@ export function payPlan(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefine
   return { reward, judges, split: settle(terms) };
 }
 
-/** The split of a part of a divided reward. */
 export function partPlan({ fees }: Pick<Task, 'fees'>, part: Atomic, loan: LoanDue = NO_LOAN) {
   return settle({ reward: part, hubBps: fees.hubBps, judgesBps: bps(0), judges: 0, loan });
 }
@@ -32,7 +31,6 @@ export interface RulingPlan extends PayPlan {
   readonly split: DisputeSettlement;
 }
 
-/** The split that a ruling orders. */
 export function rulingPlan(task: Task, loan: LoanDue, ruling: Ruling): RulingPlan | undefined {
   const { reward, fees, judges } = task;
   if (reward === undefined) return undefined;
@@ -40,10 +38,7 @@ export function rulingPlan(task: Task, loan: LoanDue, ruling: Ruling): RulingPla
   return { reward, judges, split: settleDispute(terms, ruling) };
 }
 
-/**
- * The payout that a claim promises. A judged task may yet pay its panel, so the panel's share is
- * kept out.
- */
+/** The payout that a claim promises, without the share of a panel that may yet be paid. */
 export function promise(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefined {
   const panel = task.verification === 'validator' && task.judges.length === 0;
   const plan = payPlan(task, loan);
@@ -65,7 +60,6 @@ export function earmarked(
   return { judges, ifRefunded: plan.end.requester };
 }
 
-/** Returns the split when the task ends unpaid. */
 export function refundPlan(
   task: Task,
 ): { readonly reward: Reward; readonly end: UnpaidEnd } | undefined {

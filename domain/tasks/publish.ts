@@ -39,9 +39,8 @@ import type {
 } from './model.ts';
 
 /**
- * From what a requester sends to a task (T1). Invariant: every default of choices tasks.publication
- * is resolved here, so a stored deal says everything and its digest never depends on a later
- * default.
+ * From a request to a task (T1). All defaults of choices tasks.publication are resolved here: a
+ * stored deal is complete, its digest free of later defaults.
  */
 export interface Draft {
   readonly requester: Account;
@@ -124,7 +123,6 @@ function conductDocument(conduct: Conduct): Readonly<Record<string, unknown>> {
   return { ...conduct, maxSpendAtomic: conduct.maxSpendAtomic.toString() };
 }
 
-/** Every default resolved. */
 export function termsOf(draft: Draft, now: Instant): TaskTerms {
   const tags = [...new Set((draft.tags ?? []).map((tag) => tag.toLowerCase()))];
   const shares = sharesOf(draft.shares, draft.acceptance !== undefined);

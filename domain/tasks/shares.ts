@@ -9,9 +9,8 @@ import { AUTO_ACCEPT_MAX, REWARD_MIN } from './limits.ts';
 import type { Shares, Task, TaskTerms } from './model.ts';
 
 /**
- * Rewards that several winners divide (choices tasks.shares). Invariant: the parts of all places are
- * the reward to the unit, and each is at least the minimum of a reward, so that winning a place
- * never costs less than winning a task.
+ * Rewards of several winners (choices tasks.shares). Invariant: the parts are the reward to the
+ * unit, each at least the minimum: winning a place never costs less than winning a task.
  */
 export const BPS_WHOLE = 10_000;
 export const WINNERS_MAX = 20;
@@ -34,10 +33,7 @@ export function sumOf(parts: readonly number[]): number {
   return parts.reduce((sum, part) => sum + part, 0);
 }
 
-/**
- * The amounts of parts in basis points: floors, then a unit each by remainder, ties to the earlier
- * place.
- */
+/** Amounts of basis points: floors, then a unit each by remainder, ties to the earlier place. */
 export function partsOf(reward: Atomic, parts: readonly number[]): readonly Atomic[] {
   const paid = (reward * BigInt(sumOf(parts))) / BigInt(BPS_WHOLE);
   const places = parts.map((_, place) => place);
@@ -101,7 +97,6 @@ function placesRefusal(places: readonly number[], reward: Atomic): Refused | und
   return wrong(why, field, 'Send the call again with a larger rewardAmount, or fewer places.');
 }
 
-/** A refusal about shares. */
 export function wrong(why: string, field: string, hint: string): Refused {
   return refused('bad-shares', why, { field, hint });
 }

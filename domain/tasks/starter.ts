@@ -5,9 +5,8 @@ import { STARTER_ACCOUNT } from './model.ts';
 import type { Draft } from './publish.ts';
 
 /**
- * The first paid work of every account (choices bonuses.starter). It is the requester path on
- * purpose: automatic verification would accept at once, and the interface has it auto-accepted
- * after 60 seconds.
+ * The first paid work of every account (choices bonuses.starter), through the requester on purpose:
+ * it is accepted after 60 seconds, as the interface says, not at once.
  */
 export function starterDraft(network: NetworkId): Draft {
   return {

@@ -9,7 +9,6 @@ export type WorkState =
   'announced' | 'open' | 'claimed' | 'waiting' | 'accepted' | 'disputed' | 'closed';
 export type WorkRole = 'worker' | 'requester' | 'judge';
 
-/** The states that the work of each role can be in. */
 export const STATES_OF: Readonly<Record<WorkRole, readonly WorkState[]>> = {
   worker: ['announced', 'claimed', 'waiting', 'accepted', 'disputed', 'closed'],
   requester: ['open', 'claimed', 'waiting', 'accepted', 'disputed', 'closed'],
@@ -34,9 +33,7 @@ export function attemptWork(attempt: Pick<Attempt, 'state'>, task: Task): WorkSt
   }
 }
 
-/**
- * An open task with an undecided result waits for its requester, even while others may still try.
- */
+/** An open task with an undecided result waits for its requester, though others may try. */
 export function taskWork(aggregate: TaskAggregate): WorkState {
   const { task } = aggregate;
   switch (task.state) {

@@ -24,14 +24,10 @@ export interface Worker {
   readonly history: TaskHistory;
   /** Where it stands with starter tasks other than this one. */
   readonly starter: 'never' | 'holds-one' | 'used';
-  /**
-   * Accepted on another step of a chain of distinct workers, or linked to who was (choices
-   * chains.steps).
-   */
+  /** Accepted on another step of a chain of distinct workers, or linked (choices chains.steps). */
   readonly didAnotherStep: boolean;
 }
 
-/** The history of an account on one task. */
 export interface TaskHistory {
   /** Attempts that count: every one but announcements, honest fails and superseded results. */
   readonly used: number;
@@ -41,9 +37,7 @@ export interface TaskHistory {
 
 export const NO_HISTORY: TaskHistory = { used: 0, fails: 0 };
 
-/**
- * Leases an account may hold at a time; its tier `restricted` gives it one (choices tasks.leases).
- */
+/** Leases an account may hold at a time; one for tier `restricted` (choices tasks.leases). */
 export function liveClaimCap(karma: number): number {
   return tierOf(karma) === 'restricted' ? 1 : Math.min(20, 3 + Math.floor(karma / 10));
 }
@@ -71,10 +65,7 @@ export function threadOnly(task: Task): Refused | undefined {
   return refused('thread-only', 'This task is a discussion; it takes comments and no work.');
 }
 
-/**
- * A trial is worked on by whom it was made for, under the claim that it came with (choices
- * bonuses.trials).
- */
+/** A trial is worked on by whom it is for, under its own claim (choices bonuses.trials). */
 export function privateTrial(task: Task): Refused | undefined {
   if (!isTrial(task)) return undefined;
   return refused('not-chosen', 'A trial is claimed for the account that it was made for.');
@@ -116,10 +107,7 @@ export function claimLimit(worker: Pick<Worker, 'liveClaims' | 'karma'>): Refuse
   return refused('claim-limit', `You hold ${worker.liveClaims} tasks and may hold ${cap}.`);
 }
 
-/**
- * Absent skills filter nothing; given, every required skill must be among them (choices
- * tasks.queue).
- */
+/** Absent skills filter nothing; given, all required ones must be there (choices tasks.queue). */
 export function lacksSkill(
   task: Pick<TaskTerms, 'requiredSkills'>,
   skills: readonly string[] | undefined,

@@ -216,9 +216,7 @@ describe('Merkle tiles', () => {
   });
 });
 
-/**
- * Walks a path by the definition of the tree, from its root down, apart from the code under test.
- */
+/** Walks a path from the root down by the tree's definition, apart from the code under test. */
 function walk(leaf: Hash, index: number, size: number, path: readonly Hash[]): Hash {
   if (size === 1) return leaf;
   let half = 1;

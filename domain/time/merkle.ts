@@ -18,7 +18,6 @@ export function nodeHash(left: Hash, right: Hash): Hash {
   return sha256(Buffer.concat([NODE, left, right]));
 }
 
-/** The root of a tree without leaves. */
 export const EMPTY_ROOT: Hash = sha256('');
 
 /** The root over hashes of leaves, or of subtrees of one size, in their order. */

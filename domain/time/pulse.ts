@@ -47,7 +47,6 @@ export interface Head {
   readonly digest: string;
 }
 
-/** How far the chain has come. */
 export interface Progress {
   readonly beganAt: Instant;
   readonly head: Head | undefined;
@@ -55,18 +54,16 @@ export interface Progress {
 
 /** The start of a process, and the last step of its clock. */
 export interface Witness {
-  /** When the process began. */
   readonly since: Instant;
   /** The minute in which its clock landed after a step; undefined while none was seen. */
   readonly landedIn: Minute | undefined;
 }
 
 /**
- * The minute whose pulse is due: the one that has just ended. A hub that stops and starts within a
- * minute's time loses none; a minute over which the clock stepped has no honest 60 seconds, so the
- * first one after a step is that in which the clock landed. Undefined when nothing may be issued:
- * the minute has its pulse, no process ran through it, or the clock reads a time before the newest
- * pulse.
+ * The minute whose pulse is due: the one just ended. A hub that restarts within a minute loses
+ * none; a minute over which the clock stepped has no honest 60 seconds, so the first after a step
+ * is that of its landing. Undefined for a minute that has its pulse or that no process ran through,
+ * and for a clock behind the newest pulse.
  */
 export function dueMinute(
   now: Instant,

@@ -10,9 +10,8 @@ import {
 } from './merkle.ts';
 
 /**
- * A tree cut into tiles: every 256 hashes of a level form one, and the root of a full tile is a
- * hash of the level above. A proof then reads a handful of tiles however many leaves there are,
- * where the leaves alone would all have to be read and hashed again.
+ * A tree cut into tiles of 256 hashes of a level; the root of a full tile is a hash of the level
+ * above. A proof reads a handful of tiles; without them it would hash all leaves again.
  */
 export interface TileName {
   /** 0 holds the hashes of leaves, 1 the roots of 256 of them, 2 of 65,536. */

@@ -4,9 +4,8 @@ import { parseJson } from '../json.ts';
 import type { Verdict } from './panel.ts';
 
 /**
- * The answer of a judge (Verdict call, choices validators.calls): JSON `{verdict, reason}`, or text
- * that begins with the word. Invariant: only a whole, plain word is a vote; anything else is no
- * answer, and its reason is untrusted text, one line of it.
+ * A judge's answer (Verdict call, choices validators.calls): JSON `{verdict, reason}`, or text that
+ * begins with the word. Only a whole, plain word is a vote; the reason is one untrusted line.
  */
 export interface Judgement {
   readonly verdict: Verdict;

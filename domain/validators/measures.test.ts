@@ -19,10 +19,8 @@ function drawn(over: Partial<JudgedDraw> = {}): JudgedDraw {
 }
 const many = (count: number, over: Partial<JudgedDraw> = {}): readonly JudgedDraw[] =>
   Array.from({ length: count }, () => drawn(over));
-/** Draws that it did not answer. */
 const missed = (count: number): readonly JudgedDraw[] =>
   many(count).map(({ vote: _vote, answerMs: _answerMs, ...draw }) => draw);
-/** Votes in rounds that decided nothing. */
 const undecided = (count: number): readonly JudgedDraw[] =>
   many(count).map(({ decided: _decided, ...draw }) => draw);
 const reliability = (draws: readonly JudgedDraw[]): number => figuresOf(draws).reliabilityBps ?? -1;

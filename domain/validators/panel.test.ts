@@ -67,9 +67,7 @@ describe('panelOf', () => {
 });
 
 describe('tally', () => {
-  /**
-   * Size, what each drawn seat did (a accepted, r rejected, n no-show, c called, d due, x let go).
-   */
+  /** Size; each seat's act (a accepted, r rejected, n no-show, c called, d due, x let go). */
   const TABLE: readonly (readonly [PanelSize, string, string])[] = [
     [1, 'a', 'accepted'],
     [1, 'r', 'rejected'],

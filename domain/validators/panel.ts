@@ -6,9 +6,8 @@ import { JUDGES_BPS } from '../tasks/limits.ts';
 import type { ValidatorSeat } from './seat.ts';
 
 /**
- * Who sits on a panel and what it decided (choices validators.rounds). Invariant: a panel is of
- * one, three or five, and a verdict is the word of more than half of its whole size, so silence
- * never decides.
+ * Panels and their decisions (choices validators.rounds). Invariant: a panel is of one, three or
+ * five, and more than half of its whole size decides, so silence never does.
  */
 export type Verdict = 'accepted' | 'rejected';
 export type PanelSize = 1 | 3 | 5;
@@ -34,7 +33,6 @@ function shareBps(size: PanelSize): number {
   return Math.floor(JUDGES_BPS / size);
 }
 
-/** A seat that may be drawn. */
 export interface EligibleSeat {
   readonly seat: Pick<ValidatorSeat, 'account' | 'stake' | 'minFeeBps'>;
   /** Linked seats have the same; a draw takes one of them. */
@@ -58,7 +56,6 @@ export function reliableSeats(
   return new Set(reliable.map(({ group }) => group)).size < RELIABLE_MIN ? undefined : reliable;
 }
 
-/** A seat as it stands in the pool of a draw. */
 export interface PoolSeat extends Candidate {
   readonly account: Account;
 }
@@ -86,7 +83,6 @@ export function poolSeat({ seat, group }: EligibleSeat): PoolSeat {
   return { account: seat.account, weight: weightOf(seat.stake), group };
 }
 
-/** Where one drawn seat stands. */
 export interface PanelistVerdict {
   readonly account: Account;
   /** Its pick in the draw, from 0. */
@@ -104,9 +100,8 @@ export type Tally =
   | { readonly vacant: number };
 
 /**
- * Returns the state of a round. While a called judge may still answer it waits, so that pay and
- * record do not depend on who is quicker; then the majority decides, or else as many chairs are
- * vacant as did not vote.
+ * A round's state. It waits while a called judge may answer, so that quickness decides neither pay
+ * nor record; then the majority decides, or the missing votes are vacant chairs.
  */
 export function tally(size: PanelSize, panelists: readonly PanelistVerdict[]): Tally {
   if (panelists.some(({ state }) => state === 'due' || state === 'called')) return { waits: true };

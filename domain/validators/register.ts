@@ -9,9 +9,8 @@ import { NO_RECORD } from './seat.ts';
 import type { ValidatorSeat } from './seat.ts';
 
 /**
- * Taking a seat, and changing one's own (choices validators.seats). Invariant: a stake only rises
- * until its owner resigns, and a seat whose endpoint is not tried yet, or that was changed, is
- * paused.
+ * Taking and changing a seat (choices validators.seats). Invariant: a stake only rises until its
+ * owner resigns; a seat with an untried or changed endpoint is paused.
  */
 export interface SeatRequest {
   readonly account: Account;
@@ -86,9 +85,7 @@ function whyNot(
 const PROBE_AGAIN_MS = 60_000;
 const PROBE_AGAIN_MS_MAX = 3_600_000;
 
-/**
- * Refuses repeated requests for a seat, so that no account can have an address called repeatedly.
- */
+/** Refuses repeated requests for a seat, so that none makes the hub call an address often. */
 function justSilent(before: ValidatorSeat, request: SeatRequest, now: Instant): NoSeat | undefined {
   const { probe, endpoint } = before;
   if (probe.at === undefined || probe.failed === 0) return undefined;

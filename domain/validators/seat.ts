@@ -88,7 +88,6 @@ export function stakeFor(reward: bigint): bigint {
   return above <= 0n ? 0n : (above + CEILING_FACTOR - 1n) / CEILING_FACTOR;
 }
 
-/** Whether cases are routed to it now. */
 export function mayJudge({ state, paused }: ValidatorSeat): boolean {
   return state === 'seated' && paused === undefined;
 }
@@ -119,10 +118,7 @@ export function medianAnswerMs({ answersMs }: SeatRecord): number | undefined {
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
-/**
- * Half of twenty rounds against the majority: the seat is over and its stake burned (choices
- * validators.record).
- */
+/** Half of twenty rounds lost: the seat ends, its stake is burned (choices validators.record). */
 export function mustRetire(record: SeatRecord): boolean {
   return disagreedInWindow(record) >= RETIRES_AT_DISAGREED;
 }

@@ -16,10 +16,9 @@ import { bytesOf } from './sdJwt.ts';
 import { narrower, sooner, windowEnd, type KeyPolicy } from './policy.ts';
 
 /**
- * A spending policy as the content of an AP2 mandate, and back (choices wallet.mandates). A limit that
- * AP2 has a constraint for is written as that one; the others are in a constraint of the hub's own
- * type. It is a constraint and no claim, because readers must fail a mandate that has a constraint
- * which they do not know, and may overlook a claim.
+ * A spending policy as an AP2 mandate, and back (choices wallet.mandates). Limits use the
+ * constraints of AP2 where it has them, else one of the hub's own type: a constraint and no claim,
+ * because readers must fail a mandate with an unknown constraint, and may overlook a claim.
  */
 export const MANDATE_TYPE = 'urn:agent-exchange:mandate:spending:1';
 /** The open payment mandate of AP2 itself. */

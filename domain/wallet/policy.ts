@@ -5,9 +5,8 @@ import { atomic, ZERO, type Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 
 /**
- * The spending policy of a key (choices wallet.policies). Windows are calendar hours, days and months
- * of UTC. Counted is what leaves the account or is held; what comes back reduces the window that it
- * was taken in, and no other.
+ * A key's spending policy (choices wallet.policies), by UTC hours, days and months. What leaves the
+ * account or is held counts; returns reduce only the window that it was taken in.
  */
 export interface KeyPolicy {
   readonly perCall?: Atomic;
@@ -35,7 +34,6 @@ export interface Spent {
   readonly month: Atomic;
 }
 
-/** A limit with what is used and left of it. */
 export interface LimitState {
   readonly window: LimitName;
   readonly limit: Atomic;
@@ -88,7 +86,6 @@ export function spentAt(spent: Spent, now: Instant): Spent {
   return { at: now, hour: kept('hour'), day: kept('day'), month: kept('month') };
 }
 
-/** Counts an amount at a moment. */
 export function take(spent: Spent, amount: bigint, now: Instant): Spent {
   const { at, hour, day, month } = spentAt(spent, now);
   return {

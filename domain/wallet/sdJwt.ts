@@ -32,7 +32,6 @@ export interface SdJwtSigner {
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** Returns the signed content as one text. */
 export function writeSdJwt(content: JsonObject, by: SdJwtSigner): string {
   const disclosure = encoded([base64url(by.salt), content]);
   const header = { alg: 'EdDSA', kid: by.keyId, typ: SD_JWT_TYPE };

@@ -34,7 +34,6 @@ export interface AttemptResult {
   readonly durationMs: number;
 }
 
-/** The changes that follow an attempt. */
 export interface AfterAttempt extends Pick<
   Webhook,
   'state' | 'why' | 'failures' | 'nextAt' | 'failingSince' | 'paceMs'

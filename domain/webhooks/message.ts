@@ -16,7 +16,6 @@ export function messageId(account: Account, sequence: string, number: number): s
   return `msg_${sha256Hex(`${account} ${sequence} ${number}`).slice(0, ID_LENGTH)}`;
 }
 
-/** The text that the signatures of a message cover. */
 export function signedText({ id, body }: Message, seconds: number): string {
   return `${id}.${seconds}.${body}`;
 }

@@ -13,7 +13,6 @@ export interface Webhook {
   /** Kinds of events, or their first words; empty for all. */
   readonly types: readonly string[];
   readonly state: WebhookState;
-  /** Why the hub disabled it. */
   readonly why: string | undefined;
   readonly createdAt: Instant;
   readonly cursor: EventCursor;
@@ -64,7 +63,6 @@ export const WEBHOOKS_MAX = 10;
 /** The pace above which a webhook is served apart from the quick ones. */
 export const SLOW_MS = 1_000;
 
-/** Whether a webhook asked for events of this kind. */
 export function wants({ types }: Pick<Webhook, 'types'>, kind: string): boolean {
   return types.length === 0 || types.some((type) => type === kind || kind.startsWith(`${type}.`));
 }

@@ -15,7 +15,6 @@ const SCHEMA_LENGTH_MAX = 1_500;
 const DESCRIPTION_LENGTH_MAX = 200;
 const ANY_OBJECT: JsonObject = { type: 'object' };
 
-/** A tool behind an MCP address. */
 export function mcpToolBazaar(tool: {
   readonly name: string;
   readonly description: string;

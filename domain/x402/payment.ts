@@ -24,7 +24,6 @@ export interface Payment {
 }
 
 export interface Authorization {
-  /** The paying wallet. */
   readonly from: EvmAddress;
   readonly to: EvmAddress;
   readonly value: Atomic;

@@ -27,7 +27,6 @@ const FIRST_NAMES: ReadonlyMap<number, string> = new Map([
   [80_002, 'polygon-amoy'],
 ]);
 
-/** Whether both name the same contract or wallet. */
 export function sameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

@@ -12,7 +12,6 @@ export interface Terms {
   readonly amount: Atomic;
   /** The address of the operation. */
   readonly resource: string;
-  /** The paid thing, in words. */
   readonly description: string;
   /** How it is called, for facilitators that list what is sold. */
   readonly bazaar?: BazaarExtension;

@@ -104,6 +104,5 @@ export function paymentPayload(
   return { x402Version, ...defined({ resource }), accepted: offer, payload };
 }
 
-/** The header that carries it over HTTP. */
 export const paymentHeader = ({ x402Version }: WayToPay): string =>
   x402Version === 1 ? 'x-payment' : 'payment-signature';

@@ -3,13 +3,10 @@ import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { recordCases } from './record.ts';
 
-/**
- * Listings, tasks and comments of one unit: long enough to share words, short enough to wait for.
- */
+/** Rows of one unit: long enough to share words, short enough to wait for. */
 const AT_ONCE_MAX = 128;
 const BATCHES_MAX = 20;
 
-/** Puts what was written into the search index. */
 async function indexQueued({ store }: Hub): Promise<number | undefined> {
   const isAll = await indexQueue(store, { atOnce: AT_ONCE_MAX, batchesMax: BATCHES_MAX });
   return isAll ? undefined : 0;

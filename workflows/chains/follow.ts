@@ -28,9 +28,8 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { mustMove } from '../wallet/transfer.ts';
 
 /**
- * A chain follows the task of its step, in the transaction that decides about the task: what was
- * spent is counted, the next step opens, or what will not be earned goes back (choices
- * chains.steps).
+ * A chain follows its step's task, in the transaction of the decision: counts the spent part, opens
+ * the next step, or returns what will not be earned (choices chains.steps).
  */
 export function chainOf(db: Decider, { chain: step }: Task): StoredChain | undefined {
   if (step === undefined) return undefined;
@@ -39,7 +38,6 @@ export function chainOf(db: Decider, { chain: step }: Task): StoredChain | undef
   return stored;
 }
 
-/** Returns the reads for a changed task of a step. */
 export function readsOfStep({ id: chainId, step }: NonNullable<Task['chain']>): readonly Need[] {
   const steps = [step, step + 1].map((n) => need(CHAIN_STEPS, { chainId, n }));
   return [need(CHAINS, chainId), ...steps];

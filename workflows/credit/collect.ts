@@ -32,7 +32,6 @@ import { move } from '../wallet/transfer.ts';
  */
 export const CREDIT = houseAccount('hub:credit');
 
-/** Returns the reads of `debtsOn`. */
 export function readsOfDebts({ reward }: Task, borrower: Account): readonly Need[] {
   return reward === undefined ? [] : [need(UNPAID_LOANS, { borrower, network: reward.network })];
 }
@@ -71,11 +70,9 @@ export function settleDebts(
   callLoans(db, hub, { borrower: worker, network, of: own.map(({ attemptId }) => attemptId) }, at);
 }
 
-/** Claims of a borrower that ended. */
 export interface EndedClaims {
   readonly borrower: Account;
   readonly network: NetworkId;
-  /** Ids of the attempts. */
   readonly of: readonly string[];
 }
 

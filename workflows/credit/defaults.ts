@@ -11,9 +11,8 @@ import { recordCauses } from '../karma/record.ts';
 import { CREDIT, unpaidLoan } from './collect.ts';
 
 /**
- * A loan that is late is a default from that moment on, whichever comes first: a settlement, a
- * request for credit, a read or the job (choices pipeline.due, credit.collection). Paid after it,
- * it stays one.
+ * A late loan is a default at once, for a settlement, credit request, read or job, whichever is
+ * first (choices pipeline.due, credit.collection), and stays one when paid.
  */
 export function callDefault(db: Decider, hub: Hub, of: Loan): void {
   const at = hub.clock.now();

@@ -46,7 +46,6 @@ function base64url(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** The card as a reader of 1.0 sees it. */
 export function cardOf10(card: Signable): unknown {
   const { url: _url, preferredTransport: _transport, protocolVersion: _version, ...rest } = card;
   const skills = rest.skills.map(({ security: _security, ...skill }) => skill);

@@ -26,9 +26,8 @@ import { writable } from '../memory/rent.ts';
 import { removeGone } from './sweep.ts';
 
 /**
- * A file is stored in three steps: its content is announced in the database, put into the file
- * store, and made a file of together with its charge. A process that is killed in between leaves a
- * content that no file has, and the sweep removes it.
+ * A file is stored in three steps: announced in the database, put into the store, made a file with
+ * its charge. A killed process leaves a content without a file, which the sweep removes.
  */
 export interface FileKey {
   readonly owner: Account;

@@ -12,9 +12,8 @@ const KEPT_MS = 3_600_000;
 const CONTENTS_AT_ONCE = 200;
 
 /**
- * Removes contents that no file has: of uploads that were never committed, and of files that were
- * replaced. That one goes is decided in the database first; a run that is cut off is finished by
- * the next, in any process.
+ * Removes contents without a file: uncommitted uploads and replaced ones. The database decides it
+ * first; a run that is cut off is finished by the next, in any process.
  */
 export async function sweepFiles(hub: Hub): Promise<void> {
   const since = instant(hub.clock.now() - KEPT_MS);

@@ -2,10 +2,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { settleDueTables } from '../poker/commit.ts';
 import { settleDueMarkets } from '../predictions/settle.ts';
 
-/**
- * Applies what the clock has decided, before markets and tables are read together (choices
- * pipeline.due).
- */
+/** Applies due decisions before markets and tables are read together (choices pipeline.due). */
 export async function settleDue(hub: Hub): Promise<void> {
   await settleDueMarkets(hub);
   await settleDueTables(hub);

@@ -180,7 +180,6 @@ function missingFault(
   return { kind: 'tools', says: cut(says, 400) };
 }
 
-/** In the words of the contract. */
 export function presentDial(dialled: Dialled): components['schemas']['HostedDial'] {
   const { at, durationMs, httpStatus, protocolVersion, toolsSeen, missing, steps } = dialled;
   return {

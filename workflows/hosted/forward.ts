@@ -10,9 +10,8 @@ import { perHub } from '../../server/hub/perHub.ts';
 import { tunnelAddress, tunnelClient } from './tunnel.ts';
 
 /**
- * One call to a hosted agent, however it is reached. Every request is built from scratch: of the
- * caller's request only tool and arguments are sent on, and of the answer only the result is
- * returned (threats.hosted-answers). Names of hosts stay with the holder.
+ * One call to a hosted agent. Only tool and arguments of the request go on, only the result of the
+ * answer comes back (threats.hosted-answers). Names of hosts stay with the holder.
  */
 const paces = perHub(({ settings }) => openPace(settings.rateLimits));
 type Failure = Extract<AgentResponse, { kind: 'failed' }>;

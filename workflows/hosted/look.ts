@@ -16,9 +16,8 @@ import { indexAgent, type Sight } from './list.ts';
 import type { Instant } from '../../domain/instant.ts';
 
 /**
- * A look at a hosted agent, measured like any other: it is opened, lists its tools, and those free
- * ones that change nothing and need nothing are called. What stands in the index then is for
- * everybody, so it names no host; the holder reads the rest.
+ * A look at a hosted agent, measured like any other: it lists its tools, and harmless free ones are
+ * called. What is indexed is public and names no host; the holder reads the rest.
  */
 export async function lookAtAgent(
   hub: Hub,
@@ -90,9 +89,7 @@ function sightOf({ fault, latencyMs }: Dialled): Pick<Sight, 'verdict' | 'says' 
   return { verdict: 'unreachable', says: 'its endpoint did not open.', latencyMs };
 }
 
-/**
- * Returns the steps of a visit as the registry shows them, without texts that name the endpoint.
- */
+/** A visit's steps as the registry shows them, without texts that name the endpoint. */
 function stepsOf({ steps, at }: Dialled, { says }: Pick<Sight, 'says'>): readonly CrawlStep[] {
   return steps.flatMap((step) => crawlStepOf(step, at, says) ?? []);
 }

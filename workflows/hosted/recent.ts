@@ -32,9 +32,7 @@ export async function recentHosted(hub: Hub, keyId: KeyId): Promise<HostedAgent 
   return agent;
 }
 
-/**
- * Called after the commit of a listing: the notification of PostgreSQL comes later than the answer.
- */
+/** After the commit of a listing, since PostgreSQL notifies later than the answer. */
 export function forgetHosted(hub: Hub, keyId: KeyId): void {
   kept(hub).delete(keyId);
 }

@@ -12,9 +12,8 @@ import { forgetHosted } from './recent.ts';
 const BY_HOLDER = 'You took it down; POST /api/v1/hosted publishes it again, for free.';
 
 /**
- * Takes a listing out of the index (choices hosted.taking-down). Calls under way know their route,
- * so they end as they would have; their holds, totals and receipts do not need the listing. One
- * that is down already is returned as it is.
+ * Takes a listing out of the index (choices hosted.taking-down). Calls under way end as they would:
+ * their route, holds and receipts do not need it. One already down is returned.
  */
 export async function takeDown(
   tx: Writer,

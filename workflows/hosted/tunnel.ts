@@ -32,9 +32,7 @@ export interface TunnelAnswer {
 
 /** Stands where an endpoint would; the agent alone knows which server it forwards to. */
 const PLACE = 'http://connected.invalid/';
-/**
- * Headers that are read of an answer; any other header could have an effect that was not asked for.
- */
+/** Headers read of an answer; any other could have an effect that was not asked for. */
 const HEADERS_READ = ['content-type', 'mcp-session-id', 'www-authenticate', 'payment-required'];
 /** How long after its caller last waited a letter that was not taken is still handed out. */
 const LETTER_KEPT_MS = 3_000;

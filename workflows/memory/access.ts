@@ -16,7 +16,6 @@ const WHAT: Readonly<Record<Right, string>> = {
   grant: 'do this with it',
 };
 
-/** The space, when the account may do that there. */
 export async function access(
   db: Reader,
   id: string,

@@ -15,9 +15,8 @@ import { lockAccess } from './access.ts';
 const DELETED_AT_ONCE = 200;
 
 /**
- * Deletes notes of a space that the unit has locked, with their words and history, and takes them
- * off all sums. Nothing is asked of the rent: deleting is how an account that cannot pay ends it.
- * Returns the space as it is then.
+ * Deletes notes of a locked space with their words and history, and takes them off all sums. No
+ * rent is asked: an account that cannot pay ends it so. Returns the space as it is then.
  */
 export async function removeNotes(
   tx: Writer,

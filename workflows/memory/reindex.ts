@@ -14,9 +14,8 @@ import { noteWords } from '../../domain/memory/words.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /**
- * Analyses notes again after a change of the analyser, a few in each transaction, so that an
- * upgrade neither waits for it nor holds up writers (choices memory.reindexing). Until a note is
- * reached, its former entries find it.
+ * Analyses notes again after a change of the analyser, a few in each transaction, so as not to
+ * delay an upgrade or writers (choices memory.reindexing). Former entries find a note until then.
  */
 const NOTES_AT_ONCE = 20;
 const CONTENT_AT_ONCE = 16_384;

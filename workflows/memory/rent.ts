@@ -17,7 +17,6 @@ import { tryCharge } from '../metering/charge.ts';
  */
 const ACCOUNTS_AT_ONCE = 200;
 
-/** Settles the rent day of every account that owes it. */
 export async function chargeRents(hub: Hub): Promise<void> {
   const today = rentDay(hub.clock.now());
   for (;;) {

@@ -25,9 +25,7 @@ export interface Charged {
   readonly ref: Ref;
 }
 
-/**
- * The network that pays, when it may buy storage: test money buys nothing on a hub of real money.
- */
+/** Refuses a network that may not buy storage: test money buys nothing on a hub of real money. */
 export async function payingNetwork(
   hub: Hub,
   db: Reader,
@@ -106,7 +104,6 @@ function requestOf({ account, network, amount, reason, ref }: Charged): Transfer
   };
 }
 
-/** Returns the reads of `charge`. */
 export function readsOfCharge(hub: Hub, charged: Charged): readonly Need[] {
   return readsOfMove(hub, requestOf(charged));
 }

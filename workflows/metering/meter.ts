@@ -43,7 +43,6 @@ export interface Meter {
 }
 type MeterStep = 'hold' | 'charge' | 'return';
 
-/** Money that is held for a request. */
 export interface MeterHold {
   readonly id: CommitmentId;
   readonly amount: Atomic;
@@ -92,10 +91,7 @@ function holding(meter: Meter, { id, amount }: MeterHold, held?: MeterHold): Tra
   };
 }
 
-/**
- * Pays the shares out of a hold and gives the rest back; the shares are within the hold, and without
- * any all of it is given back.
- */
+/** Pays shares out of a hold, which covers them, and gives the rest back: all of it without any. */
 export function endHold(
   db: Decider,
   hub: Hub,
@@ -106,7 +102,6 @@ export function endHold(
   return mustMove(db, hub, ending(meter, held, shares));
 }
 
-/** Returns the reads of `endHold`. */
 export function readsOfEnd(
   hub: Hub,
   meter: Meter,

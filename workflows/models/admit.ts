@@ -23,7 +23,6 @@ import { refuseShort } from '../x402/door.ts';
 import { spendNeeds, takeSpend } from './ceilings.ts';
 import { meterOf } from './money.ts';
 
-/** A call as a door read it. */
 export interface ModelAsk {
   readonly model: string;
   readonly prompt: Prompt;
@@ -93,7 +92,6 @@ function refuseLong(offer: Offer, promptTokens: number, maxTokens: number): neve
   });
 }
 
-/** Who pays, and through which door. */
 export interface Payer {
   readonly account: Account;
   readonly door: Door;

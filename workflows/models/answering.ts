@@ -22,7 +22,6 @@ export interface Answering {
   isOfRequest(): boolean;
 }
 
-/** The parts of a call, beside its receipt. */
 export interface AnswerWanted {
   readonly admitted: AdmittedCall;
   /** Raised when the caller left. */

@@ -6,7 +6,6 @@ import type { Hub, ModelFault } from '../../server/hub/hub.ts';
 
 import type { Tally } from './tally.ts';
 
-/** How the asking ended. */
 export type Heard =
   | { readonly is: 'whole' }
   /** The rest is no longer wanted. */

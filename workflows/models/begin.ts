@@ -26,7 +26,6 @@ export function admittedOf(planned: PlannedCall): AdmittedCall {
   return planned.admitted;
 }
 
-/** A call whose money is held. */
 export interface BegunCall {
   readonly admitted: AdmittedCall;
   readonly receipt: ModelReceipt;

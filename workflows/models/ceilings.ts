@@ -35,7 +35,6 @@ function daysOf({ at, payer, network }: Of): readonly [own: SpendDay, all: Spend
   ];
 }
 
-/** Returns the reads that count a call in or out. */
 export function spendNeeds(of: Of): readonly Need[] {
   return [...daysOf(of).map((day) => need(MODEL_SPEND, day)), need(KARMA_SUMS, of.payer)];
 }

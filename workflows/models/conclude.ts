@@ -14,7 +14,6 @@ import type { ProviderTurn } from './tally.ts';
 
 /** A call that ends: what it gave, and how that is paid. */
 export interface EndedCall {
-  /** As it was begun. */
   readonly receipt: ModelReceipt;
   /** Providers that were asked, in that order. */
   readonly turns: readonly ProviderTurn[];

@@ -10,10 +10,9 @@ import { concludeIn } from './conclude.ts';
 const CALLS_AT_ONCE_MAX = 100;
 
 /**
- * Ends the calls that a stop of the hub cut off: they were not renewed for a minute. What a stream
- * had given by its last renewal is charged, for it was sent; where nothing is on record the whole
- * hold goes back. The row is locked when that is decided, so a call is never both charged and
- * returned.
+ * Ends calls that a stop of the hub cut off, unrenewed for a minute. A stream's output by its last
+ * renewal was sent and is charged; without a record the whole hold goes back. The row is locked for
+ * that, so a call is never both charged and returned.
  */
 async function resolveModelCalls(hub: Hub): Promise<void> {
   const now = hub.clock.now();

@@ -8,7 +8,6 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { endHold, readsOfEnd, type Meter } from '../metering/meter.ts';
 import { giveBackSpend, spendNeeds } from './ceilings.ts';
 
-/** The reads that settle a call, and the settling of its locked row. */
 export interface Settling {
   readonly needs: readonly Need[];
   settle(db: Decider, running: ModelReceipt): ModelReceipt;

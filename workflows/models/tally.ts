@@ -20,7 +20,6 @@ export class Tally {
   readonly admitted: AdmittedCall;
   readonly turns: ProviderTurn[] = [];
   readonly refused: ProviderRefusal[] = [];
-  /** Who is asked, or gave the answer. */
   provider: Provider | undefined;
   firstTokenMs: number | undefined;
   lastTokenMs = 0;
@@ -70,9 +69,7 @@ export class Tally {
     return this.#counted;
   }
 
-  /**
-   * Returns the billed usage: of a whole answer the provider's figure, of a part the hub's count.
-   */
+  /** Billed usage: of a whole answer the provider's figure, of a part the hub's count. */
   async usage(hub: Hub, isWhole: boolean): Promise<Usage> {
     const { promptTokens, promptBytes, maxTokens, offer } = this.admitted;
     const claimed = isWhole ? this.claimed : undefined;

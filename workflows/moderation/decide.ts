@@ -34,7 +34,6 @@ export async function banAccount(
   return record(hub, tx, { kind: 'ban', ...subject, account, reason });
 }
 
-/** Hides one listing or text. */
 export async function hideSubject(
   hub: Deciding,
   tx: Writer,

@@ -104,10 +104,7 @@ function decide(
   settleAll(db, hub, committed, now);
 }
 
-/**
- * Writes one judge's record; half of its last twenty panels against it ends its seat (choices
- * validators.record).
- */
+/** A judge's record; half of twenty panels against it ends its seat (choices validators.record). */
 function keepVote(
   db: Decider,
   hub: Hub,

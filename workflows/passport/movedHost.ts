@@ -20,9 +20,8 @@ export function mustNameNew(formerly: string): never {
 }
 
 /**
- * A host change keeps the code where the owner proved the domain (interface, Registry code): the
- * listing that was just taken goes on under the code that it had before. Answers that code, also
- * when it was kept by an earlier call.
+ * An owner who proved the domain keeps the code at a new host (interface, Registry code): the
+ * listing just taken goes on under it. Answers that code, also on a repeat.
  */
 export async function keepCode(
   tx: Writer,

@@ -3,7 +3,6 @@ import type { components } from '../../generated/types.ts';
 
 type Next = components['schemas']['NextAction'];
 
-/** Takes all that is there to take. */
 export function claimCall(who: Account, keyId: KeyId): Next {
   return {
     action: 'passport.claim',

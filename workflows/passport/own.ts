@@ -32,7 +32,6 @@ export async function ownPassport(
   await savePassport(tx, { keyId, createdAt: hub.clock.now() });
 }
 
-/** Refuses a key that has no passport. */
 export function noSuchPassport(keyId: KeyId): never {
   return refuse('not-found', {
     error: `The key ${keyId} has no passport.`,

@@ -27,10 +27,9 @@ import { mustMove } from '../wallet/transfer.ts';
 import { tableSecrets } from './secrets.ts';
 
 /**
- * A table is one aggregate with a commit of its own: its row, its events, its hands, its seats and
- * the money that leaves it are written together, or nothing is. What the clock has decided is
- * applied before every read and write (choices pipeline.due), so a table goes on where it stood,
- * whichever process died.
+ * A table is one aggregate: row, events, hands, seats and leaving money are written together or not
+ * at all. What the clock has decided is applied before every read and write (choices pipeline.due),
+ * so a table goes on whichever process died.
  */
 const DUE_BATCH_MAX = 50;
 /** The newest events that an answer carries. */
@@ -125,7 +124,6 @@ function noteTable(db: Decider, before: Table, after: Table, at: Session['now'])
   noteEvent(db, [...there, ...gone], { kind: `table.${after.state}`, ...about });
 }
 
-/** Stood up, or out of the tournament. */
 function isGone({ state, place }: SeatedPlayer): boolean {
   return state === 'left' || place !== undefined;
 }
@@ -155,7 +153,6 @@ function isSame(a: SeatedPlayer, b: SeatedPlayer): boolean {
   return a.boughtIn === b.boughtIn && a.seat === b.seat && a.cashedOut === b.cashedOut;
 }
 
-/** A table, and of its public events those after a reader's cursor. */
 export interface Seen {
   readonly table: Table;
   readonly events: readonly TableEvent[];

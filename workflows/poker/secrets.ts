@@ -14,7 +14,6 @@ const secretOf = openKeySecrets('hub/poker/seed-at-rest/v1');
 const TOKEN_BYTES = 16;
 const NONCE_BYTES = 12;
 
-/** The part of the hub that deals cards. */
 export type Dealer = Pick<Hub, 'keys' | 'random'>;
 
 export function tableSecrets(hub: Dealer): Secrets {

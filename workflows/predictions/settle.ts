@@ -168,7 +168,6 @@ function wins({ won }: Payout): boolean {
   return won > 0n;
 }
 
-/** Returns the payouts of one account's stakes. */
 function stakesOf(
   { position, holds }: StoredPosition,
   outcome: Ending['settlement']['outcome'],

@@ -27,7 +27,6 @@ import { dropCall } from './outbox.ts';
 const GAS = houseAccount('hub:gas');
 const BATCH_MAX = 100;
 
-/** Where money goes that leaves a network. */
 const OUTSIDE: Readonly<Partial<Record<NetworkId, Account>>> = {
   sandbox: houseAccount('external:rail:sandbox'),
   base: houseAccount('external:chain:base'),

@@ -163,7 +163,7 @@ async function conclude(
   await write(async (tx) => {
     const now = await lockTransaction(tx, row.id);
     if (now.final || (now.state === 'confirmed' && change.state === 'broadcast')) return;
-    // What is confirmed is looked at again, now and then, until it is final.
+    // A confirmed one is looked at again, now and then, until it is final.
     const wait = change.state === 'confirmed' ? CONFIRMED_SECONDS : RESEND_SECONDS;
     const nextTryAt = plus(hub.clock.now(), wait);
     await saveChange(tx, hub, now, { ...change, nextTryAt });

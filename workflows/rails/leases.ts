@@ -32,7 +32,6 @@ class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** An observation of another holder by this process. */
 interface ObservedHolder extends LeaseHolder {
   /** When it was first seen so, in `elapsedMs`. */
   readonly sinceMs: number;

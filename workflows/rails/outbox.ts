@@ -11,12 +11,10 @@ import { newTransaction, type ChainTransaction } from '../../domain/rails/transa
 import type { Hub } from '../../server/hub/hub.ts';
 import { CHAIN_TRANSACTIONS_TOPIC } from '../topics.ts';
 
-/** A call that the hot wallet is to send, once. */
 export interface CallRequest {
   readonly network: NetworkId;
   /** The purpose of the call: `withdrawal`, `x402`, `sweep`. */
   readonly purpose: string;
-  /** Id of what it is for. */
   readonly refId: string;
   readonly to: EvmAddress;
   readonly data: Hex;

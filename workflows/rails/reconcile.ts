@@ -17,7 +17,7 @@ export async function reconcile(hub: Hub): Promise<void> {
   for (const network of hub.chains.networks) {
     const port = await hub.chains.port(network);
     let { found, owed, out } = await compared(hub, network, port);
-    // What moved between two addresses while they were asked one after the other was seen on none.
+    // Money that moved between two addresses while they were asked in turn was seen on none.
     if (found + out < owed) ({ found, owed, out } = await compared(hub, network, port));
     const backed = found + out >= owed;
     const checkedAt = hub.clock.now();

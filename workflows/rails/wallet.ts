@@ -12,7 +12,6 @@ export interface ChainAtWork {
   readonly write: LeasedWrite;
 }
 
-/** The hot wallet of a network at work. */
 export interface WalletAtWork extends ChainAtWork {
   readonly wallet: HotWallet;
 }

@@ -14,9 +14,8 @@ import { sightTransfers, transfersIn } from './transfers.ts';
 import type { ChainAtWork, Watched } from './wallet.ts';
 
 /**
- * Follows a chain by height and hash (choices rails.deposits). A node that lags moves nothing, one
- * that is gone is asked again by the timer, and a chain that left the one that was read is followed
- * from their common block on.
+ * Follows a chain by height and hash (choices rails.deposits). A lagging node moves nothing, the
+ * timer asks a gone one again, and after a reorganisation it goes on from the common block.
  */
 const RANGE_BLOCKS = 2_000;
 const RANGES_MAX = 20;

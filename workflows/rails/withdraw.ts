@@ -81,7 +81,6 @@ export async function beginWithdrawal(
   return { ...row, transactionId, carried: transactionId === null ? undefined : carried };
 }
 
-/** Puts it into the hot wallet's sequence. */
 export async function carry(
   hub: Pick<Hub, 'clock' | 'ids' | 'chains'>,
   tx: Writer,

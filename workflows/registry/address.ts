@@ -2,7 +2,6 @@ import { isHostedAddress } from '../../domain/hosted/agent.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** An address that a caller wants visited, as the guard reads it. */
 export interface Address {
   readonly url: string;
   readonly origin: string;

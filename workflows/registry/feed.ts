@@ -11,9 +11,8 @@ export const LINES_INTRODUCED = 2000;
 /** Listings that are read at once; the next are read when the reader has taken these. */
 const READ_AT_ONCE = 50;
 /**
- * A look commits a little after the moment that it notes, so a listing may appear behind a cursor
- * that went on to now. A pass that reached the end leaves its cursor this far behind, and the next
- * one repeats what changed since.
+ * A look commits shortly after the moment it notes, so listings may appear behind a cursor. A
+ * finished pass leaves its cursor this far back, and the next one repeats what changed.
  */
 const SETTLED_MS = 5_000;
 const BEGINNING: FeedPlace = { changedAt: instant(0), id: '' };

@@ -3,9 +3,7 @@ import { addressPartition } from '../../server/hub/addressPartition.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { quotaLeft, takeQuota } from './quota.ts';
 
-/**
- * Looks that a caller may ask for at once; fresh checks and dry runs share them (`verify-fresh`).
- */
+/** Looks that a caller may ask for, fresh checks and dry runs together (`verify-fresh`). */
 const FRESH = {
   policy: 'fresh',
   max: 10,
@@ -13,7 +11,6 @@ const FRESH = {
   hint: 'Ask without `fresh`, or read the submission record of the origin.',
 };
 
-/** How many are left, without taking one. */
 export function freshLeft(db: Reader, hub: Hub, ip: string): Promise<number> {
   return quotaLeft(db, hub, FRESH, addressPartition(ip));
 }

@@ -15,9 +15,8 @@ import { HUB_STOPPED, type CrawlSession } from './crawlSession.ts';
 import { signalsOf } from './signals.ts';
 
 /**
- * Looks for an A2A agent: reads its card, then asks its door for a task that does not exist. Any
- * answer in the protocol shows that it speaks, and no work is started. Skills are never called: a
- * message to an agent is work.
+ * Looks for an A2A agent: its card, then its door with a task that does not exist. Any answer in
+ * the protocol will do; skills are never called: a message to an agent is work.
  */
 export interface A2aFound {
   readonly result: ProbeResult;

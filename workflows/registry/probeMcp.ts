@@ -57,9 +57,7 @@ export async function probeServer(
   }
 }
 
-/**
- * A door that asks for a key or for money answered its protocol as far as it does for any caller.
- */
+/** A door that asks for a key or money answered as far as it does for any caller. */
 function shutServer(
   origin: string,
   endpoint: string,

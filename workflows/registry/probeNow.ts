@@ -8,10 +8,7 @@ import type { Address } from './address.ts';
 import { probeOrigin, type ProbedOrigin } from './probe.ts';
 import { finishProbe, planProbe, readProbe, saveProbe, type Recorded } from './record.ts';
 
-/**
- * Probes while a caller waits for the answer: shorter pauses, and an end before the caller's
- * timeout.
- */
+/** Probes for a waiting caller: shorter pauses, and an end before its timeout. */
 const LOOK_MS_MAX = 25_000;
 const CLAIM_MS = 60_000;
 

@@ -16,7 +16,6 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { inTurns } from '../../server/hub/turns.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
 
-/** Changes by one page of a feed. */
 export interface Proposed {
   readonly proposed: number;
   readonly refused: number;

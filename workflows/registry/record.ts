@@ -24,7 +24,6 @@ import { noteProbe } from './noteListing.ts';
 import type { ProbePlan, ProbedOrigin } from './probe.ts';
 import { verdictOfProbe } from './verdict.ts';
 
-/** Returns the plan of a probe from what is stored. */
 export async function planProbe(
   db: Reader,
   target: Pick<Target, 'origin' | 'hints'>,

@@ -106,7 +106,6 @@ function refuseSecond({ id, listingId, at }: ListingReport): never {
   });
 }
 
-/** A report of this listing, locked. */
 export async function lockedReport(
   tx: Writer,
   path: { readonly id: string; readonly reportId: string },

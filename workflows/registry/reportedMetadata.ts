@@ -12,10 +12,7 @@ import { cleanLine, cleanText } from '../../domain/registry/text.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 import type { McpSession } from '../../server/hub/hub.ts';
 
-/**
- * The metadata that an open MCP server reports: its tools, page by page, and the claims of its
- * opening.
- */
+/** An open MCP server's metadata: its tools, page by page, and the claims of its opening. */
 const PAGES_MAX = 20;
 
 interface Listed {

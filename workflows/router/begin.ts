@@ -16,7 +16,6 @@ import type { Hub, PaymentAlong } from '../../server/hub/hub.ts';
 import { holdAmount, readsOfHold } from '../metering/meter.ts';
 import { meterOf } from './money.ts';
 
-/** One candidate that is being called, with its price held. */
 export interface CallUnderWay {
   readonly receipt: Receipt;
   readonly candidate: Candidate;
@@ -26,7 +25,6 @@ export interface CallUnderWay {
   readonly retried: boolean;
   /** The payment on the chain, stored before it is sent. */
   readonly upstream?: { readonly payment: UpstreamPayment; readonly along: PaymentAlong };
-  /** Who comes after it. */
   readonly rest: readonly Offer[];
 }
 

@@ -12,7 +12,6 @@ import { endHold, type Meter } from '../metering/meter.ts';
  * is called, then either charged to the holder of the listing or returned, in the transaction that
  * says so on the receipt.
  */
-/** Gives back what is held, if anything is. */
 export function returnPrice(db: Decider, hub: Hub, receipt: Receipt): Receipt {
   const { hold, ...rest } = receipt;
   if (hold !== undefined) endHold(db, hub, meterOf(receipt), hold, []);

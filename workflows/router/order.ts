@@ -26,10 +26,8 @@ export interface Order {
   readonly door: { readonly path: string; readonly rail: Rail | undefined };
 }
 
-/** Begun, or over already. */
 export type Begun = CallUnderWay | { readonly receipt: Receipt };
 
-/** The first transaction: the receipt, and the price of the first candidate. */
 export interface Beginning {
   readonly needs: readonly Need[];
   decide(db: Decider): Begun;

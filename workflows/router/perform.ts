@@ -12,9 +12,8 @@ import type { Begun } from './order.ts';
 import type { Progress } from './turn.ts';
 
 /**
- * Calls agents for a caller (choices router.money). The price is held, and the receipt begun, in
- * one transaction before an agent is called (`order.ts`); each outcome is written in another one
- * after it.
+ * Calls agents for a caller (choices router.money). One transaction holds the price and begins the
+ * receipt before a call (`order.ts`); another one after it writes each outcome.
  */
 export interface Performed {
   readonly receipt: Receipt;
@@ -23,7 +22,6 @@ export interface Performed {
 
 export interface CallWishes {
   readonly args: JsonObject;
-  /** The rule that came along. */
   readonly accept?: AcceptanceRule;
   /** Whether another may be asked after one that broke off. */
   readonly isRepeatable: boolean;

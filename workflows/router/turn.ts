@@ -114,7 +114,7 @@ export function turn(
     considered: tried(returned.considered, listingId, why),
   };
   const worst = graver(before, outcomeOf(ending));
-  // What may have been run is not run again elsewhere, unless the caller said that it may be.
+  // Work that may have run is not run again elsewhere, unless the caller said that it may be.
   const hasRun = ending.end === 'unmet' || outcomeOf(ending) === 'unknown';
   const mayGoOn = repeatable || !hasRun;
   const isOver = !mayGoOn || elapsedMs >= CALL_MS_MAX;

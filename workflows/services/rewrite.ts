@@ -65,10 +65,9 @@ const LONGER_AT_MOST = 1.25;
 const underWay = perHub(() => new Set<Account>());
 
 /**
- * Has the first model rewrite that may and that the caller's money buys, with the most that it and
- * the service may cost held before (choices services.rewriting). Undefined when no model is asked:
- * there is none, it could not save what it costs, a quota or the balance has no room, or the same
- * key had it done before. The rules do it then.
+ * Rewrites by the first model that may and that the money buys, holding its most and the service's
+ * price (choices services.rewriting). Undefined, so that the rules do it: no model, no saving, no
+ * room in a quota or the balance, or the key was used before.
  */
 export async function rewriteByModel(hub: Hub, ask: RewriteAsk): Promise<Rewriting | undefined> {
   const kind = await networkKind(hub, ask.network);

@@ -29,9 +29,8 @@ export function mustFit(result: unknown): void {
 }
 
 /**
- * A result against the rule of the task, before the transaction: a check may take a worker thread,
- * and no deal changes during the work on it. Called only for a caller that may deliver, so that no
- * other call costs a check.
+ * A result against the task's rule, before the transaction: a check may take a worker thread. Only
+ * for a caller that may deliver, so that no other call costs a check.
  */
 export async function judgeResult(hub: Hub, task: Task, result: unknown): Promise<Verdict> {
   if (task.acceptance === undefined) return { accepted: true };

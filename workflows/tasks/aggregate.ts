@@ -25,6 +25,5 @@ export interface TaskCommit extends CommitCause {
   /** The task before the decision; absent when it is published. */
   readonly before: KnownTask | undefined;
   readonly change: Change;
-  /** The task after the decision. */
   readonly aggregate: TaskAggregate;
 }

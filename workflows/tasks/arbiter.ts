@@ -11,10 +11,7 @@ import { drawAmong, sealedRandom } from '../validators/draw.ts';
 /** No draw is possible before the first pulse; it comes within two minutes of the first start. */
 const PULSE_AGAIN = seconds(1);
 
-/**
- * Draws who decides a dispute from now on; while no seat may, it is tried again (choices
- * disputes.arbiter).
- */
+/** Draws the next arbiter; without a free seat it tries again later (choices disputes.arbiter). */
 export function drawArbiter(
   db: Decider,
   aggregate: TaskAggregate,

@@ -2,10 +2,7 @@ import { dueInChain } from '../../db/chains/tasks.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { readSettled } from './due.ts';
 
-/**
- * Applies what the clock has decided about the chain's steps; the chain follows (choices
- * pipeline.due).
- */
+/** Applies due decisions about a chain's steps; the chain follows (choices pipeline.due). */
 export async function settleChain(hub: Hub, id: string): Promise<void> {
   const now = hub.clock.now();
   const due = await hub.store.read((db) => dueInChain(db, id, now));

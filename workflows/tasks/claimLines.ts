@@ -57,9 +57,8 @@ function openClaimLine(): ClaimLine {
 }
 
 /**
- * The unit that publishes the task is on its way: the poll that is to have it claims it in the same
- * batch, right behind it. Where the two are parted the claim finds no task, and the poll stands
- * where it stood when the commit is reported.
+ * A task's publication is on its way: its poll claims it in the same batch, right behind it. Where
+ * they are parted the claim finds none, and the poll stays until the commit is reported.
  */
 export function taskComes(hub: Hub, task: Task): void {
   const known = task.reward && claimLines(hub).get(task.reward.network);

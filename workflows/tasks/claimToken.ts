@@ -6,10 +6,9 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { openKeySecrets } from '../../server/hub/keys/keySecret.ts';
 
 /**
- * Claim tokens are worked out and never stored (threats.token-leak, choices tasks.leases):
- * HMAC-SHA256 of the attempt under a secret that only a holder of the hub's own key file knows. So
- * a holder that claims again gets the same token, while the database has hashes of it and nothing
- * else.
+ * Claim tokens are never stored (threats.token-leak, choices tasks.leases): HMAC-SHA256 of the
+ * attempt under a secret that takes the hub's key file. A holder that claims again gets the same
+ * one, and the database has only hashes.
  */
 const secretOf = openKeySecrets('hub/tasks/claim-token/v1');
 

@@ -30,7 +30,6 @@ export interface Delivery {
   readonly result: unknown;
 }
 
-/** The outcome of a delivery. */
 export interface Delivered {
   readonly settled: Committed;
   readonly attempt: Attempt;

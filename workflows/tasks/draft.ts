@@ -7,7 +7,6 @@ import { parseAtomic, ZERO } from '../../domain/money.ts';
 import type { Conduct } from '../../domain/tasks/model.ts';
 
 export type PublishBody = Call<'tasks.publish'>['body'];
-/** The draft that a published body means. */
 export function draftOf(
   body: PublishBody,
   network: NetworkId,

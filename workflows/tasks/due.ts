@@ -79,7 +79,6 @@ function divide(db: Decider, aggregate: TaskAggregate, now: Instant): Change | u
   return divideUndecided(aggregate, groups, now);
 }
 
-/** The task for a reader. */
 export async function taskOf(db: Reader, stored: StoredTask): Promise<KnownTask> {
   const { task, ...more } = stored;
   const live = await liveAttempts(db, task);
@@ -89,9 +88,8 @@ export async function taskOf(db: Reader, stored: StoredTask): Promise<KnownTask>
 }
 
 /**
- * The task for a reader; writes only when the clock has decided something since. While the ledger
- * is frozen a decision that moves money waits, and the reader sees the task as it stands (choices
- * ledger.freeze).
+ * For a reader; writes only after a decision of the clock. While the ledger is frozen, one that
+ * moves money waits, and the task is read as it stands (choices ledger.freeze).
  */
 export async function readSettled(hub: Hub, id: string): Promise<KnownTask> {
   const loaded = await hub.store.read(async (db) => {

@@ -9,9 +9,8 @@ import { payWelcomes } from './welcome.ts';
 import { STARTER_TOPIC, WELCOME_TOPIC } from '../topics.ts';
 
 /**
- * The clock of the tasks. Each job applies one kind of due decision, a batch at a time; readers and
- * writers apply them too, so a job that is late changes nothing but when it happens (choices
- * pipeline.due).
+ * The clock of the tasks: each job applies one kind of due decision in batches. Readers and writers
+ * do too, so a late job changes only the time (choices pipeline.due).
  */
 function clock(name: string, kinds: readonly DueKind[]): Job {
   return { name, everySeconds: 1, run: (hub) => settleDueTasks(hub, kinds) };

@@ -98,7 +98,6 @@ export function openLine(): Line {
     aside.set(offer.id, { offer, isOpen: true });
     one.roused?.abort();
   };
-  /** For the first that sits and that it fits. */
   const pair = (offer: Offer): void => {
     if (aside.has(offer.id)) return;
     for (const one of standing) {

@@ -58,7 +58,6 @@ export function reserved(cause: Cause, { reward }: PayPlan, holdId: CommitmentId
   };
 }
 
-/** Pays what is held, by the plan. */
 export function released(
   cause: Cause,
   plan: PayPlan,
@@ -106,10 +105,7 @@ export function divided(
   };
 }
 
-/**
- * Fees first, an arbiter's among them, then the payee, with what a loan then takes back (choices
- * tasks.settlement).
- */
+/** Fees, the arbiter's too, then the payee, then a loan's part (choices tasks.settlement). */
 export function postings(
   split: Settlement,
   judges: readonly Account[],
@@ -125,9 +121,7 @@ export function postings(
   ];
 }
 
-/**
- * The worker owes the loan, so the part that repays it reaches the worker, even with another payee.
- */
+/** The loan's part reaches the worker, who owes it, even with another payee. */
 function rewardPostings(
   net: Atomic,
   debt: Atomic,
@@ -171,7 +165,6 @@ export function heldBy(cause: Cause): CommitmentId {
   return cause.holdId;
 }
 
-/** Returns the fields that every transfer of a task has. */
 export function ofTask({ task, event, actor, at }: Cause, { network }: Reward): TransferCause {
   return { network, event, ref: { kind: 'task', id: task.id }, actor, at };
 }

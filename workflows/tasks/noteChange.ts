@@ -14,9 +14,8 @@ const FOR_ARBITER: readonly EventName[] = [
 ];
 
 /**
- * Notifies each party of a task of a change (choices wallet.following): the requester of
- * everything, a worker of its own attempt, the chosen one of its reservation, the arbiter of its
- * case.
+ * Notifies of a change (choices wallet.following): the requester of all, a worker of its attempt,
+ * the chosen one of its reservation, the arbiter of its case.
  */
 export function noteChange(
   tx: Pick<Writer, 'noted'>,

@@ -17,7 +17,6 @@ import { reachingPayee, type Actor, type WorkedOn } from './worker.ts';
 /** How a poll that did not get a task missed it. */
 type Missed = 'taken' | 'refused';
 
-/** A task that a poll tries for. */
 interface Wanted {
   readonly id: string;
   readonly requester?: Account;

@@ -45,7 +45,6 @@ export interface SettlementResult {
   /** The commitment that holds the reward afterwards. */
   readonly holdId?: CommitmentId;
   readonly split?: Settlement;
-  /** The winners of a divided reward. */
   readonly awards?: readonly PaidAward[];
   readonly refunded?: Atomic;
   /** The payment of the arbiter of a dispute. */
@@ -78,7 +77,6 @@ export function settleMoney(
   }
 }
 
-/** Returns the reads of the common steps, for the first read of a batch. */
 export function readsOfMoney(hub: Hub, cause: Cause, money: MoneyStep): readonly Need[] {
   const plan = payPlan(cause.task);
   if (plan === undefined) return [];
@@ -197,10 +195,7 @@ function awardOf(task: Task, winner: Winner, loan?: LoanDue): PaidAward {
   return { winner, split: partPlan(task, winner.award, loan) };
 }
 
-/**
- * Pays by the order of the arbiter: nothing was paid before it, so nothing has to come back
- * (choices disputes.money).
- */
+/** Pays as the arbiter rules: nothing was paid before, so none returns (choices disputes.money). */
 function rule(
   db: Decider,
   hub: Hub,

@@ -62,9 +62,7 @@ async function isOffered(
   return isRoused;
 }
 
-/**
- * Returns the outcome of the task set aside for the poll, or of its own search if it must search.
- */
+/** The outcome of the task set aside, or of the poll's own search if it must search. */
 async function tried(
   hub: Hub,
   filter: ClaimFilter,

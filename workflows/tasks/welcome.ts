@@ -52,7 +52,6 @@ export function noteWelcome(db: Decider, hub: Hub, change: Change, at: Instant):
   for (const { before, attempt } of waiting) lineUp(db, hub, before, at, { task, attempt });
 }
 
-/** Returns the reads of `lineUp`. */
 function readsOfLine(account: Account, own: OwnJob | undefined): readonly Need[] {
   const { requester: other, id: but = '' } = own?.task ?? {};
   return [

@@ -92,7 +92,6 @@ function historiesOn({ offeredBy }: WorkedOn): typeof HISTORIES {
   return offeredBy === undefined ? HISTORIES : HISTORIES_ON_CLAIMABLE;
 }
 
-/** Returns the reads of `workerIn`. */
 export function readsOfWorker(who: Actor, on: WorkedOn): readonly Need[] {
   const { taskId, offeredBy } = on;
   const { account } = who;

@@ -12,9 +12,7 @@ interface Watch {
 }
 const watches = new WeakMap<Hub, Watch>();
 
-/**
- * The clock of the machine. Nothing outside corrects it, and it is taken to be right to a second.
- */
+/** The clock of the machine, which nothing corrects; taken to be right to a second. */
 export const SYSTEM_CLOCK: ClockState = { source: 'system', synced: false, errorMs: 1_000 };
 
 /** Looks at the clock now, and answers since when this process can vouch for it. */

@@ -97,9 +97,7 @@ function keysFor(hub: Hub, rows: readonly HubKeyRow[]): PulseKeys {
   };
 }
 
-/**
- * The tree over the leaves of closed minutes, in the order of their arrival (choices time.stamps).
- */
+/** The tree over closed minutes' leaves, in the order of arrival (choices time.stamps). */
 async function treeOver(hub: Hub, minutes: readonly ClosedMinute[]): Promise<Tiles> {
   const tree = growTree();
   for (const { minute, leaves } of minutes) {

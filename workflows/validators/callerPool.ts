@@ -9,7 +9,6 @@ export interface JudgeCall {
   run(signal: AbortSignal): Promise<boolean>;
 }
 
-/** Calls of one job that are out at a time. */
 const OUT_MAX = 32;
 /** How often the clock is asked whether a call took too long. */
 const LOOK_MS = 200;

@@ -16,7 +16,6 @@ interface Judged {
   readonly attempts: readonly Attempt[];
 }
 
-/** Returns the reads of `followPanels`. */
 export function readsOfPanels({ task, attempts }: Judged): readonly Need[] {
   if (task.verification !== 'validator' || attempts.length === 0) return [];
   const of = attempts.flatMap(({ id: attemptId }) => [

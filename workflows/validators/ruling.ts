@@ -8,9 +8,8 @@ import type { Task } from '../../domain/tasks/model.ts';
 import { measuredNext } from '../../domain/validators/measureTime.ts';
 
 /**
- * Records the ruling of an arbiter for the validators that judged the accepted result: their figures
- * are due, and those who accepted what lost its dispute have it on record (choices
- * validators.record).
+ * Records an arbiter's ruling for the validators of the result: figures are due, and those who
+ * accepted one that lost have it on record (choices validators.record).
  */
 export function noteRuling(
   db: Decider,

@@ -20,9 +20,7 @@ export interface Staked {
   readonly holdId?: CommitmentId;
 }
 
-/**
- * Holds the stake that the seat is to have in place of what was held; refuses what is not there.
- */
+/** Holds the seat's new stake in place of the old; refuses what is not there. */
 export async function holdStake(
   tx: Writer,
   hub: Hub,
@@ -81,7 +79,6 @@ function released(commitment: CommitmentId): Step {
   return { verb: 'release', commitment, reason: 'stake.return' };
 }
 
-/** Returns the fields that every transfer of a seat has. */
 function ofSeat(
   { id, network }: ValidatorSeat,
   event: string,

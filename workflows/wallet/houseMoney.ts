@@ -7,10 +7,7 @@ import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustTransfer } from './transfer.ts';
 
-/**
- * The amount that each house account is issued at first start: 10,000 USDC (choices
- * rails.networks).
- */
+/** Issued to each house account at first start: 10,000 USDC (choices rails.networks). */
 export const ISSUED_EACH = atomic(10_000_000_000n);
 const ISSUANCE = houseAccount('external:issuance');
 const HOUSE = ['demand', 'starter', 'board', 'credit', 'welcome'] as const;

@@ -76,9 +76,7 @@ export async function mustBeFree(tx: Writer, { keyId, account }: Wish): Promise<
   if (home === undefined && (await everReceived(tx, own))) refuseTaken(keyId, own);
 }
 
-/**
- * Refuses an account that no key will ever sign for: that in the name of a key that joined another.
- */
+/** Refuses an account without signers: in the name of a key that joined another. */
 export async function mustHaveSigners(tx: Writer, wish: Wish): Promise<void> {
   const keyId = ownKey(wish.account);
   const home = keyId === undefined ? undefined : await homeOf(tx, keyId);

@@ -25,7 +25,6 @@ import { networkNamed } from './network.ts';
 export interface RuleChange {
   readonly account: Account;
   readonly keyId: KeyId;
-  /** The key that signed. */
   readonly by: KeyId;
   readonly operation: string;
   readonly at: Instant;

@@ -2,10 +2,7 @@ import { type NetworkId, parseNetworkId, NETWORK_IDS } from '../../domain/networ
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/**
- * The network that a call named, or the hub's own (choices rails.networks); refuses one that does
- * not exist.
- */
+/** The named network, or the hub's own (choices rails.networks); refuses an unknown one. */
 export function networkNamed(hub: Hub, named: string | undefined, field: string): NetworkId {
   if (named === undefined) return hub.settings.network;
   return (

@@ -40,9 +40,8 @@ export function mustBeSwept(hub: Hub, to: Account, network: NetworkId, field: st
 }
 
 /**
- * Refuses a receiver that money would be lost on: an account of a key that cannot sign, and one
- * whose key joined another account. Else the key is settled where it is named: it joins no other
- * any more.
+ * Refuses a receiver on which money would be lost: a key that cannot sign, or that joined another
+ * account. Else the key is settled here and joins no other any more.
  */
 export async function mustBeSpendable(
   hub: Hub,

@@ -17,7 +17,6 @@ import {
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** The cause of a transfer. */
 export interface TransferCause {
   readonly network: NetworkId;
   /** The event, such as `wallet.pay`. */
@@ -67,10 +66,7 @@ export function move(db: Decider, hub: Hub, request: TransferRequest): Posted | 
   return post(db, { ...rest, id, at, asset: ASSET, ref });
 }
 
-/**
- * Returns the reads of `move`, for the first read of a batch; `owners` hold the commitments that
- * change.
- */
+/** The reads of `move`, for a batch's first; `owners` hold the commitments that change. */
 export function readsOfMove(
   hub: Hub,
   { ref = NO_REF, ...request }: TransferRequest,

@@ -7,9 +7,8 @@ import { perHub } from '../../server/hub/perHub.ts';
 import { ACCOUNT_EVENTS_TOPIC } from '../topics.ts';
 
 /**
- * Wakes polls for events of an account. All waits of a process share one look at the database twice
- * a second: a payment then need not notify the other processes, and a thousand waits cost one
- * query.
+ * Wakes polls for an account's events. A process's waits share one look twice a second: payments
+ * need not notify other processes, and a thousand waits cost one query.
  */
 interface AccountWatch {
   /** True when something happened since `mark` was read; false when `ended` is raised. */

@@ -23,9 +23,8 @@ const PAGES_A_TURN = 20;
 const PAGE = 50;
 
 /**
- * Sends events to one webhook in their order, until all are sent, one fails or its turn is over. An
- * event is read, sent and recorded by itself, so a process that is killed in between sends it again
- * under the same id.
+ * Sends events to one webhook in order, until all are sent, one fails or its turn is over; each is
+ * recorded by itself, so after a kill it is sent again under the same id.
  *
  * @returns false if the hub gave the attempt up
  */

@@ -78,7 +78,6 @@ async function deliverDue(hub: Hub): Promise<number | void> {
   if (!isOver && broken.size === 0) return 0;
 }
 
-/** Takes the first of a queue whose site has room. */
 function takeNext({ atOnce, served, queue }: Lane): Due | undefined {
   if (served.size >= atOnce) return undefined;
   const sites = [...served.values()];

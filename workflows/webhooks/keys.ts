@@ -6,9 +6,8 @@ import { hubKey } from '../../server/hub/keys/ed25519.ts';
 import { openKeySecrets } from '../../server/hub/keys/keySecret.ts';
 
 /**
- * The keys that sign the messages of one webhook. They are derived and never stored: HMAC-SHA256 of
- * the webhook and its version under a secret that only a holder of the hub's key file can compute
- * (choices webhooks.keys).
+ * The keys that sign a webhook's messages, derived and never stored: HMAC-SHA256 of webhook and
+ * version under a secret that takes the hub's key file (choices webhooks.keys).
  */
 const secretOf = openKeySecrets('hub/webhooks/signing/v1');
 

@@ -33,7 +33,6 @@ export interface AcceptedPayment {
   balance(): Promise<bigint>;
 }
 
-/** Whether the request brings money along. */
 export function bringsPayment({ header }: Pick<PaidCall, 'header'>): boolean {
   return header['x-payment'] !== undefined || header['payment-signature'] !== undefined;
 }

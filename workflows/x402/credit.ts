@@ -67,10 +67,7 @@ async function sweepOf(
   return { verb: 'move', from, to, amount: atomic(spendable), reason: 'sweep.evm' };
 }
 
-/**
- * Moves it when an account proves the wallet. A call may spend it at this moment; then nothing
- * moves, and proving it again takes the rest.
- */
+/** Moves it on a proof of the wallet; while a call may spend it, only the next proof does. */
 export async function sweepWallet(
   tx: Writer,
   hub: Hub,

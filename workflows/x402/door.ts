@@ -41,9 +41,7 @@ export async function payAtDoor(
   return acceptPayment(hub, call, { ...what, amount: await lacking(hub, call, what.network, due) });
 }
 
-/**
- * For a wallet that pays without a key, the payment itself identifies a repeat (`acceptPayment`).
- */
+/** A wallet without a key: the payment itself identifies a repeat (`acceptPayment`). */
 async function wasMade(hub: Hub, { caller, operation, request }: PaidCall): Promise<boolean> {
   const body = request.wireBody as { readonly idempotencyKey?: unknown } | undefined;
   const key = body?.idempotencyKey;

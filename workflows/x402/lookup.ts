@@ -16,7 +16,6 @@ export type Fate =
   /** It was used for good, and not for this: its signer cancelled it. */
   | { readonly kind: 'cancelled' };
 
-/** Blocks of one question to a node. */
 const BLOCKS_AT_ONCE_MAX = 2_000;
 
 export type Sought = Pick<IncomingPayment, 'fromBlock'> & {

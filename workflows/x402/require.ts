@@ -14,7 +14,6 @@ export interface Price {
   readonly network: NetworkId;
   /** Atomic units that are missing. */
   readonly amount: Atomic;
-  /** Path of the operation, such as `/api/v1/call`. */
   readonly path: string;
   /** The purchase, such as `a call of convert_currency`. */
   readonly description: string;
@@ -24,7 +23,6 @@ export interface Price {
 
 /** Less than this costs more to settle than it brings; what is over stays in the account. */
 const PAYMENT_MIN = atomic(1_000n);
-/** The amount that a payment asks for a price. */
 export const payable = (price: Atomic): Atomic => (price < PAYMENT_MIN ? PAYMENT_MIN : price);
 /** Where the rest of a payment stays, for a wallet that pays without a key. */
 export const WHAT_IS_LEFT =

@@ -27,9 +27,8 @@ import type { Fate } from './lookup.ts';
 import { chainRailOf } from './rail.ts';
 
 /**
- * Payments over x402 that the hub makes for its callers (choices router.upstream): signed by the
- * hot wallet, held from the caller and on record before they are sent, and ended by the chain
- * alone.
+ * Payments over x402 for the hub's callers (choices router.upstream): signed by the hot wallet,
+ * held and on record before they are sent, ended by the chain alone.
  */
 export interface SignedUpstream {
   readonly rail: Rail;

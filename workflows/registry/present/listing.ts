@@ -12,9 +12,8 @@ const SKILLS_SHOWN_MAX = 1000;
 const SIGNALS_SHOWN_MAX = 100;
 
 /**
- * A listing as lists, the feed and the record by id show it; `full.skills` says how much of it. What
- * it has is put in one by one, because pages and the feed are made of thousands of these (see
- * `db/registry/listingRow.ts`).
+ * A listing as lists, the feed and the record show it; `full.skills` says how much. Members are put
+ * in one by one, for the thousands on pages and feeds (see `db/registry/listingRow.ts`).
  */
 export function presentListing(full: FullListing, now: Instant): AgentListing {
   const { listing, doors, siblings } = full;
@@ -59,7 +58,6 @@ const LISTING_OPTIONAL = [
   'passportKeyId',
 ] as const;
 
-/** Copies what is there. */
 function put<Name extends string, T extends { [N in Name]?: unknown }>(
   into: T,
   from: { readonly [N in Name]?: T[N] },
