@@ -2,10 +2,7 @@ import type { Instant } from '../domain/instant.ts';
 import { time } from './columns.ts';
 import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 
-/**
- * Callers that introduced themselves, by the address that their allowance is counted by. What they
- * said of themselves is their claim; it is dropped with the introduction.
- */
+/** Callers that introduced themselves, by address; their own claims end with the introduction. */
 export interface AddressAllowance {
   readonly address: string;
   readonly at: Instant;
@@ -20,7 +17,6 @@ const SAVE = statement(`INSERT INTO introductions (address, at, until, said) VAL
 const UNTIL = statement('SELECT until FROM introductions WHERE address = ? AND until > ?');
 const SWEEP = statement('DELETE FROM introductions WHERE until <= ?');
 
-/** Makes or renews an introduction. */
 export async function saveAddressAllowance(tx: Writer, each: AddressAllowance): Promise<void> {
   await linkOf(tx).rows(SAVE, [each.address, each.at, each.until, each.said]);
 }
@@ -35,7 +31,6 @@ export async function allowedUntil(
   return row && time(row, 'until');
 }
 
-/** Forgets who introduced themselves too long ago. */
 export async function sweepAddressAllowances(tx: Writer, now: Instant): Promise<void> {
   await linkOf(tx).rows(SWEEP, [now]);
 }

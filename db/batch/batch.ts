@@ -20,7 +20,6 @@ export const BATCH_MAX = 64;
 export interface BatchLink extends Link {
   /** Writes the effects and commits; a throw says that nothing of them was kept. */
   write(effects: readonly Effect[], topics: readonly string[]): Promise<void>;
-  /** Ends without a trace. */
   abandon(): Promise<void>;
 }
 
@@ -36,14 +35,10 @@ export interface BatchParts {
   readonly publish: (topic: string) => void;
   /** The rows that the units need, when they were read before their turn. */
   readonly prefetched?: Prefetched;
-  /** Called with each batch that was written. */
   readonly wrote?: (set: WorkingSet) => void;
 }
 
-/**
- * The needs of a batch, read while the one before it was written: what that changed is taken from
- * its working set. Anything else that was written meanwhile is noticed by the guards of the write.
- */
+/** Read while the batch before is written; its working set and the write's guards correct it. */
 export interface Prefetched extends Read {
   readonly asked: Asked;
   readonly follows: WorkingSet | undefined;
@@ -52,10 +47,7 @@ export interface Prefetched extends Read {
 /** A unit that loses against others each time it is tried alone. */
 const TRIES_MAX = 6;
 
-/**
- * Runs units together. When the database refuses what they decided, because a row changed under
- * them or a rule of a table was broken, they run one by one, so that the cause of it fails alone.
- */
+/** Runs units together; when the database refuses, one by one, so that the cause fails alone. */
 export async function runUnits(
   units: readonly Transaction<unknown>[],
   parts: BatchParts,
@@ -84,7 +76,6 @@ async function runAlone(unit: Transaction<unknown>, parts: BatchParts): Promise<
   }
 }
 
-/** Drops the prefetched rows, for units that are read again. */
 function withoutPrefetched({ prefetched: _, ...parts }: BatchParts): BatchParts {
   return parts;
 }
@@ -185,10 +176,7 @@ async function runPass(
   return { endings, set };
 }
 
-/**
- * Whether PostgreSQL read a row that the statement before did not lock, since another process has
- * just inserted it. To lock it by its update would be out of order, which may end in a deadlock.
- */
+/** Whether a row that another process just inserted is not locked; its update could deadlock. */
 function isUnlocked(set: WorkingSet, { asked, locked }: Prefetched): boolean {
   if (locked === undefined) return false;
   for (const [table, keys] of asked) {
@@ -205,7 +193,6 @@ async function grow(set: WorkingSet, link: Link, missing: readonly Need[]): Prom
   for (const table of asked.keys()) set.load(table, cellOf(row, table));
 }
 
-/** Runs the hooks of a committed batch and publishes its topics. */
 function conclude(set: WorkingSet, { report, publish, wrote }: BatchParts): void {
   wrote?.(set);
   for (const hook of set.hooks) {
@@ -218,7 +205,6 @@ function conclude(set: WorkingSet, { report, publish, wrote }: BatchParts): void
   for (const topic of set.topics) publish(topic);
 }
 
-/** Reads the needs of all units before their turn. */
 export function prefetch(link: Link, units: readonly Transaction<unknown>[]): Promise<Prefetched> {
   return readNeeds(
     link,
@@ -247,7 +233,6 @@ function cellOf(row: Row | undefined, { name }: AnyTable): unknown {
   return row?.[name];
 }
 
-/** The outcome of one unit that ran inside a transaction of its caller. */
 export interface DecidedInside {
   readonly ended: Ended;
   readonly topics: readonly string[];
@@ -255,10 +240,7 @@ export interface DecidedInside {
   readonly hooks: readonly (() => void)[];
 }
 
-/**
- * Its topics, what it noted and its hooks are the caller's to pass on, because that transaction may be
- * taken back.
- */
+/** Its caller passes on topics, noted events and hooks: that transaction may be rolled back. */
 export async function decideInside(
   link: Link,
   unit: Transaction<unknown>,

@@ -5,11 +5,7 @@ import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import { accountOf, textOf, wholeOf, wrong } from '../columns.ts';
 import type { Cell } from '../connection.ts';
 
-/**
- * Columns of a table, as `table` describes them. Each says how a value becomes a cell of JSON and
- * how a cell that was read becomes a value; one of the wrong kind is a bug or a damaged file, and
- * throws.
- */
+/** How values become cells of JSON and back; a cell of a wrong kind (a bug, damage) throws. */
 export type ColumnRole = 'key' | 'fixed' | 'guard' | 'plain' | 'counted';
 
 export class Column<T, Optional extends boolean = false, Key extends boolean = false> {
@@ -29,7 +25,6 @@ export class Column<T, Optional extends boolean = false, Key extends boolean = f
     this.fromCell = parts.fromCell;
   }
 
-  /** Part of the key of a row. */
   key(): Column<T, Optional, true> {
     return new Column<T, Optional, true>({ ...this, role: 'key' });
   }
@@ -75,7 +70,6 @@ export function text<T extends string>(): Column<T> {
   return column<T>('text', same, (cell, name) => textOf(cell, name) as T);
 }
 
-/** One of a few texts. */
 export function oneOf<const T extends string>(values: readonly T[]): Column<T> {
   return column<T>('text', same, (cell, name) => {
     const found = values.find((value) => value === cell);
@@ -109,7 +103,6 @@ export function amount(): Column<Atomic> {
   return column<Atomic>('int', Number, (cell, name) => atomic(signedOf(cell, name)));
 }
 
-/** An amount in atomic units of either sign. */
 export function signedAmount(): Column<bigint> {
   return column<bigint>('int', Number, signedOf);
 }

@@ -12,7 +12,6 @@ export interface Slot {
   readonly under?: string | undefined;
 }
 
-/** The slots that a batch holds of each table. */
 interface Slots {
   slotsOf(table: AnyTable): Iterable<readonly [id: string, slot: Slot]>;
 }
@@ -47,10 +46,7 @@ function changedOf(set: Slots, table: AnyTable): (readonly [string, Slot])[] {
   return changed;
 }
 
-/**
- * Rows that another process may insert as well are written in the order of their ids: two batches
- * that insert the same ones wait for each other in turn, and not both at once.
- */
+/** Rows that others may insert too are written in order of id: two batches never deadlock. */
 function inOrder(
   { insert, update }: AnyTable,
   changed: (readonly [string, Slot])[],

@@ -12,14 +12,10 @@ import {
   type RowOf,
 } from './described.ts';
 
-/**
- * Describes what a batch asks the database for beside the rows of a table: a sum, a count, or
- * whether something exists. It is read for each key and never written.
- */
+/** A sum, a count or an existence that a batch reads for each key, and never writes. */
 export interface Lookup<By extends Columns, Found extends Columns> {
   /** The columns of its key, in this order. */
   readonly by: By;
-  /** The columns that it returns. */
   readonly found: Found;
   /** The SQL of each answer, over the SQL of each key. */
   readonly sql: (key: KeySql<By>, dialect: Dialect) => Readonly<Record<keyof Found, string>>;

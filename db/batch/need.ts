@@ -2,9 +2,8 @@ import type { SqlObject } from './writeObject.ts';
 import type { Cell, Dialect } from '../connection.ts';
 
 /**
- * The rows of one table that transactions may read and change, defined once beside its other
- * queries. A batch reads all tables in one statement and writes all in another, so a table defines
- * both as JSON: keys go in and rows come out as arrays of cells.
+ * Rows of one table that transactions may read and change. A batch reads all tables in one
+ * statement and writes all in another: keys go in and rows come out as JSON arrays of cells.
  */
 export interface Table<Key, Row> {
   readonly name: string;
@@ -16,9 +15,8 @@ export interface Table<Key, Row> {
    */
   readonly read?: Readonly<Record<Dialect, string>>;
   /**
-   * On PostgreSQL: rows with one `?` that are locked by a statement before the read, for a table
-   * whose read looks at more than the rows themselves. What it reads is then what those have left
-   * who held the locks; a read that waits for a lock itself sees other rows as they were before.
+   * On PostgreSQL: rows with one `?` that a statement locks before a read that looks at more than
+   * the rows themselves: a read that waits for a lock sees other rows as they were before.
    */
   readonly lock?: string;
   /** Names a row within a batch. */
@@ -46,7 +44,6 @@ export interface Table<Key, Row> {
   /** Updates rows that were found; the cells hold the state that it was decided on. */
   readonly update?: SqlObject;
   updated?(row: Row, before: Row): readonly Cell[];
-  /** Deletes rows that were found. */
   readonly remove?: SqlObject;
   removed?(before: Row): readonly Cell[];
   /** The cells of a key that two units ask for in different ways. */

@@ -7,30 +7,23 @@ import type { Need, Table } from './need.ts';
 
 /**
  * A unit of work as data: what has to be known, and a decision that neither waits nor asks. Units
- * that wait at once form one batch: one read for the needs of all, decisions in their order on one
- * working set, one write that is the transaction. A unit may decide again when its batch could not
- * be written, so nothing outside of `db` may change but by `afterCommit`.
+ * that wait at once form one batch: one read, decisions in their order on one working set, one
+ * write. A unit may decide again, so nothing outside of `db` may change but by `afterCommit`.
  */
 export interface Transaction<T> {
   /** The name of its work, such as the operation; those without a name are counted as `other`. */
   readonly name?: string;
   readonly needs: readonly Need[];
-  /** The key that it spends for. */
   readonly spender?: Spender | Spending;
   /** The moment that `needs` were made for, where they depend on it. */
   readonly startedAt?: Instant;
-  /**
-   * Makes the writes that remain although the decision is a refusal, such as the nonce of a signed
-   * request. When it throws, nothing remains.
-   */
+  /** Writes that remain although `decide` refuses, such as a nonce; when it throws, none remain. */
   admit?(db: Decider): void;
   /** Answers, or throws a refusal, which leaves nothing behind and hurts no neighbour. */
   decide(db: Decider): T;
 }
 
-/**
- * The view of one decision on the batch; a later unit of the batch reads what an earlier one wrote.
- */
+/** The view of one decision on the batch; later units read what earlier ones wrote. */
 export interface Decider {
   readonly dialect: Dialect;
   readonly ledger: LedgerMemory;
@@ -38,15 +31,9 @@ export interface Decider {
   spending: Spending | undefined;
   /** Ids of the transfers that this unit posted, for its idempotency row. */
   readonly posted: string[];
-  /**
-   * The events of accounts that are stored with the write of the batch
-   * (db/wallet/accountEvents.ts).
-   */
+  /** Events of accounts, stored with the write of the batch (db/wallet/accountEvents.ts). */
   readonly noted: NotedEvent[];
-  /**
-   * The row of a key; undefined when there is none. One that the batch has not loaded ends the
-   * attempt: the batch loads it and runs the transaction again.
-   */
+  /** Undefined when there is none; a row that is not loaded ends the attempt, which runs again. */
   find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined;
   /** The rows of a list as they stand now, without those that this transaction inserted. */
   list<Key, Row>(list: Table<Key, readonly Row[]>, key: Key): readonly Row[];
@@ -60,10 +47,7 @@ export interface Decider {
   put<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void;
   /** Deletes a row that was found. */
   remove<Key, Row>(table: Table<Key, Row>, key: Key): void;
-  /**
-   * A new id. A transaction that runs again gets the same ids in the same order, so that it can look
-   * up what it is about to make.
-   */
+  /** A new id; a transaction that runs again gets the same ids, so it can look up what it makes. */
   newId(ids: { uuid(): string }): string;
   /** When the transaction ran first: windows of time that it reads are the same in each run. */
   startedAt(clock: { now(): Instant }): Instant;
@@ -76,7 +60,6 @@ export interface Decider {
   afterCommit(run: () => void): void;
 }
 
-/** How one unit of a batch ended. */
 export type Ended =
   { readonly ok: true; readonly answer: unknown } | { readonly ok: false; readonly error: unknown };
 
