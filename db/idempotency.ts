@@ -9,10 +9,7 @@ import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 import type { Decider } from './batch/transaction.ts';
 import { SWEEP_ROWS_MAX } from './sweep.ts';
 
-/**
- * Scope and content of a once-only call (choices ledger.idempotency). It is never global, so no
- * account can probe the keys of another.
- */
+/** Scoped to an account, so that none can probe another's keys (choices ledger.idempotency). */
 export interface OnceKey {
   /** The account whose money or escrow moves. */
   readonly account: Account;
@@ -35,9 +32,8 @@ const KEEP = statement(`UPDATE idempotency SET result = ?, transfer_id = ?
   WHERE account = ? AND operation = ? AND key = ?`);
 
 /**
- * Runs `work` unless the key was used. The row is inserted first, so on PostgreSQL a concurrent
- * twin waits for this transaction and then reads its result. A refusal is thrown, which rolls the
- * row back with everything else: only success uses a key up.
+ * Runs `work` unless the key was used. The row goes in first, so a concurrent twin on PostgreSQL
+ * waits and reads the result. A refusal rolls the row back: only success uses a key up.
  */
 export async function once<T>(
   tx: Writer,
@@ -97,7 +93,6 @@ export const IDEMPOTENCY = table(
   { lock: 'none' },
 );
 
-/** `once` in a batch. */
 export function onceIn<T>(
   db: Decider,
   once: OnceKey,
@@ -112,7 +107,6 @@ export function onceIn<T>(
   return { result, repeated: false };
 }
 
-/** Returns the outcome stored under a key, or undefined while the key is unused. */
 export function knownOnce(db: Decider, once: OnceKey): KnownOutcome | undefined {
   const known = db.find(IDEMPOTENCY, once);
   if (known === undefined) return undefined;

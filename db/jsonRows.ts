@@ -1,11 +1,7 @@
 import type { Dialect } from './connection.ts';
 
-/**
- * Rows as one JSON text: rows by themselves cost the SQLite driver more than all the rest of a
- * query. No rows are an empty list.
- */
+/** Rows as one JSON text, since rows cost the SQLite driver more than the query; none are `[]`. */
 interface JsonRows {
-  /** Each row as an array of columns. */
   arrays(columns: string): string;
   /** Each row as an object, of `'name', column` pairs. */
   objects(pairs: string): string;

@@ -3,10 +3,7 @@ import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/**
- * Calls that wait for a connected agent. Any process puts a letter in, the one that the agent asks
- * hands it out once, and any process takes the answer, so no process has to know another.
- */
+/** Calls that wait for a connected agent, in a table so that no process has to know another. */
 export interface Letter {
   readonly id: string;
   readonly request: string;
@@ -72,9 +69,7 @@ const ANSWER = statement(`
   UPDATE hosted_letters SET answer = ? WHERE id = ? AND key_id = ? AND is_taken = 1
     AND answer IS NULL RETURNING id`);
 
-/**
- * Stores the answer of the key that the letter was for. Returns false if no caller waits for it.
- */
+/** Stores the answer of the key that the letter was for; false if no caller waits for it. */
 export async function answerLetter(
   tx: Writer,
   keyId: KeyId,

@@ -13,15 +13,9 @@ export class LedgerFrozen extends Error {
 
 /** The state of one ledger that a process holds beside its tables. Each store has its own. */
 export interface LedgerMemory {
-  /**
-   * Refuses every transfer of this process from now on (choices ledger.freeze). Only a restart ends
-   * it: people repair what a check found broken, and it is then counted again.
-   */
+  /** Refuses all transfers of this process until a restart (choices ledger.freeze). */
   freeze(since: Instant): void;
-  /**
-   * Refuses every transfer as well, until it is said otherwise (choices operator.freeze). True when
-   * that changed something.
-   */
+  /** Refuses transfers while a moment is set (choices operator.freeze); true when that changed. */
   pause(since: Instant | undefined): boolean;
   /** When money stopped moving in this process. */
   frozenSince(): Instant | undefined;

@@ -49,9 +49,8 @@ export interface Posted {
 }
 
 /**
- * Moves money: the one door to accounts, transfers, entries and commitments. Returns a refusal,
- * having moved nothing, when an account cannot spend that much. A broken rule throws, and
- * `LedgerFrozen` is thrown while the books are in doubt.
+ * Moves money: the one door to accounts, transfers, entries and commitments. A refusal moves
+ * nothing. A broken rule throws, and `LedgerFrozen` is thrown while the books are in doubt.
  */
 export function post(db: Decider, asked: Transfer): Posted | InsufficientFunds {
   const frozenSince = db.ledger.frozenSince();
@@ -91,10 +90,7 @@ export function post(db: Decider, asked: Transfer): Posted | InsufficientFunds {
 /** A transfer before it has an id and a time. */
 type Unnamed = Pick<Transfer, 'network' | 'asset' | 'ref' | 'steps'>;
 
-/**
- * The rows that `post` is known to look up, for the first read of a batch. `owners` are the accounts
- * that hold the commitments which the transfer changes.
- */
+/** The rows that `post` looks up, for a batch's first read; `owners` hold changed commitments. */
 export function readsOf(
   dialect: Dialect,
   transfer: Unnamed,
@@ -132,10 +128,7 @@ function shardSteps(dialect: Dialect, transfer: Unnamed): readonly Step[] {
   return onShards(transfer.steps, shardOf(transfer, dialect), new Map());
 }
 
-/**
- * The steps by shards. Money that leaves the sharded account is taken from as many as it takes, so
- * all of them are locked then.
- */
+/** The steps by shards; a payment out of the sharded account locks all of them. */
 function stepsOnShards(db: Decider, transfer: Transfer): readonly Step[] | InsufficientFunds {
   const { steps } = transfer;
   if (!drains(steps, db.dialect)) return shardSteps(db.dialect, transfer);

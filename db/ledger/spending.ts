@@ -56,10 +56,9 @@ export interface SpentBy {
 }
 
 /**
- * Counts what a transfer takes from the account of the unit's key, or gives back to the key that held
- * it, under the policies of both (choices wallet.policies). Throws `SpendingRefused` where the policy
- * of the calling key stops it. A unit that spends on for a key, without its call, gets the refusal
- * that an empty account would give.
+ * Counts what a transfer takes from the account of the unit's key, or gives back to the key that
+ * held it, under both policies (choices wallet.policies). Throws `SpendingRefused` where the policy
+ * of the calling key stops it; a unit without a call gets the refusal of an empty account.
  */
 export function countSpending(
   db: Decider,
@@ -203,10 +202,7 @@ function useApproval(db: Decider, spending: Spending, amount: Atomic, at: Instan
   return true;
 }
 
-/**
- * Where a policy names counterparties, money goes to those and to the prices of the hub and its
- * models alone: what a hold for others ends with is not known yet.
- */
+/** To counterparties, the hub and its models alone: how a hold for others ends is not known yet. */
 function whyNotTo(
   { counterparties }: KeyPolicy,
   account: Account,

@@ -5,22 +5,16 @@ import { linkOf, statement, type Reader, type Row, type Statement } from '../con
 import type { Place } from './accounts.ts';
 import { reason } from './statement.ts';
 
-/**
- * A stretch of time. Its first moment belongs to the one before, so neighbours share no transfer.
- */
+/** A stretch of time without its first moment, so neighbours share no transfer. */
 export interface Span {
   readonly from: Instant;
   readonly to: Instant;
 }
 
-/**
- * Where the money of a network came from and went in a span (choices discovery.figures), in atomic
- * units.
- */
+/** Sources and uses of a network's money in a span (choices discovery.figures), in atomic units. */
 export interface Supply {
   /** Money inside now: what the outside owes. */
   readonly supply: bigint;
-  /** The same before the span. */
   readonly supplyBefore: bigint;
   /** The part of the supply that is not the house's, now and before the span. */
   readonly ofUsers: bigint;
@@ -47,10 +41,7 @@ interface MovedFor {
   readonly count: number;
 }
 
-/**
- * How far the clocks of processes that share a database may differ, and a clock be set back: a seal
- * this much older than a moment has no transfer that is younger than it.
- */
+/** How far clocks may differ: a seal this much older than a moment has no younger transfer. */
 const SKEW_MS_MAX = 60_000;
 const SEALED = statement(`SELECT to_seq FROM seals WHERE sealed_at <= ?
   ORDER BY sealed_at DESC, block_no DESC LIMIT 1`);
@@ -63,10 +54,7 @@ export const total = (column: 'posted' | 'held', which: string): Statement =>
 const OUTSIDE = total('posted', `a.class = 'external'`);
 const HOUSE = total('posted', OF_HOUSE);
 
-/**
- * SQLite stops at sums beyond 63 bits, which money that goes round and round reaches, so whole
- * millions and the rest are summed apart.
- */
+/** SQLite stops at sums beyond 63 bits, so whole millions and the rest are summed apart. */
 const PART = 1_000_000n;
 export const sum = (name: string, when: string): string => `
   CAST(coalesce(sum(CASE WHEN ${when} THEN e.delta / ${PART} END), 0) AS TEXT) AS ${name}_high,
@@ -87,9 +75,8 @@ const flowsText = (accounts: string): string => `
     AND e.transfer_seq > ? AND e.at > ? AND e.at <= ?
   GROUP BY e.reason`;
 /**
- * Entries first, then the account of each by its id: left to themselves, both databases may go
- * through all accounts instead. SQLite keeps the order of a CROSS JOIN, PostgreSQL plans what has a
- * LIMIT apart.
+ * Entries first, then each account by its id: else both databases may go through all accounts.
+ * SQLite keeps the order of a CROSS JOIN, PostgreSQL plans what has a LIMIT apart.
  */
 const FLOWS = statement(
   flowsText('accounts'),
