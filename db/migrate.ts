@@ -26,10 +26,7 @@ const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
   },
 };
 
-/**
- * Takes the database alone first: on SQLite by the write of `application_id` ("AXHB"), since a
- * transaction that read before it writes is refused instead of waiting.
- */
+/** `application_id` is "AXHB"; a transaction that read before this write is refused, not queued. */
 const ALONE_ON_SQLITE = 'PRAGMA application_id = 1096304706';
 
 /** Brings the tables up to date in one transaction: a killed start leaves nothing half done. */
@@ -48,10 +45,7 @@ export async function appliedTo(knex: Knex): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/**
- * The migrations that a database has not had; none where a later version made its tables.
- * @throws Error when the tables are those of a version beside which this one cannot run.
- */
+/** None where a later version made the tables. @throws Error when this one cannot run beside it. */
 export function waitingFor(
   applied: readonly string[],
   known: readonly Migration[] = migrations,
@@ -62,9 +56,8 @@ export function waitingFor(
 }
 
 /**
- * The version that made tables: this one or an earlier one; a `later` one, whose migrations only
- * added, so that this one runs beside it; a `newer` one, which changed what this one uses; or an
- * `unreleased` one, which has other migrations.
+ * Who made the tables: this version or an earlier; a `later` one that only added, so this one runs
+ * beside it; a `newer` one that changed what this one uses; `unreleased` has other migrations.
  */
 export type Origin = 'this' | 'later' | 'newer' | 'unreleased';
 

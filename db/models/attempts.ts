@@ -5,10 +5,7 @@ import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
-/**
- * How providers did in a call, one row for each that was asked. `ok`: it gave tokens and did not
- * break off. `tokensMs` is from the first token to the last.
- */
+/** `ok`: the provider gave tokens and did not break off; `tokensMs` is from first token to last. */
 export const MODEL_ATTEMPTS = table(
   'model_attempts',
   {

@@ -64,10 +64,7 @@ export async function positionsIn(
   return (await linkOf(db).rows(ALL, [marketId])).map(POSITIONS.fromRow);
 }
 
-/**
- * The rows name their market, so that SQLite looks each position up by its key; asked for a market
- * apart from them, it reads the whole list again for every position.
- */
+/** The rows name their market; else SQLite reads the whole list again for every position. */
 const RETURNED = statement(
   `UPDATE market_positions SET returned = g.value ->> 2 FROM json_each(?) AS g
     WHERE market_id = g.value ->> 0 AND account = g.value ->> 1`,
@@ -76,7 +73,6 @@ const RETURNED = statement(
     WHERE p.market_id = g.value->>0 AND p.account = g.value->>1`,
 );
 
-/** Stores the amount that every account got back, in one statement. */
 export async function saveReturned(
   tx: Writer,
   marketId: string,

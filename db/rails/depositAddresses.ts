@@ -10,10 +10,7 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 import { address } from './columns.ts';
 
-/**
- * The address of each account. `place` is its number in the table; `path` is where it lies under the
- * extended public key, and an address of before has none: its place was its path.
- */
+/** `path` lies under the extended public key; old addresses have none: theirs was `place`. */
 const READ = statement('SELECT address FROM deposit_addresses WHERE network = ? AND account = ?');
 
 export async function depositAddressOf(
@@ -71,7 +68,6 @@ const OWNERS = inListStatement(
     `SELECT address, account FROM deposit_addresses WHERE network = ? AND address ${given}`,
 );
 
-/** Returns the owners of these addresses; those without an owner are absent. */
 export async function ownersOf(
   db: Reader,
   of: NetworkId,

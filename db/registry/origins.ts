@@ -6,10 +6,7 @@ import { listingCode } from '../../domain/registry/code.ts';
 import type { ListingKind, ListingSummary } from '../../domain/registry/listing.ts';
 import type { OriginCode, OriginCodes } from '../../domain/registry/probeResult.ts';
 
-/**
- * The listings of an origin and of a host. Hosted agents stand at the hub's own origin and are
- * looked at one by one, so a look at the origin leaves them alone.
- */
+/** Listings of an origin or a host, but for hosted agents, which are looked at one by one. */
 const AT_ORIGIN = statement(`
   SELECT id FROM listings WHERE origin = ? AND coalesce(verification, '') <> 'hosted'
   ORDER BY kind, id LIMIT 50`);
@@ -23,10 +20,7 @@ const OF_CODE = statement(`
   SELECT id, origin, endpoint FROM listings
    WHERE id = coalesce((SELECT listing_id FROM listing_aliases WHERE code = ?), ?)`);
 
-/**
- * The codes of an origin; a listing that changed its host has those of both (choices
- * passport.moves).
- */
+/** An origin's codes; a listing that changed its host has both hosts' (choices passport.moves). */
 export async function codesAt(db: Reader, origin: string): Promise<OriginCodes> {
   const of = async (kind: ListingKind): Promise<OriginCode> => {
     const code = listingCode(kind, origin);
@@ -48,10 +42,7 @@ const BARRED = inListStatement(
      WHERE subject = 'listing' AND lifted_at IS NULL AND subject_id ${given}`,
 );
 
-/**
- * Which codes still belong to the origin, and do until the unit ends: a look may outlast a move.
- * The operator may have hidden a listing, whose code then belongs to no origin.
- */
+/** Locks codes that a move or the operator has not taken from the origin since the look began. */
 export async function lockCodes(
   tx: Writer,
   origin: string,
@@ -88,7 +79,6 @@ const BY_ENDPOINT = statement(
   'SELECT id FROM listings WHERE endpoint = ? ORDER BY answers DESC, reach DESC, id LIMIT 1',
 );
 
-/** The code of the listing whose door is this address. */
 export async function listingAtEndpoint(db: Reader, endpoint: string): Promise<string | undefined> {
   const row = column.one(await linkOf(db).rows(BY_ENDPOINT, [endpoint]));
   return row && column.text(row, 'id');

@@ -16,10 +16,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 
-/**
- * The router's view of the registry: a listing with one operation of it, in one row. A price is of
- * the operation that carries it, never of the listing around it (choices router.money).
- */
+/** A listing with one operation; the price is the operation's alone (choices router.money). */
 const PICKED_MAX = 500;
 
 const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version, l.tenant,
@@ -103,7 +100,6 @@ const AT_ENDPOINT = statement(`
   SELECT id FROM listings WHERE endpoint = ? ORDER BY answers DESC, karma DESC, reach DESC, id
   LIMIT 1`);
 
-/** The listing that answers at exactly this address. */
 export async function listingAt(db: Reader, endpoint: string): Promise<string | undefined> {
   const row = column.one(await linkOf(db).rows(AT_ENDPOINT, [endpoint]));
   return row && column.text(row, 'id');
@@ -177,9 +173,7 @@ function hostedIn(row: Row): Pick<Candidate, 'hosted'> {
   return { hosted };
 }
 
-/**
- * A listing's own class speaks for a tool that was never called only where it keeps callers out.
- */
+/** A listing's class speaks for a tool that was never called only where it keeps callers out. */
 function accessIn(row: Row): AccessClass {
   const listing = column.text(row, 'listing_access') as AccessClass;
   const skill = column.textOrNull(row, 'skill_access') as AccessClass | null;
@@ -208,9 +202,8 @@ function holderOf(row: Row): Account | undefined {
 }
 
 /**
- * Router rule 8: the domain is proved, or the listing is hosted. A text at the endpoint is neither.
- * The proved domain must be that of the called address. Otherwise a holder who names the address of
- * a third party in its own card would be paid for the work of that party.
+ * Router rule 8: hosted, or the called address has the proved domain, not just a text: a holder who
+ * names a third party's address in its card would be paid for that party's work.
  */
 function isPaid(row: Row, holders: Holders): boolean {
   if (row['verification'] === 'hosted') return true;
