@@ -3,15 +3,11 @@ import sqlite3 from 'sqlite3';
 import { pinnedKnex, type Link, type Row, type Statement, type Value } from './connection.ts';
 import { openStatementQueue, type StatementQueue } from './statementQueue.ts';
 
-/**
- * A start waits for another that makes the tables; a running hub says soon that it is busy, since
- * who holds the lock that long is a tool of the operator, and all its callers would wait.
- */
+/** Short in a running hub: only an operator's tool holds the lock that long. Starts wait longer. */
 export const BUSY_PRAGMA = 'PRAGMA busy_timeout=1000;';
 /**
- * FULL, because in WAL mode NORMAL may lose a commit that was already answered (choices
- * store.sqlite). Pages are carried from the log to the file every 16 MiB: a page that many payments
- * change is then written there once for all of them. Readers cannot write even by mistake.
+ * FULL, because in WAL mode NORMAL may lose an answered commit (choices store.sqlite). A checkpoint
+ * each 16 MiB writes a page that many payments change once. Readers cannot write even by mistake.
  */
 const PRAGMAS = 'PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON;';
 const WRITER_PRAGMAS =
@@ -28,9 +24,7 @@ export interface SqliteConnection extends Link {
   forget(): void;
   /** The error of the disk or the memory that a statement met since the last `exec`. */
   fault(): Error | undefined;
-  /**
-   * Refuses every statement from now on, also from units that still hold it; `exec` still works.
-   */
+  /** Refuses all statements from now on, also of units that still hold it; `exec` still works. */
   retire(): void;
   isRetired(): boolean;
   close(): Promise<void>;
@@ -98,9 +92,7 @@ function connect(db: sqlite3.Database): SqliteConnection {
 type KnexDone = (this: unknown, error: Error | null, rows?: readonly unknown[]) => void;
 type Ask = (sql: string, bindings: readonly unknown[], done: KnexDone) => void;
 
-/**
- * The part of a database that Knex uses, so that its statements take their turn like all others.
- */
+/** The part of a database that Knex uses, so that its statements take turns like all others. */
 function handleOf(
   db: sqlite3.Database,
   queue: StatementQueue,

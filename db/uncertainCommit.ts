@@ -4,9 +4,8 @@ import { isUnavailable } from './unavailable.ts';
 const COMMIT_MS_MAX = 15_000;
 
 /**
- * The database did not confirm a COMMIT: its connection broke, or the answer did not come in time
- * because a synchronous standby is away. The transaction may count or not, so the caller must ask
- * again with the same idempotency key.
+ * A COMMIT was not confirmed: its connection broke, or a synchronous standby is away. It may count
+ * or not, so the caller must ask again with the same idempotency key.
  */
 export class UncertainCommit extends Error {
   override readonly name = 'UncertainCommit';
@@ -23,10 +22,7 @@ export class UncertainCommit extends Error {
   }
 }
 
-/**
- * Waits for the answer to a COMMIT that was sent.
- * @throws UncertainCommit when it may have worked; what the database refused it for otherwise.
- */
+/** @throws UncertainCommit when a COMMIT may have worked; otherwise why the database refused it. */
 export async function confirmed(commit: Promise<string>, ms = COMMIT_MS_MAX): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -12,19 +12,14 @@ export const PARTY_OF = (keyId: string, account: string): string => `
     WHERE p.account = ${account}`;
 const PARTY = statement(PARTY_OF('?', '?'));
 
-/**
- * Returns an account with all that are linked to it: one party wherever gains are counted (choices
- * karma.farming).
- */
+/** An account with all linked to it: one party wherever gains count (choices karma.farming). */
 export async function partyOf(db: Reader, account: Account): Promise<readonly Account[]> {
   if (account.startsWith('hub:')) return [account];
   const rows = await linkOf(db).rows(PARTY, [account.slice(4), account, account]);
   return [...new Set([account, ...rows.map((row) => column.account(row, 'account'))])];
 }
 
-/**
- * Returns whether two accounts are one party wherever self-dealing is asked (choices tasks.linked).
- */
+/** Whether two accounts are one party wherever self-dealing is asked (choices tasks.linked). */
 export async function linked(db: Reader, a: Account, b: Account): Promise<boolean> {
   return a === b || (await partyOf(db, a)).includes(b);
 }
@@ -33,10 +28,7 @@ const LINK = statement(`
   INSERT INTO account_links (account, shared, at) VALUES (?, ?, ?)
   ON CONFLICT (account, shared) DO NOTHING`);
 
-/**
- * Links an account to all others that were linked by the same text. The caller has the proof of
- * both sides: an account that acts alone must never reach this.
- */
+/** Links accounts of the same text; the caller has proof of both sides, never one account alone. */
 export async function addLink(
   tx: Writer,
   account: Account,
@@ -78,10 +70,7 @@ const KEYS = statement(
   'SELECT 1 AS yes FROM keys WHERE account = ? ORDER BY key_id FOR UPDATE',
 );
 
-/**
- * The limits of an account are counted over several tasks, so on PostgreSQL its claims take turns
- * on its key rows, which every signer has. SQLite has one writer.
- */
+/** Limits span tasks, so on PostgreSQL an account's claims take turns on its key rows. */
 export async function lockWorker(tx: Writer, account: Account): Promise<void> {
   const link = linkOf(tx);
   if (link.dialect === 'postgres') await link.rows(KEYS, [account]);

@@ -83,10 +83,7 @@ export const TASKS: Table<string, KnownTask> = {
 };
 
 const { lock: _, ...unlocked } = TASKS;
-/**
- * The same tasks for callers that prefer another task to waiting. On PostgreSQL a task that another
- * transaction has locked is not found, nor one that changed between the read and its lock.
- */
+/** For callers who would rather take another task: PostgreSQL skips locked and changed ones. */
 export const CLAIMABLE: Table<string, KnownTask> = {
   ...unlocked,
   name: 'claimable',
@@ -168,7 +165,6 @@ export const ATTEMPTS: DescribedTable<string, SavedAttempt> = {
   updated: savedCells,
 };
 
-/** The attempt of an id on a task, or none. */
 export const ATTEMPT_NAMED = list('attempt_named', ATTEMPTS, {
   by: { taskId: text(), id: text() },
   where: (key) => `t.task_id = ${key.taskId} AND t.id = ${key.id}`,
@@ -214,7 +210,6 @@ export const TASK_TABLES = [TASKS, TASK_LABELS, TASK_WORDS, ATTEMPTS, TASK_EVENT
 export interface TaskWrite {
   readonly task: KnownTask;
   readonly attempts: readonly SavedAttempt[];
-  /** Those that the decision adds to the history. */
   readonly events: readonly RecordedEvent[];
 }
 

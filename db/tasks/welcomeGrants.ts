@@ -10,10 +10,7 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 import { PARTY_OF, partyOf } from './links.ts';
 
-/**
- * Who waits for the welcome bonus and who had it. An account stands in the queue once, for ever, so
- * the bonus is once per account (choices bonuses.welcome).
- */
+/** The welcome queue, which an account joins once, for ever (choices bonuses.welcome). */
 export interface WelcomeGrant {
   readonly queuedAt: Instant;
   readonly paid?: { readonly at: Instant; readonly transferId: string };
@@ -131,10 +128,7 @@ export const OTHER_JOBS = lookup('other_jobs', {
   }),
 });
 
-/**
- * Returns rewarded tasks for requesters not linked to the account whose work of it was accepted,
- * oldest first.
- */
+/** Accepted rewarded work of the account for requesters not linked to it, oldest first. */
 export async function jobsForOthers(
   db: Reader,
   of: Account,

@@ -10,10 +10,7 @@ import { ATTEMPT_ROWS, attemptCells } from './attempts.ts';
 import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
-/**
- * Work of one account, newest first. Each kind of each role is one query that walks an index of
- * that account's rows, so the work of other accounts costs nothing (choices tasks.overview).
- */
+/** Work of one account, newest first, by indexes of that account alone (choices tasks.overview). */
 interface Place {
   readonly account: Account;
   /** Ids sort by time of making, so the last one of a page is its cursor. */
@@ -52,7 +49,6 @@ const OF_WORKER: Readonly<Record<Exclude<WorkState, 'open'> | 'any', Statement>>
   ),
 };
 
-/** Attempts of a worker. */
 export async function attemptsBy(
   db: Reader,
   state: keyof typeof OF_WORKER,
@@ -82,7 +78,6 @@ const OF_REQUESTER: Readonly<Record<Exclude<WorkState, 'announced'> | 'any', Sta
     OR (t.state = 'accepted' AND t.reward IS NULL))`),
 };
 
-/** Tasks of a requester. */
 export async function tasksBy(
   db: Reader,
   state: keyof typeof OF_REQUESTER,

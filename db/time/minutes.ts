@@ -4,10 +4,7 @@ import { minute, minutesAfter, type Minute } from '../../domain/time/minute.ts';
 import { flag, one, text, time, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/**
- * The digests of each minute. A transaction that adds to a minute or closes it locks its row, so no
- * leaf can be added after the root (choices time.stamps).
- */
+/** Digests by minute, whose lock keeps leaves from coming after the root (choices time.stamps). */
 export interface Leaf {
   readonly digest: string;
   readonly minute: Minute;
@@ -44,9 +41,8 @@ export interface Arrival {
 }
 
 /**
- * Adds digests in their order, each of them once in the list, to the minute or the first one after
- * it that still takes them. One that the minute has already stays the leaf that it is. Answers all
- * of them by digest.
+ * Adds digests in order, each once in the list, to the minute or the first after it that takes
+ * them; a digest that the minute has stays the leaf that it is. Answers all of them by digest.
  */
 export async function addLeaves(
   tx: Writer,

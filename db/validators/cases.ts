@@ -7,10 +7,7 @@ import type { Reader } from '../connection.ts';
 import { need } from '../batch/need.ts';
 import { TASKS } from '../tasks/taskTables.ts';
 
-/**
- * Results that wait for a panel. The first few of a task are in front, oldest first; the others are
- * queued. Every writer of a row locks its task first.
- */
+/** A task's results that wait for a panel, oldest first; writers of a row lock the task first. */
 export const PANEL_CASES = table(
   'panel_cases',
   {

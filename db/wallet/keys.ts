@@ -5,10 +5,7 @@ import { linkOf, statement, type Reader, type Row, type Writer } from '../connec
 import { settleKey } from './homes.ts';
 import { forgetProposal } from './proposals.ts';
 
-/**
- * Keys and the accounts that they sign for. The first signed request binds a key to the account in
- * its own name; until this account is used (homes.ts) it may join another, and then stays there.
- */
+/** Keys by account: a key binds to its own first, may join another, and stays there (homes.ts). */
 export interface BoundKey {
   readonly keyId: KeyId;
   readonly account: Account;
@@ -49,7 +46,6 @@ export async function signerOf(
   return row && { account: account(row, 'account'), isSettled: row['home'] !== null };
 }
 
-/** The other columns of a binding. */
 export interface Binding {
   readonly label?: string;
   /** When the key was first named for the account; the time of binding when absent. */
@@ -59,9 +55,8 @@ export interface Binding {
 }
 
 /**
- * Binds a key: to the account in its name, which settles nothing, or to another, for ever; the
- * caller has seen both signatures. Answers the account that the key acts for now: another than `to`
- * when that was settled before.
+ * Binds a key to the account in its name, which settles nothing, or for ever to another; the caller
+ * has seen both signatures. Answers its account now: not `to` when that was settled before.
  */
 export async function bindKey(
   tx: Writer,

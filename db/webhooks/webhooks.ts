@@ -85,7 +85,6 @@ const LOCK = statement(
   'SELECT * FROM webhooks WHERE account = ? AND id = ? FOR UPDATE',
 );
 
-/** Locks a webhook of the account until the unit ends. */
 export async function lockWebhook(
   tx: Writer,
   account: Account,
@@ -115,10 +114,7 @@ export interface Claim {
   readonly until: Instant;
 }
 
-/**
- * Saves the progress of a claimed webhook and renews the claim. Returns false if the claim was lost
- * or the owner changed the webhook meanwhile.
- */
+/** Renews the claim too; false if it was lost or the owner changed the webhook meanwhile. */
 export async function saveProgress(
   tx: Writer,
   webhook: Webhook,
