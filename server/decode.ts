@@ -6,10 +6,7 @@ import { refuse } from './hub/errors.ts';
 import type { BodySpec, BrandName, OperationSpec, ParameterSpec } from './hub/operation.ts';
 import { validate } from './validation.ts';
 
-/**
- * The edge: text becomes what the contract says it is, once. Numbers and booleans are decoded only
- * from their exact spelling; anything else stays text and the validator refuses it, quoting it.
- */
+/** Text becomes values from exact spellings alone; the validator refuses and quotes the rest. */
 export type Values = Readonly<Record<string, unknown>>;
 
 const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
@@ -51,8 +48,7 @@ function scalar(parameter: ParameterSpec, text: unknown): unknown {
   if (typeof text !== 'string') return text;
   if (parameter.type === 'integer' && INTEGER.test(text)) {
     const value = Number(text);
-    // Above a cap it does not matter by how much: it is lowered, never refused (choices
-    // pipeline.caps).
+    // A value above its cap is lowered, however large, never refused (choices pipeline.caps).
     const isAboveCap = parameter.clamp !== undefined && value > parameter.clamp;
     return isAboveCap || Number.isSafeInteger(value) ? value : text;
   }

@@ -32,10 +32,7 @@ export interface Dispatcher {
   ): Promise<AnyReply>;
 }
 
-/**
- * The one way into an operation, whatever the door: schema, owner, nonce (the last check), handler,
- * answer check.
- */
+/** The one way into an operation by any door: schema, owner, nonce last, handler, answer check. */
 export function createDispatch(
   handlers: Handlers,
   hub: Hub,
@@ -134,9 +131,7 @@ function readersOf(spec: OperationSpec): Readers {
   };
 }
 
-/**
- * Runs a long poll as one of the caller's open ones; `gone` is also raised when it must make room.
- */
+/** Runs a long poll as one of the caller's; `gone` is also raised when it must make room. */
 async function polled<C extends { readonly caller: Caller; readonly request: RequestFacts }>(
   polls: Polls,
   call: C,
@@ -161,9 +156,7 @@ function bodyOf(spec: OperationSpec, body: unknown): unknown {
   return brandBody(spec.body, body);
 }
 
-/**
- * A signature on a public operation proves nothing that the operation asks, so it is not looked at.
- */
+/** On a public operation a signature proves nothing that is asked, so it is not looked at. */
 function callerOf(
   spec: OperationSpec,
   identity: Identity,
@@ -221,10 +214,7 @@ function admissionOf(
   return { ...ruling, nonce: { keyId, nonce }, taken: false, mayAct: () => mayAct(identity) };
 }
 
-/**
- * Refuses what begins something in the name of a banned account or on a hidden subject (choices
- * operator.moderation). It is asked before the handler and again in each unit of work.
- */
+/** Refuses acts of the banned and on the hidden, in each unit too (choices operator.moderation). */
 function moderationOf(
   hub: Hub,
   spec: OperationSpec,
@@ -235,10 +225,7 @@ function moderationOf(
   return ({ account }) => mustNotBeModerated(hub, account, named);
 }
 
-/**
- * A request whose unit never came to be, for a refusal before it, uses its nonce up all the same;
- * and that it is a replay goes before what else it was refused for.
- */
+/** A refused request uses its nonce up too; that it is a replay goes before its other refusal. */
 async function admitted(
   hub: Hub,
   admission: Admission,
@@ -259,9 +246,8 @@ async function admitted(
 }
 
 /**
- * The table of handlers is typed per operation and the router picks one at run time, so the pairing
- * of spec, call and handler is asserted here, once: `parameters` and `bodyOf` have just validated
- * the call against the same contract that the handler's type came from.
+ * The router picks a handler at run time, so the pairing of spec, call and handler is asserted
+ * here, once: `parameters` and `bodyOf` have validated the call against the handler's own contract.
  */
 async function invoke(
   handlers: Handlers,

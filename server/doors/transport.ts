@@ -26,10 +26,7 @@ const STREAM_HEADERS = {
 };
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/**
- * The door itself, as the steps of the pipeline see an operation: public, because each message says
- * what it runs and the operation behind it asks for the signature.
- */
+/** The door as an operation: public, as the one behind each message asks for the signature. */
 export function doorSpec(id: string, path: string, summary: string): OperationSpec {
   const limits = { limitBytes: MESSAGE_BYTES_MAX, membersMax: JSON_MEMBERS_MAX };
   const body = { required: true, ...limits, brands: [], clamps: [], codes: {} };
@@ -62,9 +59,8 @@ export function isJsonType(exchange: Exchange): boolean {
 }
 
 /**
- * Whether the Origin header, when a browser sent one, is this hub's own or a page of the caller's
- * own machine. Any other page could have been led here by a name that resolves to this address
- * (DNS rebinding), which the protocols ask a server to refuse.
+ * Whether a browser's Origin is this hub's or on the caller's machine. Others may be there through
+ * a name that resolves to this address (DNS rebinding), which the protocols ask servers to refuse.
  */
 export function isOriginAllowed(exchange: Exchange, baseUrl: string): boolean {
   const { origin } = exchange.request.headers;
@@ -90,10 +86,7 @@ export function faultAnswer(
   return jsonAnswer(status, errorText(fault), headers);
 }
 
-/**
- * An answer that says something before its response: server-sent events, then the stream ends.
- * Each JSON-RPC message is given as its JSON text.
- */
+/** Server-sent events before and with the response; each JSON-RPC message is given as JSON text. */
 export function eventAnswer(
   status: number,
   messages: AsyncIterable<string> | Iterable<string>,
@@ -107,10 +100,9 @@ async function* framed(texts: AsyncIterable<string> | Iterable<string>): AsyncGe
 }
 
 /**
- * How long a message of a door may be, by the operation that it names (threats.stalled-loop). It is
- * judged on the bytes, before anything is parsed: a long message must hold the name of an operation
- * that takes so much. Which one it calls is read later, and its arguments are held to its own limit
- * then.
+ * How long a message may be, by the operation that it names (threats.stalled-loop), judged on its
+ * bytes before anything is parsed: a long message must hold the name of an operation that takes so
+ * much. Its arguments are held to the limit of the called operation later.
  */
 const ENVELOPE_BYTES = 65_536;
 
