@@ -61,10 +61,7 @@ export interface WireRefusal {
   readonly body: ErrorBody;
 }
 
-/**
- * Characters, within what the Error schema takes; names and values that callers chose can be
- * longer.
- */
+/** Characters of the Error schema; names and values that callers chose can be longer. */
 const ERROR_LENGTH_MAX = 1_000;
 const HINT_LENGTH_MAX = 1_500;
 const FIELD_LENGTH_MAX = 300;
@@ -90,10 +87,7 @@ export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string)
   };
 }
 
-/**
- * A full queue of checks or searches is the hub's load and a frozen ledger its caution; neither is
- * its bug, so the caller gets a time to retry.
- */
+/** Full queues and a frozen ledger are no bugs of the hub: the caller gets a time to retry. */
 function knownRefusal(thrown: unknown): HubError {
   if (thrown instanceof HubError) return thrown;
   if (thrown instanceof LedgerFrozen) {

@@ -100,14 +100,11 @@ export interface Units {
    * account was used, and its key joins no other; a refusal settles nothing.
    */
   act<T>(call: Pick<Acting, 'caller'>, work: (tx: Writer) => Promise<T>): Promise<T>;
-  /**
-   * The same for a transaction, which shares its round trips with all that wait.
-   */
+  /** The same for a transaction, which shares its round trips with all that wait. */
   transact<T>(call: Acting, unit: Omit<Transaction<T>, 'admit' | 'name'>): Promise<T>;
   /**
-   * Runs `work` as `act` does, once per (account, operation, idempotencyKey): a repeat
-   * with the same body answers the stored result with `repeated` true, another body under the same
-   * key is refused, and a refusal inside `work` leaves the key unused (choices ledger.idempotency).
+   * `act` once per (account, operation, idempotencyKey): the same body again gets the stored result
+   * as `repeated`, another is refused, a refused `work` uses no key (choices ledger.idempotency).
    */
   once<Op extends OnceOperation>(
     call: ActingCall<Op>,
@@ -151,19 +148,13 @@ export interface Callers {
   inspect(request: RawRequest): Inspection;
   /** The account of a key that signed and is settled, when this process has met it. */
   boundAccount(keyId: KeyId): Account | undefined;
-  /**
-   * Settles the key in an account's name there, in the unit that uses or names the account; answers
-   * the account that this key acts for, for ever: another one when it joined that before.
-   */
+  /** Settles an account's key in its name; answers the account that this key acts for, for ever. */
   settle(tx: Writer, account: Account): Promise<Account>;
   /** The same for a transaction. */
   settling(account: Account): Settling;
   /** Whether this key used this nonce before; does not take it. */
   wasNonceUsed(keyId: KeyId, nonce: string): Promise<boolean>;
-  /**
-   * Takes the nonce of a signed request; false when it was taken before. Throws what the policy of
-   * the key refuses.
-   */
+  /** Takes the nonce; false when it was taken before. Throws what the policy of the key refuses. */
   consumeNonce(nonce: Nonce, ruling: Ruling): Promise<boolean>;
   /** Whether the API key of this digest is good now. */
   isKeyGood(digest: string): Promise<boolean>;

@@ -1,13 +1,10 @@
 import type { Hub } from './hub.ts';
 
-/**
- * A job looks at the database, does one bounded batch and is safe to repeat. It is woken by its
- * timer and by its topic; the timer is the retry.
- */
+/** One bounded batch that is safe to repeat; its topic wakes a job, its timer is the retry. */
 export interface Job {
   readonly name: string;
   readonly everySeconds: number;
-  /** A bell topic that makes the job run before its timer does. */
+  /** A topic that makes the job run before its timer does. */
   readonly topic?: string;
   /** Calls addresses of others, so advanced time does not hasten it (choices worlds.advancing). */
   readonly reachesOut?: true;

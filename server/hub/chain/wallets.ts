@@ -17,10 +17,7 @@ import type { ChainSettings } from './settings.ts';
 import { mustBePrivate } from '../keys/keyFiles.ts';
 import { StartError } from '../startError.ts';
 
-/**
- * The keys that are loaded: the hot wallet, which signs, and the addresses of deposits, whose
- * private keys are elsewhere (choices rails.deposits).
- */
+/** Loaded keys: the hot wallet's, and deposit addresses without theirs (choices rails.deposits). */
 export interface Wallets {
   readonly treasury: HotWallet | undefined;
   /** The address of deposits at this path; undefined without an extended public key. */
@@ -30,9 +27,7 @@ export interface Wallets {
 export interface HotWallet {
   readonly address: EvmAddress;
   sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
-  /**
-   * Its order to move tokens of its own once, which any account may bring to the token (EIP-3009).
-   */
+  /** Its order to move its tokens once, which any account may bring to the token (EIP-3009). */
   authorize(token: TokenDomain, authorization: Authorization): Promise<Hex>;
 }
 

@@ -14,10 +14,7 @@ import { StartError } from '../startError.ts';
 import type { Clock } from '../clock.ts';
 import { dropKeyFile, keyFile, makeKeyFile, readKeyFile } from './keyFiles.ts';
 
-/**
- * The keys that the hub itself signs with. The database says which key counts when, files of the
- * data folder hold the secrets; processes that share a database share both.
- */
+/** The hub's signing keys; the database says which counts when, the data folder has the secrets. */
 export interface Keys {
   /** The key that signs now; refuses with `busy` when this process does not have its file. */
   current(): HubKey;
@@ -33,10 +30,7 @@ export interface KeyPlace {
   readonly clock: Clock;
 }
 
-/**
- * Opens the keys, and makes the first one of a new database. Throws when the file of the key that
- * signs is missing: a hub that made another in its place would fork its own chain.
- */
+/** Makes a first key. Throws without the file of the key that signs: another forks the chain. */
 export async function openKeys(place: KeyPlace, log: Logger): Promise<Keys> {
   const { store, dataDir } = place;
   const held = new Map<KeyId, HubKey>();
@@ -84,10 +78,7 @@ async function makeFirstKey({ store, dataDir, clock }: KeyPlace): Promise<void> 
   if (!first) await dropKeyFile(dataDir, keyId);
 }
 
-/**
- * Makes the next key, which the running hub announces in its next pulse (choices time.keys).
- * Undefined when one waits for that already.
- */
+/** Makes a key for the next pulse to announce (choices time.keys); undefined when one waits. */
 export async function makeNextKey({ store, dataDir, clock }: KeyPlace): Promise<KeyId | undefined> {
   const { keyId } = await makeKeyFile(dataDir);
   const entered = await store.write((tx) => enterNextKey(tx, keyId, clock.now()));

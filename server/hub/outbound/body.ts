@@ -4,10 +4,7 @@ import { codeOf, type Head } from './connect.ts';
 import type { RequestContext } from './requestContext.ts';
 import { failed, type BodyPart, type BodyStream, type Failed } from './outcome.ts';
 
-/**
- * Content encodings that the hub reads; it offers the first two, and `deflate` as RFC 9110 8.4.1.2
- * has it.
- */
+/** Codings that the hub reads, the first two offered; `deflate` as in RFC 9110 8.4.1.2. */
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
   gzip: createGunzip,
   br: createBrotliDecompress,
@@ -18,10 +15,7 @@ export const CODINGS_OFFERED = 'gzip, br';
 
 class TooLarge extends Error {}
 
-/**
- * The body of an answer, decoded, and no longer than `bytesMax` either as it was sent or as it is
- * decoded. `done` is called once, when nothing more of it will be read.
- */
+/** `bytesMax` bounds the body as sent and as decoded; `done` is called once, after reading. */
 export function openBody(
   head: Head,
   bytesMax: number,
@@ -47,7 +41,6 @@ export function openBody(
   return { parts: partsOf(head, bytesMax, context, finish), cancel };
 }
 
-/** Reads a stream to its end. */
 export async function wholeBody({ parts }: BodyStream): Promise<Uint8Array | Failed> {
   const pieces: Uint8Array[] = [];
   for await (const part of parts) {

@@ -21,9 +21,8 @@ const TRIES_MAX = 2;
 const RECORDS_MAX = 64;
 
 /**
- * Untrusted names never go through getaddrinfo: it blocks one of the few threads that the database
- * uses as well, so that four slow name servers would stop the ledger. `servers` (`address:port`)
- * are asked in place of the machine's.
+ * Untrusted names avoid getaddrinfo, whose few threads the database uses too: four slow name
+ * servers would stop the ledger. `servers` (`address:port`) replace the machine's.
  */
 export function systemResolver(servers?: readonly string[]): Resolver {
   const nameServers = new NameServers({ timeout: QUESTION_MS_MAX, tries: TRIES_MAX });
@@ -49,10 +48,7 @@ export function systemResolver(servers?: readonly string[]): Resolver {
   };
 }
 
-/**
- * The addresses of a target, every one of them allowed: one that is not refuses the name, because a
- * name that mixes public and private addresses was made to be asked twice.
- */
+/** One bad address refuses the name: mixing public and private ones is made to be asked twice. */
 export async function resolveTarget(
   target: Target,
   resolver: Resolver,
@@ -87,7 +83,6 @@ export interface Texts {
   readonly texts: readonly string[];
 }
 
-/** The TXT records of a name. */
 export async function resolveTexts(
   name: string,
   resolver: Resolver,

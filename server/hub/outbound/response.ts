@@ -11,10 +11,7 @@ import type { LimitOptions } from './limits.ts';
 import type { Failed, FailureReason } from './outcome.ts';
 import type { RpcAnswer, RpcEnd } from './rpc.ts';
 
-/**
- * The end of a message to an agent, in either protocol. Untrusted hosts decide how it ends, so
- * nothing here throws, and each end is a value that a receipt or a report can name.
- */
+/** The end of a message to an agent, as a value: untrusted hosts decide it, so nothing throws. */
 export type AgentResponse =
   | (RawResponse & {
       readonly kind: 'result';
@@ -101,10 +98,7 @@ export function rawResponseOf({ status, bytes, durationMs }: RpcAnswer): RawResp
   return { status, bytes, durationMs };
 }
 
-/**
- * Returns the ends that both protocols share: no answer, money, keys, errors; undefined for a
- * result.
- */
+/** Ends of both protocols: no answer, money, keys, errors; undefined for a result. */
 export function responseBefore(end: RpcEnd): ConnectionRefused | undefined {
   if (end.kind === 'failed') return callFailed(end);
   const raw = rawResponseOf(end);

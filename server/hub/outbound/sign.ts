@@ -11,12 +11,9 @@ import type { OutboundHeaders } from '../../../domain/outbound/request.ts';
 import type { Target } from '../../../domain/outbound/target.ts';
 import type { HubKey } from '../keys/ed25519.ts';
 
-/**
- * Names money that is held for the call: unsigned, a reader of the request could name other money.
- */
+/** Names money held for the call: unsigned, a reader of the request could name other money. */
 const CREDIT_HEADER = 'hub-credit';
 
-/** The inputs of a signature of the hub. */
 export interface Signing {
   readonly key: HubKey;
   readonly createdSeconds: number;
@@ -34,9 +31,8 @@ export interface Unsigned {
 }
 
 /**
- * The headers that sign a request as the hub asks of its own callers (Authentication 3 to 8), with
- * the host covered, so that the request is of no use anywhere else, with Signature-Agent, so that
- * the other side finds the key (Web Bot Auth), and with the money that is held for the call.
+ * Signs as the hub asks of its callers (Authentication 3 to 8), with the host, so that the request
+ * is of no use elsewhere, with Signature-Agent, for its key (Web Bot Auth), and with held money.
  */
 export function signatureHeaders(
   { target, method, headers, body }: Unsigned,

@@ -3,14 +3,12 @@ import { openThread, type Thread } from '../threads/thread.ts';
 import { nearestFirst, type VectorAnswer, type VectorHit, type VectorTask } from './protocol.ts';
 
 /**
- * Exact search by embedding, beside the event loop. What a space holds is loaded when it is
- * searched and kept while it fits into the budget, the least used space leaving first. A search
- * names the last change that it has to know; what the block lacks up to there is loaded before.
+ * Exact search by embedding, beside the event loop. A space is loaded when it is searched and kept
+ * within the budget, the least used leaving first. A search names the last change it has to know.
  */
 export interface Vectors {
   /** The k nearest of a space that has `changes` changes and `embedded` embeddings. */
   nearest(search: VectorSearch): Promise<readonly VectorHit[]>;
-  /** Returns the sizes of the cache. */
   kept(): { readonly spaces: number; readonly bytes: number };
   close(): Promise<void>;
 }
@@ -60,10 +58,7 @@ export function openVectors(budgetBytes: number): Vectors {
   /** The least used first. */
   let kept = new Map<number, Kept>();
   let running = 0;
-  /**
-   * Ends when the long loads have ended: one goes at a time, so the budget is passed by one at
-   * most.
-   */
+  /** Ends when the long loads have: one goes at a time, so one at most exceeds the budget. */
   let longLoads: Promise<void> = Promise.resolve();
 
   const live = (): VectorThread => {

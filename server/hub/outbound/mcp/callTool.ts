@@ -10,10 +10,7 @@ import { openMcp, resumeHandshake, type KnownEra, type McpSession } from './open
 export type Agreed = Map<string, Handshake>;
 const AGREED_MAX = 1_000;
 
-/**
- * Calls one tool. A session is opened for this call alone and ended after it, so that no caller of
- * the hub meets the state of another; a server that keeps none is asked without opening again.
- */
+/** A session is for one call, so that no caller meets another's state; some servers need none. */
 export async function callToolAt(
   place: McpPlace,
   known: KnownEra,

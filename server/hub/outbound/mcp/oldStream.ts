@@ -6,10 +6,7 @@ import { looseJson, replyIn, rpcBody, type RpcEnd, type RpcMessage } from '../rp
 import { responseBefore } from '../response.ts';
 import { CLIENT, type McpPlace } from './channel.ts';
 
-/**
- * HTTP+SSE of revision 2024-11-05: a GET opens the stream, its first event names the address to
- * post to, and every reply comes through the stream.
- */
+/** HTTP+SSE of 2024-11-05: a stream, whose first event names where to post, brings every reply. */
 export interface OldStream {
   request(message: RpcMessage): Promise<RpcEnd>;
   close(): void;
