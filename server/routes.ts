@@ -34,9 +34,8 @@ interface Shape {
 
 /**
  * One route per path, literal before parameter, so `/games/positions` is never eaten by
- * `/games/{game}` and a path asked with a method it lacks is known as that path. Each is looked up
- * by its literal segments, since @koa/router tries its patterns one after another; the one that is
- * found reads the parameters.
+ * `/games/{game}`. Each is looked up by its literal segments, since @koa/router tries its patterns
+ * one after another; the found one reads the parameters.
  */
 export function createRoutes(): Routes {
   const literal = new Map<string, Route>();
@@ -104,7 +103,6 @@ function groupOf(segments: readonly string[]): string {
   return `${segments.length} ${segments[/^v[0-9]/.test(segments[1] ?? '') ? 2 : 3] ?? ''}`;
 }
 
-/** The segments that are no parameters. */
 function literals(segments: readonly string[], isParameter: readonly boolean[]): string {
   let name = '';
   for (let place = 0; place < segments.length; place += 1) {

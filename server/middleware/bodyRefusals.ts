@@ -14,7 +14,6 @@ export function cutShort(): HubError {
 /** How long a sender may go on after its refusal before the connection is cut. */
 const LINGER_MS = 2_000;
 
-/** Whether the headers of a request announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
 }
@@ -64,10 +63,7 @@ export function smallerBody(path: string, limit: number): string {
     : smaller;
 }
 
-/**
- * Ends the answer's side and goes on reading for a moment. A connection that is cut while its sender
- * still writes loses the answer on the way: a proxy then says 502 in the hub's place.
- */
+/** Reads on a moment: a connection cut while its sender writes loses the answer (a proxy's 502). */
 function linger(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end();

@@ -1,8 +1,7 @@
 /**
- * Takes one text field at the top level of a JSON object out of the bytes as they pass. It follows
- * strings and brackets only; what is left is parsed as JSON afterwards, so a body that is no JSON
- * is refused there. The field is taken the first time it comes; a second one stays in the rest,
- * where two fields of one name are refused.
+ * Takes one text field at the top level of a JSON object out of the passing bytes. It follows
+ * strings and brackets only; the rest is parsed as JSON afterwards, where a body that is no JSON is
+ * refused, and so is a second field of the name, which stays there.
  */
 export interface FieldSplitter {
   /** Parts in their order. Escapes in the field are undone. */
@@ -105,10 +104,7 @@ export function openFieldSplitter(field: string): FieldSplitter {
   };
 }
 
-/**
- * Where the text of the field ends, or an escape begins; the end of the chunk when neither is in
- * it. Neither is looked for again before it is passed: a chunk of escapes stays linear.
- */
+/** The next end of the field's text, or escape, each looked for once: a chunk stays linear. */
 function searchIn(chunk: Buffer): (from: number) => number {
   let [quote, backslash] = [-1, -1];
   const next = (known: number, byte: number, from: number): number => {

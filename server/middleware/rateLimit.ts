@@ -6,10 +6,7 @@ import type { PolicyName } from '../hub/policies.ts';
 import { isCompatPath } from './compatError.ts';
 import type { Answer, Exchange, Identified } from './exchange.ts';
 
-/**
- * Learns by which policy an address is counted. Nothing is asked for an address that was met within
- * half a minute; when the database cannot be asked, the narrow allowance holds.
- */
+/** An address's policy, asked at most each half minute; without the database, the narrow one. */
 export async function recogniseAddress(
   exchange: Exchange,
   introductions: AddressAllowances,
@@ -21,10 +18,9 @@ export async function recogniseAddress(
 }
 
 /**
- * Counts every request once. An unsigned one is counted against its address at the door. One that
- * carries a signature, or an API key where one is asked for, is counted against the account once it
- * verified; when it does not, or when it never gets as far, against the address: a header alone is
- * no way around the limit.
+ * Counts every request once. An unsigned one counts against its address at the door. One with a
+ * signature or an API key counts against the account once it verified, else against the address: a
+ * header alone is no way around the limit.
  */
 export function countAtDoor(exchange: Exchange, limits: Limits): void {
   const { address, request, visitorPolicy } = exchange;
@@ -45,18 +41,12 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
   }
 }
 
-/**
- * The call that widens an allowance is counted by its own policy alone, so that an address which has
- * used up the narrow one can make it, as the hint of that refusal says.
- */
+/** Counted by its own policy alone, so that an address without allowance can still make it. */
 function isHandshake({ method, rawPath }: Exchange): boolean {
   return method === 'POST' && rawPath === '/api/v1/handshake';
 }
 
-/**
- * A verified caller is counted on its account, and the operation's own policy on top. A visitor
- * whose signature was not asked for is counted like every other visitor.
- */
+/** A caller counts on its account and the operation's policy; a visitor as every other visitor. */
 export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
   const { address, visitorPolicy } = exchange;
   const account = identity.kind === 'visitor' ? address : identity.account;
@@ -82,10 +72,7 @@ export function countNewcomer(exchange: Exchange, limits: Limits): void {
   takeShared(exchange, limits, 'newcomers');
 }
 
-/**
- * A signed request that was refused, whatever key signed it. It is looked at when the next one
- * comes.
- */
+/** A signed request that was refused, whatever key signed it; looked at when the next one comes. */
 export function countRefusal(exchange: Exchange, { status }: Answer, limits: Limits): void {
   const isSigned = exchange.request.headers['signature-input'] !== undefined;
   if (isSigned && status >= 400 && status !== 429) limits.take('refused', exchange.address);

@@ -25,10 +25,7 @@ const BASE_LENGTH_MAX = 16_384;
 /** Who sends a request, as far as its headers alone prove it. */
 export type Claim = Identity | Verified;
 
-/**
- * Judges the headers, so that the body of a request that is refused for them is not read. The body
- * and the nonce, which is the last check of all, come later.
- */
+/** Judges the headers first, so that the body of a request refused for them is not read. */
 export async function judgeHead(
   { exchange, spec }: Routed,
   identities: Identities,

@@ -6,10 +6,7 @@ import type { Hub } from '../hub/hub.ts';
 import type { Driver } from '../jobs/driver.ts';
 import type { Observe } from '../middleware/observe.ts';
 
-/**
- * The metrics that Prometheus reads of one process (choices operator.metrics). Requests are counted
- * as they end; figures of the database are read at each scrape, in one snapshot.
- */
+/** Prometheus metrics of a process (choices operator.metrics); a scrape reads one snapshot. */
 export interface Metrics {
   readonly contentType: string;
   readonly observe: Observe;

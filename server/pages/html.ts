@@ -1,10 +1,7 @@
 import { hashSource } from '../../domain/digest.ts';
 import { CSS } from './style.ts';
 
-/**
- * Pages for a person. Every value goes through `html`, which escapes it, so no untrusted text can
- * become markup; and the policy lets nothing load and nothing run.
- */
+/** `html` escapes every value, so no untrusted text becomes markup; nothing loads, nothing runs. */
 export interface Html {
   readonly html: string;
 }
@@ -86,7 +83,6 @@ export interface PageParts {
   readonly script: string;
 }
 
-/** A whole page. */
 export function page(title: string, body: Html, own?: PageParts): string {
   return html`<!doctype html>
     <html lang="en">
