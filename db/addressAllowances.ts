@@ -2,7 +2,10 @@ import type { Instant } from '../domain/instant.ts';
 import { time } from './columns.ts';
 import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 
-/** Callers that introduced themselves, by address; their own claims end with the introduction. */
+/**
+ * Callers that introduced themselves, by the address that their allowance is counted by. What they
+ * said of themselves is their claim; it is dropped with the introduction.
+ */
 export interface AddressAllowance {
   readonly address: string;
   readonly at: Instant;

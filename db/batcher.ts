@@ -1,4 +1,8 @@
-/** Lets callers share a commit or a snapshot: while one runs, the others wait for the next. */
+/**
+ * Lets callers who come at once share a piece of work: while one runs, the others wait in a line,
+ * and the next takes all of them. A unit of work and its commit, or a reading of a snapshot, cost
+ * the same for one caller as for many.
+ */
 export type Batcher<In, Out> = (input: In) => Promise<Out>;
 
 interface Waiting<In, Out> {
@@ -7,7 +11,10 @@ interface Waiting<In, Out> {
   readonly fail: (error: unknown) => void;
 }
 
-/** One output for each input, in order; a throw fails all. Promised outputs hold up no batch. */
+/**
+ * `work` answers one output for each input, in their order; when it throws, all of them fail. What
+ * it promises in place of an output is not waited for by the next batch.
+ */
 export function openBatcher<In, Out>(
   atOnceMax: number,
   work: (inputs: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>,

@@ -31,7 +31,10 @@ export interface Writer extends Reader {
   afterCommit(run: () => void): void;
   /** Publishes `topic` after the commit, on PostgreSQL to all processes that share the database. */
   publish(topic: string): void;
-  /** Transfers that this unit posted, for `once` to keep (choices ledger.idempotency). */
+  /**
+   * Ids of the transfers that this unit posted, so that `once` can keep them (choices
+   * ledger.idempotency).
+   */
   readonly posted: string[];
   spending: Spending | undefined;
   /** The events of accounts that are stored when this unit commits (db/wallet/accountEvents.ts). */

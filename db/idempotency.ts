@@ -9,7 +9,10 @@ import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 import type { Decider } from './batch/transaction.ts';
 import { SWEEP_ROWS_MAX } from './sweep.ts';
 
-/** Scoped to an account, so that none can probe another's keys (choices ledger.idempotency). */
+/**
+ * Scope and content of a once-only call (choices ledger.idempotency). It is never global, so no
+ * account can probe the keys of another.
+ */
 export interface OnceKey {
   /** The account whose money or escrow moves. */
   readonly account: Account;

@@ -1,6 +1,9 @@
 import type { Dialect } from './connection.ts';
 
-/** Rows as one JSON text, since rows cost the SQLite driver more than the query; none are `[]`. */
+/**
+ * Rows as one JSON text: rows by themselves cost the SQLite driver more than all the rest of a
+ * query. No rows are an empty list.
+ */
 interface JsonRows {
   arrays(columns: string): string;
   /** Each row as an object, of `'name', column` pairs. */

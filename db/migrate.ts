@@ -26,7 +26,10 @@ const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
   },
 };
 
-/** `application_id` is "AXHB"; a transaction that read before this write is refused, not queued. */
+/**
+ * Takes the database alone first: on SQLite by the write of `application_id` ("AXHB"), since a
+ * transaction that read before it writes is refused instead of waiting.
+ */
 const ALONE_ON_SQLITE = 'PRAGMA application_id = 1096304706';
 
 /** Brings the tables up to date in one transaction: a killed start leaves nothing half done. */
@@ -45,7 +48,10 @@ export async function appliedTo(knex: Knex): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** None where a later version made the tables. @throws Error when this one cannot run beside it. */
+/**
+ * The migrations that a database has not had; none where a later version made its tables.
+ * @throws Error when the tables are those of a version beside which this one cannot run.
+ */
 export function waitingFor(
   applied: readonly string[],
   known: readonly Migration[] = migrations,

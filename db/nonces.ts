@@ -6,8 +6,9 @@ import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 import { SWEEP_ROWS_MAX } from './sweep.ts';
 
 /**
- * `created` may be 300 s from the clock: a signature 300 s early stays valid for almost 601 s after
- * its use. The minute above is for processes whose clocks disagree (threats.replay).
+ * A signature counts in whole seconds while `created` is up to 300 s behind or ahead of the clock.
+ * One that comes 300 s early stays valid for almost 601 s after it was used; the minute above that
+ * is for the clocks of several processes, which need not agree (threats.replay).
  */
 export const NONCE_KEPT_SECONDS = seconds(660);
 

@@ -143,7 +143,10 @@ export function poolSizes(connections: number): PoolSizes {
   return { batches, units: writes - batches, reads };
 }
 
-/** The pools' server ids, which name a notification's sender; behind a pooler they name none. */
+/**
+ * The numbers of the pools' connections at the server, by which a notification names its sender.
+ * Behind a pooler they name no sender, so that this process reads again what it wrote itself.
+ */
 function backendsOf(pools: readonly pg.Pool[]): ReadonlySet<number> {
   const backends = new Set<number>();
   for (const pool of pools) {

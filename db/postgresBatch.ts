@@ -25,7 +25,10 @@ export function batchLink(connection: PostgresConnection): BatchLink {
   };
 }
 
-/** Stale rows, broken rules, lost races, long locks: the server undid it; units may run alone. */
+/**
+ * Stale rows, broken rules of a table, lost races and locks that took too long: the server undid the
+ * statement, and the units may be tried one by one.
+ */
 const OF_THE_ROWS: readonly unknown[] = [
   STALE,
   ...['23502', '23503', '23505', '23514', '22003', '22P02'],

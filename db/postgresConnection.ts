@@ -5,14 +5,20 @@ import { nodeUrls } from './postgresNodes.ts';
 
 const INT8 = 20;
 
-/** The server ends a transaction that waits for a lock, or whose client stopped sending. */
+/**
+ * Limits of each connection. The server ends a transaction that waits for a lock, or whose client
+ * stopped sending, so that no client holds an account without an end.
+ */
 const LIMITS = [
   "timezone = 'UTC'",
   'lock_timeout = 10000',
   'idle_in_transaction_session_timeout = 30000',
 ];
 
-/** The planner takes a batch's JSON keys for 100 rows, and would scan smaller tables whole. */
+/**
+ * A batch passes its keys as JSON, which the planner takes for 100 rows: it would scan every table
+ * of fewer rows than some thousands whole, for each batch.
+ */
 export const BY_INDEX = 'enable_seqscan = off';
 
 /** @param open Makes the sockets of its connections. */
@@ -63,7 +69,10 @@ const BEGIN: Readonly<Record<Access, string>> = {
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
 };
 
-/** Whether a pooler stands between, which gives the client a number of its own (PgBouncer). */
+/**
+ * Whether a pooler such as PgBouncer stands between: it gives the client a number of its own, and
+ * another connection of the server at each transaction.
+ */
 export async function isPooled(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid !== processId(client);
@@ -76,7 +85,10 @@ export function processId(client: pg.ClientBase): number | undefined {
     : undefined;
 }
 
-/** Behind a pooler no session lasts: transactions set the limits, and statements have no name. */
+/**
+ * Makes a connection with its limits. Behind a pooler nothing of a session lasts: each transaction
+ * sets the limits again, and statements are prepared without a name.
+ */
 export async function connect(
   client: pg.PoolClient,
   settings: readonly string[] = [],

@@ -4,7 +4,10 @@ import { leasesOf, type Lease } from './postgresLeases.ts';
 import { openNodes } from './postgresNodes.ts';
 import { openSockets } from './postgresSilence.ts';
 
-/** Serves older reads while it has shown all that the leader had at most `lagMsMax` ago. */
+/**
+ * A replica of the database, for reads that may be a moment old. It is used only while it has shown
+ * that it has everything that the leader had at most `lagMsMax` ago.
+ */
 export interface Replica {
   /** Reads from the replica, or undefined while it lags or is away. */
   lease(): Lease | undefined;

@@ -2,8 +2,9 @@ import { Socket } from 'node:net';
 import type pg from 'pg';
 
 /**
- * A lost machine's connections stay open for a quarter of an hour. So the node in use is asked
- * every second; without an answer they are destroyed, their callers fail, and another node serves.
+ * A machine that is lost or cut off sends nothing more, and the system keeps connections to it open
+ * for a quarter of an hour. So the node in use is asked for an answer every second, and when none
+ * comes all connections to it are destroyed: what waits for them fails, and another node is used.
  */
 const ASK_MS = 1_000;
 /** Longer than a server under load takes for `SELECT 1`, shorter than the election of a leader. */

@@ -8,7 +8,10 @@ const SETTINGS = statement(
 /** Values of `synchronous_commit` by which a COMMIT waits for no standby. */
 const ALONE: readonly unknown[] = ['off', 'local'];
 
-/** Answered calls that a lost node loses; undefined if COMMIT awaits a standby, and on SQLite. */
+/**
+ * Describes which answered calls a lost node of PostgreSQL may lose. Undefined when every COMMIT
+ * waits for a standby, and on SQLite, which has one file.
+ */
 export async function lossOf(db: Reader): Promise<string | undefined> {
   const link = linkOf(db);
   if (link.dialect === 'sqlite') return undefined;

@@ -1,7 +1,10 @@
 import type { Account, KeyId } from '../domain/account.ts';
 import type { Instant } from '../domain/instant.ts';
 
-/** The key that a unit spends for (db/ledger/spending.ts), else the key whose hold it gave back. */
+/**
+ * The key that a unit of work spends for, under its spending policy (db/ledger/spending.ts). A unit
+ * without one that gives back what a key held spends for that key from then on.
+ */
 export interface Spender {
   readonly keyId: KeyId;
   readonly account: Account;

@@ -2,7 +2,10 @@ import { writeEffects } from './batch/write.ts';
 import type { BatchLink } from './batch/batch.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
-/** Read and write are two statements; the write's guards notice another process in between. */
+/**
+ * A batch on the one writer. Its read and its write are statements of their own. Only
+ * another process can write between them, and the guards of the write notice that.
+ */
 export function batchLink(writer: SqliteConnection): BatchLink {
   writer.forget();
   return {

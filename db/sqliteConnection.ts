@@ -3,11 +3,15 @@ import sqlite3 from 'sqlite3';
 import { pinnedKnex, type Link, type Row, type Statement, type Value } from './connection.ts';
 import { openStatementQueue, type StatementQueue } from './statementQueue.ts';
 
-/** Short in a running hub: only an operator's tool holds the lock that long. Starts wait longer. */
+/**
+ * A start waits for another that makes the tables; a running hub says soon that it is busy, since
+ * who holds the lock that long is a tool of the operator, and all its callers would wait.
+ */
 export const BUSY_PRAGMA = 'PRAGMA busy_timeout=1000;';
 /**
- * FULL, because in WAL mode NORMAL may lose an answered commit (choices store.sqlite). A checkpoint
- * each 16 MiB writes a page that many payments change once. Readers cannot write even by mistake.
+ * FULL, because in WAL mode NORMAL may lose a commit that was already answered (choices
+ * store.sqlite). Pages are carried from the log to the file every 16 MiB: a page that many payments
+ * change is then written there once for all of them. Readers cannot write even by mistake.
  */
 const PRAGMAS = 'PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON;';
 const WRITER_PRAGMAS =

@@ -116,7 +116,10 @@ export function groupCommit(line: WriterLine): {
   };
 }
 
-/** Each text names its savepoint: it and its group fail where an error ended the transaction. */
+/**
+ * Each control text is one trip: it ends the last unit and begins the next. It names the savepoint,
+ * so it fails when an error ended the transaction meanwhile, and with it the group fails.
+ */
 async function runGroup(line: WriterLine, waiting: Waiting[]): Promise<void> {
   const group: Waiting[] = [];
   const outcomes: Outcome[] = [];

@@ -25,14 +25,20 @@ export interface Store {
   read<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /** Reads what may be about a second old, from a replica where there is one (choices store.replica). */
   readLagging<T>(work: (db: Reader) => Promise<T>): Promise<T>;
-  /** Runs one reading statement, without the round trips of a snapshot; sees all commits before. */
+  /**
+   * Runs a single statement that reads, without the round trips that begin and end a snapshot. It
+   * sees all that was committed before.
+   */
   readOne<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /**
    * Runs `work` in a transaction and answers after the commit; a throw rolls back that unit alone.
    * On PostgreSQL a unit that lost a deadlock runs again, so `work` does nothing outside `tx`.
    */
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
-  /** Runs a transaction (db/batch/transaction.ts) in one batch with all that wait. */
+  /**
+   * Runs a transaction (db/batch/transaction.ts) in one batch with all that wait, and answers after
+   * its commit. What is left to `write` is rare and wide.
+   */
   decide<T>(unit: Transaction<T>): Promise<T>;
   /** Units of this process that were committed so far; each is counted before it is answered. */
   commits(): number;
@@ -45,7 +51,10 @@ export interface Store {
    * which all money moves, throws `LedgerFrozen`. Work that moves no money continues.
    */
   freeze(since: Instant): void;
-  /** A freeze that ends with undefined (choices operator.freeze); true when that changed it. */
+  /**
+   * Does the same for the operator, until it is called without a moment (choices operator.freeze).
+   * True when that changed something.
+   */
   pause(since: Instant | undefined): boolean;
   /** When this process froze the ledger; undefined while money moves. */
   frozenSince(): Instant | undefined;
@@ -55,7 +64,10 @@ export interface Store {
 /** As long as PostgreSQL lets a transaction lie idle: far above any unit, far below for ever. */
 const UNIT_MS_MAX = 30_000;
 
-/** `url` is `sqlite:PATH`, `sqlite::memory:` (a throw-away file, for tests) or `postgres://...`. */
+/**
+ * Opens and migrates. `url` is `sqlite:PATH`, `sqlite::memory:` (a throw-away file, so that tests
+ * take the same path as production) or `postgres://...`.
+ */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const filled = {
     jitter: options.jitter ?? (() => 0.5),

@@ -6,8 +6,9 @@ import type { Store } from './store.ts';
 
 /**
  * A store on which a whole call is tried: its first write opens one transaction, every later unit
- * and read runs in it under a savepoint, and `end` takes all back. No hook of an undone unit runs,
- * so nothing is published. It waits for nothing slow: on SQLite every other writer waits for it.
+ * and read of the call runs in that one, each under a savepoint, and `end` takes all of it back.
+ * Nothing of it is published or remembered, because no hook of an undone unit ever runs. What is
+ * slow must not be waited for meanwhile: on SQLite every other writer waits for a trial.
  */
 export interface Trial {
   readonly store: Store;

@@ -22,7 +22,10 @@ export class UncertainCommit extends Error {
   }
 }
 
-/** @throws UncertainCommit when a COMMIT may have worked; otherwise why the database refused it. */
+/**
+ * Waits for the answer to a COMMIT that was sent.
+ * @throws UncertainCommit when it may have worked; what the database refused it for otherwise.
+ */
 export async function confirmed(commit: Promise<string>, ms = COMMIT_MS_MAX): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

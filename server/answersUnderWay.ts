@@ -10,7 +10,10 @@ export interface AnswersUnderWay {
   lastOf(connection: Duplex): ServerResponse | undefined;
 }
 
-/** By connection: Node emits no event for an answer queued behind another when that closes. */
+/**
+ * They are kept by connection. Node emits no event for an answer that waits behind another one when
+ * their connection closes, so a list of answers would keep it.
+ */
 export function openAnswersUnderWay(): AnswersUnderWay {
   const byConnection = new Map<Duplex, Set<ServerResponse>>();
   return {

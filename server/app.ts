@@ -68,8 +68,9 @@ export function limitsOf({ clock, settings }: Pick<Hub, 'clock' | 'settings'>): 
 }
 
 /**
- * The HTTP door; it holds nothing that two hubs could share. Koa carries it as one middleware: its
- * steps are plain functions, so what one learned is an argument of the next.
+ * The HTTP door; it holds nothing that two hubs could share. Koa carries it as one middleware that
+ * writes the answer itself: the steps are plain functions, so what one of them learned is an
+ * argument of the next and cannot be asked for too early.
  */
 export function createApp(parts: AppParts): Koa {
   const { hub } = parts;

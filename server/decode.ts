@@ -6,7 +6,10 @@ import { refuse } from './hub/errors.ts';
 import type { BodySpec, BrandName, OperationSpec, ParameterSpec } from './hub/operation.ts';
 import { validate } from './validation.ts';
 
-/** Text becomes values from exact spellings alone; the validator refuses and quotes the rest. */
+/**
+ * The edge: text becomes what the contract says it is, once. Numbers and booleans are decoded only
+ * from their exact spelling; anything else stays text and the validator refuses it, quoting it.
+ */
 export type Values = Readonly<Record<string, unknown>>;
 
 const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;

@@ -214,7 +214,10 @@ function admissionOf(
   return { ...ruling, nonce: { keyId, nonce }, taken: false, mayAct: () => mayAct(identity) };
 }
 
-/** Refuses acts of the banned and on the hidden, in each unit too (choices operator.moderation). */
+/**
+ * Refuses what begins something in the name of a banned account or on a hidden subject (choices
+ * operator.moderation). It is asked before the handler and again in each unit of work.
+ */
 function moderationOf(
   hub: Hub,
   spec: OperationSpec,
@@ -225,7 +228,10 @@ function moderationOf(
   return ({ account }) => mustNotBeModerated(hub, account, named);
 }
 
-/** A refused request uses its nonce up too; that it is a replay goes before its other refusal. */
+/**
+ * A request whose unit never came to be, for a refusal before it, uses its nonce up all the same;
+ * and that it is a replay goes before what else it was refused for.
+ */
 async function admitted(
   hub: Hub,
   admission: Admission,
@@ -246,8 +252,9 @@ async function admitted(
 }
 
 /**
- * The router picks a handler at run time, so the pairing of spec, call and handler is asserted
- * here, once: `parameters` and `bodyOf` have validated the call against the handler's own contract.
+ * The table of handlers is typed per operation and the router picks one at run time, so the pairing
+ * of spec, call and handler is asserted here, once: `parameters` and `bodyOf` have just validated
+ * the call against the same contract that the handler's type came from.
  */
 async function invoke(
   handlers: Handlers,

@@ -12,8 +12,9 @@ const OWN: readonly string[] = ['{owner}', '{account}'];
 
 /**
  * The refusal with the calls of its hint as this caller can send them: its own account where a path
- * names an owner, and the ids of the refused call or its body where they fit. What stays in braces
- * is in the list that the hint names. A hint that only says what to mend ends with that call.
+ * names an owner, and the ids of the refused call where the paths are of the same thing, or its body
+ * names a thing of them. What is still in braces the caller takes from the list that the hint names.
+ * A hint that only says what to mend ends with the refused call, which is the next one.
  */
 export function withPlaces(
   thrown: unknown,

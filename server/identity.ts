@@ -32,7 +32,10 @@ export interface Identities {
   inspectBody(seen: Verified, request: RawRequest): Verified | Refused;
   /** The account of a key that signed and is settled, when this process knows it. */
   boundAccount(keyId: KeyId): Account | undefined;
-  /** Settles a key that joined none; answers where it acts for ever (choices wallet.binding). */
+  /**
+   * Settles the key in an account's name there, unless it joined another account; answers the
+   * account that it acts for, for ever (choices wallet.binding).
+   */
   settle(tx: Writer, account: Account): Promise<Account>;
   /** The same for a transaction: what it needs for that, and how it settles. */
   settling(account: Account): Settling;

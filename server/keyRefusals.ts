@@ -87,7 +87,10 @@ interface Parts {
   readonly ids: Ids;
 }
 
-/** Stores a refused call that waits for an approval, and one event an hour for each refused key. */
+/**
+ * Stores what the owner of a key should know of a refusal by its policy: a call that waits for an
+ * approval, and one event an hour for each key whose calls are refused.
+ */
 export async function noteKeyRefusal(
   hub: Parts,
   thrown: unknown,

@@ -1,7 +1,10 @@
 import type { Instant } from '../domain/instant.ts';
 import { POLICIES, POLICY_NAMES, policyText, type PolicyName } from './hub/policies.ts';
 
-/** Token buckets of this process (choices pipeline.limits); `limitExchange.ts` adds the others'. */
+/**
+ * Rate limits: token buckets that refill evenly (choices pipeline.limits). They live in this
+ * process; `untold` and `charge` are how processes of one hub count together (`limitExchange.ts`).
+ */
 const BUCKETS_MAX = 100_000;
 /** A bucket in the deepest debt is full again after two windows. */
 const DEBT_WINDOWS = 2;
@@ -52,7 +55,8 @@ interface Bucket {
 }
 
 export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BUCKETS_MAX): Limits {
-  // By length of their windows, so that a minute's buckets never push out a day's.
+  // By length of their windows: what is counted for a day has no room to lose to what is counted
+  // for a minute.
   const windows = new Map<number, Map<string, Bucket>>();
   const inUse = new Map<Bucket, readonly [PolicyName, string]>();
 

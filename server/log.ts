@@ -20,7 +20,10 @@ export interface OpenedLog {
   alerts(): readonly Alert[];
 }
 
-/** Text on a terminal, else one JSON object a line; a reader that stops does not block the hub. */
+/**
+ * Opens the log: readable text on a terminal, one JSON object per line elsewhere. Lines are written
+ * without blocking, so a reader that stops does not stop the hub.
+ */
 export function openLog({ logLevel: level }: Pick<Settings, 'logLevel'>): OpenedLog {
   const alerts: Alert[] = [];
   const options = {

@@ -5,7 +5,10 @@ import { makeDataFolder } from './dataFolder.ts';
 import { openHub, type RunningHub } from './open.ts';
 import { startRefusal } from './startRefusal.ts';
 
-/** The process. A signal during the start or a second one exits at once: PID 1 has no default. */
+/**
+ * The process: signals, config, hub. A signal during the start and a second one exit at once. The
+ * first process of a container has no other handler for them.
+ */
 let running: RunningHub | undefined = undefined;
 let stopping = false;
 process.on('SIGTERM', stop);

@@ -32,7 +32,10 @@ export interface RunningHub {
   readonly url: string;
   /** The address of its database without user and password. */
   readonly database: string;
-  /** Serves while `/readyz` is 503; at the end it refuses connections, and answers close theirs. */
+  /**
+   * Serves for some time while `/readyz` is 503. At the end of the time it refuses new connections,
+   * and each answer closes its connection, so that balancers and clients go elsewhere.
+   */
   drain(ms: number): Promise<void>;
   /** Stops accepting, answers open long polls early, finishes transactions, closes the store. */
   close(): Promise<void>;
@@ -55,7 +58,10 @@ export interface OpenOptions {
   readonly webFolder?: string;
 }
 
-/** Serves open connections alone; a refused one shows balancers without checks that it leaves. */
+/**
+ * How long a hub that drains serves open connections alone. A balancer without health checks learns
+ * from a refused connection that the hub leaves, and sends no more requests on the others.
+ */
 const REFUSING_MS = 1_000;
 /** How long a shutdown waits for requests under way. */
 const CLOSE_MS_MAX = 5_000;

@@ -34,8 +34,9 @@ interface Shape {
 
 /**
  * One route per path, literal before parameter, so `/games/positions` is never eaten by
- * `/games/{game}`. Each is looked up by its literal segments, since @koa/router tries its patterns
- * one after another; the found one reads the parameters.
+ * `/games/{game}` and a path asked with a method it lacks is known as that path. Each is looked up
+ * by its literal segments, since @koa/router tries its patterns one after another; the one that is
+ * found reads the parameters.
  */
 export function createRoutes(): Routes {
   const literal = new Map<string, Route>();

@@ -1,4 +1,7 @@
-/** Marks the hub's scripted agents where answers leave, at any door, so that no handler forgets. */
+/**
+ * Says in every answer which accounts are the hub's own scripted agents. It is done where answers
+ * leave, whatever the door: no handler has to think of it, and none can forget it.
+ */
 export type SandboxAccounts = ReadonlySet<string>;
 export const NO_AGENTS: SandboxAccounts = new Set();
 

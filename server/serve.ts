@@ -71,7 +71,8 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
       else socket.end(bareRefusal(error, hub));
     };
     const before = underWay.lastOf(socket);
-    // A refusal behind a whole request waits its turn, or it would pass for the first's answer.
+    // What cannot be read behind a whole request is the next one: its refusal waits its turn, or
+    // the caller would take it for the answer to the first.
     if (before?.req.complete === true && !before.writableFinished) before.once('finish', refuseNow);
     else refuseNow();
   });
@@ -102,7 +103,10 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
   };
 }
 
-/** Waits for a turn that took no time, which accepted all: a closed listener resets the others. */
+/**
+ * Waits for a turn of the event loop that took no time: the system resets connections that it holds
+ * for a listener and that were not accepted when it closes, and such a turn has just accepted all.
+ */
 async function quietTurn(): Promise<void> {
   const end = performance.now() + QUIET_MS_MAX;
   for (let began = performance.now(); ; began = performance.now()) {

@@ -18,7 +18,10 @@ interface Place {
 const ID = /^[a-f0-9]{32}(?=[/?]|$)/;
 const LOOK_MS = 10_000;
 
-/** Test worlds, each a hub of its own; rate limits and memory budgets are those of the process. */
+/**
+ * The test worlds of this process. Each is a hub of its own, so nothing in it can reach what
+ * others have; rate limits and budgets of memory are those of the process.
+ */
 export function openWorlds(parts: WorldParts): RunningWorlds {
   const { settings, log, clock } = parts;
   const places = new Map<Account, Place>();

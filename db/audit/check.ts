@@ -1,6 +1,9 @@
 import { linkOf, statement, type Reader, type Row, type Statement } from '../connection.ts';
 
-/** An invariant of choices ledger.invariants as one streamed query of the rows that break it. */
+/**
+ * An invariant of choices ledger.invariants as a query: one aggregate that the database streams,
+ * and that answers only the rows that break the rule.
+ */
 export interface Check {
   readonly invariant: string;
   readonly says: string;

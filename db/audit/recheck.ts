@@ -3,7 +3,10 @@ import { advance, type HighWaterMark } from '../ledger/highWaterMark.ts';
 import { registeredChecks } from './areas.ts';
 import { differencesOf, type Difference } from './check.ts';
 
-/** The invariants over what is new since the last look, each minute (choices ledger.freeze). */
+/**
+ * The same invariants over what is new since the last look, for a hub that looks every minute: the
+ * accounts as they are, and the journal from where the last look ended (choices ledger.freeze).
+ */
 export interface Recheck {
   readonly differences: readonly Difference[];
   /** Where the next look begins. */

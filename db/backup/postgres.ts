@@ -10,7 +10,10 @@ import { migrateThrough } from '../migrate.ts';
 import { clientConfig, connect } from '../postgresConnection.ts';
 import { MIGRATIONS, RestoreRefused, type Accept, type Snapshot } from './snapshot.ts';
 
-/** Each table is a file in COPY form, of one snapshot; migrations make the tables on restore. */
+/**
+ * Every table as a file of rows in PostgreSQL's own COPY form, read in one snapshot. The tables
+ * themselves are made by the migrations that the backup names, so a restore needs no server tools.
+ */
 const OWNER_ONLY = 0o600;
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** Tables of the hub in the order of their references, so that no row comes before its parent. */

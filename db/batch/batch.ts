@@ -38,7 +38,10 @@ export interface BatchParts {
   readonly wrote?: (set: WorkingSet) => void;
 }
 
-/** Read while the batch before is written; its working set and the write's guards correct it. */
+/**
+ * The needs of a batch, read while the one before it was written: what that changed is taken from
+ * its working set. Anything else that was written meanwhile is noticed by the guards of the write.
+ */
 export interface Prefetched extends Read {
   readonly asked: Asked;
   readonly follows: WorkingSet | undefined;
@@ -47,7 +50,10 @@ export interface Prefetched extends Read {
 /** A unit that loses against others each time it is tried alone. */
 const TRIES_MAX = 6;
 
-/** Runs units together; when the database refuses, one by one, so that the cause fails alone. */
+/**
+ * Runs units together. When the database refuses what they decided, because a row changed under
+ * them or a rule of a table was broken, they run one by one, so that the cause of it fails alone.
+ */
 export async function runUnits(
   units: readonly Transaction<unknown>[],
   parts: BatchParts,
@@ -176,7 +182,10 @@ async function runPass(
   return { endings, set };
 }
 
-/** Whether a row that another process just inserted is not locked; its update could deadlock. */
+/**
+ * Whether PostgreSQL read a row that the statement before did not lock, since another process has
+ * just inserted it. To lock it by its update would be out of order, which may end in a deadlock.
+ */
 function isUnlocked(set: WorkingSet, { asked, locked }: Prefetched): boolean {
   if (locked === undefined) return false;
   for (const [table, keys] of asked) {

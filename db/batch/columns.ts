@@ -5,7 +5,11 @@ import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import { accountOf, textOf, wholeOf, wrong } from '../columns.ts';
 import type { Cell } from '../connection.ts';
 
-/** How values become cells of JSON and back; a cell of a wrong kind (a bug, damage) throws. */
+/**
+ * Columns of a table, as `table` describes them. Each says how a value becomes a cell of JSON and
+ * how a cell that was read becomes a value; one of the wrong kind is a bug or a damaged file, and
+ * throws.
+ */
 export type ColumnRole = 'key' | 'fixed' | 'guard' | 'plain' | 'counted';
 
 export class Column<T, Optional extends boolean = false, Key extends boolean = false> {
@@ -103,6 +107,7 @@ export function amount(): Column<Atomic> {
   return column<Atomic>('int', Number, (cell, name) => atomic(signedOf(cell, name)));
 }
 
+/** An amount in atomic units of either sign. */
 export function signedAmount(): Column<bigint> {
   return column<bigint>('int', Number, signedOf);
 }

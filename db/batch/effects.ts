@@ -46,7 +46,10 @@ function changedOf(set: Slots, table: AnyTable): (readonly [string, Slot])[] {
   return changed;
 }
 
-/** Rows that others may insert too are written in order of id: two batches never deadlock. */
+/**
+ * Rows that another process may insert as well are written in the order of their ids: two batches
+ * that insert the same ones wait for each other in turn, and not both at once.
+ */
 function inOrder(
   { insert, update }: AnyTable,
   changed: (readonly [string, Slot])[],

@@ -7,7 +7,10 @@ export function textsIn(json: string, dialect: Dialect): string {
     : `SELECT jsonb_array_elements_text(${json}::jsonb) AS text`;
 }
 
-/** SQL of a query's rows as JSON list-of-lists text (SQLite would nest a JSON value as JSON). */
+/**
+ * A value of SQL: the rows of a query as the text of a JSON list of lists. It is text on SQLite too,
+ * which else takes it for a part of the JSON around it.
+ */
 export function rowsAsJson(cells: string, query: string, dialect: Dialect): string {
   return dialect === 'sqlite'
     ? `'' || (SELECT json_group_array(json_array(${cells})) FROM (${query}) AS each)`

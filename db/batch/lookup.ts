@@ -12,7 +12,10 @@ import {
   type RowOf,
 } from './described.ts';
 
-/** A sum, a count or an existence that a batch reads for each key, and never writes. */
+/**
+ * Describes what a batch asks the database for beside the rows of a table: a sum, a count, or
+ * whether something exists. It is read for each key and never written.
+ */
 export interface Lookup<By extends Columns, Found extends Columns> {
   /** The columns of its key, in this order. */
   readonly by: By;

@@ -15,8 +15,9 @@ export interface Table<Key, Row> {
    */
   readonly read?: Readonly<Record<Dialect, string>>;
   /**
-   * On PostgreSQL: rows with one `?` that a statement locks before a read that looks at more than
-   * the rows themselves: a read that waits for a lock sees other rows as they were before.
+   * On PostgreSQL: rows with one `?` that are locked by a statement before the read, for a table
+   * whose read looks at more than the rows themselves. What it reads is then what those have left
+   * who held the locks; a read that waits for a lock itself sees other rows as they were before.
    */
   readonly lock?: string;
   /** Names a row within a batch. */

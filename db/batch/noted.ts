@@ -17,7 +17,10 @@ const EVENTS = writeObject('account_events', {
 });
 export const NOTED_OBJECTS = [HEADS, EVENTS] as const;
 
-/** Effects that number and store the events of accounts; heads are locked last, in one order. */
+/**
+ * Returns the effects that number and store the events of accounts. Heads are locked in one order,
+ * so that two writers never wait for each other, and after all other locks.
+ */
 export function notedEffects(noted: readonly NotedEvent[]): readonly Effect[] {
   if (noted.length === 0) return [];
   const counts = new Map<string, number>();

@@ -14,17 +14,26 @@ import {
 } from './described.ts';
 import { writeObject, type SqlObject } from './writeObject.ts';
 
-/** Describes a table once: row, read, insert, guarded update and SQL (`choices store.tables`). */
+/**
+ * Describes a table once. From the columns come the type of a row, its read in a batch, its insert,
+ * its guarded update, and the SQL objects that write it (`choices store.tables`).
+ */
 export interface Options {
   /** Its name in a batch; the name of the table when absent. */
   readonly as?: string;
-  /** PostgreSQL locks with the read, `first` where other reads depend on the row, or not at all. */
+  /**
+   * How PostgreSQL locks what a batch reads: with the read itself; by a statement before it, where
+   * other reads of the batch depend on the locked row; or not at all.
+   */
   readonly lock?: 'read' | 'first' | 'none';
   /** Only rows that meet this condition are found; names the table `t`. */
   readonly where?: string;
   /** Columns by which rows are locked; the key when absent. */
   readonly order?: readonly string[];
-  /** `append`: never read or changed; `read`: never written; `update`: other statements insert. */
+  /**
+   * `append`: inserted and never read or changed. `read`: read and never written. `update`: some
+   * columns of rows that other statements insert.
+   */
   readonly use?: 'append' | 'read' | 'update';
   /** The row that every writer of a row locks first (`ListOf.parent`). */
   readonly parent?: (row: never) => Need;

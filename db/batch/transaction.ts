@@ -7,8 +7,9 @@ import type { Need, Table } from './need.ts';
 
 /**
  * A unit of work as data: what has to be known, and a decision that neither waits nor asks. Units
- * that wait at once form one batch: one read, decisions in their order on one working set, one
- * write. A unit may decide again, so nothing outside of `db` may change but by `afterCommit`.
+ * that wait at once form one batch: one read for the needs of all, decisions in their order on one
+ * working set, one write that is the transaction. A unit may decide again when its batch could not
+ * be written, so nothing outside of `db` may change but by `afterCommit`.
  */
 export interface Transaction<T> {
   /** The name of its work, such as the operation; those without a name are counted as `other`. */
@@ -17,7 +18,10 @@ export interface Transaction<T> {
   readonly spender?: Spender | Spending;
   /** The moment that `needs` were made for, where they depend on it. */
   readonly startedAt?: Instant;
-  /** Writes that remain although `decide` refuses, such as a nonce; when it throws, none remain. */
+  /**
+   * Makes the writes that remain although the decision is a refusal, such as the nonce of a signed
+   * request. When it throws, nothing remains.
+   */
   admit?(db: Decider): void;
   /** Answers, or throws a refusal, which leaves nothing behind and hurts no neighbour. */
   decide(db: Decider): T;
@@ -33,7 +37,10 @@ export interface Decider {
   readonly posted: string[];
   /** Events of accounts, stored with the write of the batch (db/wallet/accountEvents.ts). */
   readonly noted: NotedEvent[];
-  /** Undefined when there is none; a row that is not loaded ends the attempt, which runs again. */
+  /**
+   * The row of a key; undefined when there is none. One that the batch has not loaded ends the
+   * attempt: the batch loads it and runs the transaction again.
+   */
   find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined;
   /** The rows of a list as they stand now, without those that this transaction inserted. */
   list<Key, Row>(list: Table<Key, readonly Row[]>, key: Key): readonly Row[];

@@ -80,7 +80,10 @@ export class RowsChanged extends Error {
   override readonly name = 'RowsChanged';
 }
 
-/** @throws RowsChanged on PostgreSQL, where rows that do not exist yet cannot be locked. */
+/**
+ * Writes effects inside a transaction that is under way.
+ * @throws RowsChanged on PostgreSQL, where rows that do not exist yet cannot be locked.
+ */
 export async function writeInside(link: Link, effects: readonly Effect[]): Promise<void> {
   try {
     await writeEffects(link, effects);
@@ -90,7 +93,10 @@ export async function writeInside(link: Link, effects: readonly Effect[]): Promi
   }
 }
 
-/** Whether a found row was updated or a missing one inserted since the read (unique_violation). */
+/**
+ * Returns whether rows changed between a transaction's read and its write: one that it found was
+ * updated, or one that it did not find was inserted (unique_violation).
+ */
 function isStale(error: unknown): boolean {
   return error instanceof Error && 'code' in error && STALE_CODES.includes(error.code);
 }

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Dialect } from '../connection.ts';
 
-/** A SQL object; the hash in its name lets two versions of the hub run on one database. */
+/**
+ * A SQL object that a batch calls. Its name ends with a hash of its text, so two versions of the hub
+ * that run on one database each have their own.
+ */
 export interface SqlObject {
   readonly name: string;
   /** Absent where the dialect needs none. */

@@ -8,7 +8,10 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row } from '../connection.ts';
 
-/** Principal of all loans of a network: `advanced` = `repaid` + `open` + `due` + `defaulted`. */
+/**
+ * All loans of a network together; no borrower is named. Principal, in atomic units: `advanced` is
+ * the sum of `repaid`, `open`, `due` and `defaulted`.
+ */
 export interface LoanSums {
   readonly network: NetworkId;
   readonly loans: number;

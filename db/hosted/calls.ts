@@ -4,7 +4,10 @@ import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/** Calls of hosted agents, without question and answer. `caller` is an account, or `visitor`. */
+/**
+ * Calls of hosted agents: who called and how it ended. What was asked and answered is not stored.
+ * `caller` is an account, or `visitor`.
+ */
 export const HOSTED_CALLS = table(
   'hosted_calls',
   {

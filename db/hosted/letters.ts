@@ -3,7 +3,10 @@ import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/** Calls that wait for a connected agent, in a table so that no process has to know another. */
+/**
+ * Calls that wait for a connected agent. Any process puts a letter in, the one that the agent asks
+ * hands it out once, and any process takes the answer, so no process has to know another.
+ */
 export interface Letter {
   readonly id: string;
   readonly request: string;

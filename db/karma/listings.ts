@@ -20,7 +20,10 @@ export async function showKarma(tx: Writer, subject: KarmaSubject): Promise<void
   await linkOf(tx).rows(show, [subject, whose]);
 }
 
-/** Test-money gains stay behind (the cap of 20 is for the holder's own), as do known occasions. */
+/**
+ * Gains from play with test money stay behind: the cap of 20 is for the holder's own acts. Entries
+ * that the holder already has stay behind as well, since an occasion counts once.
+ */
 const MOVE = statement(`
   UPDATE karma_entries SET subject = ?, listing_id = ?
   WHERE subject = ? AND (money <> 'test' OR delta < 0) AND NOT EXISTS (

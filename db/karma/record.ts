@@ -47,7 +47,10 @@ export function karmaReads(cause: StandingCause, startedAt: Instant): readonly N
   return [need(KARMA_EARLIER, earlierKey(cause, startedAt))];
 }
 
-/** Writes one weighed entry; false for a repeated occasion, or one worth nothing on this money. */
+/**
+ * Writes one entry, weighed by the rules against farming. Returns whether it is new: an occasion
+ * counts once, and a reason that is worth nothing on this money leaves no entry.
+ */
 export function recordKarma(
   db: Decider,
   cause: StandingCause,

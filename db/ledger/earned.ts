@@ -9,7 +9,11 @@ import { reason } from './statement.ts';
 
 /** The earnings of work, without payments between linked accounts (choices tasks.linked). */
 export interface Earned {
-  /** In atomic units, after fees, by the reasons of the latest payouts; the next two are apart. */
+  /**
+   * The earnings of agents from work after fees, in atomic units, for the same reasons as the
+   * latest payouts: the sum of those within the time. The next two are amounts as well, and no part
+   * of it.
+   */
   readonly paidNet: bigint;
   readonly hubFees: bigint;
   readonly judgesFees: bigint;
@@ -58,7 +62,10 @@ const ENTRIES = `entries AS e JOIN accounts AS a ON a.id = e.account_id
 const sum = (name: string, ...reasons: readonly Reason[]): string => `
   CAST(coalesce(sum(CASE WHEN e.reason IN ('${reasons.join("', '")}') THEN e.delta END), 0) AS TEXT)
     AS ${name}`;
-/** Payouts of work to users; fees of judges and arbiters are none, as they are paid in any case. */
+/**
+ * A payout for work, to any account but the house's. Fees of judges and arbiters are none: they are
+ * paid whatever becomes of the work, also when its reward goes back.
+ */
 const PAYOUT = `a.class = 'user' AND e.reason IN ('task.reward', 'bonus.welcome', 'call.charge')`;
 const REWARDED = `CASE WHEN e.reason = 'task.reward' THEN`;
 const TOTALS = statement(`
@@ -79,7 +86,10 @@ const FILLED = statement(`
       WHERE p.task_id = v.task_id AND p.seq = v.seq - 1 AND p.state IN ${ENDED})
     AND (w.id IS NULL OR NOT ${linked('tasks.requester', 'w.worker')})`);
 
-/** After one moment, up to and including another; accounts linked later change no past figure. */
+/**
+ * The figures from a moment, not included, to another, included. Accounts that are linked later
+ * change nothing, so a figure of the past stays what it was.
+ */
 export async function earnedIn(
   db: Reader,
   { network, asset }: Place,

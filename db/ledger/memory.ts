@@ -13,7 +13,10 @@ export class LedgerFrozen extends Error {
 
 /** The state of one ledger that a process holds beside its tables. Each store has its own. */
 export interface LedgerMemory {
-  /** Refuses all transfers of this process until a restart (choices ledger.freeze). */
+  /**
+   * Refuses every transfer of this process from now on (choices ledger.freeze). Only a restart ends
+   * it: people repair what a check found broken, and it is then counted again.
+   */
   freeze(since: Instant): void;
   /** Refuses transfers while a moment is set (choices operator.freeze); true when that changed. */
   pause(since: Instant | undefined): boolean;

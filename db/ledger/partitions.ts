@@ -2,7 +2,10 @@ import { text, time, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Link, type Row, type Writer } from '../connection.ts';
 import { lock } from '../advisoryLocks.ts';
 
-/** Partitions of the journal by transfer number (PostgreSQL), made ahead: no payment waits. */
+/**
+ * On PostgreSQL the entries of the journal are stored in partitions by the number of their transfer,
+ * which grows with time. The next ones are made ahead, so no payment waits for one.
+ */
 export interface Partition {
   /** Of the first transfer. */
   readonly from: number;

@@ -90,7 +90,10 @@ export function post(db: Decider, asked: Transfer): Posted | InsufficientFunds {
 /** A transfer before it has an id and a time. */
 type Unnamed = Pick<Transfer, 'network' | 'asset' | 'ref' | 'steps'>;
 
-/** The rows that `post` looks up, for a batch's first read; `owners` hold changed commitments. */
+/**
+ * The rows that `post` is known to look up, for the first read of a batch. `owners` are the accounts
+ * that hold the commitments which the transfer changes.
+ */
 export function readsOf(
   dialect: Dialect,
   transfer: Unnamed,
@@ -128,7 +131,10 @@ function shardSteps(dialect: Dialect, transfer: Unnamed): readonly Step[] {
   return onShards(transfer.steps, shardOf(transfer, dialect), new Map());
 }
 
-/** The steps by shards; a payment out of the sharded account locks all of them. */
+/**
+ * The steps by shards. Money that leaves the sharded account is taken from as many as it takes, so
+ * all of them are locked then.
+ */
 function stepsOnShards(db: Decider, transfer: Transfer): readonly Step[] | InsufficientFunds {
   const { steps } = transfer;
   if (!drains(steps, db.dialect)) return shardSteps(db.dialect, transfer);

@@ -12,7 +12,10 @@ const OWNERS = statement(
   `${OWNERS_TEXT} = ANY (?::text[])`,
 );
 
-/** `post` statement by statement: owners are locked before the commitments that this guards. */
+/**
+ * Calls `post` inside a transaction that is written statement by statement. The owners of the
+ * commitments are locked before these are read, since only their owner's lock guards them.
+ */
 export async function postInside(
   tx: Writer,
   transfer: Transfer,

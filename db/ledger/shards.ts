@@ -4,9 +4,10 @@ import { atomic, type Atomic } from '../../domain/money.ts';
 import type { Dialect } from '../connection.ts';
 
 /**
- * The fee account is 16 rows on PostgreSQL, so that payments lock different ones (choices
- * ledger.locks). Slots are these rows, `hub:fees:<shard>`; statements and refusals name the
- * account.
+ * The fee account takes a part of every payment, so on PostgreSQL it is 16 rows that different
+ * transfers lock (choices ledger.locks). A slot is one row: the account itself, or
+ * `hub:fees:<shard>`. The ledger works on slots and never knows; statements and refusals speak of
+ * the account.
  */
 export const FEES = houseAccount('hub:fees');
 const SHARDS = 16;
@@ -14,7 +15,10 @@ export const FEE_SHARDS: readonly Account[] = Array.from({ length: SHARDS }, (_,
   houseAccount(`hub:fees:${index + 1}`),
 );
 
-/** The fee shard by what a transfer is about, known before its id; 0 on SQLite, with one writer. */
+/**
+ * The shard that takes the fees of what a transfer is about, so that it is known before the transfer
+ * has an id. 0 is the whole account on SQLite, which has one writer anyway.
+ */
 export function shardOf({ ref }: Pick<Transfer, 'ref'>, dialect: Dialect): number {
   if (dialect === 'sqlite') return 0;
   let hash = 0;

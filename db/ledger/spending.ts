@@ -202,7 +202,10 @@ function useApproval(db: Decider, spending: Spending, amount: Atomic, at: Instan
   return true;
 }
 
-/** To counterparties, the hub and its models alone: how a hold for others ends is not known yet. */
+/**
+ * Where a policy names counterparties, money goes to those and to the prices of the hub and its
+ * models alone: what a hold for others ends with is not known yet.
+ */
 function whyNotTo(
   { counterparties }: KeyPolicy,
   account: Account,

@@ -41,7 +41,10 @@ interface MovedFor {
   readonly count: number;
 }
 
-/** How far clocks may differ: a seal this much older than a moment has no younger transfer. */
+/**
+ * How far the clocks of processes that share a database may differ, and a clock be set back: a seal
+ * this much older than a moment has no transfer that is younger than it.
+ */
 const SKEW_MS_MAX = 60_000;
 const SEALED = statement(`SELECT to_seq FROM seals WHERE sealed_at <= ?
   ORDER BY sealed_at DESC, block_no DESC LIMIT 1`);
@@ -54,7 +57,10 @@ export const total = (column: 'posted' | 'held', which: string): Statement =>
 const OUTSIDE = total('posted', `a.class = 'external'`);
 const HOUSE = total('posted', OF_HOUSE);
 
-/** SQLite stops at sums beyond 63 bits, so whole millions and the rest are summed apart. */
+/**
+ * SQLite stops at sums beyond 63 bits, which money that goes round and round reaches, so whole
+ * millions and the rest are summed apart.
+ */
 const PART = 1_000_000n;
 export const sum = (name: string, when: string): string => `
   CAST(coalesce(sum(CASE WHEN ${when} THEN e.delta / ${PART} END), 0) AS TEXT) AS ${name}_high,

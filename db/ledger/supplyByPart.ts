@@ -37,7 +37,10 @@ const CHANGES = statement(
   changesText('LATERAL (SELECT * FROM accounts WHERE id = e.account_id LIMIT 1)'),
 );
 
-/** The stocks at each part's end: those of now less later changes, so only these parts are read. */
+/**
+ * The stocks at the end of each part, the newest of which is now. They are the stocks of now less
+ * what changed later, so only the entries of these parts are read.
+ */
 export async function supplyByPart(
   db: Reader,
   place: Place,

@@ -2,7 +2,10 @@ import { ANALYSER } from '../../domain/analysis/words.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/** How far re-analysis of a space is: notes by their changes first, then entries of the index. */
+/**
+ * Spaces whose notes an earlier analyser took apart, and how far they are: first notes in the order
+ * of their changes, then entries in the order of the index.
+ */
 export interface Reindexing {
   readonly space: number;
   /** Undefined when the space was deleted. */

@@ -5,7 +5,10 @@ import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
-/** `ok`: the provider gave tokens and did not break off; `tokensMs` is from first token to last. */
+/**
+ * How providers did in a call, one row for each that was asked. `ok`: it gave tokens and did not
+ * break off. `tokensMs` is from the first token to the last.
+ */
 export const MODEL_ATTEMPTS = table(
   'model_attempts',
   {

@@ -1,6 +1,9 @@
 import type { Check } from '../audit/check.ts';
 
-/** Model calls agree with the ledger (I12): holds are of running ones, payers paid the costs. */
+/**
+ * Model calls and the ledger agree (I12): what is held for a call is held for one that runs, and
+ * what a call cost was paid into the fees, by its payer.
+ */
 export const MODEL_CHECKS: readonly Check[] = [
   {
     invariant: 'I12',

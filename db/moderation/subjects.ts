@@ -21,6 +21,7 @@ const HOLDERS: Readonly<Record<Hideable, ReturnType<typeof statement>>> = {
   report: statement('SELECT reporter AS holder FROM listing_reports WHERE id = ?'),
 };
 
+/** Returns who published a subject; undefined if there is no such subject. */
 export async function holderOfSubject(
   db: Reader,
   subject: Hideable,

@@ -1,4 +1,7 @@
-/** Tables with rows about an account, and why rows outlast erasure (choices operator.personal). */
+/**
+ * Every table that has rows about an account (choices operator.personal): how they are found and
+ * ordered for an export, and why they stay when the account erases its data.
+ */
 export interface PersonalTable {
   readonly table: string;
   /** The condition that finds the rows; its one value is the account. */

@@ -1,6 +1,9 @@
 import type { Check } from '../audit/check.ts';
 
-/** Withdrawals agree with the ledger (I3): pending ones alone are held, each of them whole. */
+/**
+ * Withdrawals and the ledger agree (I3): what is held for a withdrawal is the whole amount of one
+ * that is pending, of its account and network, and a pending one is held whole.
+ */
 export const WITHDRAWAL_CHECKS: readonly Check[] = [
   {
     invariant: 'I3',

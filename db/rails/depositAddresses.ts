@@ -10,7 +10,10 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 import { address } from './columns.ts';
 
-/** `path` lies under the extended public key; old addresses have none: theirs was `place`. */
+/**
+ * The address of each account. `place` is its number in the table; `path` is where it lies under the
+ * extended public key, and an address of before has none: its place was its path.
+ */
 const READ = statement('SELECT address FROM deposit_addresses WHERE network = ? AND account = ?');
 
 export async function depositAddressOf(

@@ -21,7 +21,10 @@ const TAKE = statement(`
       OR (chain_leases.holder = ? AND chain_leases.until_at = ?)
   RETURNING token`);
 
-/** The token, also from a `dead` holder that has not renewed; undefined while another holds it. */
+/**
+ * Takes or renews a lease, also from a `dead` holder if it has not renewed since. Returns the token,
+ * or undefined while another process holds the lease.
+ */
 export async function takeLease(
   tx: Writer,
   name: string,

@@ -11,7 +11,10 @@ import { linkOf, statement } from '../connection.ts';
 import type { Cell, Reader, Row, Writer } from '../connection.ts';
 import { address, hash, hashOrNull, network, oneOf } from './columns.ts';
 
-/** The hot wallet's signed forms, stored before they are sent; a unique key guards each nonce. */
+/**
+ * The transactions of the hot wallet. Network, sender and nonce are unique in the database, so two
+ * signers could not use a nonce twice; every signed form is stored before it is sent to a node.
+ */
 const BY_ID = statement('SELECT * FROM chain_transactions WHERE id = ?');
 const LOCKED = statement(
   'SELECT * FROM chain_transactions WHERE id = ?',

@@ -1,6 +1,9 @@
 import { statement, type Statement } from '../connection.ts';
 
-/** Many rows in one statement, as one JSON text: text, whole numbers, flags as 0 and 1, or null. */
+/**
+ * Many rows in one statement: they travel as one JSON text, which both databases take apart. Values
+ * are text, whole numbers, flags as 0 and 1, or null, under the names of their columns.
+ */
 export type BulkRow = Readonly<Record<string, string | number | null>>;
 export type ColumnType = 'text' | 'int';
 
@@ -33,7 +36,10 @@ export function bulkInsert({ table, columns, key, update }: BulkTable): Statemen
   );
 }
 
-/** PostgreSQL takes neither U+0000 nor half of a character; stored text is clean, slips apart. */
+/**
+ * The rows as the parameter of such a statement. PostgreSQL takes neither U+0000 nor half of a
+ * character; what is stored is clean already, so this only keeps a slip from losing a whole look.
+ */
 export function bulkJson(rows: readonly BulkRow[]): string {
   return JSON.stringify(rows, (_, value: unknown) =>
     typeof value === 'string' && UNFIT.test(value) ? value.replace(UNFITS, '\ufffd') : value,

@@ -20,7 +20,10 @@ import type { Row } from '../connection.ts';
 /** A value of the registry while it is built from a row. */
 type Draft<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Properties one by one: a single spread costs a row 80 microseconds in place of 3 (measured). */
+/**
+ * Sets each property by itself, those that `summaryOf` reads too. Pages are made of hundreds of
+ * rows, and a single spread at the start would take 80 microseconds in place of 3 (measured).
+ */
 export function listingOf(row: Row): Listing {
   const listing: Draft<Listing> = {
     id: column.text(row, 'id'),

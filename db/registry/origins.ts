@@ -6,7 +6,10 @@ import { listingCode } from '../../domain/registry/code.ts';
 import type { ListingKind, ListingSummary } from '../../domain/registry/listing.ts';
 import type { OriginCode, OriginCodes } from '../../domain/registry/probeResult.ts';
 
-/** Listings of an origin or a host, but for hosted agents, which are looked at one by one. */
+/**
+ * The listings of an origin and of a host. Hosted agents stand at the hub's own origin and are
+ * looked at one by one, so a look at the origin leaves them alone.
+ */
 const AT_ORIGIN = statement(`
   SELECT id FROM listings WHERE origin = ? AND coalesce(verification, '') <> 'hosted'
   ORDER BY kind, id LIMIT 50`);
@@ -42,7 +45,10 @@ const BARRED = inListStatement(
      WHERE subject = 'listing' AND lifted_at IS NULL AND subject_id ${given}`,
 );
 
-/** Locks codes that a move or the operator has not taken from the origin since the look began. */
+/**
+ * Which codes still belong to the origin, and do until the unit ends: a look may outlast a move.
+ * The operator may have hidden a listing, whose code then belongs to no origin.
+ */
 export async function lockCodes(
   tx: Writer,
   origin: string,

@@ -61,7 +61,10 @@ const truth = (column: string): string => `CASE ${column} WHEN 1 THEN 'true' ELS
 const format = (parts: readonly (readonly [text: string, value: string])[], end: string): string =>
   `format('${parts.map(([text]) => `${text}%s`).join('')}${end}', ${parts.map(([, value]) => value).join(', ')})`;
 
-/** Nothing of a record is parsed or written again; `l` is the listing that serves it, if any. */
+/**
+ * The JSON text of a record, put together by the database: a page of a hundred is one value, and
+ * nothing of it is parsed or written again. `l` is the listing that serves the version, if any.
+ */
 function recordText(dialect: Dialect): string {
   const quoted = QUOTED[dialect];
   const iso = ISO[dialect];

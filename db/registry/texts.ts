@@ -12,8 +12,9 @@ import { IN_LIST } from '../inList.ts';
 import { bulkJson } from './bulk.ts';
 
 /**
- * Stored texts of listings (choices registry.texts). One is valid while it has the stamps of its
- * group and its operator and the caller's form, and its time has not come.
+ * Listings as they are shown, stored when they change (choices registry.texts). A text is valid
+ * while the stamps of its group and its operator are those that it was made from, its form is that
+ * of the caller's version, and its time has not come.
  */
 export interface ListingText {
   readonly id: string;

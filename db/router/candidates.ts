@@ -16,7 +16,10 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 
-/** A listing with one operation; the price is the operation's alone (choices router.money). */
+/**
+ * The router's view of the registry: a listing with one operation of it, in one row. A price is of
+ * the operation that carries it, never of the listing around it (choices router.money).
+ */
 const PICKED_MAX = 500;
 
 const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version, l.tenant,
@@ -202,8 +205,9 @@ function holderOf(row: Row): Account | undefined {
 }
 
 /**
- * Router rule 8: hosted, or the called address has the proved domain, not just a text: a holder who
- * names a third party's address in its card would be paid for that party's work.
+ * Router rule 8: the domain is proved, or the listing is hosted. A text at the endpoint is neither.
+ * The proved domain must be that of the called address. Otherwise a holder who names the address of
+ * a third party in its own card would be paid for the work of that party.
  */
 function isPaid(row: Row, holders: Holders): boolean {
   if (row['verification'] === 'hosted') return true;

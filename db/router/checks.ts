@@ -1,6 +1,9 @@
 import type { Check } from '../audit/check.ts';
 
-/** Calls agree with the ledger (I12): running ones have their holds, and costs were paid. */
+/**
+ * Calls and the ledger agree (I12): what is held for a call is held for one that runs, as its row
+ * says, and a call that cost something was paid that much.
+ */
 export const CALL_CHECKS: readonly Check[] = [
   {
     invariant: 'I12',

@@ -56,7 +56,11 @@ export async function indexPage(db: Reader, after: number, limit: number): Promi
 const LIKELY_MAX = 120;
 const WORDS_MAX = 8;
 
-/** A scan for the most words of a query, uncorrected, for a process whose index still loads. */
+/**
+ * Returns the listings, tasks and comments with the most words of a query, straight from the table,
+ * for a process whose index still loads. It scans all of them, and does not correct misspelled
+ * words.
+ */
 export async function likelyRows(
   db: Reader,
   { text, kinds }: Pick<FindRequest, 'text' | 'kinds'>,

@@ -14,7 +14,10 @@ interface Batch {
   readonly documents: readonly Document[];
 }
 
-/** Indexes the queue in batches, parsing one while another is written; true when none was left. */
+/**
+ * Puts what is queued into the index, batch by batch; what is written meanwhile stays queued. The
+ * text of a batch is taken apart while the one before it is written. True when nothing was left.
+ */
 export async function indexQueue(
   store: Store,
   { atOnce, batchesMax }: RunBounds,

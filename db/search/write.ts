@@ -7,7 +7,10 @@ import { linkOf, statement, type Link, type Statement, type Writer } from '../co
 import { inListStatement } from '../inList.ts';
 import type { Queued } from './queue.ts';
 
-/** One process writes these rows at a time, so changes count up in the order of commits. */
+/**
+ * Puts documents where the index of every process reads them. One process does it at a time, so
+ * changes are counted up here in the order of their commits, and no other writer meets these rows.
+ */
 const LAST = statement('SELECT seq FROM search_index');
 const COUNT_UP = statement('UPDATE search_index SET seq = ?');
 const KNOWN = inListStatement(

@@ -98,6 +98,7 @@ export function attemptOfCells(cells: readonly unknown[]): Attempt {
 
 const RESULT = statement('SELECT result FROM attempts WHERE id = ?');
 
+/** Returns the result of an attempt, or undefined if it delivered nothing. */
 export async function resultOf(
   db: Reader,
   id: string,

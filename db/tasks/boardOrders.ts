@@ -3,7 +3,10 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 
-/** The operator's tasks for the board, which a running hub publishes (choices bonuses.board). */
+/**
+ * Tasks that the operator wrote for the board: the command puts them here, and a running hub
+ * publishes them (choices bonuses.board).
+ */
 export interface BoardOrder {
   readonly id: string;
   /** JSON of a publish request, without its requester. */

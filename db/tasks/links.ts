@@ -28,7 +28,10 @@ const LINK = statement(`
   INSERT INTO account_links (account, shared, at) VALUES (?, ?, ?)
   ON CONFLICT (account, shared) DO NOTHING`);
 
-/** Links accounts of the same text; the caller has proof of both sides, never one account alone. */
+/**
+ * Links an account to all others that were linked by the same text. The caller has the proof of
+ * both sides: an account that acts alone must never reach this.
+ */
 export async function addLink(
   tx: Writer,
   account: Account,
@@ -70,7 +73,10 @@ const KEYS = statement(
   'SELECT 1 AS yes FROM keys WHERE account = ? ORDER BY key_id FOR UPDATE',
 );
 
-/** Limits span tasks, so on PostgreSQL an account's claims take turns on its key rows. */
+/**
+ * The limits of an account are counted over several tasks, so on PostgreSQL its claims take turns
+ * on its key rows, which every signer has. SQLite has one writer.
+ */
 export async function lockWorker(tx: Writer, account: Account): Promise<void> {
   const link = linkOf(tx);
   if (link.dialect === 'postgres') await link.rows(KEYS, [account]);

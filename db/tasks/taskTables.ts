@@ -83,7 +83,10 @@ export const TASKS: Table<string, KnownTask> = {
 };
 
 const { lock: _, ...unlocked } = TASKS;
-/** For callers who would rather take another task: PostgreSQL skips locked and changed ones. */
+/**
+ * The same tasks for callers that prefer another task to waiting. On PostgreSQL a task that another
+ * transaction has locked is not found, nor one that changed between the read and its lock.
+ */
 export const CLAIMABLE: Table<string, KnownTask> = {
   ...unlocked,
   name: 'claimable',

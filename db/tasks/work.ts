@@ -10,7 +10,10 @@ import { ATTEMPT_ROWS, attemptCells } from './attempts.ts';
 import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
-/** Work of one account, newest first, by indexes of that account alone (choices tasks.overview). */
+/**
+ * Work of one account, newest first. Each kind of each role is one query that walks an index of
+ * that account's rows, so the work of other accounts costs nothing (choices tasks.overview).
+ */
 interface Place {
   readonly account: Account;
   /** Ids sort by time of making, so the last one of a page is its cursor. */

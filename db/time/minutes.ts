@@ -4,7 +4,10 @@ import { minute, minutesAfter, type Minute } from '../../domain/time/minute.ts';
 import { flag, one, text, time, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/** Digests by minute, whose lock keeps leaves from coming after the root (choices time.stamps). */
+/**
+ * The digests of each minute. A transaction that adds to a minute or closes it locks its row, so no
+ * leaf can be added after the root (choices time.stamps).
+ */
 export interface Leaf {
   readonly digest: string;
   readonly minute: Minute;

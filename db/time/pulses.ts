@@ -51,7 +51,10 @@ export async function readChain(db: Reader): Promise<Chain> {
   };
 }
 
-/** Asked by 1: the newest pulse's number and its committed bytes, in hex, secret until the next. */
+/**
+ * The bytes that the newest pulse committed to, in hex, and the number of that pulse; asked by 1.
+ * None outside has the bytes before the next pulse shows them.
+ */
 export const SEALED_RANDOM = lookup('sealed_random', {
   by: { one: column.integer() },
   found: { random: column.text().optional(), head: column.integer().optional() },

@@ -7,7 +7,10 @@ import type { Reader } from '../connection.ts';
 import { need } from '../batch/need.ts';
 import { TASKS } from '../tasks/taskTables.ts';
 
-/** A task's results that wait for a panel, oldest first; writers of a row lock the task first. */
+/**
+ * Results that wait for a panel. The first few of a task are in front, oldest first; the others are
+ * queued. Every writer of a row locks its task first.
+ */
 export const PANEL_CASES = table(
   'panel_cases',
   {

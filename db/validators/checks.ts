@@ -1,6 +1,9 @@
 import type { Check } from '../audit/check.ts';
 
-/** Seats agree with the ledger (I13): a stake is held, whole, exactly while its seat is taken. */
+/**
+ * Seats and the ledger agree (I13): what is held as a stake is the whole stake of a seat that is
+ * taken, on its network and of its account, and what a seat stakes is held.
+ */
 export const STAKE_CHECKS: readonly Check[] = [
   {
     invariant: 'I13',

@@ -7,7 +7,10 @@ import type { Reader, Writer } from '../connection.ts';
 import { need } from '../batch/need.ts';
 import { ROUNDS, VERDICTS } from './rounds.ts';
 
-/** Drawn seats and their verdicts. A call is claimed until a moment, which identifies the claim. */
+/**
+ * Drawn seats: what is still to be asked of them, and what they said. A call is claimed before it
+ * goes out, for a while; the end of that while is how its caller knows it is still its own.
+ */
 export const PANELISTS = table(
   'panel_seats',
   {

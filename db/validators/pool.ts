@@ -30,7 +30,10 @@ type SeatCells = readonly [
   reliabilityBps: number | null,
 ];
 
-/** Seats that may be drawn as the batch read them, and their links; drawn ones are locked later. */
+/**
+ * The seats that may be drawn as they stood when the batch was read, and what links them to others.
+ * Seats that are drawn are locked afterwards.
+ */
 export const PANEL_POOLS = lookup('panel_pool', {
   by: {
     network: column.network(),

@@ -21,8 +21,9 @@ export interface AccountEvent extends Omit<NotedEvent, 'account'> {
 export const EVENTS_KEPT_MAX = 10_000;
 
 /**
- * Stores an event for each of these accounts once the unit commits; accounts of the house have no
- * reader. The locks that number the events are the last that the unit takes.
+ * Stores an event for each of these accounts once the unit commits. Accounts of the house get none,
+ * because they have no reader. Nothing is written before the unit's own work is done, so the locks
+ * that number the events are the last that it takes.
  */
 export function noteEvent(
   tx: Pick<Writer, 'noted'>,
@@ -36,7 +37,10 @@ export function noteEvent(
 
 const COLUMNS = 'account, seq, at, kind, subject_id, attempt_id, ref, state, actor';
 
-/** A unit's last work: it locks the numbers of these accounts. The database trims old events. */
+/**
+ * Writes what a unit of single statements noted; the last that the unit does. Until the commit no
+ * other gets the next number of these accounts. Old events are trimmed by the database.
+ */
 export async function writeNoted(tx: Writer): Promise<void> {
   if (tx.noted.length === 0) return;
   await writeInside(linkOf(tx), notedEffects(tx.noted));

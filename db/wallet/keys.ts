@@ -5,7 +5,10 @@ import { linkOf, statement, type Reader, type Row, type Writer } from '../connec
 import { settleKey } from './homes.ts';
 import { forgetProposal } from './proposals.ts';
 
-/** Keys by account: a key binds to its own first, may join another, and stays there (homes.ts). */
+/**
+ * Keys and the accounts that they sign for. The first signed request binds a key to the account in
+ * its own name; until this account is used (homes.ts) it may join another, and then stays there.
+ */
 export interface BoundKey {
   readonly keyId: KeyId;
   readonly account: Account;

@@ -8,7 +8,10 @@ import { lockApiKeys } from '../advisoryLocks.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/** Policies and revocations of keys; no row means no limits, and rows stay for what was used. */
+/**
+ * Policies of keys and revoked keys. A key without a row acts without limits. A row stays when its
+ * policy is removed, so that what the key used is still counted when it gets another.
+ */
 export const KEY_POLICIES = table(
   'key_policies',
   {
@@ -82,7 +85,10 @@ export async function rulesOf(db: Reader, account: Account): Promise<ReadonlyMap
   return new Map(rows.map((rule) => [rule.keyId, rule]));
 }
 
-/** Locks an account's rules, so that of two keys that limit each other one stays without limits. */
+/**
+ * Orders the changes of the policies of an account, so that of two keys that limit each other one
+ * stays without limits. Returns the row of the key, as it is under that lock.
+ */
 export async function lockRules(
   tx: Writer,
   keyId: KeyId,

@@ -63,7 +63,10 @@ const SWEEP = statement(`DELETE FROM key_proposals WHERE proposed_at <= ?
   AND COALESCE(account_signed_at, 0) <= ? AND COALESCE(key_signed_at, 0) <= ? RETURNING 1 AS gone`);
 const READ = statement('SELECT * FROM key_proposals WHERE account = ? AND key_id = ?');
 
-/** A repeated request renews nothing; `full`: 5 of the account wait without a signature. */
+/**
+ * Stores an unsigned request. A repeated request renews neither age nor label. `full`: 5 proposals
+ * of the account wait without a signature.
+ */
 export async function askForKey(
   tx: Writer,
   { keyId, account: to, label, at }: Wish,

@@ -3,7 +3,10 @@ import { sqlitePath } from '../databaseUrl.ts';
 import { withPostgres } from '../postgresConnection.ts';
 import { openSqliteConnection } from '../sqliteConnection.ts';
 
-/** One snapshot. Unlike `openStore` it makes no file, migrates nothing and cannot write. */
+/**
+ * One committed snapshot of a database that is left exactly as it is: unlike `openStore` this makes
+ * no file, migrates nothing and cannot write, so it may look at books that a hub is using.
+ */
 export async function readSnapshot<T>(url: string, work: (db: Reader) => Promise<T>): Promise<T> {
   const path = sqlitePath(url);
   return path === undefined ? ofPostgres(url, work) : ofSqlite(path, work);

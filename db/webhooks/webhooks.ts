@@ -114,7 +114,10 @@ export interface Claim {
   readonly until: Instant;
 }
 
-/** Renews the claim too; false if it was lost or the owner changed the webhook meanwhile. */
+/**
+ * Saves the progress of a claimed webhook and renews the claim. Returns false if the claim was lost
+ * or the owner changed the webhook meanwhile.
+ */
 export async function saveProgress(
   tx: Writer,
   webhook: Webhook,

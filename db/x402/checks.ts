@@ -1,6 +1,9 @@
 import type { Check } from '../audit/check.ts';
 
-/** x402 payments agree with the ledger: settled ones were credited once, in full, and no others. */
+/**
+ * Payments over x402 and the ledger agree: what settled was credited to its account once and in
+ * full, and nothing else came in as such.
+ */
 const CREDITED = `transfers t JOIN entries e ON e.transfer_seq = t.seq
   JOIN accounts a ON a.id = e.account_id`;
 

@@ -20,7 +20,10 @@ export interface Written {
   readonly files: number;
 }
 
-/** Writes missing blocks that were sealed before a moment and have a pulse; files appear whole. */
+/**
+ * Writes the blocks that were sealed before a moment and have their pulse, from the first one that
+ * the folder does not have. A file gets its name when it is whole.
+ */
 export async function writeArchive(store: Store, folder: string, before: number): Promise<Written> {
   let [blocks, transfers, files] = [0, 0, 0];
   for (let { next } = await filesIn(folder); ; files += 1) {

@@ -2,7 +2,10 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Folders beside the database: keys and contents of files, neither changed once written. */
+/**
+ * The folders of a hub beside its database: keys, which are never changed once written, and the
+ * contents of files, each under a name of its own, which are never changed either.
+ */
 export const KEYS = 'keys';
 export const FILES = 'files';
 const OWNER_ONLY = 0o600;

@@ -6,7 +6,10 @@ import type { DatabaseKind } from '../../db/backup/database.ts';
 import type { Snapshot } from '../../db/backup/snapshot.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 
-/** Written last, so a folder without it is no whole backup; a restore checks the parts' digests. */
+/**
+ * The content of a backup. It is written last, so a folder without it is a backup that did not end;
+ * each part has its digest, so a restore knows what it puts back.
+ */
 export interface Manifest extends Snapshot {
   readonly format: 1;
   /** When it began, ISO 8601. */

@@ -8,7 +8,10 @@ import { diskFindings } from './doctor/disk.ts';
 import { fail, ok, warn, type Finding } from './doctor/finding.ts';
 import { proxyFindings } from './doctor/proxy.ts';
 
-/** `hubctl doctor`: checks what a hub needs and changes nothing; exit code 1: it cannot work. */
+/**
+ * `hubctl doctor`: checks what a hub needs, beside a running hub or before its first start, and
+ * changes nothing. Exit code 1 means that the hub cannot work like this.
+ */
 export const doctor: Command = async (words, env, print) => {
   if (words.length > 0) return undefined;
   const findings = await diagnose(env);

@@ -8,7 +8,10 @@ import { bindKey, createHub, isRefusal } from '../../clients/typescript/index.ts
 import { keys } from '../../clients/typescript/node.ts';
 import { HUB_DEFAULT, optionsOf } from './options.ts';
 
-/** `hubctl key rotate`: a key for the next pulse to announce. `bind` is for agents (bindKey.ts). */
+/**
+ * `hubctl key rotate`: makes the key that the next pulse announces; the hub may be running.
+ * `hubctl key bind` is an agent's (bindKey.ts).
+ */
 export const key: Command = async (words, env, print) => {
   if (words[0] === 'bind') return bindKeyFile(words.slice(1), print);
   if (words.length !== 1 || words[0] !== 'rotate') return undefined;

@@ -10,7 +10,10 @@ import { readSettings } from '../config.ts';
 import { booksOf, textOf } from './audit.ts';
 import type { Command, Environment, ExitCode, Print } from './command.ts';
 
-/** `hubctl restore FOLDER`, into an empty place; nothing stays if the audit at its end fails. */
+/**
+ * `hubctl restore FOLDER`: puts a backup into an empty database and data folder. The audit is its last
+ * step: books that do not balance are shown, and nothing stays.
+ */
 export const restore: Command = async ([folder, ...more], env, print) => {
   if (folder === undefined || more.length > 0) return undefined;
   const manifest = await checkManifest(folder);

@@ -25,7 +25,10 @@ import { optionsOf } from './options.ts';
 import { getBytes, getText, postJson, Unreachable } from './witnessCalls.ts';
 import { witnessKey } from './witnessKey.ts';
 
-/** `hubctl witness`: signs a log's checkpoint only when the log begins with the last it signed. */
+/**
+ * `hubctl witness`: follows the log of another hub. It signs a checkpoint only when the log begins
+ * with the last one that it signed, which it keeps in a file, and is the evidence of a fork.
+ */
 export const witness: Command = async (words, _, print) => {
   const options = readOptions(words);
   if (options === undefined) return undefined;

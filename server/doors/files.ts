@@ -5,7 +5,10 @@ import type { Exchange } from '../middleware/exchange.ts';
 import { receiveUpload } from '../middleware/upload.ts';
 import type { AnyReply, WireInput } from '../wire.ts';
 
-/** A door's message is held whole: a file has `FILE_DOOR_BYTES_MAX` there (choices doors.files). */
+/**
+ * Files at the agent doors. Over HTTP their bytes are decoded and sent as they move; a message of a
+ * door is parsed and written whole, so a file has `FILE_DOOR_BYTES_MAX` there (choices doors.files).
+ */
 
 /** Bytes of arguments with the largest file in base64; the refusal of a larger one names its size. */
 const FILE_ARGUMENTS_MAX = Math.ceil(FILE_DOOR_BYTES_MAX / 3) * 4 + 16_384;
@@ -17,7 +20,10 @@ export function doorLimit({ body }: OperationSpec): number {
   return body?.streamed === undefined ? (body?.limitBytes ?? 0) : FILE_ARGUMENTS_MAX;
 }
 
-/** The file goes to uploads, as over HTTP, and its digest stays: the same idempotency record. */
+/**
+ * Moves the file in an argument to the folder of uploads, as the HTTP door does before a call. The
+ * digest stands in its place, so the same call over either door has the same idempotency record.
+ */
 export async function withUpload(
   exchange: Exchange,
   { body }: OperationSpec,

@@ -34,10 +34,16 @@ export const RPC_PARSE = -32_700;
 export const RPC_REQUEST = -32_600;
 export const RPC_METHOD = -32_601;
 export const RPC_PARAMS = -32_602;
-/** A refused signature, with HTTP status 401; no protocol or revision has taken this code. */
+/**
+ * A refused signature. The code is one that neither JSON-RPC nor any revision of the protocols has
+ * taken; the HTTP status of such a response is 401.
+ */
 export const RPC_UNAUTHORIZED = -32_060;
 
-/** I-JSON alone: a key twice or a lost digit is a parse error, as both ends would differ on it. */
+/**
+ * Reads the exact bytes of a POST. The text must be I-JSON: a key twice or a lost digit is a parse
+ * error, because the two ends would take the message differently.
+ */
 export async function readMessage(bytes: Uint8Array): Promise<RpcMessage> {
   const parsed = await readJson(bytes);
   if (!parsed.ok) {

@@ -14,8 +14,9 @@ import { wireInput, type Arguments } from './arguments.ts';
 import { withBytes, withUpload } from './files.ts';
 
 /**
- * How an agent door runs an operation: who calls, whose allowance pays, then `dispatch`, as over
- * HTTP. A status comes back as data, since doors have envelopes of their own. None of them throws.
+ * How an agent door runs one operation of a request: who calls, what it costs of whose allowance,
+ * then `dispatch`, exactly as the HTTP door does it. What HTTP would answer with a status comes
+ * back as data, because these doors wrap refusals in envelopes of their own. None of them throws.
  */
 export interface Operations {
   /**
@@ -25,7 +26,10 @@ export interface Operations {
   admit(exchange: Exchange, spec: OperationSpec): Promise<Admission>;
   /** Checks the arguments, takes the nonce, runs the handler. */
   run(admitted: Identified, input: OperationInput): Promise<Outcome>;
-  /** Takes the nonce of a signed request without an operation, served once; refusal `replayed`. */
+  /**
+   * Takes the nonce of a signed request that runs no operation, so that it is served once; the
+   * refusal is `replayed`. A visitor has none.
+   */
   spend(admitted: Identified): Promise<Refusal | undefined>;
   /** The refusal in something thrown later, such as by a reply's stream; a bug is logged. */
   refusalOf(exchange: Exchange, thrown: unknown): Refusal;

@@ -26,7 +26,10 @@ const STREAM_HEADERS = {
 };
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The door as an operation: public, as the one behind each message asks for the signature. */
+/**
+ * The door itself, as the steps of the pipeline see an operation: public, because each message says
+ * what it runs and the operation behind it asks for the signature.
+ */
 export function doorSpec(id: string, path: string, summary: string): OperationSpec {
   const limits = { limitBytes: MESSAGE_BYTES_MAX, membersMax: JSON_MEMBERS_MAX };
   const body = { required: true, ...limits, brands: [], clamps: [], codes: {} };
@@ -86,7 +89,10 @@ export function faultAnswer(
   return jsonAnswer(status, errorText(fault), headers);
 }
 
-/** Server-sent events before and with the response; each JSON-RPC message is given as JSON text. */
+/**
+ * An answer that says something before its response: server-sent events, then the stream ends.
+ * Each JSON-RPC message is given as its JSON text.
+ */
 export function eventAnswer(
   status: number,
   messages: AsyncIterable<string> | Iterable<string>,

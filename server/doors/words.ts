@@ -13,8 +13,9 @@ import type { Arguments } from './arguments.ts';
 import type { Outcome } from './operations.ts';
 
 /**
- * Beside each next call that an answer names, as HTTP sends it, stands the tool or skill and its
- * arguments. The contract gives the places (`callPlaces`), so no untrusted text is taken for one.
+ * Next calls in the form of a door. Answers and refusals name calls as HTTP sends them; a caller
+ * that speaks only MCP or A2A finds beside each of them the tool or skill and its arguments. The
+ * places come from the contract (`callPlaces`), so no untrusted text is taken for one.
  */
 export interface Words {
   /** The outcome of an operation with the door's names added; the given one is not changed. */

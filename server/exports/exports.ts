@@ -4,7 +4,10 @@ import type { Exchange } from '../middleware/exchange.ts';
 import type { AnyReply } from '../wire.ts';
 import { csvOf, type Row } from './rows.ts';
 
-/** An account's lists as files (`x-export`), by `Accept`; `Link` has the next page (RFC 8288). */
+/**
+ * The lists of an account as files (`x-export`): the same page of the same operation, by `Accept`.
+ * What a page says beside its list is in `Link` (RFC 8288): the address of the next one.
+ */
 const CSV = 'text/csv';
 const NDJSON = 'application/x-ndjson';
 

@@ -3,7 +3,10 @@ import { isObject } from '../../domain/jsonObject.ts';
 /** An item of an answer's list. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** RFC 4180, lines ended by CRLF. A column is a member's path (`ref.id`); lists stand as JSON. */
+/**
+ * RFC 4180: a line of names, then one of values for each row, ended by CRLF. A column is the path of
+ * a member (`ref.id`); a list or a member of many forms stands as JSON.
+ */
 export function csvOf(columns: readonly string[], rows: readonly Row[]): string {
   const paths = columns.map((column) => column.split('.'));
   const lines = rows.map((row) => paths.map((path) => cell(at(row, path))).join(','));
@@ -20,7 +23,10 @@ function cell(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A spreadsheet runs such a cell as a formula (CWE-1236); the apostrophe makes it text. */
+/**
+ * A spreadsheet runs a cell that begins so as a formula (CWE-1236), and texts here are untrusted;
+ * the apostrophe makes it text there.
+ */
 function harmless(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -6,8 +6,9 @@ import { policyText } from './policies.ts';
 import { addressPartition } from './addressPartition.ts';
 
 /**
- * Addresses that introduced themselves (choices discovery.introductions) have wider allowances for
- * a day. A process asks the database twice a minute at most for one, and sees a handshake at once.
+ * Which addresses said who they are (choices discovery.introductions): for a day after a handshake
+ * their allowance and their bulk feed are wider. The database knows, so all processes agree; each
+ * asks it at most twice a minute for an address, and sees a handshake at once.
  */
 export interface AddressAllowances {
   /** The answer from memory: undefined when the database would have to be asked. */

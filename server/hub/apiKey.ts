@@ -18,8 +18,9 @@ export function refuseApiKey(error = NOBODYS): never {
 }
 
 /**
- * Checks the API key in the read that the unit makes anyway, so a key that this process remembers
- * ends once revoked. It spends under the policy of its minting key (choices wallet.policies).
+ * Runs the transaction with a check that the API key is good: the database is asked in the read that
+ * the unit makes in any case, so a key that this process remembers ends everywhere when it is
+ * revoked. It spends under the policy of the key that minted it (choices wallet.policies).
  */
 export function decideWithKey<T>(
   { store, clock }: Pick<Hub, 'store' | 'clock'>,

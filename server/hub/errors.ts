@@ -87,7 +87,10 @@ export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string)
   };
 }
 
-/** Full queues and a frozen ledger are no bugs of the hub: the caller gets a time to retry. */
+/**
+ * A full queue of checks or searches is the hub's load and a frozen ledger its caution; neither is
+ * its bug, so the caller gets a time to retry.
+ */
 function knownRefusal(thrown: unknown): HubError {
   if (thrown instanceof HubError) return thrown;
   if (thrown instanceof LedgerFrozen) {

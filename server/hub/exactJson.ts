@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isExact } from '../../domain/decimal.ts';
 
-/** A number that a double changes (a 64-bit id, wei): see `exactText` (choices router.calls). */
+/**
+ * JSON of agents that goes on to a caller. A number that a double would change (an id of 64 bits, an
+ * amount in wei) is an `ExactNumber`, which `exactText` writes as it came (choices router.calls).
+ */
 export class ExactNumber {
   readonly text: string;
 

@@ -1,6 +1,8 @@
 /**
- * Bytes of bodies not yet whole and answers not yet read, by address and for the process; over a
- * budget, the request that moved the fewest bytes a second is dropped (threats.unread).
+ * Bytes that requests hold in this process: bodies that have not arrived whole and answers that
+ * have not been read. They are counted from the first byte, for each address and for the process;
+ * where a budget is over, the request that moved the fewest bytes a second is dropped
+ * (threats.unread).
  */
 export interface Flight {
   /** A request of an address; `drop` ends it and is called at most once. */

@@ -3,14 +3,18 @@ import type { Call, Reply } from './call.ts';
 import type { Hub } from './hub.ts';
 
 /**
- * Derived from the contract: a missing handler, an undeclared status, a wrong answer shape or kind
- * of caller does not compile. The first transaction in the caller's name takes the nonce of a
- * signed request; a handler that does more than to read and refuse before it calls `admitNow`
- * first.
+ * A handler: a typed call in, a typed reply out. Everything here is derived from the contract, so a
+ * missing handler, an undeclared status, a wrong answer shape or the wrong kind of caller does not
+ * compile, and no handler knows which door its call came through. The first transaction in the
+ * caller's name takes the nonce of a signed request; a handler that does more than to read and
+ * refuse before it calls `admitNow` first.
  */
 export type Handler<Op extends OperationId> = (call: Call<Op>, hub: Hub) => Promise<Reply<Op>>;
 
-/** Marks a handler whose unit checks the API key itself (`decideWithKey`): no check runs before. */
+/**
+ * Marks a handler whose unit of work says whether the API key of its caller is good still
+ * (`decideWithKey`), so that no check runs before it.
+ */
 export function checksKey<Op extends OperationId>(handler: Handler<Op>): Handler<Op> {
   keyCheckers.add(handler);
   return handler;

@@ -103,8 +103,9 @@ export interface Units {
   /** The same for a transaction, which shares its round trips with all that wait. */
   transact<T>(call: Acting, unit: Omit<Transaction<T>, 'admit' | 'name'>): Promise<T>;
   /**
-   * `act` once per (account, operation, idempotencyKey): the same body again gets the stored result
-   * as `repeated`, another is refused, a refused `work` uses no key (choices ledger.idempotency).
+   * Runs `work` as `act` does, once per (account, operation, idempotencyKey): a repeat
+   * with the same body answers the stored result with `repeated` true, another body under the same
+   * key is refused, and a refusal inside `work` leaves the key unused (choices ledger.idempotency).
    */
   once<Op extends OnceOperation>(
     call: ActingCall<Op>,
@@ -148,7 +149,10 @@ export interface Callers {
   inspect(request: RawRequest): Inspection;
   /** The account of a key that signed and is settled, when this process has met it. */
   boundAccount(keyId: KeyId): Account | undefined;
-  /** Settles an account's key in its name; answers the account that this key acts for, for ever. */
+  /**
+   * Settles the key in an account's name there, in the unit that uses or names the account; answers
+   * the account that this key acts for, for ever: another one when it joined that before.
+   */
   settle(tx: Writer, account: Account): Promise<Account>;
   /** The same for a transaction. */
   settling(account: Account): Settling;

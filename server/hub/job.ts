@@ -1,6 +1,9 @@
 import type { Hub } from './hub.ts';
 
-/** One bounded batch that is safe to repeat; its topic wakes a job, its timer is the retry. */
+/**
+ * A job looks at the database, does one bounded batch and is safe to repeat. It is woken by its
+ * timer and by its topic; the timer is the retry.
+ */
 export interface Job {
   readonly name: string;
   readonly everySeconds: number;

@@ -2,7 +2,10 @@ import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Callers } from './hub.ts';
 
-/** The key joined another account meanwhile; nothing was kept, and the request is judged again. */
+/**
+ * Thrown where a request that came in a key's own name is to be kept, and the key joined another
+ * account meanwhile. Nothing was kept; the request is judged again, as that account's.
+ */
 export class KeyMoved extends Error {
   readonly account: Account;
 

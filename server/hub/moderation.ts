@@ -2,7 +2,10 @@ import { changedDecisions } from '../../db/moderation/decisions.ts';
 import type { Store } from '../../db/store.ts';
 import { refuse } from './errors.ts';
 
-/** Standing decisions in memory, renewed within a second (server/jobs/moderationCheck.ts). */
+/**
+ * The decisions of the operator that stand, in the memory of this process, so that asking costs no
+ * round trip. Every process reads changes within a second (server/jobs/moderationCheck.ts).
+ */
 export interface Moderation {
   /** Reads the decisions that changed since the last call. */
   refresh(): Promise<void>;

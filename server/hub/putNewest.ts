@@ -1,4 +1,7 @@
-/** Puts an entry last into a map; beyond `most` the first one, put in longest ago, is dropped. */
+/**
+ * Puts an entry last into a map, which keeps the order of its entries; beyond `most` the first one,
+ * which was put in longest ago, is dropped.
+ */
 export function putNewest<Key, Value>(
   kept: Map<Key, Value>,
   [key, value]: readonly [Key, Value],

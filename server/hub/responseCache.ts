@@ -6,9 +6,11 @@ import type { Clock } from './clock.ts';
 import { putNewest } from './putNewest.ts';
 
 /**
- * Answers of public reads that many ask alike, given again only while this process has committed
- * nothing since, so a client sees its own writes; on PostgreSQL for a second at most, since others
- * write (choices search.caches). A request during a read waits for it; the text is made once.
+ * Answers of public reads that many ask alike. One is given again only while this process has
+ * committed nothing since its reading began, so a client sees its own writes. Other processes of a
+ * hub write too, on PostgreSQL alone: there an answer is given again for a second at most (choices
+ * search.caches). A request during the same read waits for it, and the body is made text for the
+ * first of them alone.
  */
 export interface ResponseCache {
   answer<Op extends OperationId>(

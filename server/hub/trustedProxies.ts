@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Who stands behind a proxy (threats.proxied-address). Without a list no header counts; with one,
- * `X-Forwarded-For` or `Forwarded` is read from the right to the first that is no trusted proxy.
+ * Who stands behind a proxy (threats.proxied-address). Without a list no header is believed: what a
+ * caller claims of its own address is worth nothing. With one, the addresses of `X-Forwarded-For`
+ * or `Forwarded` are read from right to left, and the first that is no trusted proxy is the caller.
  */
 export interface TrustedProxies {
   readonly isEmpty: boolean;

@@ -4,7 +4,10 @@ import { NO_BYTES, type Droppable, type Exchange, type Routed } from './exchange
 import { readUpload } from './upload.ts';
 import { cutShort, hasBody, NO_BODY_BYTES, tooLarge } from './bodyRefusals.ts';
 
-/** Reads the exact bytes once, capped, to digest and parse: no signature covers content-type. */
+/**
+ * Reads the exact bytes once, capped. The digest is over these bytes, and after the signature the
+ * JSON is parsed from them, whatever content-type says: no signature covers that header.
+ */
 export async function readBody({ exchange, spec }: Routed, uploads?: string): Promise<void> {
   // The client waits for this before it sends the body (RFC 9110 10.1.1).
   if (/^100-continue$/i.test(exchange.request.headers.expect ?? ''))

@@ -63,7 +63,10 @@ export function smallerBody(path: string, limit: number): string {
     : smaller;
 }
 
-/** Reads on a moment: a connection cut while its sender writes loses the answer (a proxy's 502). */
+/**
+ * Ends the answer's side and goes on reading for a moment. A connection that is cut while its sender
+ * still writes loses the answer on the way: a proxy then says 502 in the hub's place.
+ */
 function linger(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end();

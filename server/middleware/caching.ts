@@ -8,7 +8,10 @@ const TAGGED_BYTES_MAX = 65_536;
 /** The headers that change an answer of a public read, beside its URL. */
 const VARY = 'accept, accept-encoding';
 
-/** Caching and 304s of reads (RFC 9111, choices pipeline.caching); an own `cache-control` stays. */
+/**
+ * Says what a cache may do with the answer to a read (RFC 9111, choices pipeline.caching), and
+ * answers 304 to a client that has it. An answer that names its own `cache-control` is left alone.
+ */
 export function withCaching(exchange: Exchange, answer: Answer): Answer {
   const { method, request, spec, isSigned } = exchange;
   if (method !== 'GET' && method !== 'HEAD') return answer;

@@ -8,7 +8,10 @@ export interface StreamEvent {
 const QUIET_MS_MAX = 15_000;
 const COMMENT = ': still here\n\n';
 
-/** Server-sent events (HTML, 9.2); a comment, which readers skip, keeps a quiet connection open. */
+/**
+ * Server-sent events as text (HTML, 9.2). While the next one is awaited a comment keeps the
+ * connection open; readers skip it.
+ */
 export async function* eventLines(
   source: AsyncIterable<StreamEvent>,
   quietMs = QUIET_MS_MAX,

@@ -67,7 +67,10 @@ export class Exchange {
   upload: Upload | undefined;
   /** Bytes of the process's memory that the request holds. */
   readonly held: Held;
-  /** An object, since a function here took every seventh request into V8's old generation. */
+  /**
+   * Dropped when it held too much for too long; absent when no body is read. An object, since a
+   * function that is put into a field here took every seventh request into V8's old generation.
+   */
   reading: Droppable | undefined;
   readonly #context: Context;
   readonly #below: number;

@@ -104,7 +104,10 @@ export function openFieldSplitter(field: string): FieldSplitter {
   };
 }
 
-/** The next end of the field's text, or escape, each looked for once: a chunk stays linear. */
+/**
+ * Where the text of the field ends, or an escape begins; the end of the chunk when neither is in
+ * it. Neither is looked for again before it is passed: a chunk of escapes stays linear.
+ */
 function searchIn(chunk: Buffer): (from: number) => number {
   let [quote, backslash] = [-1, -1];
   const next = (known: number, byte: number, from: number): number => {

@@ -10,7 +10,10 @@ const MAX_AGE_SECONDS = '86400';
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const ASKED_MAX = 64;
 
-/** Answers OPTIONS. Any origin may send any header: none is a credential that a browser adds. */
+/**
+ * Answers OPTIONS. A page of any origin may send the headers that it asks for: official clients add
+ * headers of their own, and no header is a credential that a browser would add by itself.
+ */
 export function preflight(
   { request }: Exchange,
   allow: string,

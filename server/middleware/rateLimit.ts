@@ -6,7 +6,10 @@ import type { PolicyName } from '../hub/policies.ts';
 import { isCompatPath } from './compatError.ts';
 import type { Answer, Exchange, Identified } from './exchange.ts';
 
-/** An address's policy, asked at most each half minute; without the database, the narrow one. */
+/**
+ * Learns by which policy an address is counted. Nothing is asked for an address that was met within
+ * half a minute; when the database cannot be asked, the narrow allowance holds.
+ */
 export async function recogniseAddress(
   exchange: Exchange,
   introductions: AddressAllowances,
@@ -41,12 +44,18 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
   }
 }
 
-/** Counted by its own policy alone, so that an address without allowance can still make it. */
+/**
+ * The call that widens an allowance is counted by its own policy alone, so that an address which has
+ * used up the narrow one can make it, as the hint of that refusal says.
+ */
 function isHandshake({ method, rawPath }: Exchange): boolean {
   return method === 'POST' && rawPath === '/api/v1/handshake';
 }
 
-/** A caller counts on its account and the operation's policy; a visitor as every other visitor. */
+/**
+ * A verified caller is counted on its account, and the operation's own policy on top. A visitor
+ * whose signature was not asked for is counted like every other visitor.
+ */
 export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
   const { address, visitorPolicy } = exchange;
   const account = identity.kind === 'visitor' ? address : identity.account;

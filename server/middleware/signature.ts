@@ -25,7 +25,10 @@ const BASE_LENGTH_MAX = 16_384;
 /** Who sends a request, as far as its headers alone prove it. */
 export type Claim = Identity | Verified;
 
-/** Judges the headers first, so that the body of a request refused for them is not read. */
+/**
+ * Judges the headers, so that the body of a request that is refused for them is not read. The body
+ * and the nonce, which is the last check of all, come later.
+ */
 export async function judgeHead(
   { exchange, spec }: Routed,
   identities: Identities,

@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Held } from '../hub/flight.ts';
 
-/** Writes as the reader takes it; one that stops for half a minute is left (threats.unread). */
+/**
+ * Writes a long answer no faster than its reader takes it. What was made and not yet read is
+ * counted as in flight; a reader that takes nothing for half a minute is left (threats.unread).
+ */
 const READER_WAIT_MS = 30_000;
 const SLICE_BYTES = 65_536;
 

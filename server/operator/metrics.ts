@@ -6,7 +6,10 @@ import type { Hub } from '../hub/hub.ts';
 import type { Driver } from '../jobs/driver.ts';
 import type { Observe } from '../middleware/observe.ts';
 
-/** Prometheus metrics of a process (choices operator.metrics); a scrape reads one snapshot. */
+/**
+ * The metrics that Prometheus reads of one process (choices operator.metrics). Requests are counted
+ * as they end; figures of the database are read at each scrape, in one snapshot.
+ */
 export interface Metrics {
   readonly contentType: string;
   readonly observe: Observe;

@@ -17,8 +17,9 @@ import type { TraceRequest } from '../middleware/observe.ts';
 import { parentOf } from './traceParent.ts';
 
 /**
- * OpenTelemetry traces of a process (choices operator.traces): requests and jobs are spans, units
- * of work and calls their children. Ports are wrapped: nothing is asked where traces are off.
+ * OpenTelemetry traces of one process (choices operator.traces), sent by OTLP over HTTP. A request or
+ * a run of a job is a span, and the units of work and calls to others under it are its children. The
+ * ports are wrapped from outside, so that nothing is asked where traces are off.
  */
 export interface Traces {
   readonly request: TraceRequest;

@@ -1,7 +1,10 @@
 import { hashSource } from '../../domain/digest.ts';
 import { CSS } from './style.ts';
 
-/** `html` escapes every value, so no untrusted text becomes markup; nothing loads, nothing runs. */
+/**
+ * Pages for a person. Every value goes through `html`, which escapes it, so no untrusted text can
+ * become markup; and the policy lets nothing load and nothing run.
+ */
 export interface Html {
   readonly html: string;
 }

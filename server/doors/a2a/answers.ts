@@ -30,7 +30,10 @@ export async function* itemTexts(id: RpcId, items: AsyncIterable<unknown>): Asyn
   for await (const item of items) yield resultText(id, exactText(item));
 }
 
-/** Status 200, since clients look into the body only then; a stream of 0.3 says it as its event. */
+/**
+ * An error of the protocol. Its HTTP status is 200, as for any response of JSON-RPC: clients of
+ * both versions look into the body only then. A stream of 0.3 says it as its event.
+ */
 export function errorAnswer({ id, version, streams }: Asked, error: A2aError): Answer {
   const fault = errorFault(id, version, error);
   return streams && version === '0.3'

@@ -38,7 +38,10 @@ import { saidVersion } from './saidVersion.ts';
 import type { Routes } from '../../routes.ts';
 import { a2aWords } from '../words.ts';
 
-/** The A2A door: JSON-RPC by POST, spelled as 1.0 or 0.3; streams are server-sent events. */
+/**
+ * The A2A door: JSON-RPC over POST in the spellings of 1.0 and 0.3. One POST is one message; it is
+ * answered with JSON, and with server-sent events where the method asks for a stream.
+ */
 export interface A2aParts {
   readonly hub: Hub;
   readonly operations: Operations;

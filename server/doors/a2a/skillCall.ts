@@ -116,7 +116,10 @@ function callOf({ skill, skillAt, given, givenAt }: Ask): SkillCall {
   return { skill, spec: operationTable[operation], arguments: given };
 }
 
-/** Skills are the card's; what goes with one, such as writing notes, has its MCP tool's name. */
+/**
+ * The card shows the skills of the interface. What goes with one of them, such as writing the notes
+ * that `memory` finds, is called by the name of its MCP tool.
+ */
 function operationOf(skill: string, given?: unknown): OperationId | undefined {
   if (Object.hasOwn(a2aSkills, skill)) return a2aSkills[skill];
   return operationOfTool(skill, given);

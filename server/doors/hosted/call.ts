@@ -10,8 +10,9 @@ import type { Operations, Outcome } from '../operations.ts';
 import { receiptJson } from '../payment.ts';
 
 /**
- * A call at a hosted agent's address: signed, it is `router.call` and has its receipt; unsigned, it
- * is `hosted.call` and serves what is free or brings its payment, behind the usual checks.
+ * A call at an address of a hosted agent, in whatever protocol it came: signed, it is `router.call`
+ * and has its receipt; unsigned, it is `hosted.call` and serves what is free or brings its payment.
+ * Both are operations of the contract, behind the same checks as everywhere.
  */
 export interface HostedAsk {
   readonly tool: string;

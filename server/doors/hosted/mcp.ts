@@ -15,7 +15,10 @@ import { recentHosted } from '../../../workflows/index.ts';
 import type { Answer } from '../../middleware/exchange.ts';
 import { callHosted, type HostedAsk, type HostedOutcome } from './call.ts';
 
-/** The MCP server of a hosted agent: its tools with their prices, in all eras of the hub's door. */
+/**
+ * The MCP server of one hosted agent: its tools as they are listed, with their prices, in every era
+ * that the hub's own door speaks. Callers need no more than an ordinary client.
+ */
 const LISTED_TTL_MS = 300_000;
 
 export function createHostedMcp(

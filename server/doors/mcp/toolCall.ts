@@ -134,7 +134,10 @@ interface LongCall {
   readonly progress: ProgressToken | undefined;
 }
 
-/** Yields what comes before the response; a call with nothing to say keeps its own HTTP status. */
+/**
+ * A call that waits or streams: yields what may be said before its response, returns the response.
+ * A call that ends before there is anything to say keeps its own HTTP status that way.
+ */
 async function* longCall(parts: ToolParts, long: LongCall): AsyncGenerator<string, Finished> {
   const { call, tool, id, era } = long;
   const open = parts.calls.enter(call.identity, id);

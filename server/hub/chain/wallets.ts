@@ -17,7 +17,10 @@ import type { ChainSettings } from './settings.ts';
 import { mustBePrivate } from '../keys/keyFiles.ts';
 import { StartError } from '../startError.ts';
 
-/** Loaded keys: the hot wallet's, and deposit addresses without theirs (choices rails.deposits). */
+/**
+ * The keys that are loaded: the hot wallet, which signs, and the addresses of deposits, whose
+ * private keys are elsewhere (choices rails.deposits).
+ */
 export interface Wallets {
   readonly treasury: HotWallet | undefined;
   /** The address of deposits at this path; undefined without an extended public key. */

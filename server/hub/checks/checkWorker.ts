@@ -8,7 +8,10 @@ export type Outcome = Exclude<CheckReply, { readonly is: 'ready' | 'running' }>;
 
 const YOUNG_GENERATION_MB = 16;
 
-/** A worker thread and its clock: each request has one outcome, an ended seat is never reused. */
+/**
+ * One worker thread and the clock over it. It owns the thread: whatever happens, each request ends
+ * in one outcome, and an ended seat is never used again.
+ */
 export class CheckWorker {
   /** Resolves once it can work, or to the reason why it never will. */
   readonly ready: Promise<'ready' | Error>;

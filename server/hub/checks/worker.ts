@@ -3,7 +3,10 @@ import type { CompiledRule } from './compiler.ts';
 import { compileRule, warmUp } from './compiler.ts';
 import type { CheckReply, CheckRequest, Overrun, WorkerStart } from './protocol.ts';
 
-/** The worker times itself; the hub ends one that cannot answer (choices acceptance.running). */
+/**
+ * The check worker: one request at a time, no state but a bounded cache. It measures its own time;
+ * when it cannot even answer, the hub ends it from outside (choices acceptance.running).
+ */
 const CACHE_RULES_MAX = 64;
 /** Compiled code outgrows its rule many times over: one rule at every limit weighs 72,000. */
 const CACHE_WEIGHT_MAX = 100_000;

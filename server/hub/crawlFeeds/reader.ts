@@ -3,7 +3,10 @@ import type { FeedFault, FeedPage } from '../../../domain/registry/feedEntry.ts'
 import type { BodyStream, Failed } from '../outbound/outcome.ts';
 import { openThread, type Thread } from '../threads/thread.ts';
 
-/** Parses feeds in a worker: 16 MB would block the event loop longer than a request may wait. */
+/**
+ * Reads pages of feeds beside the event loop: to join and parse 16 MB takes longer than a request
+ * may wait, so the pieces go to a worker as they arrive. It starts with the first page.
+ */
 export interface FeedReader {
   read(asked: AskedPage, body: BodyStream): Promise<FeedPage | FeedFault | Failed>;
   close(): Promise<void>;

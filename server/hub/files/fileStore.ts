@@ -1,6 +1,9 @@
 import type { Readable } from 'stream';
 
-/** Contents of files, each written once under its name; the database says which are in use. */
+/**
+ * Where the contents of files lie. An object has a name of its own, is written once and never
+ * changed, so two processes cannot disagree about it; what is in use is for the database to say.
+ */
 export interface FileStore {
   /** The folder that uploads arrive in; it is this machine's, whatever the store. */
   readonly uploads: string;

@@ -21,7 +21,10 @@ const KEYS_MAX = 256;
 const ES256_BYTES = 64;
 const verifyEd25519 = createVerify(KEYS_MAX);
 
-/** The kind of the key decides the algorithm; a header that could choose it could choose none. */
+/**
+ * Whether a JWS is signed by a key. The kind of the key decides on the algorithm, and the header must
+ * name that one: a header that could choose it could choose none.
+ */
 export function isSignedBy(jwk: Jwk, { header, signed, signature }: Signed): boolean {
   const { kty, crv, x, y } = jwk;
   if (kty === 'OKP' && crv === 'Ed25519') {

@@ -14,7 +14,10 @@ import { StartError } from '../startError.ts';
 import type { Clock } from '../clock.ts';
 import { dropKeyFile, keyFile, makeKeyFile, readKeyFile } from './keyFiles.ts';
 
-/** The hub's signing keys; the database says which counts when, the data folder has the secrets. */
+/**
+ * The keys that the hub itself signs with. The database says which key counts when, files of the
+ * data folder hold the secrets; processes that share a database share both.
+ */
 export interface Keys {
   /** The key that signs now; refuses with `busy` when this process does not have its file. */
   current(): HubKey;
@@ -30,7 +33,10 @@ export interface KeyPlace {
   readonly clock: Clock;
 }
 
-/** Makes a first key. Throws without the file of the key that signs: another forks the chain. */
+/**
+ * Opens the keys, and makes the first one of a new database. Throws when the file of the key that
+ * signs is missing: a hub that made another in its place would fork its own chain.
+ */
 export async function openKeys(place: KeyPlace, log: Logger): Promise<Keys> {
   const { store, dataDir } = place;
   const held = new Map<KeyId, HubKey>();
@@ -78,7 +84,10 @@ async function makeFirstKey({ store, dataDir, clock }: KeyPlace): Promise<void> 
   if (!first) await dropKeyFile(dataDir, keyId);
 }
 
-/** Makes a key for the next pulse to announce (choices time.keys); undefined when one waits. */
+/**
+ * Makes the next key, which the running hub announces in its next pulse (choices time.keys).
+ * Undefined when one waits for that already.
+ */
 export async function makeNextKey({ store, dataDir, clock }: KeyPlace): Promise<KeyId | undefined> {
   const { keyId } = await makeKeyFile(dataDir);
   const entered = await store.write((tx) => enterNextKey(tx, keyId, clock.now()));

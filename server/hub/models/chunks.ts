@@ -8,7 +8,10 @@ import type { BodyStream } from '../outbound/outcome.ts';
 import { faultIn } from './faults.ts';
 import type { ModelPart } from './part.ts';
 
-/** Reads a chat-completions answer, whole or streamed; it is untrusted: only known fields pass. */
+/**
+ * The answer of a provider in the chat-completions form, as a stream or whole, read into parts. The
+ * provider's answer is untrusted: only known fields of the right type pass.
+ */
 const DONE = '[DONE]';
 
 export async function* partsOfStream({ parts }: BodyStream): AsyncGenerator<ModelPart> {

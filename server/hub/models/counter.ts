@@ -3,7 +3,10 @@ import type { Counter } from '../../../domain/models/offer.ts';
 import { openThread, type Thread } from '../threads/thread.ts';
 import { KnownPieces, piecesOf, type Encoding } from './pieces.ts';
 
-/** The counting worker starts when first needed; it is not asked where all pieces are known. */
+/**
+ * Counts the tokens of texts; the worker that does it starts when it is first needed. Where all
+ * pieces of short texts are known, the worker is not asked.
+ */
 export interface TokenCounter {
   count(counter: Counter, texts: readonly string[]): Promise<number>;
   close(): Promise<void>;

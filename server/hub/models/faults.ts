@@ -11,7 +11,10 @@ export function isOfRequest(status: number): boolean {
   return OF_REQUEST.includes(status);
 }
 
-/** Providers write `{"error":{…}}`, `{"error":"…"}`, or the members of the error at the top. */
+/**
+ * The error that an event or a body carries, or undefined when it carries none. Providers write
+ * `{"error":{…}}`, `{"error":"…"}`, or the members of the error at the top.
+ */
 export function faultIn(body: JsonObject): ModelFault | undefined {
   const { error, choices } = body;
   const isNested = error !== undefined && error !== null && error !== false;

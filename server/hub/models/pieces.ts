@@ -4,7 +4,10 @@ import {
 } from 'gpt-tokenizer/encodingParams/constants';
 import type { Counter } from '../../../domain/models/offer.ts';
 
-/** The pieces that an encoding cuts first: no token crosses two, and most came up before. */
+/**
+ * The pieces into which an encoding cuts a text before it looks for tokens. No token crosses two of
+ * them, so a text has the tokens of its pieces, and those of most prompts are words that came before.
+ */
 export type Encoding = Exclude<Counter, 'hub-words'>;
 const CUTS: Readonly<Record<Encoding, RegExp>> = {
   o200k_base: O200K_TOKEN_SPLIT_REGEX,

@@ -1,7 +1,10 @@
 import { serve } from '../threads/serve.ts';
 import type { Counted, CountTask } from './counter.ts';
 
-/** Counts beside the event loop: a table, or a prompt of a megabyte, takes a third of a second. */
+/**
+ * Counts tokens beside the event loop: a table takes a third of a second to load and a prompt of a
+ * megabyte as long to count. A table is loaded when it is first asked for.
+ */
 type CountTokens = (text: string, options: { readonly allowedSpecial: 'all' }) => number;
 
 const tables = new Map<string, Promise<CountTokens>>();
@@ -28,7 +31,10 @@ async function load(encoding: CountTask['encoding']): Promise<CountTokens> {
   return table.countTokens;
 }
 
-/** Merging is quadratic in the length of a run; a cut of a longer one adds at most one token. */
+/**
+ * Merging is quadratic in the length of a run without a break, so longer runs are cut; the count
+ * is then higher by a token for each cut at most.
+ */
 const RUN_MAX = 256;
 const LONG_RUN = new RegExp(`\\S{${RUN_MAX}}|\\s{${RUN_MAX}}`, 'gu');
 

@@ -15,7 +15,10 @@ export const CODINGS_OFFERED = 'gzip, br';
 
 class TooLarge extends Error {}
 
-/** `bytesMax` bounds the body as sent and as decoded; `done` is called once, after reading. */
+/**
+ * The body of an answer, decoded, and no longer than `bytesMax` either as it was sent or as it is
+ * decoded. `done` is called once, when nothing more of it will be read.
+ */
 export function openBody(
   head: Head,
   bytesMax: number,

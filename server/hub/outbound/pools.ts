@@ -22,8 +22,9 @@ export const IDLE_MAX = 64;
 export const KEPT_CONNECTIONS: KeptConnections = { perOriginMax: 2, allMax: IDLE_MAX };
 
 /**
- * Kept connections serve the same name and address again: TLS pools are keyed by the certificate's
- * name, plain ones by the Host, so that no site leaves an answer for its neighbour.
+ * A kept connection serves the name again that it served before, at the same address: the pool of
+ * TLS is keyed by the name in the certificate, the plain one by the name in Host, so that no site can
+ * leave an answer there for its neighbour.
  */
 export function openPools(ca: string | undefined, most: KeptConnections): Pools {
   const trust = ca === undefined ? {} : { ca };

@@ -21,8 +21,9 @@ const TRIES_MAX = 2;
 const RECORDS_MAX = 64;
 
 /**
- * Untrusted names avoid getaddrinfo, whose few threads the database uses too: four slow name
- * servers would stop the ledger. `servers` (`address:port`) replace the machine's.
+ * Untrusted names never go through getaddrinfo: it blocks one of the few threads that the database
+ * uses as well, so that four slow name servers would stop the ledger. `servers` (`address:port`)
+ * are asked in place of the machine's.
  */
 export function systemResolver(servers?: readonly string[]): Resolver {
   const nameServers = new NameServers({ timeout: QUESTION_MS_MAX, tries: TRIES_MAX });
@@ -48,7 +49,10 @@ export function systemResolver(servers?: readonly string[]): Resolver {
   };
 }
 
-/** One bad address refuses the name: mixing public and private ones is made to be asked twice. */
+/**
+ * The addresses of a target, every one of them allowed: one that is not refuses the name, because a
+ * name that mixes public and private addresses was made to be asked twice.
+ */
 export async function resolveTarget(
   target: Target,
   resolver: Resolver,

@@ -11,7 +11,10 @@ import type { LimitOptions } from './limits.ts';
 import type { Failed, FailureReason } from './outcome.ts';
 import type { RpcAnswer, RpcEnd } from './rpc.ts';
 
-/** The end of a message to an agent, as a value: untrusted hosts decide it, so nothing throws. */
+/**
+ * The end of a message to an agent, in either protocol. Untrusted hosts decide how it ends, so
+ * nothing here throws, and each end is a value that a receipt or a report can name.
+ */
 export type AgentResponse =
   | (RawResponse & {
       readonly kind: 'result';

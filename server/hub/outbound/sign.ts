@@ -31,8 +31,9 @@ export interface Unsigned {
 }
 
 /**
- * Signs as the hub asks of its callers (Authentication 3 to 8), with the host, so that the request
- * is of no use elsewhere, with Signature-Agent, for its key (Web Bot Auth), and with held money.
+ * The headers that sign a request as the hub asks of its own callers (Authentication 3 to 8), with
+ * the host covered, so that the request is of no use anywhere else, with Signature-Agent, so that
+ * the other side finds the key (Web Bot Auth), and with the money that is held for the call.
  */
 export function signatureHeaders(
   { target, method, headers, body }: Unsigned,

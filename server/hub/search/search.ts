@@ -92,7 +92,10 @@ export function openSearch(
       await follow(of, seq);
     } while (of.known + FEW_CHANGES < seq && !signal.aborted);
   };
-  /** Begins with the newest snapshot; writes the next before it answers, and stores it after. */
+  /**
+   * Loads a thread from the newest snapshot on. The next snapshot is written before the thread answers,
+   * because that takes all of its time, and stored while it answers.
+   */
   const loadThread = async (isClaimed: boolean): Promise<void> => {
     const began = performance.now();
     const next = (filling = inThread());

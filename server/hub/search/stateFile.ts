@@ -3,7 +3,10 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from '
 import type { IndexState } from '../../../domain/search/index.ts';
 import { pack, unpack } from '../../../domain/search/packing.ts';
 
-/** An index as a file: a text's length in eight bytes, the text, and its arrays, read in one go. */
+/**
+ * The state of an index as a file: the length of a text in eight bytes, the text, and the arrays that
+ * it names. It is read by a thread that answers nothing meanwhile, so it is read in one go.
+ */
 export interface WrittenState {
   readonly sha256: string;
   readonly bytes: number;

@@ -2,7 +2,10 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { loaderArguments, workerBeside } from './entry.ts';
 import type { ThreadReply, ThreadRequest, ThreadStart } from './protocol.ts';
 
-/** When it ends, its tasks fail; only a task under way keeps the process up (`serve.ts`). */
+/**
+ * A worker thread that answers tasks (`serve.ts`); when it ends, every task that waits for it is
+ * rejected, and it is never used again. Only a task under way keeps the process from ending.
+ */
 export interface Thread<Task, Answer> {
   readonly alive: boolean;
   /** Tasks that were asked and are not answered. */

@@ -1,7 +1,10 @@
 import { DIMENSIONS } from '../../../domain/memory/embedding.ts';
 import { dotOver } from './dot.ts';
 
-/** One memory for all spaces in slabs of 32 vectors: each WebAssembly memory reserves gigabytes. */
+/**
+ * The one memory in which all blocks lie, in slabs of 32 vectors. A WebAssembly memory takes
+ * gigabytes of addresses however little is in it, so there cannot be one for each space.
+ */
 export interface Arena {
   readonly slabRows: number;
   readonly slabBytes: number;

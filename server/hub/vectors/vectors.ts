@@ -3,8 +3,9 @@ import { openThread, type Thread } from '../threads/thread.ts';
 import { nearestFirst, type VectorAnswer, type VectorHit, type VectorTask } from './protocol.ts';
 
 /**
- * Exact search by embedding, beside the event loop. A space is loaded when it is searched and kept
- * within the budget, the least used leaving first. A search names the last change it has to know.
+ * Exact search by embedding, beside the event loop. What a space holds is loaded when it is
+ * searched and kept while it fits into the budget, the least used space leaving first. A search
+ * names the last change that it has to know; what the block lacks up to there is loaded before.
  */
 export interface Vectors {
   /** The k nearest of a space that has `changes` changes and `embedded` embeddings. */

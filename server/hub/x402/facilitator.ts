@@ -5,7 +5,10 @@ import type { Payment } from '../../../domain/x402/payment.ts';
 import { offerV1, offerV2, type Terms } from '../../../domain/x402/terms.ts';
 import type { Outbound } from '../outbound/fetcher.ts';
 
-/** A facilitator elsewhere (x402); whether the token moved is read from the hub's own node. */
+/**
+ * A facilitator elsewhere, over its HTTP interface (x402). What it says settles nothing by itself:
+ * whether the token moved is read from the hub's own node.
+ */
 export type FacilitatorAnswer =
   | { readonly kind: 'yes' }
   /** It refuses, and has sent nothing. */

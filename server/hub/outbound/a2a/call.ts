@@ -11,7 +11,10 @@ import {
 } from '../response.ts';
 import type { AgentResponse, AgentCallOptions } from '../response.ts';
 
-/** A2A's spellings: only 1.0 has a version header and wraps results (choices registry.formats). */
+/**
+ * A2A over JSON-RPC in its two spellings (choices registry.formats). The version of the door
+ * decides: 1.0 names itself in a header and wraps its results, 0.3 does neither.
+ */
 export interface A2aDoor {
   readonly endpoint: string;
   readonly protocolVersion?: string;

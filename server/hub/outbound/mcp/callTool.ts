@@ -10,7 +10,10 @@ import { openMcp, resumeHandshake, type KnownEra, type McpSession } from './open
 export type Agreed = Map<string, Handshake>;
 const AGREED_MAX = 1_000;
 
-/** A session is for one call, so that no caller meets another's state; some servers need none. */
+/**
+ * Calls one tool. A session is opened for this call alone and ended after it, so that no caller of
+ * the hub meets the state of another; a server that keeps none is asked without opening again.
+ */
 export async function callToolAt(
   place: McpPlace,
   known: KnownEra,

@@ -6,7 +6,10 @@ import { looseJson, replyIn, rpcBody, type RpcEnd, type RpcMessage } from '../rp
 import { responseBefore } from '../response.ts';
 import { CLIENT, type McpPlace } from './channel.ts';
 
-/** HTTP+SSE of 2024-11-05: a stream, whose first event names where to post, brings every reply. */
+/**
+ * HTTP+SSE of revision 2024-11-05: a GET opens the stream, its first event names the address to
+ * post to, and every reply comes through the stream.
+ */
 export interface OldStream {
   request(message: RpcMessage): Promise<RpcEnd>;
   close(): void;
