@@ -20,7 +20,6 @@ const SAVE = statement(`INSERT INTO introductions (address, at, until, said) VAL
 const UNTIL = statement('SELECT until FROM introductions WHERE address = ? AND until > ?');
 const SWEEP = statement('DELETE FROM introductions WHERE until <= ?');
 
-/** Makes or renews an introduction. */
 export async function saveAddressAllowance(tx: Writer, each: AddressAllowance): Promise<void> {
   await linkOf(tx).rows(SAVE, [each.address, each.at, each.until, each.said]);
 }
@@ -35,7 +34,6 @@ export async function allowedUntil(
   return row && time(row, 'until');
 }
 
-/** Forgets who introduced themselves too long ago. */
 export async function sweepAddressAllowances(tx: Writer, now: Instant): Promise<void> {
   await linkOf(tx).rows(SWEEP, [now]);
 }

@@ -18,13 +18,11 @@ export async function lock(tx: Writer, name: keyof typeof BY_NAME): Promise<void
   if (link.dialect === 'postgres') await link.rows(BY_NAME[name], []);
 }
 
-/** Orders the changes of one account's API keys. */
 export async function lockApiKeys(tx: Writer, account: Account): Promise<void> {
   const link = linkOf(tx);
   if (link.dialect === 'postgres') await link.rows(KEYS_OF_ACCOUNT, [account]);
 }
 
-/** Orders new webhooks of one account. */
 export async function lockWebhooks(tx: Writer, account: Account): Promise<void> {
   const link = linkOf(tx);
   if (link.dialect === 'postgres') await link.rows(WEBHOOKS_OF_ACCOUNT, [account]);

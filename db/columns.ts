@@ -4,15 +4,13 @@ import { atomic, type Atomic } from '../domain/money.ts';
 import type { Row } from './connection.ts';
 
 /**
- * From columns to domain values. The databases hold whole numbers up to 2^53 - 1 in a column
- * (CHECK) and sums are cast to text, so nothing here passes through an inexact number. A value of
- * the wrong kind is a bug or a damaged file, and throws.
+ * From columns to domain values. Whole numbers are at most 2^53 - 1 (CHECK) and sums are cast to
+ * text, so nothing is inexact. A value of the wrong kind is a bug or a damaged file, and throws.
  */
 export function text(row: Row, name: string): string {
   return textOf(row[name], name);
 }
 
-/** The same of a value that stands alone. */
 export function textOf(value: unknown, name: string): string {
   if (typeof value !== 'string') throw wrong(name, value);
   return value;
@@ -79,7 +77,6 @@ export function json(row: Row, name: string): unknown {
   return JSON.parse(text(row, name));
 }
 
-/** The one row of an answer, or undefined. */
 export function one<T>(rows: readonly T[]): T | undefined {
   return rows[0];
 }

@@ -5,10 +5,9 @@ import type { Spending } from './spender.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
 
 /**
- * The types that the store passes to query functions, and the direct path beside Knex that the hot
- * statements take. Knex costs 30 to 40 microseconds a statement, so the nonce, the idempotency row
- * and the ledger use prepared text through `linkOf`; everything else uses `knex`. Only db/ imports
- * this.
+ * Types that the store passes to query functions, and the path beside Knex for hot statements: Knex
+ * costs 30 to 40 microseconds a statement, so the nonce, the idempotency row and the ledger use
+ * prepared text through `linkOf`. Only db/ imports this.
  */
 export type Dialect = 'sqlite' | 'postgres';
 /** A list is a JSON array for `json_each` on SQLite and an array on PostgreSQL. */
@@ -30,14 +29,13 @@ export interface Writer extends Reader {
   readonly [access]: 'write';
   /** Runs `run` after the commit; never runs when the unit fails. */
   afterCommit(run: () => void): void;
-  /** Rings `topic` after the commit, on PostgreSQL in every process that shares the database. */
+  /** Publishes `topic` after the commit, on PostgreSQL to all processes that share the database. */
   publish(topic: string): void;
   /**
    * Ids of the transfers that this unit posted, so that `once` can keep them (choices
    * ledger.idempotency).
    */
   readonly posted: string[];
-  /** The key that this unit spends for. */
   spending: Spending | undefined;
   /** The events of accounts that are stored when this unit commits (db/wallet/accountEvents.ts). */
   readonly noted: NotedEvent[];
@@ -45,7 +43,6 @@ export interface Writer extends Reader {
   readonly ledger: LedgerMemory;
 }
 
-/** One database connection. */
 export interface Link {
   readonly dialect: Dialect;
   readonly knex: Knex;

@@ -35,9 +35,8 @@ const KEEP = statement(`UPDATE idempotency SET result = ?, transfer_id = ?
   WHERE account = ? AND operation = ? AND key = ?`);
 
 /**
- * Runs `work` unless the key was used. The row is inserted first, so on PostgreSQL a concurrent
- * twin waits for this transaction and then reads its result. A refusal is thrown, which rolls the
- * row back with everything else: only success uses a key up.
+ * Runs `work` unless the key was used. The row goes in first, so a concurrent twin on PostgreSQL
+ * waits and reads the result. A refusal rolls the row back: only success uses a key up.
  */
 export async function once<T>(
   tx: Writer,
@@ -97,7 +96,6 @@ export const IDEMPOTENCY = table(
   { lock: 'none' },
 );
 
-/** `once` in a batch. */
 export function onceIn<T>(
   db: Decider,
   once: OnceKey,
@@ -112,7 +110,6 @@ export function onceIn<T>(
   return { result, repeated: false };
 }
 
-/** Returns the outcome stored under a key, or undefined while the key is unused. */
 export function knownOnce(db: Decider, once: OnceKey): KnownOutcome | undefined {
   const known = db.find(IDEMPOTENCY, once);
   if (known === undefined) return undefined;

@@ -6,7 +6,6 @@ export const IN_LIST = {
   postgres: '= ANY(?::text[])',
 } as const;
 
-/** A statement about the rows that such a list names. */
 export function inListStatement(text: (given: string) => string): Statement {
   return statement(text(IN_LIST.sqlite), text(IN_LIST.postgres));
 }

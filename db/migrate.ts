@@ -62,9 +62,8 @@ export function waitingFor(
 }
 
 /**
- * The version that made tables: this one or an earlier one; a `later` one, whose migrations only
- * added, so that this one runs beside it; a `newer` one, which changed what this one uses; or an
- * `unreleased` one, which has other migrations.
+ * Who made the tables: this version or an earlier; a `later` one that only added, so this one runs
+ * beside it; a `newer` one that changed what this one uses; `unreleased` has other migrations.
  */
 export type Origin = 'this' | 'later' | 'newer' | 'unreleased';
 

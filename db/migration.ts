@@ -19,12 +19,10 @@ export interface DialectTypes {
 
 /**
  * One change of the tables. Its name, such as `0001_ledger`, gives its order and is what a database
- * remembers. A released migration is never edited.
- *
- * The release before runs beside this one while processes restart one by one, so a migration adds:
- * tables, columns that may be empty or have a default, indexes. What removes or changes something
- * that the release before uses comes a release later, under a name that ends with `_contract`; a
- * process that does not know such a migration refuses the database.
+ * remembers. A released migration is never edited. The release before runs beside this one while
+ * processes restart, so a migration only adds: tables, columns that may be empty or have a default,
+ * indexes. What removes or changes something that the release before uses comes a release later,
+ * under a name that ends with `_contract`; a process that does not know it refuses the database.
  */
 export type Migration = TableMigration | IndexMigration;
 

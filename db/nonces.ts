@@ -45,7 +45,6 @@ export async function sweepNonces(tx: Writer, at: Instant): Promise<number> {
   return (await linkOf(tx).rows(SWEEP, [before])).length;
 }
 
-/** Nonces that were used. */
 export const NONCES = table(
   'nonces',
   { keyId: keyId().key(), nonce: text().key(), seenAt: moment().fixed() },

@@ -39,15 +39,13 @@ const NOTIFY = statement(
 /** Several processes may share one database: rows lock each other, NOTIFY carries the rings. */
 export async function openPostgres(url: string, given: FilledOptions): Promise<Engine> {
   let closed = false;
-  // Connections end a moment after `close`; errors that the server sends to them then are
-  // discarded.
+  // Errors that the server sends to connections that end after `close` are discarded.
   const report = (error: unknown): void => (closed ? undefined : given.report(error));
   const options = { ...given, report };
   const nodes = openNodes(url);
   const sockets = openSockets();
   const size = poolSizes(options.connections);
-  // A pool for each kind of work: no batch waits for a unit that waits for a lock, and a unit may
-  // read beside itself.
+  // A pool for each kind of work: no batch waits behind a unit's lock, and units may read beside.
   const pools = {
     batches: postgresPool(url, size.batches, report, sockets.open),
     units: postgresPool(url, size.units, report, sockets.open),

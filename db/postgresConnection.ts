@@ -102,7 +102,6 @@ export async function connect(
   return connectionOf(client, '', set);
 }
 
-/** Runs `work` on one connection that is opened for it. */
 export async function withPostgres<T>(
   url: string,
   work: (connection: PostgresConnection) => Promise<T>,

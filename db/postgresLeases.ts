@@ -14,9 +14,8 @@ interface Leased {
 }
 
 /**
- * Leases connections of a pool to the node that serves, which is the one that accepts writes unless
- * `mustServe` says otherwise. A connection is asked once what its node does; those to a node that was
- * left are closed when they are next taken.
+ * Leases connections of a pool to the node that serves: that takes writes, or by `mustServe`. Each
+ * is asked once for its node's role; those to a node that was left are closed when next taken.
  */
 export function leasesOf(
   pool: pg.Pool,

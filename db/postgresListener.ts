@@ -27,8 +27,7 @@ export interface Silence {
 }
 
 /**
- * A connection that only listens. While it reconnects notifications are lost, so no wait relies on
- * one.
+ * A connection that only listens; it misses notifications while it reconnects: no wait needs one.
  * @param notify Sends a notification with a payload on another connection.
  * @throws NotificationsLost when a pooler stands between that loses them.
  */

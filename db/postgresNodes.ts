@@ -2,9 +2,8 @@ import type pg from 'pg';
 import { linkOf, statement, type Reader } from './connection.ts';
 
 /**
- * The nodes of one PostgreSQL, of which one takes writes: `postgres://a,b:5433/hub`, or the same
- * with sockets, `?host=/run/a,/run/b`, as libpq reads them. A node that is gone or only reads is
- * left for the next one.
+ * The nodes of one PostgreSQL, one of which takes writes: `postgres://a,b:5433/hub`, or with
+ * sockets, `?host=/run/a,/run/b`, as libpq reads them. One that is gone or only reads is left.
  */
 export interface Nodes {
   readonly count: number;
@@ -46,7 +45,6 @@ export function openNodes(url: string): Nodes {
 const SOCKETS = /([?&]host=)([^&]*)/;
 const AUTHORITY = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s;
 
-/** The address of each node by itself. */
 export function nodeUrls(url: string): readonly string[] {
   const sockets = SOCKETS.exec(url)?.[2]?.split(/,|%2C/i) ?? [];
   if (sockets.length > 1) return sockets.map((host) => url.replace(SOCKETS, `$1${host}`));

@@ -20,7 +20,6 @@ export interface ReplicaParts {
   readonly url: string;
   readonly connections: number;
   readonly lagMsMax: number;
-  /** Reads from the leader. */
   readonly leader: Lease;
   readonly report: (error: unknown) => void;
 }

@@ -9,13 +9,10 @@ import { UnitOfWork } from './unitOfWork.ts';
 
 /**
  * SQLite has one writer. It takes the waiting units in order, runs each under its own savepoint,
- * commits once and then answers them all: one disk sync serves the whole group, and a failed unit
- * rolls back alone (choices store.sqlite).
- *
- * A unit that outlasts `unitMsMax` would block every other. It is rolled back alone like a failed
- * one and loses its connection: statements that it still sends are refused, so none of them can run
- * in another unit. The next group gets a new connection. The writer waits for a statement that is
- * under way.
+ * commits once and then answers them all: one disk sync serves the group, and a failed unit rolls
+ * back alone (choices store.sqlite). A unit that outlasts `unitMsMax` is rolled back alone and
+ * loses its connection, for which the next group opens another: statements that it still sends are
+ * refused, so none runs in another unit. The writer waits for a statement that is under way.
  */
 export async function openSqlite(path: string, options: FilledOptions): Promise<Engine> {
   const line = await openWriterLine(path, options);

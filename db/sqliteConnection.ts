@@ -28,9 +28,7 @@ export interface SqliteConnection extends Link {
   forget(): void;
   /** The error of the disk or the memory that a statement met since the last `exec`. */
   fault(): Error | undefined;
-  /**
-   * Refuses every statement from now on, also from units that still hold it; `exec` still works.
-   */
+  /** Refuses all statements from now on, also of units that still hold it; `exec` still works. */
   retire(): void;
   isRetired(): boolean;
   close(): Promise<void>;
@@ -98,9 +96,7 @@ function connect(db: sqlite3.Database): SqliteConnection {
 type KnexDone = (this: unknown, error: Error | null, rows?: readonly unknown[]) => void;
 type Ask = (sql: string, bindings: readonly unknown[], done: KnexDone) => void;
 
-/**
- * The part of a database that Knex uses, so that its statements take their turn like all others.
- */
+/** The part of a database that Knex uses, so that its statements take turns like all others. */
 function handleOf(
   db: sqlite3.Database,
   queue: StatementQueue,

@@ -7,10 +7,9 @@ export interface SqliteReaders {
 }
 
 /**
- * The connections that read. Each waits in a transaction that was begun and has read nothing, which
- * holds no snapshot and no lock. It is ended, and the next one begun, after the answer, so no
- * caller waits for those round trips. A failed read is ended alone: a statement that it still sends
- * may arrive after that, and would be the first of the next transaction.
+ * The connections that read. Each waits in a begun transaction, which holds no snapshot and no lock
+ * yet; after the answer it is ended and the next begun, so no caller waits for that. A failed read
+ * is ended alone: a statement that it still sends would be the first of the next transaction.
  */
 export function openReaders(connections: readonly SqliteConnection[]): SqliteReaders {
   const free = [...connections];

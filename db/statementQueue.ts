@@ -1,15 +1,14 @@
 /**
- * The statements of one SQLite connection, one after the other, and no further than the first that
- * the disk or the memory refused. SQLite may end the whole transaction on such an error; whatever
- * ran after it would then commit by itself, so a unit that swallowed the error could keep half of
- * what it did. Statements that went out side by side would pass that mark: hence the turns.
+ * The statements of one SQLite connection, one after the other, up to the first that the disk or
+ * the memory refused. SQLite may then end the transaction, and what ran after would commit by
+ * itself: a unit that swallowed the error could keep half. Side by side they would pass that mark.
  */
 type Done<T> = (error: Error | null, result: T) => void;
 
 export interface StatementQueue {
   /** Starts a statement when those before it have ended; rejects at once after a fault. */
   run<T>(start: (done: Done<T>) => void): Promise<T>;
-  /** Throws what `take` would reject with. */
+  /** Throws what `run` would reject with. */
   mustRun(): void;
   fault(): Error | undefined;
   /** A new transaction begins. */

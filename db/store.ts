@@ -14,10 +14,9 @@ import { writeNoted } from './wallet/accountEvents.ts';
 import type { Engine, FilledOptions, StoreOptions } from './engine.ts';
 
 /**
- * The database, and the only way to a transaction. A unit of work passed to `write` holds the
- * decision and its effects and nothing slow: on SQLite every other writer waits for it. `read` sees
- * one committed snapshot and never waits for a writer. A function that was given a `Reader` or a
- * `Writer` is inside a unit and opens no other (nesting.ts).
+ * The database, and the only way to a transaction. A unit passed to `write` does nothing slow: on
+ * SQLite every other writer waits for it. `read` sees one committed snapshot and never waits for a
+ * writer. A function with a `Reader` or a `Writer` opens no other unit (nesting.ts).
  */
 export type { Reader, Writer } from './connection.ts';
 
@@ -45,12 +44,11 @@ export interface Store {
   commits(): number;
   /** How often the transactions of this process ran until they had read all that they looked up. */
   passes(): ReadonlyMap<string, Passes>;
-  /** Registers a listener for every committed `tx.ring`; returns the function that removes it. */
+  /** Listens to every committed `tx.publish`; returns the function that removes the listener. */
   onPublish(listener: Listener): () => void;
   /**
-   * Refuses every transfer of this process until it restarts (choices ledger.freeze): `post` throws
-   * `LedgerFrozen`. The check is there because all money moves through `post`: operations, due
-   * decisions and jobs. Work that moves no money continues.
+   * Refuses every transfer of this process until it restarts (choices ledger.freeze): `post`, by
+   * which all money moves, throws `LedgerFrozen`. Work that moves no money continues.
    */
   freeze(since: Instant): void;
   /**

@@ -1,8 +1,7 @@
 /**
- * Whether an error means that the database cannot serve requests now: it is gone, starting, full,
- * locked or out of connections. That is no bug of the transaction that received it. Nothing of it
- * was kept, unless its COMMIT was under way (`UncertainCommit`), and the same call may be sent
- * again.
+ * Whether an error means that the database cannot serve now: it is gone, starting, full, locked or
+ * out of connections. That is no bug of the transaction: nothing of it was kept, unless its COMMIT
+ * was under way (`UncertainCommit`), and the same call may be sent again.
  */
 const CODES: ReadonlySet<unknown> = new Set([
   'SQLITE_BUSY',
@@ -30,9 +29,7 @@ const CODES: ReadonlySet<unknown> = new Set([
   // A node that only reads: another one leads now.
   '25006',
 ]);
-/**
- * The texts of drivers without a code: alone, or at the end of the text that Knex puts before it.
- */
+/** Texts of drivers without a code: alone, or at the end of the text that Knex puts before. */
 const TEXTS: readonly RegExp[] = [
   /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)\b/,
   /(?:^| - )Connection terminated(?: unexpectedly| due to connection timeout)?$/,

@@ -4,9 +4,8 @@ import { isUnavailable } from './unavailable.ts';
 const COMMIT_MS_MAX = 15_000;
 
 /**
- * The database did not confirm a COMMIT: its connection broke, or the answer did not come in time
- * because a synchronous standby is away. The transaction may count or not, so the caller must ask
- * again with the same idempotency key.
+ * A COMMIT was not confirmed: its connection broke, or a synchronous standby is away. It may count
+ * or not, so the caller must ask again with the same idempotency key.
  */
 export class UncertainCommit extends Error {
   override readonly name = 'UncertainCommit';

@@ -50,9 +50,7 @@ export class UnitOfWork implements Writer {
     this.#open = false;
   }
 
-  /**
-   * Runs the hooks of a committed unit; one that throws cannot undo anything, so it is reported.
-   */
+  /** Runs the hooks of a committed unit; one that throws cannot undo it, so it is reported. */
   committed(report: (error: unknown) => void): void {
     for (const hook of this.#hooks) {
       try {

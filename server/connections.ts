@@ -10,8 +10,7 @@ export interface ConnectionLimits {
 export const CONNECTIONS_MAX: ConnectionLimits = { address: 1_000, all: 10_000 };
 
 /**
- * Closes at once what comes above the limits; every connection that is kept waits its turn no
- * longer for that.
+ * Closes at once what comes above the limits, so that kept connections wait no longer.
  * @param isExempt Whether an address is a proxy, behind which everybody is.
  */
 export function limitConnections(

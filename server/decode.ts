@@ -51,8 +51,7 @@ function scalar(parameter: ParameterSpec, text: unknown): unknown {
   if (typeof text !== 'string') return text;
   if (parameter.type === 'integer' && INTEGER.test(text)) {
     const value = Number(text);
-    // Above a cap it does not matter by how much: it is lowered, never refused (choices
-    // pipeline.caps).
+    // A value above its cap is lowered, however large, never refused (choices pipeline.caps).
     const isAboveCap = parameter.clamp !== undefined && value > parameter.clamp;
     return isAboveCap || Number.isSafeInteger(value) ? value : text;
   }

@@ -32,10 +32,7 @@ export interface Dispatcher {
   ): Promise<AnyReply>;
 }
 
-/**
- * The one way into an operation, whatever the door: schema, owner, nonce (the last check), handler,
- * answer check.
- */
+/** The one way into an operation by any door: schema, owner, nonce last, handler, answer check. */
 export function createDispatch(
   handlers: Handlers,
   hub: Hub,
@@ -134,9 +131,7 @@ function readersOf(spec: OperationSpec): Readers {
   };
 }
 
-/**
- * Runs a long poll as one of the caller's open ones; `gone` is also raised when it must make room.
- */
+/** Runs a long poll as one of the caller's; `gone` is also raised when it must make room. */
 async function polled<C extends { readonly caller: Caller; readonly request: RequestFacts }>(
   polls: Polls,
   call: C,
@@ -161,9 +156,7 @@ function bodyOf(spec: OperationSpec, body: unknown): unknown {
   return brandBody(spec.body, body);
 }
 
-/**
- * A signature on a public operation proves nothing that the operation asks, so it is not looked at.
- */
+/** On a public operation a signature proves nothing that is asked, so it is not looked at. */
 function callerOf(
   spec: OperationSpec,
   identity: Identity,

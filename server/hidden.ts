@@ -3,9 +3,8 @@ import type { Moderation } from './hub/moderation.ts';
 import type { AnyReply } from './wire.ts';
 
 /**
- * Takes the texts that the operator hid out of every answer, whatever the door (choices
- * operator.moderation). The stored rows stay as they are, so digests hold and a decision can be
- * lifted. The author and the parties that an object names still read it.
+ * Hidden texts leave every answer (choices operator.moderation), but not their rows: digests hold
+ * and a decision can be lifted. The author and the parties that an object names still read them.
  */
 const HIDDEN_TEXT = 'Hidden by the operator of this hub.';
 

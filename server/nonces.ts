@@ -6,9 +6,8 @@ import type { Clock } from './hub/clock.ts';
 import type { Ruling } from './hub/keyRuling.ts';
 
 /**
- * Takes nonces in the database, all that wait in one batch with every other transaction. A
- * request goes on only after the commit that holds its nonce, so a killed hub replays nothing
- * either.
+ * Takes nonces in one batch with all other transactions. A request goes on only after the commit
+ * that holds its nonce, so a killed hub replays nothing either.
  */
 export interface Nonces {
   /** False when the key used the nonce before; throws what the policy of the key refuses. */

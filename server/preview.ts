@@ -10,10 +10,9 @@ import { JSON_TYPE } from './middleware/exchange.ts';
 import { openUnits } from './units.ts';
 
 /**
- * A call that is tried (`Prefer: dry-run`, choices pipeline.preview): every check, every rule and
- * every posting of the real call, on a store whose one transaction is taken back at the end. Where
- * the hub would reach out (an untrusted host, a chain, a model, the store of files) the trial ends
- * and says so; what was decided until then is shown.
+ * A call that is tried (`Prefer: dry-run`, choices pipeline.preview): every check, rule and posting
+ * of the real call, in one transaction that is taken back. Where the hub would reach out (untrusted
+ * hosts, chains, models, stored files) the trial ends, says so, and shows what was decided.
  */
 type Preview = components['schemas']['Preview'];
 

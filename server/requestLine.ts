@@ -12,10 +12,9 @@ interface Waiting {
 }
 
 /**
- * Runs the requests of one connection one after the other (RFC 9112 9.3.2 lets a client pipeline
- * them). While one is being answered the socket is not read, so at most one chunk of requests
- * waits; waiting requests count against the budgets of their address and of the process, and are
- * discarded when the connection closes (threats.pipelined).
+ * Runs the requests of one connection in order (RFC 9112 9.3.2 allows pipelining). While one is
+ * answered the socket is not read; waiting requests count against the budgets of their address and
+ * of the process, and are discarded when the connection closes (threats.pipelined).
  */
 export function inLine(
   serve: RequestListener,

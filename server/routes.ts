@@ -104,7 +104,6 @@ function groupOf(segments: readonly string[]): string {
   return `${segments.length} ${segments[/^v[0-9]/.test(segments[1] ?? '') ? 2 : 3] ?? ''}`;
 }
 
-/** The segments that are no parameters. */
 function literals(segments: readonly string[], isParameter: readonly boolean[]): string {
   let name = '';
   for (let place = 0; place < segments.length; place += 1) {

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Settings whose value is secret. Each may be in a file instead, whose path is in the variable with
- * the suffix _FILE.
- */
+/** Secret settings; each may be in a file instead, named by the variable with the suffix _FILE. */
 export const SECRETS = [
   'HUB_DATABASE_URL',
   'HUB_DATABASE_DIRECT_URL',

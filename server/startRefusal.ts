@@ -5,10 +5,7 @@ import { StartError } from './hub/startError.ts';
 
 type Known = Pick<Settings, 'host' | 'port' | 'dataDir' | 'databaseUrl'>;
 
-/**
- * Why the hub does not start, as one line that says what to do; undefined for an unexpected error,
- * which shows its stack.
- */
+/** Why the hub does not start and what to do, in one line; undefined for an unexpected error. */
 export function startRefusal(thrown: unknown, settings: Known | undefined): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
   if (settings === undefined || thrown instanceof StartError) return thrown.message;

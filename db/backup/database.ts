@@ -5,9 +5,8 @@ import { RestoreRefused, type Accept, type Snapshot } from './snapshot.ts';
 import { backUpSqlite, restoreSqlite } from './sqlite.ts';
 
 /**
- * Copies a database into a folder and back. A backup is one committed snapshot, taken beside a
- * running hub without stopping a writer. A restore needs an empty place and is complete or absent:
- * `accept` checks it before it becomes visible to other clients.
+ * Copies a database into a folder and back: one committed snapshot, taken beside a running hub. A
+ * restore needs an empty place and is complete or absent: `accept` checks it before others see it.
  */
 export type DatabaseKind = 'sqlite' | 'postgres';
 

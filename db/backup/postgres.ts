@@ -51,10 +51,7 @@ export async function backUpPostgres(url: string, folder: string): Promise<Snaps
   });
 }
 
-/**
- * Restores in one transaction, from the first table to the verdict. No row is visible before it
- * ends.
- */
+/** Restores in one transaction that includes the verdict; no row is visible before it ends. */
 export async function restorePostgres(
   url: string,
   folder: string,

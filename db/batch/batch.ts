@@ -20,7 +20,6 @@ export const BATCH_MAX = 64;
 export interface BatchLink extends Link {
   /** Writes the effects and commits; a throw says that nothing of them was kept. */
   write(effects: readonly Effect[], topics: readonly string[]): Promise<void>;
-  /** Ends without a trace. */
   abandon(): Promise<void>;
 }
 
@@ -36,7 +35,6 @@ export interface BatchParts {
   readonly publish: (topic: string) => void;
   /** The rows that the units need, when they were read before their turn. */
   readonly prefetched?: Prefetched;
-  /** Called with each batch that was written. */
   readonly wrote?: (set: WorkingSet) => void;
 }
 
@@ -84,7 +82,6 @@ async function runAlone(unit: Transaction<unknown>, parts: BatchParts): Promise<
   }
 }
 
-/** Drops the prefetched rows, for units that are read again. */
 function withoutPrefetched({ prefetched: _, ...parts }: BatchParts): BatchParts {
   return parts;
 }
@@ -205,7 +202,6 @@ async function grow(set: WorkingSet, link: Link, missing: readonly Need[]): Prom
   for (const table of asked.keys()) set.load(table, cellOf(row, table));
 }
 
-/** Runs the hooks of a committed batch and publishes its topics. */
 function conclude(set: WorkingSet, { report, publish, wrote }: BatchParts): void {
   wrote?.(set);
   for (const hook of set.hooks) {
@@ -218,7 +214,6 @@ function conclude(set: WorkingSet, { report, publish, wrote }: BatchParts): void
   for (const topic of set.topics) publish(topic);
 }
 
-/** Reads the needs of all units before their turn. */
 export function prefetch(link: Link, units: readonly Transaction<unknown>[]): Promise<Prefetched> {
   return readNeeds(
     link,
@@ -247,7 +242,6 @@ function cellOf(row: Row | undefined, { name }: AnyTable): unknown {
   return row?.[name];
 }
 
-/** The outcome of one unit that ran inside a transaction of its caller. */
 export interface DecidedInside {
   readonly ended: Ended;
   readonly topics: readonly string[];
@@ -255,10 +249,7 @@ export interface DecidedInside {
   readonly hooks: readonly (() => void)[];
 }
 
-/**
- * Its topics, what it noted and its hooks are the caller's to pass on, because that transaction may be
- * taken back.
- */
+/** Its caller passes on topics, noted events and hooks: that transaction may be rolled back. */
 export async function decideInside(
   link: Link,
   unit: Transaction<unknown>,

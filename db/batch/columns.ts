@@ -29,7 +29,6 @@ export class Column<T, Optional extends boolean = false, Key extends boolean = f
     this.fromCell = parts.fromCell;
   }
 
-  /** Part of the key of a row. */
   key(): Column<T, Optional, true> {
     return new Column<T, Optional, true>({ ...this, role: 'key' });
   }
@@ -75,7 +74,6 @@ export function text<T extends string>(): Column<T> {
   return column<T>('text', same, (cell, name) => textOf(cell, name) as T);
 }
 
-/** One of a few texts. */
 export function oneOf<const T extends string>(values: readonly T[]): Column<T> {
   return column<T>('text', same, (cell, name) => {
     const found = values.find((value) => value === cell);

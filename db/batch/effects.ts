@@ -12,7 +12,6 @@ export interface Slot {
   readonly under?: string | undefined;
 }
 
-/** The slots that a batch holds of each table. */
 interface Slots {
   slotsOf(table: AnyTable): Iterable<readonly [id: string, slot: Slot]>;
 }

@@ -21,11 +21,10 @@ interface Waiting {
 type Units = readonly Transaction<unknown>[];
 
 /**
- * `run` takes its batch when it is ready: units that arrive before that still join, and the next
- * lane starts after it. A lane starts at the end of the event-loop turn, so that requests of one
- * turn share a batch. It also waits a moment for as many units as the last two batches had between
- * them: callers that were answered together return one after another, and the first of them would
- * be a batch alone. A single caller is not delayed.
+ * `run` takes its batch when it is ready: units that arrive before that join, and the next lane
+ * starts after it. A lane starts at the end of the event-loop turn, so that requests of one turn
+ * share a batch, and waits a moment for as many units as the last two batches had: callers that
+ * were answered together return one after another. A single caller is not delayed.
  */
 export function openBatchLine(
   lanesMax: number,

@@ -19,7 +19,6 @@ import {
 export interface Lookup<By extends Columns, Found extends Columns> {
   /** The columns of its key, in this order. */
   readonly by: By;
-  /** The columns that it returns. */
   readonly found: Found;
   /** The SQL of each answer, over the SQL of each key. */
   readonly sql: (key: KeySql<By>, dialect: Dialect) => Readonly<Record<keyof Found, string>>;

@@ -2,9 +2,8 @@ import type { SqlObject } from './writeObject.ts';
 import type { Cell, Dialect } from '../connection.ts';
 
 /**
- * The rows of one table that transactions may read and change, defined once beside its other
- * queries. A batch reads all tables in one statement and writes all in another, so a table defines
- * both as JSON: keys go in and rows come out as arrays of cells.
+ * Rows of one table that transactions may read and change. A batch reads all tables in one
+ * statement and writes all in another: keys go in and rows come out as JSON arrays of cells.
  */
 export interface Table<Key, Row> {
   readonly name: string;
@@ -46,7 +45,6 @@ export interface Table<Key, Row> {
   /** Updates rows that were found; the cells hold the state that it was decided on. */
   readonly update?: SqlObject;
   updated?(row: Row, before: Row): readonly Cell[];
-  /** Deletes rows that were found. */
   readonly remove?: SqlObject;
   removed?(before: Row): readonly Cell[];
   /** The cells of a key that two units ask for in different ways. */

@@ -11,10 +11,9 @@ import { readOrder } from './tables.ts';
 import type { Asked } from './asked.ts';
 
 /**
- * How a batch reads what its units need: in one statement, a column for each table. Each set of tables
- * has statements of its own, which a connection keeps prepared; because thirty tables make more sets
- * than any memory holds, the sets that come after the first few hundred read all tables, most of them
- * for no key.
+ * How a batch reads its units' needs: in one statement, a column for each table. Each set of tables
+ * has statements of its own, which a connection keeps prepared; past the first few hundred sets,
+ * statements read all tables, most of them for no key.
  */
 interface BatchRead {
   /** In the order in which a batch locks them. */

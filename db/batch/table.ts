@@ -37,7 +37,6 @@ export interface Options {
   readonly use?: 'append' | 'read' | 'update';
   /** The row that every writer of a row locks first (`ListOf.parent`). */
   readonly parent?: (row: never) => Need;
-  /** Whether rows are deleted. */
   readonly removes?: boolean;
 }
 
@@ -50,7 +49,6 @@ export interface DescribedTable<Key, R> extends Table<Key, R> {
   fromRow(row: Row): R;
 }
 
-/** The row of a described table. */
 export type RowIn<T> = T extends DescribedTable<never, infer R> ? R : never;
 
 export function table<C extends Columns>(

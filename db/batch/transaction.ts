@@ -15,7 +15,6 @@ export interface Transaction<T> {
   /** The name of its work, such as the operation; those without a name are counted as `other`. */
   readonly name?: string;
   readonly needs: readonly Need[];
-  /** The key that it spends for. */
   readonly spender?: Spender | Spending;
   /** The moment that `needs` were made for, where they depend on it. */
   readonly startedAt?: Instant;
@@ -28,9 +27,7 @@ export interface Transaction<T> {
   decide(db: Decider): T;
 }
 
-/**
- * The view of one decision on the batch; a later unit of the batch reads what an earlier one wrote.
- */
+/** The view of one decision on the batch; later units read what earlier ones wrote. */
 export interface Decider {
   readonly dialect: Dialect;
   readonly ledger: LedgerMemory;
@@ -38,10 +35,7 @@ export interface Decider {
   spending: Spending | undefined;
   /** Ids of the transfers that this unit posted, for its idempotency row. */
   readonly posted: string[];
-  /**
-   * The events of accounts that are stored with the write of the batch
-   * (db/wallet/accountEvents.ts).
-   */
+  /** Events of accounts, stored with the write of the batch (db/wallet/accountEvents.ts). */
   readonly noted: NotedEvent[];
   /**
    * The row of a key; undefined when there is none. One that the batch has not loaded ends the
@@ -60,10 +54,7 @@ export interface Decider {
   put<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void;
   /** Deletes a row that was found. */
   remove<Key, Row>(table: Table<Key, Row>, key: Key): void;
-  /**
-   * A new id. A transaction that runs again gets the same ids in the same order, so that it can look
-   * up what it is about to make.
-   */
+  /** A new id; a transaction that runs again gets the same ids, so it can look up what it makes. */
   newId(ids: { uuid(): string }): string;
   /** When the transaction ran first: windows of time that it reads are the same in each run. */
   startedAt(clock: { now(): Instant }): Instant;
@@ -76,7 +67,6 @@ export interface Decider {
   afterCommit(run: () => void): void;
 }
 
-/** How one unit of a batch ended. */
 export type Ended =
   { readonly ok: true; readonly answer: unknown } | { readonly ok: false; readonly error: unknown };
 

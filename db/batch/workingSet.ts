@@ -23,13 +23,11 @@ function homeOf(table: AnyTable): AnyTable {
 /** The state that remains when a transaction runs again. */
 interface Steady {
   readonly ids: string[];
-  /** How often it ran. */
   runs: number;
   startedAt?: Instant;
 }
 const steady = new WeakMap<Transaction<unknown>, Steady>();
 
-/** How often a transaction ran so far. */
 export function runsOf(unit: Transaction<unknown>): number {
   return steady.get(unit)?.runs ?? 0;
 }
@@ -282,14 +280,12 @@ export class WorkingSet implements Decider {
     this.#undo.push(() => this.hooks.pop());
   }
 
-  /** How many rows of these ids were read. */
   countRead(table: AnyTable, ids: Iterable<string>): number {
     let count = 0;
     for (const id of ids) if (this.#slots.get(table)?.get(id)?.before !== undefined) count += 1;
     return count;
   }
 
-  /** Returns the slots that it holds of a table. */
   slotsOf(table: AnyTable): Iterable<readonly [string, Slot]> {
     return this.#slots.get(table) ?? [];
   }

@@ -20,9 +20,7 @@ export interface Effect {
 /** Where PostgreSQL carries topics to every process. */
 export const CHANNEL = 'hub_ring';
 
-/**
- * Writes all effects in one statement, in their order. On PostgreSQL it publishes the topics as well.
- */
+/** Writes all effects in one statement, in order; on PostgreSQL it publishes the topics as well. */
 export async function writeEffects(
   link: Link,
   effects: readonly Effect[],
@@ -66,7 +64,6 @@ export async function insertRow<Row>(
   await writeInside(linkOf(tx), [{ name: insert.name, rows: [cells] }]);
 }
 
-/** Updates a row that was read as `before`. */
 export async function updateRow<Row>(
   tx: Writer,
   { update, updated }: Table<unknown, Row>,
@@ -78,10 +75,7 @@ export async function updateRow<Row>(
   await writeInside(linkOf(tx), [{ name: update.name, rows: [cells] }]);
 }
 
-/**
- * Another transaction wrote a row after this one had read it. Nothing is committed, and the whole
- * transaction can run again.
- */
+/** A row changed after this transaction read it; nothing is committed, and it can run again. */
 export class RowsChanged extends Error {
   override readonly name = 'RowsChanged';
 }

@@ -24,9 +24,8 @@ export const STALE = 'HB001';
 const HASH_LENGTH = 10;
 
 /**
- * Writes the rows of a batch to one table: on SQLite a trigger of the view `effects`, on PostgreSQL
- * a function. Both take the rows as one JSON list of lists of cells, and refuse all of them when one
- * did not hit its row.
+ * Writes a batch's rows of one table: on SQLite a trigger of the view `effects`, on PostgreSQL a
+ * function. Both take one JSON list of lists of cells, and refuse all when one did not hit its row.
  */
 export function writeObject(label: string, { statement, hits }: WriteText): SqlObject {
   // The rows of `jsonb_each` are parsed already, those of `json_each` once for each cell.

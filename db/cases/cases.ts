@@ -39,7 +39,6 @@ const SEEN = statement(`
 const COUNT = statement(`
   UPDATE cases SET accounts = (SELECT COUNT(*) FROM case_accounts WHERE case_id = ?) WHERE id = ?`);
 
-/** Adds one run to its shape. */
 export async function addRun(
   tx: Writer,
   shape: Shape,

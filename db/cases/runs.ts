@@ -10,10 +10,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 
-/**
- * The acts of accounts, read from the histories that exist anyway, and the position of that
- * reading.
- */
+/** Acts of accounts, read from histories that exist anyway, and the position of that reading. */
 export interface EarningEntry {
   readonly transferSeq: number;
   readonly transferId: string;
@@ -23,7 +20,6 @@ export interface EarningEntry {
   readonly network: NetworkId;
   readonly networkKind: NetworkKind;
   readonly at: Instant;
-  /** The task that it is about, if any. */
   readonly task?: {
     readonly verification: Verification;
     readonly mode: TaskMode;
@@ -138,10 +134,7 @@ export interface RunStep {
   readonly step: CaseStep;
 }
 
-/**
- * Returns the acts of the account itself, oldest first. Unpaid work counts for the network it led
- * to.
- */
+/** The acts of the account itself, oldest first; unpaid work counts for the network it led to. */
 export async function stepsOfRun(
   db: Reader,
   { account, after, to }: RunSpan,

@@ -85,7 +85,6 @@ export const CHAIN_STEPS = shaped(
   },
 );
 
-/** The steps of a chain, in their order. */
 export const STEPS_OF_CHAIN = list('steps_of_chain', CHAIN_STEPS, {
   by: { chainId: column.text() },
   where: (key) => `t.chain_id = ${key.chainId}`,

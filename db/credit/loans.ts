@@ -62,7 +62,6 @@ function lineOf({ borrower, network: on }: Pick<Loan, 'borrower' | 'network'>): 
   return need(CREDIT_LINES, { account: borrower, network: on });
 }
 
-/** The payments on loans, each with its transfer. */
 export const LOAN_PAYMENTS = table(
   'loan_payments',
   {

@@ -65,7 +65,6 @@ const CONTENTS = inListStatement(
   (given) => `SELECT ${COLUMNS}, content FROM a2a_tasks WHERE id ${given} AND account = ?`,
 );
 
-/** Some tasks of an account with their answers, by id. */
 export async function a2aTasksWithContent(
   db: Reader,
   account: Account,

@@ -12,9 +12,7 @@ const AWAIT = statement(`
   INSERT INTO file_contents (object, sha256, bytes, state, touched_at)
   VALUES (?, ?, ?, 'awaited', ?)`);
 
-/**
- * Returns the content of these bytes if the store has it, and protects it from sweeps for a while.
- */
+/** Finds the content of these bytes and protects it from sweeps for a while. */
 export async function findContent(
   tx: Writer,
   sha256: string,

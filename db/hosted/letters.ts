@@ -72,9 +72,7 @@ const ANSWER = statement(`
   UPDATE hosted_letters SET answer = ? WHERE id = ? AND key_id = ? AND is_taken = 1
     AND answer IS NULL RETURNING id`);
 
-/**
- * Stores the answer of the key that the letter was for. Returns false if no caller waits for it.
- */
+/** Stores the answer of the key that the letter was for; false if no caller waits for it. */
 export async function answerLetter(
   tx: Writer,
   keyId: KeyId,

@@ -23,9 +23,7 @@ import {
   KARMA_TOTALS,
 } from './karmaTables.ts';
 
-/**
- * Locks the subject's total, so that of two causes at once the second is weighed after the first.
- */
+/** Locks the total, so that of two causes at once the second is weighed after the first. */
 const LOCK = statement(`
   INSERT INTO karma_totals (subject, total, from_test) VALUES (?, 0, 0)
   ON CONFLICT (subject) DO UPDATE SET total = karma_totals.total RETURNING from_test`);
@@ -45,7 +43,6 @@ export interface Recorded {
   readonly startedAt: Instant;
 }
 
-/** The rows that `recordKarma` needs. */
 export function karmaReads(cause: StandingCause, startedAt: Instant): readonly Need[] {
   return [need(KARMA_EARLIER, earlierKey(cause, startedAt))];
 }

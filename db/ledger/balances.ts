@@ -19,7 +19,6 @@ export interface AccountBalance {
   /** Sequence of the newest statement entry; 0 before the first. */
   readonly seq: number;
 }
-/** One open commitment. */
 export interface HeldFor {
   readonly commitment: CommitmentId;
   readonly kind: HoldKind;

@@ -45,7 +45,6 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
   },
 ];
 
-/** The checks that need the whole journal. */
 export const JOURNAL_CHECKS: readonly Check[] = [
   {
     invariant: 'I1',

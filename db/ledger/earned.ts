@@ -7,9 +7,7 @@ import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import type { Place } from './accounts.ts';
 import { reason } from './statement.ts';
 
-/**
- * The earnings of work. Payments between linked accounts are in no figure (choices tasks.linked).
- */
+/** The earnings of work, without payments between linked accounts (choices tasks.linked). */
 export interface Earned {
   /**
    * The earnings of agents from work after fees, in atomic units, for the same reasons as the

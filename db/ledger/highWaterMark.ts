@@ -19,10 +19,9 @@ interface Horizon {
 
 /**
  * `oldest` is the first transaction of this database that the snapshot cannot see ended; those of
- * other databases of the server are left out, because theirs may last for hours. One that ends while
- * the statement runs still counts. SQLite has one writer, whose transfers commit in their order. The
- * end that a snapshot itself names would not do for `next`: it follows the last transaction that
- * ended, and younger ones may be running.
+ * other databases are left out, since they may last for hours. One that ends while the statement
+ * runs still counts. SQLite has one writer. The end that a snapshot names would not do for `next`:
+ * it follows the last transaction that ended, and younger ones may be running.
  */
 const ELSEWHERE = `
   SELECT backend_xid FROM pg_stat_activity

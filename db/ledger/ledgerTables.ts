@@ -39,10 +39,9 @@ const accountId = ({ network, asset, account }: Place & { readonly account: Acco
   `${network} ${asset} ${account}`;
 
 /**
- * Reads accounts and locks them. Rows that a transfer pays into are made first, in the same function,
- * so that a batch with a new receiver has no commit of its own (choices ledger.locks). The last cell
- * says that this reading made the row; what was made for a transfer that was then refused is deleted
- * with the write of the batch.
+ * Reads accounts and locks them. Receivers' rows are made first, in the same function, so that a
+ * batch with a new receiver has no commit of its own (choices ledger.locks). The last cell marks
+ * rows that this reading made; those of refused transfers are deleted with the write of the batch.
  */
 const FOR_BATCH = postgresFunction(
   'accounts_read',
@@ -211,10 +210,7 @@ export interface CommitmentRow {
   readonly spender?: KeyId;
   readonly spentAt?: Instant;
 }
-/**
- * A commitment also needs its owner's account: while that is locked, no other transaction changes
- * the commitment.
- */
+/** Also needs its owner's account, whose lock keeps other transactions from the commitment. */
 export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
   name: 'commitments',
   read: {

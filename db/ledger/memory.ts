@@ -18,10 +18,7 @@ export interface LedgerMemory {
    * it: people repair what a check found broken, and it is then counted again.
    */
   freeze(since: Instant): void;
-  /**
-   * Refuses every transfer as well, until it is said otherwise (choices operator.freeze). True when
-   * that changed something.
-   */
+  /** Refuses transfers while a moment is set (choices operator.freeze); true when that changed. */
   pause(since: Instant | undefined): boolean;
   /** When money stopped moving in this process. */
   frozenSince(): Instant | undefined;

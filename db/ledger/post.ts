@@ -49,9 +49,8 @@ export interface Posted {
 }
 
 /**
- * Moves money: the one door to accounts, transfers, entries and commitments. Returns a refusal,
- * having moved nothing, when an account cannot spend that much. A broken rule throws, and
- * `LedgerFrozen` is thrown while the books are in doubt.
+ * Moves money: the one door to accounts, transfers, entries and commitments. A refusal moves
+ * nothing. A broken rule throws, and `LedgerFrozen` is thrown while the books are in doubt.
  */
 export function post(db: Decider, asked: Transfer): Posted | InsufficientFunds {
   const frozenSince = db.ledger.frozenSince();

@@ -5,9 +5,7 @@ import { bodyText, fromBodyText } from '../../domain/time/signedObject.ts';
 import { json, one, text, whole, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/**
- * The sealed blocks of the journal. A row changes once: when the pulse that stamped it is there.
- */
+/** Sealed blocks of the journal; a row changes once, when the pulse that stamped it is there. */
 export interface StoredSeal {
   readonly seal: Seal;
   /** The minute of the hub's clock that its digest was stamped in. */

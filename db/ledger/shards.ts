@@ -84,9 +84,8 @@ function drained(
 }
 
 /**
- * Every account that the steps move or hold money of, besides the owners of commitments. A posting of
- * nothing writes no entry, so its account is not locked either: every settlement without a loan would
- * wait for the one row of the lending account.
+ * Accounts that the steps move or hold money of, but for owners of commitments. A posting of
+ * nothing locks none: else every settlement without a loan would wait for the lending account.
  */
 export function named(steps: readonly Step[]): readonly Account[] {
   const names = new Set<Account>();

@@ -56,10 +56,9 @@ export interface SpentBy {
 }
 
 /**
- * Counts what a transfer takes from the account of the unit's key, or gives back to the key that held
- * it, under the policies of both (choices wallet.policies). Throws `SpendingRefused` where the policy
- * of the calling key stops it. A unit that spends on for a key, without its call, gets the refusal
- * that an empty account would give.
+ * Counts what a transfer takes from the account of the unit's key, or gives back to the key that
+ * held it, under both policies (choices wallet.policies). Throws `SpendingRefused` where the policy
+ * of the calling key stops it; a unit without a call gets the refusal of an empty account.
  */
 export function countSpending(
   db: Decider,

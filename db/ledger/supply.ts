@@ -5,22 +5,16 @@ import { linkOf, statement, type Reader, type Row, type Statement } from '../con
 import type { Place } from './accounts.ts';
 import { reason } from './statement.ts';
 
-/**
- * A stretch of time. Its first moment belongs to the one before, so neighbours share no transfer.
- */
+/** A stretch of time without its first moment, so neighbours share no transfer. */
 export interface Span {
   readonly from: Instant;
   readonly to: Instant;
 }
 
-/**
- * Where the money of a network came from and went in a span (choices discovery.figures), in atomic
- * units.
- */
+/** Sources and uses of a network's money in a span (choices discovery.figures), in atomic units. */
 export interface Supply {
   /** Money inside now: what the outside owes. */
   readonly supply: bigint;
-  /** The same before the span. */
   readonly supplyBefore: bigint;
   /** The part of the supply that is not the house's, now and before the span. */
   readonly ofUsers: bigint;
@@ -87,9 +81,8 @@ const flowsText = (accounts: string): string => `
     AND e.transfer_seq > ? AND e.at > ? AND e.at <= ?
   GROUP BY e.reason`;
 /**
- * Entries first, then the account of each by its id: left to themselves, both databases may go
- * through all accounts instead. SQLite keeps the order of a CROSS JOIN, PostgreSQL plans what has a
- * LIMIT apart.
+ * Entries first, then each account by its id: else both databases may go through all accounts.
+ * SQLite keeps the order of a CROSS JOIN, PostgreSQL plans what has a LIMIT apart.
  */
 const FLOWS = statement(
   flowsText('accounts'),

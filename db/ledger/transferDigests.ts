@@ -48,7 +48,6 @@ export async function transferDigests(
   return digests;
 }
 
-/** The newest transfer; undefined while the journal is empty. */
 export async function newestTransfer(db: Reader): Promise<TransferDigest | undefined> {
   const row = column.one(await linkOf(db).rows(NEWEST, []));
   const newest = row === undefined ? 0 : column.whole(row, 'newest');

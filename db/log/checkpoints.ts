@@ -66,7 +66,6 @@ function checkpointOf(row: Row): StoredCheckpoint {
 
 export interface StoredCosignature {
   readonly size: number;
-  /** The name of the witness. */
   readonly witness: string;
   readonly line: string;
   readonly at: Instant;

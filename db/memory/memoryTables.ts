@@ -13,9 +13,8 @@ import type { Grant } from './spaces.ts';
 import { listed, REPLACE_ENTRY } from './words.ts';
 
 /**
- * The tables of memory for transactions that write notes, in their order of locks: spaces by
- * number, grants on them, then accounts by name. A note that another process stored meanwhile is
- * found by the unique keys of the table, and the unit decides again.
+ * The tables for transactions that write notes, in their order of locks: spaces by number, grants,
+ * accounts by name. Unique keys find a note that another process stored: the unit decides again.
  */
 export const MEMORY_SPACES = table(
   'memory_spaces',
@@ -80,7 +79,6 @@ export const MEMORY_ACCOUNTS = table('memory_accounts', {
 export interface NoteThere extends Pick<KeptNote, 'id' | 'author' | 'key' | 'bytes' | 'at'> {
   readonly embedded: boolean;
 }
-/** A note that is added, in a space. */
 export interface NoteAdded extends NoteThere {
   readonly added: { readonly space: number; readonly note: NewNote };
 }
@@ -138,7 +136,6 @@ function noteCells({ added: { space, note } }: NoteAdded): readonly Cell[] {
   ];
 }
 
-/** A note before it is overwritten. */
 export interface FormerNote extends Pick<
   KeptNote,
   'id' | 'author' | 'content' | 'bytes' | 'words' | 'changed'

@@ -49,7 +49,6 @@ const BY_ID = statement(
 );
 const FIRST = statement('SELECT * FROM notes WHERE space = ? ORDER BY changed LIMIT ?');
 
-/** The notes of these ids that a space has. */
 export async function notesById(
   db: Reader,
   space: number,
@@ -114,10 +113,7 @@ export interface NotePage {
   readonly isLast: boolean;
 }
 
-/**
- * A page of a space behind a place among its changes, as many notes as fit into the bytes and at
- * least one.
- */
+/** A page behind a place among the changes: as many notes as fit into the bytes, at least one. */
 export async function notePage(
   db: Reader,
   space: number,

@@ -4,10 +4,7 @@ import type { SpaceKind } from '../../domain/memory/access.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/**
- * The tables of spaces and of grants on them. A transaction that changes a note locks its space
- * first.
- */
+/** Tables of spaces and their grants; a transaction that changes a note locks its space first. */
 export interface Space {
   readonly no: number;
   readonly id: string;

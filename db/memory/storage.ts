@@ -4,9 +4,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { IN_LIST } from '../inList.ts';
 
-/**
- * The table of what accounts store. Rows are locked in the order of their names, after the space.
- */
+/** The sums that accounts store; rows are locked in the order of names, after the space. */
 const MAKE = statement(
   `INSERT INTO memory_accounts (account, spaces, notes, note_bytes, notes_written, files,
     file_bytes, settled_day, paid_day, read_only)

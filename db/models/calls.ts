@@ -24,10 +24,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 
-/**
- * Running model calls; a finished one is not found. A running call has one writer: the first
- * transaction that locks its row ends it.
- */
+/** Running model calls; a finished one is not found. The first unit that locks a row ends it. */
 export const MODEL_CALLS = shaped(
   table(
     'model_calls',

@@ -22,7 +22,6 @@ export type SpendDay = Omit<RowIn<typeof MODEL_SPEND>, 'amount'>;
 const READ = statement(`SELECT amount FROM model_spend
   WHERE day = ? AND payer = ? AND network = ?`);
 
-/** Returns the amount spent on model calls. */
 export async function spendOf(db: Reader, { day, payer, network }: SpendDay): Promise<Atomic> {
   const row = column.one(await linkOf(db).rows(READ, [day, payer, network]));
   return row === undefined ? ZERO : column.amount(row, 'amount');

@@ -36,7 +36,6 @@ const OPEN_TASKS = statement(`
   SELECT t.id, t.requester FROM moderation_decisions AS d JOIN tasks AS t ON t.id = d.subject_id
    WHERE d.subject = 'task' AND d.lifted_at IS NULL AND t.state = 'open' LIMIT ?`);
 
-/** Hidden tasks that are open, for which work could be claimed. */
 export async function openHiddenTasks(
   db: Reader,
   limit: number,
@@ -58,7 +57,6 @@ const HOSTED = statement(`
          OR (d.subject = 'account' AND d.subject_id = (
            SELECT k.account FROM keys AS k WHERE k.key_id = h.key_id)))) LIMIT ?`);
 
-/** Listings of the index that are hidden. */
 export async function hiddenListings(db: Reader, limit: number): Promise<readonly string[]> {
   return (await linkOf(db).rows(LISTED, [limit])).map((row) => column.text(row, 'id'));
 }

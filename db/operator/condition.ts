@@ -10,7 +10,6 @@ export interface Condition {
   readonly version: string;
   /** Milliseconds since 1970 by the clock of the database's machine. */
   readonly databaseTime: number;
-  /** The version that made the tables. */
   readonly origin: Origin;
   /** Migrations of the database that this hub does not have. */
   readonly unknown: readonly string[];

@@ -12,7 +12,6 @@ export interface Figures {
   readonly minutesMissed: number;
   /** Milliseconds since the newest pulse; undefined before the first. */
   readonly pulseAgeMs: number | undefined;
-  /** Listings that wait for a visit of the crawler. */
   readonly crawlsDue: number;
   /** Listings by availability. */
   readonly listings: ReadonlyMap<string, number>;

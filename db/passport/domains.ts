@@ -27,7 +27,6 @@ export async function domainsOf(db: Reader, keyId: KeyId): Promise<readonly Prov
 
 const HOLDER = statement('SELECT key_id FROM passport_domains WHERE domain = ?');
 
-/** The passport that holds a domain. */
 export async function domainHolder(db: Reader, domain: string): Promise<KeyId | undefined> {
   const row = column.one(await linkOf(db).rows(HOLDER, [domain]));
   return row && parseKeyId(column.text(row, 'key_id'));
@@ -38,7 +37,6 @@ const LOCK = statement(
   'SELECT * FROM passport_domains WHERE domain = ? FOR UPDATE',
 );
 
-/** Returns the holder of a domain and locks the row until the unit ends. */
 export async function lockDomain(tx: Writer, domain: string): Promise<ProvedDomain | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCK, [domain]));
   return row && domainOf(row);
@@ -46,7 +44,6 @@ export async function lockDomain(tx: Writer, domain: string): Promise<ProvedDoma
 
 const LOCK_ALL = statement(OF_KEY, `${OF_KEY} FOR UPDATE`);
 
-/** The domains of a passport, which keep their holder until the unit ends. */
 export async function lockDomains(tx: Writer, keyId: KeyId): Promise<readonly ProvedDomain[]> {
   return (await linkOf(tx).rows(LOCK_ALL, [keyId])).map(domainOf);
 }

@@ -34,7 +34,6 @@ export async function heldBy(db: Reader, keyId: KeyId): Promise<readonly HeldLis
   return (await linkOf(db).rows(OF_KEY, [keyId])).map(heldOf);
 }
 
-/** The listings of all passports of an account. */
 export async function heldByAccount(db: Reader, account: Account): Promise<readonly HeldListing[]> {
   return (await linkOf(db).rows(OF_ACCOUNT, [account])).map(heldOf);
 }
@@ -80,7 +79,6 @@ const LOCK = statement(
   `SELECT ${ASKED} FROM listings l WHERE l.id = ? FOR UPDATE`,
 );
 
-/** Returns a listing as it is held now, and locks it until the unit ends. */
 export async function lockListing(tx: Writer, id: string): Promise<Claimed | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCK, [id]));
   return row && claimedOf(row);
@@ -93,10 +91,7 @@ const LOCK_OPEN = statement(
   `SELECT ${ASKED} FROM listings l ${OPEN_FOR} FOR UPDATE`,
 );
 
-/**
- * Returns the listings of a domain without a holder, and those that the key holds by their own
- * text.
- */
+/** Listings of a domain without a holder, and those that the key holds by their own text. */
 export async function lockOpenListings(
   tx: Writer,
   domain: string,

@@ -1,9 +1,8 @@
 import type { Table } from '../../domain/poker/table.ts';
 
 /**
- * A table as JSON. Chips are decimal strings here; inside they are integers in the hand under way
- * and bigints elsewhere. Which members are chips is a closed list for each object, so that no text
- * of a player is ever taken for a number.
+ * A table as JSON: chips are decimal strings here, integers in the hand under way, bigints
+ * elsewhere. Chip members are a closed list, so that no text of a player is taken for a number.
  */
 const CHIPS = {
   table: ['minBuyIn', 'maxBuyIn', 'buyIn'],

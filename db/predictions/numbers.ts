@@ -7,11 +7,10 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Statement, Value } from '../connection.ts';
 
 /**
- * The hub's numbers as they stood at a moment of the past (choices predictions.checks). Each is
- * counted from records that carry their own time: records from before the moment count, later ones
- * do not, so the answer is the same whenever it is counted. Where a table keeps only the present
- * state, the later changes are subtracted again. Work and calls between accounts that were linked
- * at the moment count in no number.
+ * The hub's numbers as they stood at a past moment (choices predictions.checks), counted from
+ * records that carry their own time, so the answer is the same whenever it is counted. Where a
+ * table keeps only the present, later changes are subtracted. Work and calls between accounts that
+ * were linked at the moment count in no number.
  */
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

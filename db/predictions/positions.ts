@@ -76,7 +76,6 @@ const RETURNED = statement(
     WHERE p.market_id = g.value->>0 AND p.account = g.value->>1`,
 );
 
-/** Stores the amount that every account got back, in one statement. */
 export async function saveReturned(
   tx: Writer,
   marketId: string,

@@ -22,7 +22,6 @@ export function network(row: Row, name: string): NetworkId {
   return found;
 }
 
-/** One of a closed set. */
 export function oneOf<T extends string>(row: Row, name: string, known: readonly T[]): T {
   const found = known.find((each) => each === row[name]);
   if (found === undefined) throw new Error(`column ${name} holds ${String(row[name])}`);

@@ -71,7 +71,6 @@ const OWNERS = inListStatement(
     `SELECT address, account FROM deposit_addresses WHERE network = ? AND address ${given}`,
 );
 
-/** Returns the owners of these addresses; those without an owner are absent. */
 export async function ownersOf(
   db: Reader,
   of: NetworkId,

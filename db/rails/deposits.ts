@@ -78,9 +78,7 @@ const MISS = statement(`UPDATE chain_deposits SET missing_since = ?
   WHERE network = ? AND height > ? AND state = 'credited' AND final = 0
     AND missing_since IS NULL`);
 
-/**
- * Marks deposits in blocks that the chain dropped; those already credited are missing from now on.
- */
+/** Marks deposits in blocks that the chain dropped; credited ones are missing from now on. */
 export async function orphanAbove(
   tx: Writer,
   of: NetworkId,

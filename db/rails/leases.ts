@@ -3,9 +3,8 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
 /**
- * Which process does what only one may do (choices rails.leases). `until_at` changes with every
- * renewal, so other processes see that the holder lives; nothing compares it with a clock. The
- * token rises with every change of holder.
+ * Which process does what only one may do (choices rails.leases). `until_at` changes with each
+ * renewal; others watch that change, not a clock. The token rises with each change of holder.
  */
 export interface LeaseHolder {
   /** Empty when the lease was released. */
@@ -60,7 +59,6 @@ export async function holdsLease(
 
 const RELEASE = statement(`UPDATE chain_leases SET holder = '', until_at = 0 WHERE holder = ?`);
 
-/** Releases all leases of a process that stops. */
 export async function releaseLeases(tx: Writer, holder: string): Promise<void> {
   await linkOf(tx).rows(RELEASE, [holder]);
 }

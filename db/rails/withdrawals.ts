@@ -99,10 +99,7 @@ export async function withdrawalsOf(
 const SINCE = statement(`SELECT CAST(coalesce(sum(amount), 0) AS TEXT) AS asked FROM withdrawals
   WHERE account = ? AND network = ? AND requested_at >= ? AND state IN ('pending', 'confirmed')`);
 
-/**
- * Returns what an account has withdrawn since then, without returned amounts; exact once its row is
- * locked.
- */
+/** Withdrawn since then, without returned amounts; exact once the account's row is locked. */
 export async function withdrawnSince(
   db: Reader,
   of: { readonly account: Account; readonly network: NetworkId },

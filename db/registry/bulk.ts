@@ -49,7 +49,6 @@ export function bulkJson(rows: readonly BulkRow[]): string {
 const UNFIT = /\u0000|\p{Surrogate}/u;
 const UNFITS = new RegExp(UNFIT, 'gu');
 
-/** `name = excluded.name` for each. */
 export function replaced(names: readonly string[]): readonly string[] {
   return names.map((name) => `${name} = excluded.${name}`);
 }

@@ -2,9 +2,8 @@ import type { Instant } from '../../domain/instant.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
 
 /**
- * Changes of the registry's totals, so that they can be counted as of a moment of the past (choices
- * predictions.checks). The time is that of the write, not of the look that led to it: an agent that
- * answers slowly could otherwise choose its past.
+ * Changes of the registry's totals, to count as of a past moment (choices predictions.checks). The
+ * time is that of the write, not of the look: a slow agent could otherwise choose its past.
  */
 export interface Counted {
   readonly listed: number;

@@ -22,7 +22,6 @@ export interface Probed {
   readonly skills: readonly ListedSkill[];
 }
 
-/** A listing with what is shown beside it. */
 export interface FullListing {
   readonly listing: Listing;
   readonly skills: readonly ListedSkill[];
@@ -71,9 +70,7 @@ export async function saveListing(tx: Writer, found: Probed): Promise<void> {
   await saveListings(tx, [found]);
 }
 
-/**
- * Many at once, each id once in the list: for a look at a host with several agents, and for loads.
- */
+/** Each id once: for a look at a host with several agents, and for loads. */
 export async function saveListings(
   tx: Writer,
   found: readonly Probed[],

@@ -23,10 +23,7 @@ const OF_CODE = statement(`
   SELECT id, origin, endpoint FROM listings
    WHERE id = coalesce((SELECT listing_id FROM listing_aliases WHERE code = ?), ?)`);
 
-/**
- * The codes of an origin; a listing that changed its host has those of both (choices
- * passport.moves).
- */
+/** An origin's codes; a listing that changed its host has both hosts' (choices passport.moves). */
 export async function codesAt(db: Reader, origin: string): Promise<OriginCodes> {
   const of = async (kind: ListingKind): Promise<OriginCode> => {
     const code = listingCode(kind, origin);
@@ -88,7 +85,6 @@ const BY_ENDPOINT = statement(
   'SELECT id FROM listings WHERE endpoint = ? ORDER BY answers DESC, reach DESC, id LIMIT 1',
 );
 
-/** The code of the listing whose door is this address. */
 export async function listingAtEndpoint(db: Reader, endpoint: string): Promise<string | undefined> {
   const row = column.one(await linkOf(db).rows(BY_ENDPOINT, [endpoint]));
   return row && column.text(row, 'id');

@@ -5,9 +5,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { bulkInsert, bulkJson, replaced } from './bulk.ts';
 
-/**
- * The results of the probes of a listing, the changes between them, and the documents they read.
- */
+/** Results of a listing's probes, the changes between them, and the documents they read. */
 const LOOKS = statement(
   'SELECT listing_id, looks FROM listing_looks WHERE listing_id IN (SELECT value FROM json_each(?))',
   'SELECT listing_id, looks FROM listing_looks WHERE listing_id = ANY(?::text[])',
@@ -78,7 +76,6 @@ const CHANGES_AT = statement(
   'SELECT * FROM listing_changes WHERE listing_id = ? AND at = ? ORDER BY id LIMIT 100',
 );
 
-/** Returns the changes that the probe of this moment found. */
 export async function changesAt(db: Reader, id: string, at: Instant): Promise<readonly Change[]> {
   return (await linkOf(db).rows(CHANGES_AT, [id, at])).map(changeOf);
 }
@@ -181,10 +178,7 @@ export async function freshChecksOf(db: Reader, caller: string): Promise<readonl
   return takenIn(column.one(await linkOf(db).rows(TAKE, [caller])));
 }
 
-/**
- * The same, and locks the row until the unit ends, so that a caller's checks are counted one by
- * one.
- */
+/** Also locks the row until the unit ends, so that a caller's checks are counted one by one. */
 export async function lockFreshChecks(tx: Writer, caller: string): Promise<readonly Instant[]> {
   return takenIn(column.one(await linkOf(tx).rows(LOCK_TAKEN, [caller])));
 }

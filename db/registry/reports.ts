@@ -23,7 +23,6 @@ const COUNT = statement(`
       WHERE r.listing_id = listings.id AND r.withdrawn_at IS NULL)
     WHERE id = ?`);
 
-/** Writes how many reports of a listing stand. */
 async function countReports(tx: Writer, listingId: string): Promise<void> {
   await linkOf(tx).rows(COUNT, [listingId]);
 }
@@ -31,7 +30,6 @@ async function countReports(tx: Writer, listingId: string): Promise<void> {
 const STANDING = statement(`
   SELECT * FROM listing_reports WHERE listing_id = ? AND reporter = ? AND withdrawn_at IS NULL`);
 
-/** The report of an account that counts for a listing. */
 export async function standingReport(
   db: Reader,
   listingId: string,
@@ -44,7 +42,6 @@ export async function standingReport(
 const LOCK = 'SELECT * FROM listing_reports WHERE listing_id = ? AND id = ?';
 const LOCKED = statement(LOCK, `${LOCK} FOR UPDATE`);
 
-/** Returns one report and locks it until the unit ends. */
 export async function lockReport(
   tx: Writer,
   listingId: string,

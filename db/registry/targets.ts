@@ -12,9 +12,7 @@ import { earliest, plus } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/**
- * Origins that the crawler looks at, who looks at each of them now, and what the last look said.
- */
+/** Origins that the crawler looks at, who looks at each now, and what the last look said. */
 const BY_ORIGIN = statement('SELECT * FROM crawl_targets WHERE origin = ?');
 
 export async function readTarget(db: Reader, origin: string): Promise<Target | undefined> {

@@ -81,10 +81,7 @@ export interface Measured {
   readonly operations: readonly { readonly operation: string; readonly tally: Tally }[];
 }
 
-/**
- * Returns the outcomes of calls since a moment. Calls by accounts linked to the owner are only
- * counted.
- */
+/** Outcomes of calls since a moment; those by accounts linked to the owner are only counted. */
 export async function measured(db: Reader, listingId: string, since: Instant): Promise<Measured> {
   const values = [listingId, since];
   const link = linkOf(db);

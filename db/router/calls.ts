@@ -34,10 +34,7 @@ function priced<T extends { readonly price?: Price }>(): Column<readonly T[]> {
   );
 }
 
-/**
- * Running calls; a finished one is not found. A running call has one writer: the first transaction
- * that locks its row ends it.
- */
+/** Running calls; a finished one is not found. The first unit that locks a row ends it. */
 export const CALLS = shaped(
   table(
     'calls',

@@ -103,7 +103,6 @@ const AT_ENDPOINT = statement(`
   SELECT id FROM listings WHERE endpoint = ? ORDER BY answers DESC, karma DESC, reach DESC, id
   LIMIT 1`);
 
-/** The listing that answers at exactly this address. */
 export async function listingAt(db: Reader, endpoint: string): Promise<string | undefined> {
   const row = column.one(await linkOf(db).rows(AT_ENDPOINT, [endpoint]));
   return row && column.text(row, 'id');
@@ -177,9 +176,7 @@ function hostedIn(row: Row): Pick<Candidate, 'hosted'> {
   return { hosted };
 }
 
-/**
- * A listing's own class speaks for a tool that was never called only where it keeps callers out.
- */
+/** A listing's class speaks for a tool that was never called only where it keeps callers out. */
 function accessIn(row: Row): AccessClass {
   const listing = column.text(row, 'listing_access') as AccessClass;
   const skill = column.textOrNull(row, 'skill_access') as AccessClass | null;

@@ -5,10 +5,9 @@ const AWAITING_PAYOUT = "'accepted', 'disputed'";
 const UNEARNED = 'k.total - k.spent - k.refunded';
 
 /**
- * Work and money agree (I8): a live task with a reward has exactly one open hold, of its requester,
- * of the whole reward, of the kind that its state asks for; a chain holds exactly what its waiting
- * steps and the step at work will pay, until a result is accepted; and nothing else is held for
- * work.
+ * Work and money agree (I8): a live rewarded task has exactly one open hold, of its requester,
+ * whole, of the kind of its state; a chain holds exactly what its waiting steps and the step at
+ * work will pay, until a result is accepted; nothing else is held for work.
  */
 export const ESCROW_CHECKS: readonly Check[] = [
   {

@@ -11,7 +11,6 @@ const ARE_LINKED = (a: string, b: string): string => `${a} NOT LIKE 'hub:%' AND 
     OR EXISTS (SELECT 1 FROM keys WHERE account = ${a} AND 'key:' || key_id = ${b})
     OR EXISTS (SELECT 1 FROM account_links p JOIN account_links o ON o.shared = p.shared
       WHERE p.account = ${a} AND o.account = ${b}))`;
-/** Pairs of accounts that are linked. */
 export const LINKED = lookup('linked_accounts', {
   by: { one: account(), other: account() },
   found: {},
@@ -26,7 +25,6 @@ export const LINKS_AMONG = (accounts: string): string => `
     WHERE key_id IN (SELECT substr(account, 5) FROM (${accounts}) AS own)
   UNION SELECT account, shared FROM account_links WHERE account IN (${accounts})`;
 
-/** The links of a few accounts. */
 export const LINKS = lookup('account_links', {
   by: { accounts: json<readonly Account[]>() },
   found: { links: json<readonly Link[]>() },
@@ -36,7 +34,6 @@ export const LINKS = lookup('account_links', {
   },
 });
 
-/** Returns the group of each account: linked accounts have the same one. */
 export function groupsIn(db: Decider, accounts: readonly Account[]): ReadonlyMap<Account, string> {
   return groupsBy(accounts, db.find(LINKS, accounts)?.links ?? []);
 }

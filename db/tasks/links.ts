@@ -12,19 +12,14 @@ export const PARTY_OF = (keyId: string, account: string): string => `
     WHERE p.account = ${account}`;
 const PARTY = statement(PARTY_OF('?', '?'));
 
-/**
- * Returns an account with all that are linked to it: one party wherever gains are counted (choices
- * karma.farming).
- */
+/** An account with all linked to it: one party wherever gains count (choices karma.farming). */
 export async function partyOf(db: Reader, account: Account): Promise<readonly Account[]> {
   if (account.startsWith('hub:')) return [account];
   const rows = await linkOf(db).rows(PARTY, [account.slice(4), account, account]);
   return [...new Set([account, ...rows.map((row) => column.account(row, 'account'))])];
 }
 
-/**
- * Returns whether two accounts are one party wherever self-dealing is asked (choices tasks.linked).
- */
+/** Whether two accounts are one party wherever self-dealing is asked (choices tasks.linked). */
 export async function linked(db: Reader, a: Account, b: Account): Promise<boolean> {
   return a === b || (await partyOf(db, a)).includes(b);
 }

@@ -42,9 +42,8 @@ export interface QueueFilter {
 }
 
 /**
- * Returns the tasks that the claim queue may offer, best paid first, then oldest (choices
- * tasks.queue). A page begins after a task, not after a number of them: tasks that leave the queue
- * between two pages move all others up.
+ * Tasks that the claim queue may offer, best paid first, then oldest (choices tasks.queue). A page
+ * begins after a task, not after a number of them, which tasks that leave the queue would shift.
  */
 export async function queuedTasks(
   db: Reader,
@@ -117,7 +116,6 @@ export async function queuedHeads(
   });
 }
 
-/** That of a task as it stands. */
 export function headOf(task: Task): QueuedHead {
   const { id, requester, reward, requiredSkills, tags, verification, windows, chain } = task;
   return {

@@ -10,17 +10,12 @@ export interface RequesterRecord {
   readonly paid: number;
   /** Tasks with a result that waits now, or that ended with none of its results decided. */
   readonly undecided: number;
-  /**
-   * From a delivery to its acceptance or rejection, in milliseconds; absent until there was one.
-   */
+  /** From delivery to acceptance or rejection, in milliseconds; absent until there was one. */
   readonly medianMsToDecide?: number;
   readonly disputesLost: number;
 }
 
-/**
- * The maximum of tasks, decided results and lost disputes that are read, so that a long history
- * does not make the page slow.
- */
+/** Tasks, decided results and lost disputes that are read at most, so that the page stays fast. */
 const LOOKED_AT_MAX = 500;
 
 /** CROSS JOIN keeps SQLite at those tasks: it would walk all attempts ever made, newest first. */

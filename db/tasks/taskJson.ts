@@ -5,7 +5,6 @@ import type { Row } from '../connection.ts';
 
 /** Columns of a task that hold JSON, both ways. */
 
-/** Returns the payout of a bonus thread as its column stores it. */
 export function payoutColumn(payout: BonusPayout | undefined): string | null {
   return payout === undefined ? null : JSON.stringify({ ...payout, amount: `${payout.amount}` });
 }

@@ -168,7 +168,6 @@ export const ATTEMPTS: DescribedTable<string, SavedAttempt> = {
   updated: savedCells,
 };
 
-/** The attempt of an id on a task, or none. */
 export const ATTEMPT_NAMED = list('attempt_named', ATTEMPTS, {
   by: { taskId: text(), id: text() },
   where: (key) => `t.task_id = ${key.taskId} AND t.id = ${key.id}`,
@@ -214,7 +213,6 @@ export const TASK_TABLES = [TASKS, TASK_LABELS, TASK_WORDS, ATTEMPTS, TASK_EVENT
 export interface TaskWrite {
   readonly task: KnownTask;
   readonly attempts: readonly SavedAttempt[];
-  /** Those that the decision adds to the history. */
   readonly events: readonly RecordedEvent[];
 }
 

@@ -47,10 +47,7 @@ export async function readClaim(
   return { stored: storedTask(row), attempt };
 }
 
-/**
- * Locks the row first: a transaction that decides about a task has it alone until the commit
- * (choices ledger.locks).
- */
+/** Locks the row: the unit has the task alone until its commit (choices ledger.locks). */
 export async function lockTask(tx: Writer, id: string): Promise<StoredTask | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
   return row && storedTask(row);

@@ -131,10 +131,7 @@ export const OTHER_JOBS = lookup('other_jobs', {
   }),
 });
 
-/**
- * Returns rewarded tasks for requesters not linked to the account whose work of it was accepted,
- * oldest first.
- */
+/** Accepted rewarded work of the account for requesters not linked to it, oldest first. */
 export async function jobsForOthers(
   db: Reader,
   of: Account,

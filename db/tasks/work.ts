@@ -52,7 +52,6 @@ const OF_WORKER: Readonly<Record<Exclude<WorkState, 'open'> | 'any', Statement>>
   ),
 };
 
-/** Attempts of a worker. */
 export async function attemptsBy(
   db: Reader,
   state: keyof typeof OF_WORKER,
@@ -82,7 +81,6 @@ const OF_REQUESTER: Readonly<Record<Exclude<WorkState, 'announced'> | 'any', Sta
     OR (t.state = 'accepted' AND t.reward IS NULL))`),
 };
 
-/** Tasks of a requester. */
 export async function tasksBy(
   db: Reader,
   state: keyof typeof OF_REQUESTER,

@@ -67,9 +67,8 @@ const RETIRE = statement(
 const ANNOUNCE = statement('UPDATE hub_keys SET not_before = ?, announced_in = ? WHERE key_id = ?');
 
 /**
- * Lets a waiting key sign from the pulse that announces it on. The key before counts for a minute
- * more, for processes of the hub that have not read of the change. The new one counts two seconds
- * earlier, for those that have and whose clock is behind.
+ * A key signs from the pulse that announces it. The one before counts a minute more, for processes
+ * that know of no change; the new one two seconds earlier, for those whose clock is behind.
  */
 export async function announceKey(
   tx: Writer,

@@ -44,9 +44,8 @@ export interface Arrival {
 }
 
 /**
- * Adds digests in their order, each of them once in the list, to the minute or the first one after
- * it that still takes them. One that the minute has already stays the leaf that it is. Answers all
- * of them by digest.
+ * Adds digests in order, each once in the list, to the minute or the first after it that takes
+ * them; a digest that the minute has stays the leaf that it is. Answers all of them by digest.
  */
 export async function addLeaves(
   tx: Writer,

@@ -53,9 +53,7 @@ const OLDEST = statement(
   'SELECT min(minute) AS minute FROM time_minutes WHERE pulse_seq = ? AND leaves > 0',
 );
 
-/**
- * The oldest minute whose leaves a pulse has, its own or a late one; null when it has no leaves.
- */
+/** The oldest minute of a pulse's leaves, its own or a late one; null when it has no leaves. */
 export async function oldestMinuteIn(db: Reader, seq: number): Promise<Minute | null> {
   const row = one(await linkOf(db).rows(OLDEST, [seq]));
   const oldest = row === undefined ? null : wholeOrNull(row, 'minute');

@@ -62,7 +62,6 @@ const DUE = statement(
   'SELECT * FROM seats WHERE measure_at <= ? ORDER BY measure_at, account LIMIT ?',
 );
 
-/** Seats whose figures are due. */
 export async function seatsToMeasure(
   db: Reader,
   now: Instant,

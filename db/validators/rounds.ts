@@ -13,10 +13,7 @@ import { pool } from './poolColumn.ts';
 
 export const VERDICTS = ['accepted', 'rejected'] as const;
 
-/**
- * Panel rounds: each draw with the pool that it was made from, so it can be made again. Every writer
- * of a row locks its task first.
- */
+/** Draws with their pools, so that each can be made again; writers of a row lock its task first. */
 export const ROUNDS = table(
   'panel_rounds',
   {
@@ -71,9 +68,7 @@ const OVER = statement(`
   SELECT id, task_id FROM panel_rounds WHERE state = 'open' AND ends_at <= ?
    ORDER BY ends_at, id LIMIT ?`);
 
-/**
- * Open rounds whose time is over; of those that end together, the one drawn first decides first.
- */
+/** Open rounds whose time is over; of those that end together, the first drawn decides first. */
 export async function roundsOver(
   db: Reader,
   now: Instant,
@@ -87,7 +82,6 @@ const DRAWN_ON = statement(`
   SELECT CAST(count(*) AS INTEGER) AS n FROM panel_seats s JOIN panel_rounds r ON r.id = s.round_id
    WHERE s.account = ? AND r.state = 'open' AND s.state IN ('due', 'called', 'voted')`);
 
-/** Open rounds that a seat sits on. */
 export async function openRoundsWith(db: Reader, account: Account): Promise<number> {
   const row = column.one(await linkOf(db).rows(DRAWN_ON, [account]));
   return Number(row?.['n'] ?? 0);

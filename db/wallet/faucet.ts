@@ -9,10 +9,7 @@ const GIVEN = statement(`SELECT CAST(coalesce(sum(e.delta), 0) AS TEXT) AS given
   FROM accounts a JOIN entries e ON e.account_id = a.id
   WHERE a.network = ? AND a.asset = ? AND a.name = ? AND e.at >= ? AND e.reason = 'faucet'`);
 
-/**
- * Returns the amount an account got from the faucet from `since` on; exact in the unit that has
- * posted to it.
- */
+/** Given by the faucet from `since` on; exact in the unit that has posted to the account. */
 export async function faucetGiven(
   db: Reader,
   account: Account,

@@ -35,7 +35,6 @@ export async function settleKey(
   return (await homeOf(tx, keyId)) ?? to;
 }
 
-/** Where keys are settled. */
 export const KEY_HOMES = table(
   'key_homes',
   { keyId: keyId().key(), account: account().fixed(), settledAt: moment().fixed() },

@@ -5,18 +5,14 @@ import type { Place } from '../ledger/accounts.ts';
 import { amount, json, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
-/**
- * CROSS JOIN keeps SQLite to this order: from the payee's own work, not from all that is accepted.
- */
+/** CROSS JOIN keeps SQLite to this order: from the payee's work, not from all accepted work. */
 const ACCEPTED = statement(`SELECT t.reward, t.hub_bps, t.judges_bps, t.judges,
     coalesce(l.principal_left, 0) AS principal, coalesce(l.origination_left, 0) AS origination
   FROM attempts a CROSS JOIN tasks t LEFT JOIN loans l ON l.attempt_id = a.id
   WHERE t.id = a.task_id AND t.accepted_attempt = a.id AND a.payee = ?
     AND a.state = 'accepted' AND t.state = 'accepted' AND t.network = ?`);
 
-/**
- * The payee's shares of accepted rewards that wait for their window, less the loans against them.
- */
+/** The payee's shares of accepted rewards that wait for their window, less their loans. */
 export async function payoutsInFlight(
   db: Reader,
   payee: Account,

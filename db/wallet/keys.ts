@@ -49,7 +49,6 @@ export async function signerOf(
   return row && { account: account(row, 'account'), isSettled: row['home'] !== null };
 }
 
-/** The other columns of a binding. */
 export interface Binding {
   readonly label?: string;
   /** When the key was first named for the account; the time of binding when absent. */
@@ -59,9 +58,8 @@ export interface Binding {
 }
 
 /**
- * Binds a key: to the account in its name, which settles nothing, or to another, for ever; the
- * caller has seen both signatures. Answers the account that the key acts for now: another than `to`
- * when that was settled before.
+ * Binds a key to the account in its name, which settles nothing, or for ever to another; the caller
+ * has seen both signatures. Answers its account now: not `to` when that was settled before.
  */
 export async function bindKey(
   tx: Writer,

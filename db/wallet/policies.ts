@@ -42,7 +42,6 @@ export function spentOf({ spentAt: at, hourUsed, dayUsed, monthUsed }: KeyRule):
   return { at, hour: hourUsed, day: dayUsed, month: monthUsed };
 }
 
-/** The row with other counts. */
 export function withSpent(rule: KeyRule, { at, hour, day, month }: Spent): KeyRule {
   return {
     ...rule,

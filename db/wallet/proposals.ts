@@ -4,10 +4,9 @@ import { account, one, text, textOrNull, time, timeOrNull, whole } from '../colu
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
 /**
- * Keys that are proposed as keys of an account. A proposal grants nothing: the key joins when a
- * bound key of the account and the new key itself have signed for it within a day of each other
- * (threats.key-hijack). Unsigned proposals are counted apart, so that unsigned requests do not use
- * up the places of signed ones.
+ * Keys proposed for an account. A proposal grants nothing: the key joins when a bound key of the
+ * account and the new key have signed within a day of each other (threats.key-hijack). Unsigned
+ * ones are counted apart, so that they do not use up the places of signed ones.
  */
 export interface Proposal {
   readonly keyId: KeyId;
@@ -38,10 +37,7 @@ const PROPOSALS_LISTED_MAX = 50;
 
 const FORGET = statement('DELETE FROM key_proposals WHERE account = ? AND key_id = ?');
 const SIGNED = 'account_signed_at IS NOT NULL OR key_signed_at IS NOT NULL';
-/**
- * The label of an unsigned request ends with the first signature; the account's own label has
- * precedence.
- */
+/** An unsigned request's label ends with the first signature; the account's own has precedence. */
 const BY_ACCOUNT = statement(`INSERT INTO key_proposals AS p
   (account, key_id, label, proposed_at, account_signed_by, account_signed_at)
   VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account, key_id) DO UPDATE SET
@@ -115,10 +111,7 @@ export async function keysSignedFor(db: Reader, { account: of, keyId: but, at }:
   return found(await linkOf(db).rows(COUNT_OF_ACCOUNT, [of, expired(at), but]));
 }
 
-/**
- * Proposals of an account that may still come to something: what it signed first, then what the
- * keys signed, then the oldest.
- */
+/** Live proposals of an account: those it signed first, then those keys signed, then the oldest. */
 export async function proposalsOf(
   db: Reader,
   of: Account,

@@ -7,10 +7,7 @@ import { linkOf, statement, type Reader } from '../connection.ts';
 import type { Place } from '../ledger/accounts.ts';
 import { reason } from '../ledger/statement.ts';
 
-/**
- * The effect of one reason on an account. `in` and `out` moved money, `held` and `released` did
- * not.
- */
+/** The effect of a reason on an account: `in` and `out` moved money, `held` and `released` none. */
 export interface Totals {
   readonly in: Atomic;
   readonly out: Atomic;

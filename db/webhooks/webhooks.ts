@@ -85,7 +85,6 @@ const LOCK = statement(
   'SELECT * FROM webhooks WHERE account = ? AND id = ? FOR UPDATE',
 );
 
-/** Locks a webhook of the account until the unit ends. */
 export async function lockWebhook(
   tx: Writer,
   account: Account,

@@ -14,10 +14,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { address, hash, network } from '../rails/columns.ts';
 
-/**
- * Payments over x402 that the hub makes for its callers. The transaction that locks an open row
- * ends it.
- */
+/** The hub's own payments for callers over x402; the first unit that locks an open row ends it. */
 export interface UpstreamPayment {
   readonly id: string;
   readonly callId: string;

@@ -16,9 +16,8 @@ import {
 } from '../../domain/time/signedObject.ts';
 
 /**
- * Sealed blocks of the journal in files of a folder, `blocks-000000000000-000000000041.ndjson.gz`.
- * A block is one line with its seal and the pulse that it landed in, and then one line for each
- * transfer: the canonical JSON that its digest is of.
+ * Sealed blocks of the journal in a folder, `blocks-000000000000-000000000041.ndjson.gz`. A block
+ * is a line with its seal and pulse, then one line a transfer: the canonical JSON of its digest.
  */
 export interface BlockHead {
   readonly seal: Seal;

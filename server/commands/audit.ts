@@ -21,7 +21,6 @@ export const audit: Command = async (words, env, print) => {
 
 type Books = Audit & { readonly seals: Omit<SealAudit, 'differences'> };
 
-/** Books and seals of one snapshot. */
 export async function booksOf(db: Reader): Promise<Books> {
   const books = await auditBooks(db);
   const own = new Set<string>((await hubKeyRows(db)).map(({ keyId }) => keyId));

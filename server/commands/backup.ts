@@ -8,9 +8,8 @@ import { readSettings } from '../config.ts';
 import { databaseExists, type Command } from './command.ts';
 
 /**
- * `hubctl backup FOLDER`: database, keys and files of a hub, which may be running. Contents of
- * files are copied before and after the database: what it names was there before its snapshot or
- * has come since. A reader of the folder can sign as the hub.
+ * `hubctl backup FOLDER`, of a hub that may be running. Contents of files are copied before and
+ * after the database, whose snapshot may name new ones. A reader of the folder can sign as the hub.
  */
 export const backup: Command = async ([folder, ...more], env, print) => {
   if (folder === undefined || more.length > 0) return undefined;

@@ -19,9 +19,7 @@ const SOMEBODY = `key:${'1'.repeat(32)}`;
 /** Tags that make the house's own tasks what they are. */
 const RESERVED_TAG = /^(trial|starter|demand|bonus:.*)$/i;
 
-/**
- * `hubctl board add FILE` and `hubctl board list`: tasks of the operator. The hub may be running.
- */
+/** `hubctl board add FILE` and `hubctl board list`: the operator's tasks, beside a running hub. */
 export const board: Command = async (words, env, print) => {
   const [verb, file, ...more] = words;
   if (verb === 'list' && file === undefined) return list(env, print);
@@ -40,9 +38,7 @@ async function add(file: string, env: Environment, print: Print): Promise<ExitCo
   });
 }
 
-/**
- * The file's text, once it is a publish request that names no requester; undefined and said else.
- */
+/** A publish request that names no requester, as text; undefined, and said, for anything else. */
 async function readOrder(file: string, print: Print): Promise<string | undefined> {
   const parsed = parseJson(await readFile(file), Infinity);
   if (!parsed.ok) {

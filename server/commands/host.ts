@@ -15,9 +15,8 @@ import { systemClock } from '../hub/systemClock.ts';
 
 /**
  * `hubctl host --key FILE --endpoint URL [--hub URL] [--name NAME] [--prices TOOL=ATOMIC,...]`:
- * lists an MCP server that cannot be dialled, and keeps it connected until it is interrupted. The
- * tools are those that the server lists; those without a price are free. The fee is charged when
- * the key has no listing yet.
+ * lists an MCP server that cannot be dialled, and keeps it connected. Tools without a price are
+ * free; the fee is charged when the key has no listing yet.
  */
 export const host: Command = async (words, _, print) => {
   const options = hostOptions(words);

@@ -19,8 +19,7 @@ import { optionsOf } from './options.ts';
 
 /**
  * `hubctl sweep plan FILE [--min ATOMIC]`, `hubctl sweep sign FILE --key FILE --to ADDRESS` where
- * the keys of deposits are, and `hubctl sweep submit FILE`. The hub may be running, and sends what
- * is submitted.
+ * the keys of deposits are, and `hubctl sweep submit FILE`, which a running hub sends.
  */
 const NETWORK = 'base';
 /** A transfer that moves less is not worth its gas. */

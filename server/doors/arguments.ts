@@ -8,13 +8,12 @@ import { doorLimit } from './files.ts';
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Lays an argument object out as the operation's path, query and body. A name that is a path or
- * query parameter goes there; every other name is a body field, or, where the operation takes no
- * body, a query name that validation then refuses by that name. The generator refuses a contract
- * in which one operation has the same name in two places, so nothing is ambiguous here.
- * Clients and models write an optional argument that is unset as null, so such an entry is left out.
+ * Lays an argument object out as the operation's path, query and body. A path or query name goes
+ * there; every other name is a body field, or, without a body, a query name that validation
+ * refuses. The generator refuses a contract with one name in two places. Clients and models write
+ * an unset argument as null, so such an entry is left out.
  * @param header Lower-case header values; operations read only those that they declare.
- * @throws HubError `body-too-large`: what HTTP would not have read is not let in by another door.
+ * @throws HubError `body-too-large`: no door lets in what HTTP would not have read.
  */
 export function wireInput(
   spec: OperationSpec,

@@ -14,9 +14,7 @@ export interface Doors {
   nameOf(path: string): string;
 }
 
-/**
- * The agent doors by path. They own no operation: each of their calls runs one of the contract's.
- */
+/** The agent doors by path; each of their calls runs one operation of the contract. */
 export function createDoors(parts: OperationsParts, routes: Routes): Doors {
   const operations = openOperations(parts);
   const { hub } = parts;

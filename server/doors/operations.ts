@@ -20,9 +20,8 @@ import { withBytes, withUpload } from './files.ts';
  */
 export interface Operations {
   /**
-   * Finds the caller by the request's signature and counts the call on the caller's allowance and
-   * on the operation's own. A public operation asks no signature. Refusals: the 401 reasons
-   * (their headers hold the challenge) and `rate-limited`.
+   * Finds the caller by its signature, if the operation asks one, and counts on the allowances of
+   * both. Refusals: the 401 reasons (headers hold the challenge) and `rate-limited`.
    */
   admit(exchange: Exchange, spec: OperationSpec): Promise<Admission>;
   /** Checks the arguments, takes the nonce, runs the handler. */

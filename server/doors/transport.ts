@@ -62,9 +62,8 @@ export function isJsonType(exchange: Exchange): boolean {
 }
 
 /**
- * Whether the Origin header, when a browser sent one, is this hub's own or a page of the caller's
- * own machine. Any other page could have been led here by a name that resolves to this address
- * (DNS rebinding), which the protocols ask a server to refuse.
+ * Whether a browser's Origin is this hub's or on the caller's machine. Others may be there through
+ * a name that resolves to this address (DNS rebinding), which the protocols ask servers to refuse.
  */
 export function isOriginAllowed(exchange: Exchange, baseUrl: string): boolean {
   const { origin } = exchange.request.headers;
@@ -107,10 +106,9 @@ async function* framed(texts: AsyncIterable<string> | Iterable<string>): AsyncGe
 }
 
 /**
- * How long a message of a door may be, by the operation that it names (threats.stalled-loop). It is
- * judged on the bytes, before anything is parsed: a long message must hold the name of an operation
- * that takes so much. Which one it calls is read later, and its arguments are held to its own limit
- * then.
+ * How long a message may be, by the operation that it names (threats.stalled-loop), judged on its
+ * bytes before anything is parsed: a long message must hold the name of an operation that takes so
+ * much. Its arguments are held to the limit of the called operation later.
  */
 const ENVELOPE_BYTES = 65_536;
 

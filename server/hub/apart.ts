@@ -9,9 +9,8 @@ export interface Failure {
 }
 
 /**
- * One piece of a job's work. When it fails the log says so and the others are done all the same: one
- * damaged task, loan or call must not hold them up. A frozen ledger was reported where it froze.
- *
+ * One piece of a job's work: when it fails the log says so, and the others are done: one damaged
+ * task, loan or call must not hold them up. A frozen ledger was reported where it froze.
  * @returns whether it was done
  */
 export async function apart(

@@ -174,7 +174,7 @@ type ReplyWith<Op extends OperationId, S, Content = Contents<Op, S>> = {
   [Type in keyof Content & string]: {
     readonly status: S;
     readonly headers?: Readonly<Record<string, string>>;
-    /** Of a reply that is given again, to whomever asks (`recent.ts`). */
+    /** Of a reply that is given again, to whomever asks (`responseCache.ts`). */
     readonly encoded?: Encoded;
     /** A text field of a JSON body whose value follows as base64 of these bytes. */
     readonly streamed?: StreamedField;

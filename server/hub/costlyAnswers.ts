@@ -5,10 +5,9 @@ import { putNewest } from './putNewest.ts';
 import { queryName } from './responseCache.ts';
 
 /**
- * Answers of public reads that go through everything that was written in a window, so that they
- * cost more the more the hub has done. One that is worked out fast is read for every request. One
- * that took long is given again for ten times as long: however many ask, and whatever is committed
- * meanwhile, such readings take one tenth of one connection. It says itself of when it is.
+ * Answers of public reads whose cost grows with what was written in a window. A fast one is read
+ * for every request. One that took long is given again for ten times as long: however many ask and
+ * whatever is committed, such readings take one tenth of one connection. It names its own time.
  */
 export interface CostlyAnswers {
   costly<Op extends OperationId>(

@@ -61,10 +61,7 @@ export interface WireRefusal {
   readonly body: ErrorBody;
 }
 
-/**
- * Characters, within what the Error schema takes; names and values that callers chose can be
- * longer.
- */
+/** Characters of the Error schema; names and values that callers chose can be longer. */
 const ERROR_LENGTH_MAX = 1_000;
 const HINT_LENGTH_MAX = 1_500;
 const FIELD_LENGTH_MAX = 300;

@@ -100,9 +100,7 @@ export interface Units {
    * account was used, and its key joins no other; a refusal settles nothing.
    */
   act<T>(call: Pick<Acting, 'caller'>, work: (tx: Writer) => Promise<T>): Promise<T>;
-  /**
-   * The same for a transaction, which shares its round trips with all that wait.
-   */
+  /** The same for a transaction, which shares its round trips with all that wait. */
   transact<T>(call: Acting, unit: Omit<Transaction<T>, 'admit' | 'name'>): Promise<T>;
   /**
    * Runs `work` as `act` does, once per (account, operation, idempotencyKey): a repeat
@@ -160,10 +158,7 @@ export interface Callers {
   settling(account: Account): Settling;
   /** Whether this key used this nonce before; does not take it. */
   wasNonceUsed(keyId: KeyId, nonce: string): Promise<boolean>;
-  /**
-   * Takes the nonce of a signed request; false when it was taken before. Throws what the policy of
-   * the key refuses.
-   */
+  /** Takes the nonce; false when it was taken before. Throws what the policy of the key refuses. */
   consumeNonce(nonce: Nonce, ruling: Ruling): Promise<boolean>;
   /** Whether the API key of this digest is good now. */
   isKeyGood(digest: string): Promise<boolean>;

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Ids, Clock } from './clock.ts';
 
 /**
- * UUID version 7 (RFC 9562 5.7): 48 bits of milliseconds, then randomness. Within one process the
- * ids also rise inside a millisecond, by the 12-bit counter of method 1, so newest-first pages by
- * id are stable.
+ * UUID version 7 (RFC 9562 5.7). Within one process ids also rise inside a millisecond, by the
+ * 12-bit counter of method 1, so newest-first pages by id are stable.
  */
 export function openIds(clock: Clock): Ids {
   const take = randomPool();

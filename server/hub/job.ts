@@ -7,7 +7,7 @@ import type { Hub } from './hub.ts';
 export interface Job {
   readonly name: string;
   readonly everySeconds: number;
-  /** A bell topic that makes the job run before its timer does. */
+  /** A topic that makes the job run before its timer does. */
   readonly topic?: string;
   /** Calls addresses of others, so advanced time does not hasten it (choices worlds.advancing). */
   readonly reachesOut?: true;

@@ -4,10 +4,7 @@ import { isUnavailable } from '../../db/unavailable.ts';
 const LOG_EVERY_MS = 1_000;
 const quiet = new WeakMap<Logger, { until: number; unsaid: number }>();
 
-/**
- * One line a second without a stack, however many requests, jobs and connections meet the same
- * database.
- */
+/** One line a second without a stack, however many requests, jobs and connections meet it. */
 export function logUnavailable(log: Logger, thrown: unknown): void {
   const state = quiet.get(log) ?? { until: 0, unsaid: 0 };
   quiet.set(log, state);

@@ -2,11 +2,10 @@ import type { Store } from '../../db/store.ts';
 import { putNewest } from './putNewest.ts';
 
 /**
- * Wakes long polls and jobs when a commit touched their topic. `tx.publish(topic)` rings it after
- * the commit, in this process and, on PostgreSQL, in every process that shares the database.
- *
- * A poll reads `published(topic)` first, then the database, then waits with that number: a ring that
- * came in between ends the wait at once, so no commit is ever slept through.
+ * Wakes long polls and jobs when a commit touched their topic: `tx.publish(topic)` rings it after
+ * the commit, in this process and, on PostgreSQL, in all that share the database. A poll reads
+ * `published(topic)`, then the database, then waits with that number, so a ring in between ends the
+ * wait at once and no commit is slept through.
  */
 export interface Notifier {
   /** A number that grows with each ring of `topic` in this process, for `wait`. */
@@ -28,9 +27,7 @@ const TOPICS_MAX = 10_000;
 export function openNotifier(store: Pick<Store, 'onPublish'>, topicsMax = TOPICS_MAX): Notifier {
   /** Rings of all topics. */
   let rung = 0;
-  /**
-   * The newest ring of each topic that was asked about; the one asked longest ago is evicted first.
-   */
+  /** The newest ring of each topic that was asked about; the one asked longest ago goes first. */
   const newest = new Map<string, number>();
   const asleep = new Map<string, Set<(rang: boolean) => void>>();
   const wake = (topic: string, rang: boolean): void => {

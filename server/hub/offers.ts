@@ -34,9 +34,8 @@ const PREFIX = '/api/v1';
 export type OfferPlace = 'http' | 'mcp' | 'a2a';
 
 /**
- * Returns what the hub offers beside tasks, each with the calls to begin with, as one line of a page
- * that teaches the hub. The page over HTTP is one screen, so it has the first call of each, without
- * the prefix `/api/v1`.
+ * The hub's offers beside tasks, each with the calls to begin with, as one line. The page over HTTP
+ * is one screen, so it has the first call of each, without the prefix `/api/v1`.
  */
 export function offersLine({ faucetEnabled, network }: Settings, place: OfferPlace): string {
   const given = network === 'sandbox' ? {} : { given: { network: 'sandbox' } };

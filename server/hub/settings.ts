@@ -62,15 +62,9 @@ export interface Settings {
   readonly drainMs: number;
   /** The chain of `base`; absent when the hub follows none. */
   readonly chain?: ChainSettings;
-  /**
-   * Who settles payments that come in over x402: this hub (`local`) or an address; none when
-   * absent.
-   */
+  /** Who settles x402 payments that come in: this hub (`local`) or an address; none when absent. */
   readonly x402Facilitator?: string;
-  /**
-   * Limits of what the hub pays to agents of others on the chain for its callers; nothing when
-   * absent.
-   */
+  /** Ceilings of chain payments to others' agents for callers; nothing is paid when absent. */
   readonly x402PayUpstream?: PayUpstream;
 }
 

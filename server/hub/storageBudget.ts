@@ -2,10 +2,7 @@ import { refuse } from './errors.ts';
 import type { Caller } from './call.ts';
 import type { PolicyName } from './policies.ts';
 
-/**
- * The budget of bytes that an account and an address may store without paying for them (choices
- * pipeline.storage).
- */
+/** Bytes that an account and an address may store without paying (choices pipeline.storage). */
 export interface StorageBudget {
   /** Takes what a call stores from both budgets, or refuses it; `isPaid` costs a sixteenth. */
   take(caller: Caller, bytes: number, isPaid?: boolean): void;

@@ -6,10 +6,9 @@ import type { Job } from '../hub/job.ts';
 const LOGGED_MAX = 20;
 
 /**
- * Counts the books: all of them at start-up, beside the first requests, and every minute what is
- * new (choices ledger.freeze). On any difference the ledger of this process freezes until it is
- * started again: what is broken is for people to look at, and more movement would bury it. Each
- * process finds a difference by itself. While it is frozen there is nothing more to find.
+ * Counts the books: all at start-up, beside the first requests, and each minute what is new
+ * (choices ledger.freeze). On a difference the ledger of this process freezes until a restart:
+ * people look at it, and more movement would bury it. Each process finds a difference by itself.
  */
 export function booksCheck(): Job {
   let mark: HighWaterMark | undefined;

@@ -14,7 +14,6 @@ export function cutShort(): HubError {
 /** How long a sender may go on after its refusal before the connection is cut. */
 const LINGER_MS = 2_000;
 
-/** Whether the headers of a request announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
 }

@@ -102,9 +102,7 @@ async function* lines(items: unknown): AsyncGenerator<string> {
     yield `${JSON.stringify(item)}\n`;
 }
 
-/**
- * A JSON object whose last field is base64 of bytes that are read as fast as the caller takes them.
- */
+/** A JSON object whose last field is base64 of bytes, read as fast as the caller takes them. */
 async function* jsonWith(body: unknown, { field, source }: StreamedField): AsyncGenerator<Buffer> {
   const { [field]: _, ...rest } = body as Readonly<Record<string, unknown>>;
   yield Buffer.from(`${JSON.stringify(rest).slice(0, -1)},${JSON.stringify(field)}:"`);

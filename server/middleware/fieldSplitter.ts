@@ -1,8 +1,7 @@
 /**
- * Takes one text field at the top level of a JSON object out of the bytes as they pass. It follows
- * strings and brackets only; what is left is parsed as JSON afterwards, so a body that is no JSON
- * is refused there. The field is taken the first time it comes; a second one stays in the rest,
- * where two fields of one name are refused.
+ * Takes one text field at the top level of a JSON object out of the passing bytes. It follows
+ * strings and brackets only; the rest is parsed as JSON afterwards, where a body that is no JSON is
+ * refused, and so is a second field of the name, which stays there.
  */
 export interface FieldSplitter {
   /** Parts in their order. Escapes in the field are undone. */

@@ -21,10 +21,9 @@ export async function recogniseAddress(
 }
 
 /**
- * Counts every request once. An unsigned one is counted against its address at the door. One that
- * carries a signature, or an API key where one is asked for, is counted against the account once it
- * verified; when it does not, or when it never gets as far, against the address: a header alone is
- * no way around the limit.
+ * Counts every request once. An unsigned one counts against its address at the door. One with a
+ * signature or an API key counts against the account once it verified, else against the address: a
+ * header alone is no way around the limit.
  */
 export function countAtDoor(exchange: Exchange, limits: Limits): void {
   const { address, request, visitorPolicy } = exchange;
@@ -82,10 +81,7 @@ export function countNewcomer(exchange: Exchange, limits: Limits): void {
   takeShared(exchange, limits, 'newcomers');
 }
 
-/**
- * A signed request that was refused, whatever key signed it. It is looked at when the next one
- * comes.
- */
+/** A signed request that was refused, whatever key signed it; looked at when the next one comes. */
 export function countRefusal(exchange: Exchange, { status }: Answer, limits: Limits): void {
   const isSigned = exchange.request.headers['signature-input'] !== undefined;
   if (isSigned && status >= 400 && status !== 429) limits.take('refused', exchange.address);

@@ -22,9 +22,8 @@ const EXPOSED = [
 ].join(', ');
 
 /**
- * Writes an answer with the headers that every answer carries, refused ones included: the request
- * id, the tightest rate policy, and what lets a browser client read both. One `writeHead` in place
- * of a setter a header: the setters were a third of the HTTP door's time.
+ * Writes an answer with the headers of every answer, refused ones too: request id, tightest rate
+ * policy, CORS. One `writeHead` in place of setters, which were a third of the HTTP door's time.
  */
 export async function send(
   { request, response, requestId, rate, held }: Exchange,

@@ -11,10 +11,9 @@ import { openBase64, roomFor, type Base64Decoder } from './base64.ts';
 import { openFieldSplitter } from './fieldSplitter.ts';
 
 /**
- * Reads a JSON body one field of which is base64 of a file. The field's bytes are decoded as they
- * arrive and go to a file in the folder of uploads, so the process never holds them and nothing of
- * them is parsed, validated or hashed in one go. In the text that is left, the digest of the bytes
- * stands for them: two bodies with the same file are the same call.
+ * Reads a JSON body one field of which is base64 of a file. The bytes are decoded as they arrive
+ * and go to a file in the folder of uploads, so nothing of them is held, parsed or validated. In
+ * the rest their digest stands for them: two bodies with the same file are the same call.
  */
 export interface ReadUpload {
   /** The JSON without the bytes. */

@@ -6,10 +6,9 @@ import type { Hub } from '../hub/hub.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * The endpoints of load balancers and Prometheus; nothing of it is part of the contract with
- * agents. `/healthz`: the process answers. `/readyz`: it may be sent requests, 503 when its
- * database does not answer within a second, when it only reads, or the process is about to end.
- * `/metrics` needs the bearer token.
+ * Endpoints of balancers and Prometheus, no part of the contract with agents. `/healthz`: the
+ * process answers. `/readyz`: 503 when its database does not answer within a second or only reads,
+ * or the process is about to end. `/metrics` needs the bearer token.
  */
 export interface Plain {
   readonly status: number;

@@ -86,7 +86,6 @@ export interface PageParts {
   readonly script: string;
 }
 
-/** A whole page. */
 export function page(title: string, body: Html, own?: PageParts): string {
   return html`<!doctype html>
     <html lang="en">

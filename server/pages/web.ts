@@ -5,9 +5,8 @@ import { html, page, PAGE_HEADERS } from './html.ts';
 import { CLIENT_FILE, type WebFile, type WebFiles } from './webFiles.ts';
 
 /**
- * The pages that people open, under one path. Files have hashed names and are kept for ever; the
- * shell names them and is asked for each time. Every page path gives a shell, which draws the page,
- * so that links and reloads work.
+ * The pages that people open, under one path. Files have hashed names and are kept for ever; a
+ * shell names them, is asked for each time, and answers every page path, so links and reloads work.
  */
 export const WEB_PATH = '/app';
 const ASSETS = `${WEB_PATH}/assets/`;

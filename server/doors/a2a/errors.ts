@@ -77,9 +77,8 @@ export function errorFault(id: RpcId | null, version: Version, error: A2aError):
 }
 
 /**
- * A refusal of the request itself, under the status that HTTP gives it: a signature that fails, or
- * an allowance that is spent. The whole error body is in `data`, which is a list of typed objects
- * from 1.0 on.
+ * A refusal of the request under its HTTP status: a failed signature or a spent allowance. The
+ * whole error body is in `data`, which is a list of typed objects from 1.0 on.
  */
 export function refusalFault(id: RpcId | null, version: Version, refusal: WireRefusal): RpcFault {
   const { status, body } = refusal;

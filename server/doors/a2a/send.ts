@@ -17,9 +17,8 @@ import type { Running, TaskStore } from './taskStore.ts';
 import type { Version } from './version.ts';
 
 /**
- * A sent message: one skill is one operation, run as the HTTP door runs it. A read is answered with
- * a message; what changes something, waits or is refused is a task, because a task has a state that
- * clients act on and a message has none.
+ * One skill is one operation, run as the HTTP door runs it. A read is answered with a message; what
+ * changes something, waits or is refused is a task, whose state clients act on.
  */
 export interface SendRequest {
   readonly id: RpcId;
@@ -39,10 +38,7 @@ export interface SendParts {
 /** A message that calls nothing counts as a request all the same. */
 const DOOR = doorSpec('a2a', A2A_PATH, 'A message of the A2A door');
 
-/**
- * A call that waits is shown at work when it has not ended by then; until then its refusal still
- * has a status of its own.
- */
+/** A call that waits longer is shown at work; until then its refusal has a status of its own. */
 const PROMPT_MS = 100;
 
 export async function send(

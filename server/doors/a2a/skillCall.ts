@@ -43,7 +43,6 @@ const SKILLS: readonly string[] = Object.keys(a2aSkills);
 const SHOWN_MAX = 80;
 
 /**
- * Reads a part by the grammar.
  * @param named The skill that metadata names; the part is then the arguments alone.
  * @throws A2aError -32602, which lists the skills when the one named is none.
  */

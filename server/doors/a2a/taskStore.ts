@@ -20,10 +20,9 @@ import { logFailure } from '../../hub/logFailure.ts';
 import type { Content, State, Task } from './shapes.ts';
 
 /**
- * Tasks that their signer may ask for again, at any process. What the hub owes a caller is in the
- * tables of its operations, so a task is forgotten after an hour, and once its answer was read also
- * when its account has newer ones. An answer that was not read is never dropped for newer ones: an
- * account that leaves too many unread starts no more (choices doors.a2a-tasks).
+ * Tasks that their signer may ask for again, at any process. The tables of operations have what is
+ * owed, so a task is forgotten after an hour, or, once read, for newer ones. An unread one is never
+ * dropped for those: an account with too many starts no more (choices doors.a2a-tasks).
  */
 export interface TaskStore {
   /** Stores a task that works, and its end when it comes. */
@@ -41,7 +40,6 @@ export interface TaskStore {
   cancel(id: string): Promise<void>;
   /** The owner's tasks without their results, the newest status first. */
   list(owner: Account): Promise<readonly Task[]>;
-  /** The same tasks with their results. */
   withAnswers(owner: Account, tasks: readonly Task[]): Promise<readonly Task[]>;
 }
 

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { mcpExtended, mcpTools } from '../../../generated/doors.ts';
 
 /**
- * The tools as `tools/list` answers them, all in one page: many clients read the first page alone.
- * A client with a small context asks for a subset by the address of the door,
- * `/mcp?toolsets=work,wallet` (choices doors.toolsets). The plain list, asked for by no name, leaves
- * out the extended tools and the schemas of results, a third of its bytes. The file follows from the
- * contract at build time; it is read at the first request, and cached as JSON text.
+ * The tools of `tools/list`, in one page, since many clients read only the first. A client with a
+ * small context asks for a subset by address, `/mcp?toolsets=work,wallet` (choices doors.toolsets).
+ * The plain list leaves out extended tools and result schemas, a third of its bytes. The file
+ * follows from the contract at build time; it is read at the first request.
  */
 export interface Catalogue {
   /** JSON text of the tools of some toolsets; of the plain list for none. */

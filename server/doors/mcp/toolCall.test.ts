@@ -8,9 +8,7 @@ import { refuse, type RefusalDetail } from '../../hub/errors.ts';
 import type { Handler, Handlers } from '../../hub/handler.ts';
 import { openIdentities } from '../../identity.ts';
 
-/**
- * Tools whose operation streams, asks for a price or has a bug, with handlers made for the test.
- */
+/** Tools whose operation streams, asks for a price or has a bug, with handlers of the test. */
 type Json = Readonly<Record<string, unknown>>;
 
 const PRICE: RefusalDetail & Json = {

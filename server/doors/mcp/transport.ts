@@ -29,9 +29,8 @@ import type { MethodRequest } from './methods.ts';
 import type { Accepts } from './toolCall.ts';
 
 /**
- * Streamable HTTP without sessions, in both eras, for whatever stands behind it. One POST is one
- * JSON-RPC message; it is answered with JSON, or with server-sent events when something is to be
- * said before the response.
+ * Streamable HTTP without sessions, in both eras, for whatever stands behind it: one JSON-RPC
+ * message a POST, answered with JSON, or with events when something comes before the response.
  */
 export interface McpTransportParts {
   readonly baseUrl: string;

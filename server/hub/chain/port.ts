@@ -1,9 +1,8 @@
 import type { ChainHash, EvmAddress, Hex } from '../../../domain/rails/evm.ts';
 
 /**
- * All calls of the hub to a chain: everything that touches one goes through this interface, so that
- * a test can put a chain behind it that lags, lies, truncates or is gone. Every call may throw
- * `ChainUnavailable`; the answer of one node is never a proof by itself.
+ * All calls of the hub to a chain, so that a test can put one behind it that lags, lies, truncates
+ * or is gone. Every call may throw `ChainUnavailable`; the answer of one node is never a proof.
  */
 export interface ChainPort {
   readonly facts: ChainFacts;
@@ -40,12 +39,9 @@ export interface ChainPort {
   nonceOf(address: EvmAddress, at?: number): Promise<number>;
   /** The transaction of a sender and nonce that is mined in this block, if it is there. */
   minedIn(block: number, sender: EvmAddress, nonce: number): Promise<ChainHash | undefined>;
-  /**
-   * Returns the gas of a call; for a call that would revert, `reverts` with the contract's reason.
-   */
+  /** The gas of a call, or for one that would revert, `reverts` with the contract's reason. */
   estimate(from: EvmAddress, call: ChainCall): Promise<{ gas: bigint } | { reverts: string }>;
   fees(): Promise<ChainFees>;
-  /** Hands a signed transaction to the node. */
   send(raw: Hex): Promise<SendResult>;
 }
 

@@ -30,9 +30,7 @@ export interface Wallets {
 export interface HotWallet {
   readonly address: EvmAddress;
   sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
-  /**
-   * Its order to move tokens of its own once, which any account may bring to the token (EIP-3009).
-   */
+  /** Its order to move its tokens once, which any account may bring to the token (EIP-3009). */
   authorize(token: TokenDomain, authorization: Authorization): Promise<Hex>;
 }
 

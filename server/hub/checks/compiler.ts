@@ -16,9 +16,8 @@ import { openRun, refusalsOf } from '../../../domain/acceptance/schemaRun.ts';
 import { measure } from '../../../domain/acceptance/values.ts';
 
 /**
- * Rules to judges. Loaded inside a check worker alone, where a rule that takes long can be ended. Every
- * pattern runs on RE2 in linear time, never on the engine's own expressions (choices
- * acceptance.running).
+ * Rules to judges, loaded inside a check worker alone, where a rule that takes long can be ended.
+ * Every pattern runs on RE2 in linear time (choices acceptance.running).
  */
 export interface CompiledRule {
   readonly ok: true;

@@ -9,9 +9,7 @@ export interface CheckLimits {
   readonly queueMax: number;
   /** At publication. */
   readonly compileMs: number;
-  /**
-   * At judging, where an overrun is the hub's fault: the rule did compile when it was published.
-   */
+  /** At judging, where an overrun is the hub's fault: the rule compiled when it was published. */
   readonly recompileMs: number;
   readonly runMs: number;
   /** Beyond these: for listing every reason of a refusal, and for a slow machine. */

@@ -12,7 +12,6 @@ export interface FeedReader {
   close(): Promise<void>;
 }
 
-/** Which page was asked for. */
 interface AskedPage {
   readonly kind: FeedKind;
   readonly url: string;

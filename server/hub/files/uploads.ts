@@ -1,9 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/**
- * Removes uploads whose process died before it could; by the machine's own clock, like their times.
- */
+/** Removes uploads whose process died before; by the machine's clock, like their times. */
 export async function sweepUploads(folder: string, olderMs: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {

@@ -5,9 +5,8 @@ import { StartError } from '../startError.ts';
 import { hubKey, newSeed, SEED_BYTES, type HubKey } from './ed25519.ts';
 
 /**
- * The secrets of the hub's own keys, one file each, for the operator's eyes alone. A file is never
- * overwritten and never deleted once its key has signed: the copy in a backup is the only other
- * one.
+ * The secrets of the hub's own keys, one file each, for the operator alone. A file is never
+ * overwritten nor deleted once its key has signed: a backup has the only copy.
  */
 const OWNER_ONLY = 0o600;
 
@@ -46,10 +45,7 @@ export function mustBePrivate(path: string, mode: number): void {
   throw new StartError(`${path} is open to others; they could sign as the hub: chmod 600`);
 }
 
-/**
- * Reads a key; undefined when the folder has no file of it. Throws when others may read the file,
- * or when it holds another key.
- */
+/** Undefined when the folder has no file; throws when others may read it or its key is another. */
 export async function readKeyFile(dataDir: string, keyId: KeyId): Promise<HubKey | undefined> {
   const path = keyFile(dataDir, keyId);
   let text: string;

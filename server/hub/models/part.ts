@@ -13,9 +13,6 @@ export type ModelPart =
 export interface ModelFault {
   readonly is: 'fault';
   readonly why: string;
-  /**
-   * The request itself was refused: not the provider's fault, and every other provider refuses it
-   * too.
-   */
+  /** The request was refused: not this provider's fault; every other would refuse it too. */
   readonly ofRequest?: true;
 }

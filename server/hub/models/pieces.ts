@@ -34,7 +34,6 @@ export function piecesOf(
 const KEPT_CHARACTERS_MAX = 24;
 const KEPT_MAX = 50_000;
 
-/** Tokens of pieces that were counted. */
 export class KnownPieces {
   readonly #tokens = new Map<string, number>();
 

@@ -35,7 +35,6 @@ export interface AgentClient {
   ): Promise<AgentResponse>;
   /** Opens a server for several requests; the caller closes what it opened. */
   openMcp(door: McpDoor, options?: AgentCallOptions): Promise<McpOpening>;
-  /** Calls a tool of a server that is open. */
   callToolIn(session: McpSession, name: string, args: JsonObject): Promise<AgentResponse>;
 }
 

@@ -4,10 +4,7 @@ import { codeOf, type Head } from './connect.ts';
 import type { RequestContext } from './requestContext.ts';
 import { failed, type BodyPart, type BodyStream, type Failed } from './outcome.ts';
 
-/**
- * Content encodings that the hub reads; it offers the first two, and `deflate` as RFC 9110 8.4.1.2
- * has it.
- */
+/** Codings that the hub reads, the first two offered; `deflate` as in RFC 9110 8.4.1.2. */
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
   gzip: createGunzip,
   br: createBrotliDecompress,
@@ -47,7 +44,6 @@ export function openBody(
   return { parts: partsOf(head, bytesMax, context, finish), cancel };
 }
 
-/** Reads a stream to its end. */
 export async function wholeBody({ parts }: BodyStream): Promise<Uint8Array | Failed> {
   const pieces: Uint8Array[] = [];
   for await (const part of parts) {

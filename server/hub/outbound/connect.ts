@@ -108,9 +108,7 @@ export function connect(dialled: ConnectOptions, context: RequestContext): Promi
   });
 }
 
-/**
- * The connection goes to an address, so no name is ever looked up here; TLS still checks the name.
- */
+/** Connects to an address, so no name is looked up here; TLS still checks the name. */
 function open({ target, endpoint, method, headers, limits, agent }: ConnectOptions): ClientRequest {
   const options: RequestOptions = {
     ...endpoint,

@@ -29,10 +29,9 @@ import {
 import { KEPT_CONNECTIONS, openPools, type KeptConnections } from './pools.ts';
 
 /**
- * The one door through which the hub calls another host (threats.ssrf, threats.rebinding). A name
- * is resolved, every address of it is checked, and the connection goes to an address of that very
- * list; a redirect starts all of it again. What goes wrong is a value, since untrusted hosts cause
- * it.
+ * The one door through which the hub calls another host (threats.ssrf, threats.rebinding): a name
+ * is resolved, every address is checked, and the connection goes to one of them; a redirect starts
+ * again. Failures are values, since untrusted hosts cause them.
  */
 export interface Outbound {
   /** Calls, and reads the body whole. */

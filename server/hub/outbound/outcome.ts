@@ -37,9 +37,7 @@ export interface OutboundRequest {
   readonly headers?: OutboundHeaders;
   readonly body?: Uint8Array;
   readonly limits?: LimitOptions;
-  /**
-   * Signs with the hub's key for the origin of `url`; a redirect elsewhere is followed unsigned.
-   */
+  /** Signs with the hub's key for the origin of `url`; a redirect elsewhere goes unsigned. */
   readonly sign?: boolean;
   /** Speaks plain http too, with hosts that are not opened. */
   readonly plainHttp?: boolean;

@@ -58,7 +58,7 @@ export function openRequestContexts(): RequestContexts {
   };
 }
 
-/** Returns the value of a promise, or undefined as soon as the journey is stopped. */
+/** Returns the value of a promise, or undefined as soon as the call is stopped. */
 export async function unlessStopped<T>(
   { signal }: RequestContext,
   promise: Promise<T>,

@@ -87,7 +87,6 @@ export interface Texts {
   readonly texts: readonly string[];
 }
 
-/** The TXT records of a name. */
 export async function resolveTexts(
   name: string,
   resolver: Resolver,

@@ -101,10 +101,7 @@ export function rawResponseOf({ status, bytes, durationMs }: RpcAnswer): RawResp
   return { status, bytes, durationMs };
 }
 
-/**
- * Returns the ends that both protocols share: no answer, money, keys, errors; undefined for a
- * result.
- */
+/** Ends of both protocols: no answer, money, keys, errors; undefined for a result. */
 export function responseBefore(end: RpcEnd): ConnectionRefused | undefined {
   if (end.kind === 'failed') return callFailed(end);
   const raw = rawResponseOf(end);

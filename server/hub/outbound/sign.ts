@@ -11,12 +11,9 @@ import type { OutboundHeaders } from '../../../domain/outbound/request.ts';
 import type { Target } from '../../../domain/outbound/target.ts';
 import type { HubKey } from '../keys/ed25519.ts';
 
-/**
- * Names money that is held for the call: unsigned, a reader of the request could name other money.
- */
+/** Names money held for the call: unsigned, a reader of the request could name other money. */
 const CREDIT_HEADER = 'hub-credit';
 
-/** The inputs of a signature of the hub. */
 export interface Signing {
   readonly key: HubKey;
   readonly createdSeconds: number;

@@ -10,11 +10,10 @@ import { openRunner } from './run.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /**
- * Search by words over listings, their tools, tasks and comments. The index is in memory and the
- * database its truth: a search reads the number of the last change first, and what the index lacks
- * up to there is loaded before, so every process finds what any of them has committed. A small index
- * stays in the process; a large one moves into a worker thread, and while it is loaded the database
- * answers by itself (choices search.index). A thread begins with the newest snapshot, if there is one.
+ * Search by words over listings, tools, tasks and comments. The database is the truth of the index
+ * in memory: a search reads the number of the last change and loads what is missing, so every
+ * process finds what any committed. A small index stays in the process; a large one moves into a
+ * thread, from the newest snapshot, and while it loads the database answers (choices search.index).
  */
 export interface Search {
   /** Returns the hits, the best first. */

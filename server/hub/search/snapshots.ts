@@ -18,9 +18,8 @@ import type { FileStore } from '../files/fileStore.ts';
 import type { IndexHost } from './host.ts';
 
 /**
- * Snapshots of the index in the file store. The database says which is the newest, and its name has
- * the digest of its bytes. A snapshot that is missing or damaged costs time and nothing else: the
- * index is then made of all documents.
+ * Snapshots of the index in the file store; the database says which is newest, with a digest of its
+ * bytes. A missing or damaged one costs time alone: the index is then made of all documents.
  */
 export interface Snapshots {
   last(): Promise<Snapshot | undefined>;

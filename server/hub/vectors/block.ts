@@ -3,14 +3,11 @@ import type { Arena, Slab } from './arena.ts';
 import { nearestFirst, type VectorHit } from './protocol.ts';
 
 /**
- * The embeddings of one space. A search is exact: the products in float32 choose whatever may be
- * among the nearest, and those are compared again in double precision, so that rounding decides
- * nothing.
+ * The embeddings of one space. A search is exact: products in float32 choose what may be among the
+ * nearest, and those are compared again in double precision, so that rounding decides nothing.
  */
 export interface Block {
-  /**
-   * Takes rows of (note, change, packed embedding or null); a note is there once, as it was last.
-   */
+  /** Takes rows of (note, change, packed embedding or null); a note is there once, as last. */
   take(rows: readonly VectorRow[]): void;
   nearest(query: Float32Array, k: number): readonly VectorHit[];
   bytes(): number;
@@ -92,9 +89,7 @@ function kthLargest(values: Float32Array, k: number): number {
   return least;
 }
 
-/**
- * 1 minus the cosine; both are stored with length 1 up to their own rounding, which is taken out.
- */
+/** 1 minus the cosine; both have length 1 up to their own rounding, which is taken out. */
 function distanceOf(a: Float32Array, b: Float32Array): number {
   let [product, own, other] = [0, 0, 0];
   for (let n = 0; n < DIMENSIONS; n += 1) {

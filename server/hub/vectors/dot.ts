@@ -1,12 +1,10 @@
 import { DIMENSIONS } from '../../../domain/memory/embedding.ts';
 
 /**
- * One vector times many, four numbers at a time. JavaScript has no vector instructions, WebAssembly
- * has: 10,000 products of 768 numbers take a quarter of the time of the same loop in JavaScript.
- * The program is 300 bytes and is put together here, so that nothing has to be compiled when
- * building.
- *
- * `dot(query, rows, count, out)` takes byte addresses in `memory`; count is at least 1.
+ * One vector times many, four numbers at a time. JavaScript has no vector instructions: in
+ * WebAssembly 10,000 products of 768 numbers take a quarter of the time. The 300 bytes of program
+ * are put together here, without a compiler. `dot(query, rows, count, out)` takes byte addresses;
+ * count is at least 1.
  */
 export interface Dot {
   readonly dot: (query: number, rows: number, count: number, out: number) => void;

@@ -10,7 +10,6 @@ import { nearestFirst, type VectorAnswer, type VectorHit, type VectorTask } from
 export interface Vectors {
   /** The k nearest of a space that has `changes` changes and `embedded` embeddings. */
   nearest(search: VectorSearch): Promise<readonly VectorHit[]>;
-  /** Returns the sizes of the cache. */
   kept(): { readonly spaces: number; readonly bytes: number };
   close(): Promise<void>;
 }
@@ -60,10 +59,7 @@ export function openVectors(budgetBytes: number): Vectors {
   /** The least used first. */
   let kept = new Map<number, Kept>();
   let running = 0;
-  /**
-   * Ends when the long loads have ended: one goes at a time, so the budget is passed by one at
-   * most.
-   */
+  /** Ends when the long loads have: one goes at a time, so one at most exceeds the budget. */
   let longLoads: Promise<void> = Promise.resolve();
 
   const live = (): VectorThread => {

@@ -3,9 +3,7 @@ import { openArena } from './arena.ts';
 import { openBlock, type Block, type VectorRow } from './block.ts';
 import type { VectorAnswer, VectorTask } from './protocol.ts';
 
-/**
- * The vector worker: blocks by space, and one task after the other. The hub decides what it keeps.
- */
+/** The vector worker: blocks by space, one task after the other; the hub decides what is kept. */
 const arena = openArena();
 const blocks = new Map<number, Block>();
 

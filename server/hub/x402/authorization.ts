@@ -7,10 +7,7 @@ import {
   type TokenDomain,
 } from '../../../domain/x402/typedData.ts';
 
-/**
- * Signed orders to move a token (EIP-3009). Loaded when the first payment comes, since the library
- * is large.
- */
+/** Signed orders to move a token (EIP-3009), loaded at the first payment: the library is large. */
 const ARGUMENTS =
   'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s';
 const ABI = parseAbi([

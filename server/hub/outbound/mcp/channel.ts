@@ -12,9 +12,8 @@ import {
 import { paymentHeaders, responseBefore, type AgentCallOptions } from '../response.ts';
 
 /**
- * Streamable HTTP in its two eras (choices registry.formats). Handshake revisions name the version
- * in a header and may have a session; from 2026-07-28 on each request carries everything, in
- * `_meta` and in headers that repeat the body.
+ * Streamable HTTP in two eras (choices registry.formats): handshake revisions name the version in a
+ * header and may have a session; from 2026-07-28 on each request has all, in `_meta` and headers.
  */
 export const STATELESS_VERSION = '2026-07-28';
 /** Asked for in `initialize`; whatever older version comes back is taken. */

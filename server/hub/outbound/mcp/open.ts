@@ -16,10 +16,9 @@ import {
 import { OLD_INITIALIZE, openOldStream, type OldStream } from './oldStream.ts';
 
 /**
- * Finds out which revision a server speaks, and opens it (choices registry.formats). A modern
- * server answers `server/discover`; one of the handshake era does not know it and answers
- * `initialize`; one older still refuses the POST and streams to a GET. 401, 403 and 429 say nothing
- * about the era.
+ * Finds out which revision a server speaks (choices registry.formats): a modern one answers
+ * `server/discover`, one of the handshake era `initialize`; an older one refuses the POST and
+ * streams to a GET. 401, 403 and 429 say nothing about the era.
  */
 export interface McpSession {
   readonly transport: 'streamable-http' | 'sse';
