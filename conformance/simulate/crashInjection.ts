@@ -12,9 +12,9 @@ import { RESTART_SECONDS, type Attempt, type Round, type Task } from './model/ty
 import { Gone } from './crashableProcess.ts';
 
 /**
- * A hub that is killed in the middle of a job of the scheduler. What it had done by then is chance,
- * so it is read: each task is changed in one transaction, so it happened at the time of the death
- * or not at all. The next process finds the rest a second later.
+ * A hub that is killed in a job of the scheduler. What it had done by then is chance, so it is
+ * read: a task is changed in one transaction, so fully or not at all. The next process does the
+ * rest.
  */
 export type Crash = NonNullable<Extract<Numbered, { readonly do: 'wait' }>['dies']>;
 
@@ -22,7 +22,6 @@ export type Crash = NonNullable<Extract<Numbered, { readonly do: 'wait' }>['dies
 const CLAIM_MS = 45_000;
 const DRAW_AGAIN_MS = 60_000;
 
-/** The jobs whose traces can be distinguished by the second. */
 export const CRASHING_JOBS = [
   'pulse',
   'leaseExpiry',
@@ -37,7 +36,7 @@ export const CRASHING_JOBS = [
 ];
 
 /**
- * Ends with a process that is up a second after the other died, and a model that knows what it did.
+ * Ends with a process that is up a second after the death, and a model of what the dead one did.
  */
 export async function crashIn(place: Place, dying: Crash): Promise<readonly string[]> {
   const { site, model } = place;

@@ -11,9 +11,7 @@ const DATABASES = {
   PostgreSQL: async () => (await sharedPostgres()).freshDatabase(),
 };
 
-/**
- * Faults that the simulation found in the hub, each stored as the shortest story that showed it.
- */
+/** Faults that the simulation found, each stored as the shortest run that showed it. */
 describe('found by simulation', () => {
   let world: Fixture;
   beforeEach(async () => {

@@ -13,8 +13,8 @@ import { anyone, key, owner, pickTask, REQUESTERS, SKILLS, tasksWhere } from './
 import type { SimulationFixture } from './fixture.ts';
 
 /**
- * Chooses what happens next: mostly what the state allows, often at the edge of a limit, and in
- * about one case of five something that it does not. `done` are the operations so far.
+ * Chooses what happens next: mostly what the state allows, often at the edge of a limit, and in one
+ * case of five what it refuses. `done` are the operations so far.
  */
 type Maker = (fixture: SimulationFixture) => Operation | undefined;
 
@@ -255,9 +255,7 @@ function faucet(fixture: SimulationFixture): Operation {
   return { do: 'faucet', by, amount, key: `k${random.below(1_000_000)}` };
 }
 
-/**
- * A retry of something done before, exactly or, now and then, under a key used for another call.
- */
+/** A retry of an earlier operation, exact or, now and then, under the key of another call. */
 function again(fixture: SimulationFixture): Operation | undefined {
   const { random, done } = fixture;
   const keyed = done.filter((op) => 'key' in op && op.key !== undefined).slice(-80);

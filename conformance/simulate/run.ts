@@ -23,7 +23,6 @@ export interface Run {
   readonly noted: ReadonlyMap<string, number>;
   /** Does one operation on both; answers the differences, or undefined when it meant nothing. */
   step(operation: Numbered): Promise<readonly string[] | undefined>;
-  /** Compares everything there is. */
   compareAll(): Promise<readonly string[]>;
 }
 

@@ -1,8 +1,8 @@
 import type { Numbered } from './model/operations.ts';
 
 /**
- * The shortest run that still fails, found by leaving operations out: halves first, then smaller
- * pieces, as in delta debugging. `fails` plays a list on a fresh database.
+ * The shortest run that still fails, found by leaving out halves, then smaller pieces, as in delta
+ * debugging. `fails` plays a list on a fresh database.
  */
 const TRIES_MAX = 400;
 
@@ -35,10 +35,7 @@ const FOR_ALL: ReadonlySet<string> = new Set([
   'behave',
 ]);
 
-/**
- * Returns the operations on the task of the last operation, and those of the clock: most need no
- * more.
- */
+/** The operations on the last one's task, and the clock's: most failures need no more. */
 function related(operations: readonly Numbered[]): readonly Numbered[] {
   const tasks = new Map<string, string>();
   const taskOf = (op: Numbered): string | undefined => {

@@ -7,7 +7,6 @@ import type { Attempt, Expected, Model, Task } from './types.ts';
 interface Named {
   readonly task: Task;
   readonly by: number;
-  /** The attempt that the call names; undefined when it names none. */
   readonly attempt?: Attempt | undefined;
 }
 
@@ -28,7 +27,6 @@ export function accept(model: Model, { task, by, attempt }: Named): Expected {
   return { ok: { state: task.state, paymentState: 'none' } };
 }
 
-/** Names the winners of a divided reward (T27). */
 export function award(
   model: Model,
   { task, by, attempts }: Omit<Named, 'attempt'> & { readonly attempts: readonly Attempt[] },

@@ -34,8 +34,8 @@ export function openModel(now: number, agents: number): Model {
 }
 
 /**
- * Returns the answer that the hub must give, with the model moved on to what the hub must be then.
- * Undefined when the operation names something that this run never made.
+ * Moves the model on and returns the answer that the hub must give; undefined when the operation
+ * names something that this run never made.
  */
 export function expect(model: Model, operation: Calling): Expected | undefined {
   const atOnce = plainlyWrong(operation);
@@ -52,7 +52,6 @@ export function expect(model: Model, operation: Calling): Expected | undefined {
   return expected;
 }
 
-/** Takes chains and panels on after a decision about their tasks. */
 export function followAll(model: Model): void {
   for (const chain of model.chains.values()) followChain(model, chain);
   for (const task of model.tasks.values()) followPanels(model, task);

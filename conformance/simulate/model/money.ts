@@ -5,9 +5,7 @@ import { isUnpaid, lend, limitOf, loansOf, principalOut, sweep } from './loans.t
 import { heldBy } from './settle.ts';
 import { type Expected, type Model, type Task, DAY, type Agent, type Loan } from './types.ts';
 
-/**
- * Payments, test money and advances (choices ledger.idempotency, wallet.faucet, credit.advance).
- */
+/** Choices ledger.idempotency, wallet.faucet and credit.advance. */
 const LEASE_LEFT_MIN = 300_000;
 
 export function pay(model: Model, by: number, to: number, amount: bigint): Expected {
@@ -56,8 +54,8 @@ export function borrow(
 }
 
 /**
- * The funds that the lender leaves others (choices credit.shares). Everybody here has one address,
- * and what their fees vouched for is not bounded by it.
+ * The funds that the lender leaves others (choices credit.shares). All agents here have one
+ * address, which does not bound what their fees vouched for.
  */
 const LENDER_FUNDS = 10_000_000_000n;
 const HOUR = 3_600_000;
@@ -69,9 +67,7 @@ function onTrust(model: Model, by: number, agent: Agent, principal: bigint): big
   return rest > 0n ? rest : 0n;
 }
 
-/**
- * Returns what the reward of a task still secures: a third, less what earlier claims left unpaid.
- */
+/** What a task's reward still secures: a third, less what earlier claims left unpaid. */
 function securedBy(model: Model, task: string, reward: bigint): bigint {
   const unpaid = sumOf(
     model.loans.filter((loan) => loan.task === task && isUnpaid(loan)),

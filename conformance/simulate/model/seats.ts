@@ -10,10 +10,7 @@ import {
   type Task,
 } from './types.ts';
 
-/**
- * Seats (choices validators.seats, validators.record): a stake is held while the seat is taken, and
- * carries its ceiling.
- */
+/** Seats (choices validators.seats, validators.record): the held stake sets a seat's ceiling. */
 const CEILING_FREE = 1_000_000n;
 const CEILING_PER_STAKE = 5n;
 const WEIGHT_MIN = 1_000n;
@@ -86,7 +83,6 @@ function pauseAfter(failed: number): number {
   return Math.min(MINUTE * 2 ** (failed - 1), HOUR);
 }
 
-/** Sends what synthetic cases are due. */
 export function probeSeats(model: Model): void {
   for (const agent of model.agents) {
     if ((agent.seat?.probeAt ?? Infinity) <= model.now) probeSeat(model, agent);
@@ -135,10 +131,7 @@ export function mayJudge(seat: Seat | undefined): boolean {
   return seat?.state === 'seated' && seat.paused === undefined;
 }
 
-/**
- * Who may be drawn: within its ceiling, for its skill, and no party (choices validators.ceiling,
- * disputes.arbiter).
- */
+/** Judges within their ceiling, with the skill and no party (choices validators.ceiling). */
 export function eligibleFor(
   model: Model,
   { reward, skills }: Task,

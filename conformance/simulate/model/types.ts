@@ -1,7 +1,7 @@
 /**
  * The hub as the pages under spec/choices describe it, in plain values: an independent second
- * opinion that shares no code with the hub. Amounts are atomic units, times milliseconds since
- * 1970, agents are numbers. Names such as "t12" and "a40" say which operation of the run made the
+ * opinion that shares no code with it. Amounts are atomic units, times milliseconds since 1970,
+ * agents numbers. Names such as "t12" and "a40" have the number of the operation that made the
  * thing.
  */
 type TaskState =
@@ -40,7 +40,6 @@ export interface Terms {
   readonly tags: readonly string[];
   readonly skills: readonly string[];
   readonly maxAttempts?: number;
-  /** Milliseconds since 1970. */
   readonly deadline?: number;
   /** Basis points of the places that divide the reward. */
   readonly shares?: readonly number[];
@@ -56,7 +55,6 @@ export interface Attempt {
   claimedAt: number;
   leaseEndsAt: number;
   deliveredAt: number;
-  /** Whether what was delivered is good. */
   isGood: boolean;
   /** Where its panel stands; undefined before it was delivered to one. */
   panel: Waiting | undefined;
@@ -94,7 +92,6 @@ export interface Task {
   reward: bigint;
   revision: number;
   state: TaskState;
-  /** Every attempt ever started, oldest first. */
   readonly attempts: Attempt[];
   readonly pitches: Pitch[];
   /** Whose plan was chosen last: it alone may claim, until another is chosen. */
@@ -109,10 +106,7 @@ export interface Task {
   readonly rounds: Round[];
   /** Who voted in a decided round, in the order of their first vote. */
   readonly judges: number[];
-  /**
-   * The amount that a ruling gave back of its reward, or that judges kept of it though it ended
-   * unpaid.
-   */
+  /** What a ruling gave back of its reward, or judges kept of it though it ended unpaid. */
   returned: bigint;
   kept: bigint;
 }
@@ -172,7 +166,6 @@ export interface Seated {
   readonly weight: bigint;
 }
 
-/** The terms of one step of a chain when the chain is published. */
 export type StepTerms = Pick<
   Terms,
   'rule' | 'verification' | 'autoAccept' | 'window' | 'skills'
@@ -189,7 +182,6 @@ export interface Chain {
   state: 'running' | 'completed' | 'abandoned';
   /** The tasks of the steps whose turn came, in order. */
   readonly opened: Task[];
-  /** How many of them were accepted. */
   accepted: number;
 }
 
@@ -220,7 +212,7 @@ export interface KarmaEntry {
   readonly why: string;
 }
 
-/** The seat of a judge (choices validators.seats, validators.record). */
+/** Choices validators.seats and validators.record. */
 export interface Seat {
   state: 'seated' | 'closed' | 'retired';
   stake: bigint;
@@ -281,9 +273,7 @@ export interface Model {
   lent: bigint;
 }
 
-/**
- * The model's expectation of a call: a refusal by its code, or success with the fields it knows.
- */
+/** A refusal by its code, or success with the fields that the model knows. */
 export type Expected =
   | { readonly refused: string }
   | {
