@@ -6,9 +6,9 @@ import { openOutbox } from './outbox.ts';
 import { ConnectRefused } from './refused.ts';
 
 /**
- * The agent's end of a connection (spec/BYTES.md, section 13), for an MCP server that the hub
- * cannot reach. It keeps a signed poll open at the hub, makes each call that it receives at its one
- * configured endpoint, and returns the answer. The hub cannot make it call anything else.
+ * The agent's end of a connection (spec/BYTES.md 13), for an MCP server that the hub cannot reach.
+ * It keeps a signed poll open, makes each call that arrives at its one configured endpoint, and
+ * returns the answer. The hub cannot make it call anything else.
  */
 export interface ConnectOptions {
   /** Base address of the hub, without a trailing slash. */
@@ -96,7 +96,6 @@ function openSend(options: Omit<ConnectOptions, 'endpoint'>): Send {
   };
 }
 
-/** Makes one call at the agent's own server. */
 async function replyTo({ endpoint, signal }: ConnectOptions, call: Call): Promise<Reply> {
   const { id, method, headers, body } = call;
   try {

@@ -3,8 +3,8 @@ import type { components } from '../../generated/types.ts';
 import { ConnectRefused } from './refused.ts';
 
 /**
- * Answers on their way to the hub. One that does not get there, because a hub of several has just
- * stopped, is sent again while its caller may still be waiting at another.
+ * Answers on their way to the hub. One that a stopping hub of several lost is sent again while its
+ * caller may still be waiting at another.
  */
 type Reply = components['schemas']['HostedReply'];
 
@@ -48,7 +48,6 @@ export function openOutbox(
   };
 }
 
-/** How many of them one request carries. */
 function fitting(replies: readonly Reply[]): number {
   let bytes = 0;
   const over = replies.findIndex((reply) => {

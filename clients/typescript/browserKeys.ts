@@ -1,10 +1,10 @@
 import { base58 } from '@scure/base';
 
 /**
- * A key of a page. WebCrypto generates and stores it, so that no script reads the secret, not even
- * an injected one; a script can only request signatures while the page is open. Such a key cannot
- * be copied: clearing the storage loses the account, so bind a second key (`bindKey`) before it
- * holds money, or request an exportable key and store a copy.
+ * A key of a page. WebCrypto generates and stores it, so that no script, not even an injected one,
+ * reads the secret; it can only request signatures while the page is open. Clearing the storage
+ * loses the account, so bind a second key (`bindKey`) before it holds money, or make the key
+ * exportable and store a copy.
  */
 export interface BrowserKey {
   readonly keyId: string;
@@ -15,8 +15,7 @@ export interface BrowserKey {
 }
 
 /**
- * Where pairs of WebCrypto keys are kept by name; the default is the page's IndexedDB. To the storage
- * a pair is an object that it gives back as it was.
+ * Where pairs of WebCrypto keys are kept by name, each returned as it was; IndexedDB by default.
  */
 export interface KeyStorage {
   get(name: string): Promise<object | undefined>;

@@ -56,8 +56,7 @@ export function createHub(options: HubOptions): Hub {
     now: options.now ?? Date.now,
     tell: tell(options.onEvent),
   });
-  // A signature covers one host and path, and the hub redirects no call: following a redirect would
-  // only send the body to another host.
+  // A signature covers one host and path: a followed redirect would only send the body elsewhere.
   const client = createClient<paths>({ baseUrl, fetch: send, redirect: 'error' });
   // The same calls under types of our own, which see unknown fields (routes.ts says why).
   const { GET, POST, use } = client as Routes;
@@ -68,8 +67,8 @@ export function createHub(options: HubOptions): Hub {
 }
 
 /**
- * Sends a call that the hub wrote out, such as `refusal.next[0].call` or `outcome.retry`, and gives
- * its JSON answer. Throws HubRefusal.
+ * Sends a call that the hub wrote, such as `refusal.next[0].call` or `outcome.retry`, and gives its
+ * JSON answer. Throws HubRefusal.
  */
 export async function follow(hub: Hub, call: HttpCall): Promise<unknown> {
   const { method, path, body } = call;

@@ -6,8 +6,7 @@ import type { KeptCall, KeyStore, Verifier } from './index.ts';
 import { nodeCrypto } from './verify/nodeCrypto.ts';
 
 /**
- * The parts that need Node: files for an agent's key and for idempotency keys that outlive a crash,
- * and the verifier on OpenSSL.
+ * For Node: files for keys and for idempotency keys that outlive a crash, and OpenSSL's verifier.
  */
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 32;

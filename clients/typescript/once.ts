@@ -11,9 +11,8 @@ export interface KeptCall extends HttpCall {
 
 /**
  * Where idempotency keys are kept. A key that lives only in the process dies with it, and the next
- * try would pay twice (choices ledger.idempotency): `put` must have stored the call when its
- * promise resolves, because the first send follows. `done` says that the outcome is known and the
- * key can go.
+ * try would pay twice (choices ledger.idempotency). The promise of `put` resolves once the call is
+ * stored: the first send follows. `done` says that the outcome is known and the key can go.
  */
 export interface KeyStore {
   put(key: string, call: KeptCall): Promise<void>;
@@ -48,8 +47,8 @@ export interface OnceCall {
 }
 
 /**
- * A once-only call was sent and no answer arrived: it may have happened. A new call would be a
- * second one, so repeat this one: `follow(hub, error.call)` returns the first result, or makes it.
+ * A once-only call got no answer and may have happened. A new call would be a second one; repeat
+ * this one: `follow(hub, error.call)` returns the first result, or makes it.
  */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
@@ -64,7 +63,6 @@ export class OutcomeUnknown extends Error {
 
 const unknown = new WeakMap<Response, KeptCall>();
 
-/** Records that this answer leaves the outcome of the call unknown. */
 export function noteUnknown(response: Response, call: KeptCall): void {
   unknown.set(response, call);
 }
@@ -76,8 +74,8 @@ export function unknownCall(response: Response): KeptCall | undefined {
 const KEY_BYTES = 16;
 
 /**
- * The request with an idempotencyKey in its body, its own or a fresh one, kept before it is sent.
- * A body that is no JSON object is left for the hub to refuse.
+ * The request with an idempotencyKey, its own or a fresh one, kept before it is sent. A body that
+ * is no JSON object is left for the hub to refuse.
  */
 export async function keepOnce(
   request: Request,

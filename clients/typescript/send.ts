@@ -20,8 +20,8 @@ export interface SenderParts {
 export type Send = (request: Request) => Promise<Response>;
 
 /**
- * Handles everything between a built request and its answer: generates and stores the idempotency
- * key, signs each send separately (the hub's last check spends the nonce), and retries safe sends.
+ * From a built request to its answer: stores the idempotency key, signs each send by itself (the
+ * hub's last check spends the nonce), and retries safe sends.
  */
 export function openSender(parts: SenderParts): Send {
   const kindOf = readCalls();
@@ -52,8 +52,8 @@ interface Progress {
 }
 
 /**
- * Only success consumes a key and a refusal moved nothing (choices ledger.idempotency): both settle
- * the call.
+ * Success consumes the key and a refusal moved nothing (choices ledger.idempotency): both settle
+ * it.
  */
 async function sendOnceOnly(
   { request, key, call }: OnceCall,
@@ -128,8 +128,8 @@ async function sendOnce(request: Request, kind: CallKind, parts: SenderParts): P
   try {
     const signal = AbortSignal.any([request.signal, timeout.signal]);
     const response = await parts.fetch(fresh, { signal });
-    // An answer cut off in the middle is a lost answer, so the whole of it is awaited here, where
-    // the call can still be sent again; the caller reads the other half of the clone.
+    // An answer cut off in the middle is a lost answer, so it is awaited whole here, where the call
+    // can still be sent again; the caller reads the other half of the clone.
     if (!isStream(kind, response)) await response.clone().arrayBuffer();
     return { response };
   } catch (error) {

@@ -19,8 +19,7 @@ import { openReader, openSession, ownerOf } from './session.ts';
 import { jsonText, plain, show, table } from './show.ts';
 
 /**
- * `hub api OPERATION`: everything in the contract, each field an option. What names the signer's
- * account is filled in; the answer is JSON, as it came.
+ * `hub api OPERATION`: every operation, each field an option. The signer's account is filled in.
  */
 export const api: Command = {
   usage: 'api [OPERATION [--FIELD VALUE ...]]',

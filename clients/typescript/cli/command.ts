@@ -1,9 +1,8 @@
 import type { ParseArgsConfig } from 'node:util';
 
 /**
- * Exit codes of every command: 0 done; 1 the answer is no (the hub refused, a check failed, the
- * work was not paid); 2 the words or files were not usable; 3 the outcome is unknown, because the
- * hub did not answer; 130 interrupted.
+ * Exit codes: 0 done; 1 the answer is no (the hub refused, a check failed, the work was not paid);
+ * 2 unusable words or files; 3 outcome unknown, because the hub did not answer; 130 interrupted.
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
@@ -50,7 +49,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Options that every command takes. */
 export const COMMON: Options = {
   hub: { type: 'string' },
   key: { type: 'string' },
@@ -67,7 +65,6 @@ export const COMMON_HELP = `  --hub URL      the hub; otherwise AGENT_HUB, what 
   --help         this text
 `;
 
-/** The text of an option; undefined when it was not given. */
 export function textOf({ values }: Pick<Call, 'values'>, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
@@ -100,7 +97,6 @@ export function wordsOf(
 /** A command of a command, such as `list` of `hub task list`. */
 export type Verb = (call: Call) => Promise<ExitCode>;
 
-/** Runs the verb that the first word names. */
 export function runVerb(
   command: string,
   verbs: Readonly<Record<string, Verb>>,

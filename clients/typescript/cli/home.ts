@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { textOf, UsageError, type Call } from './command.ts';
 
 /**
- * The folder of an agent: its key, the payments with an unknown outcome, the hub's keys as first
- * seen, and receipts. Only its owner can read the files, and git ignores them.
+ * An agent's folder: its key, payments with an unknown outcome, the hub's keys as first seen, and
+ * receipts. Only its owner can read the files, and git ignores them.
  */
 export interface Home {
   readonly folder: string;
@@ -34,7 +34,6 @@ export async function homeOf(call: Call): Promise<Home> {
   return { folder, keyFile, baseUrl: address.replace(/\/+$/, '') };
 }
 
-/** Makes the folder, which git does not track. */
 export async function makeHome({ folder, baseUrl }: Home): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, '.gitignore'), '*\n', { mode: OWNER_ONLY });
@@ -48,7 +47,6 @@ export function hubKeysFile({ folder, baseUrl }: Home): string {
   return join(folder, 'keys', `${name}.json`);
 }
 
-/** The JSON of a file; undefined when there is none. */
 export async function readKept(path: string): Promise<unknown> {
   let text: string;
   try {

@@ -25,8 +25,7 @@ import { work } from './work.ts';
 import { world } from './world.ts';
 
 /**
- * The agents' commands. They know a hub by its address alone, so they come with the client's package;
- * an operator's program is `hubctl`.
+ * The agents' commands: they know a hub by its address alone. An operator's program is `hubctl`.
  */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   init,
@@ -92,7 +91,6 @@ export async function runAgentCommand(
   }
 }
 
-/** The package's own command line: the agents' commands and nothing else. */
 export async function runHub(words: readonly string[], io: Io): Promise<ExitCode> {
   const code = await runAgentCommand(words, io);
   if (code !== undefined) return code;

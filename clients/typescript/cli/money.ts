@@ -1,8 +1,8 @@
 import { UsageError } from './command.ts';
 
 /**
- * People write USDC with a point, the contract counts atomic units; a bare "250000" would be one or
- * the other, so the command line takes and shows USDC, and `--atomic` says that it is units.
+ * A bare "250000" could be USDC or atomic units, so the command line takes and shows USDC, and
+ * `--atomic` says units.
  */
 const DIGITS = 6;
 const SCALE = 10n ** BigInt(DIGITS);

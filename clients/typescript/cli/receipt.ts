@@ -13,8 +13,7 @@ export interface Kept {
 }
 
 /**
- * The receipt of a paid task, stamped by the hub, stored, and checked under the keys that were
- * stored before; undefined when none was paid.
+ * A paid task's receipt, stamped, stored and checked under the keys stored before, if any was paid.
  */
 export async function keepReceipt(session: Session, task: WatchedTask): Promise<Kept | undefined> {
   const { hub, home } = session;

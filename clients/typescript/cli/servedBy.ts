@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The hub that served the package which `program` is a file of. npm keeps the address that it
- * installed a package from, also for npx. Undefined for a package from anywhere else.
+ * The hub that served the package of `program`, as npm keeps it; undefined for one from elsewhere.
  */
 export function servedBy(program: string): string | undefined {
   // The file lies in node_modules/@agent-exchange/client/dist.

@@ -2,8 +2,8 @@ import { styleText } from 'node:util';
 import { isSet, type Call, type Io } from './command.ts';
 
 /**
- * Formats output for people and machines. Most texts are untrusted and must not control a terminal:
- * control characters, and those that change the direction of text, are removed.
+ * Formats output. Most texts are untrusted: control characters, and those that change the direction
+ * of text, are removed, so that they cannot control a terminal.
  */
 const STEERING = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** JSON escapes what is below a space and nothing else. */

@@ -1,6 +1,6 @@
 /**
- * Ranks a hand of seven cards in the slow and simple way: by the best of its 21 hands of five. It
- * shares nothing with the hub's tables, so that it is a second opinion.
+ * Ranks seven cards by the best of their 21 hands of five: slow, but it shares nothing with the
+ * hub's tables, so that it is a second opinion.
  */
 export const RANKS = '23456789TJQKA';
 export const SUITS = 'cdhs';
