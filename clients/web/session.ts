@@ -4,10 +4,7 @@ import { createHub, type Hub } from '../typescript/hub.ts';
 import type { KeptCall, KeyStore } from '../typescript/once.ts';
 import { HUB } from './hubAddress.ts';
 
-/**
- * The session of this browser: a key in WebCrypto that no script can read, or no key yet. There is
- * one hub for a page.
- */
+/** The session of this browser: a WebCrypto key that no script can read, or no key yet. */
 export type Session =
   | { readonly state: 'opening' | 'none' | 'unsupported' }
   | {
@@ -41,7 +38,6 @@ export function useSession(): Session {
   return now;
 }
 
-/** Finds the key of an earlier visit. */
 export async function openSession(): Promise<void> {
   try {
     const key = await browserKeys.load(KEY_NAME);
@@ -63,7 +59,6 @@ export async function bringKey(secret: Uint8Array, isExportable: boolean): Promi
   become(sessionOf(await browserKeys.importSecret(KEY_NAME, secret, { isExportable })));
 }
 
-/** The secret of an exportable key, for its backup. */
 export function secretOfKey(): Promise<Uint8Array | undefined> {
   return browserKeys.exportSecret(KEY_NAME);
 }
@@ -85,8 +80,8 @@ const KEPT_LETTERS_MAX = 100_000;
 const longCalls = new Map<string, KeptCall>();
 
 /**
- * Money calls whose outcome is not known yet: they outlive a reload, so that none is made twice. A
- * long one ends with the page; sent again it stores the same file under the same key.
+ * Money calls whose outcome is unknown outlive a reload, so that none is made twice. A long one
+ * ends with the page; sent again it stores the same file under the same key.
  */
 export const keptCalls: KeyStore & { pending(): readonly KeptCall[] } = {
   put: async (key, call) => {

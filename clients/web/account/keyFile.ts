@@ -1,6 +1,6 @@
 /**
- * Files that hold a key: the command line's own, which is the secret as it is, and a backup of these
- * pages, which a passphrase locks (PBKDF2 and AES-GCM of WebCrypto).
+ * The command line's key file, which is the bare secret, and these pages' backup, which a
+ * passphrase locks (PBKDF2 and AES-GCM of WebCrypto).
  */
 const KIND = 'agent-exchange-key/v1';
 const HASH = 'SHA-256';
@@ -26,7 +26,6 @@ export type KeyFile =
   | { readonly is: 'locked'; readonly file: LockedFile }
   | { readonly is: 'none' };
 
-/** Recognises the kind of a pasted or dropped text. */
 export function keyFileOf(text: string): KeyFile {
   let value: unknown;
   try {
@@ -39,7 +38,6 @@ export function keyFileOf(text: string): KeyFile {
   return isLocked(value) ? { is: 'locked', file: value } : { is: 'none' };
 }
 
-/** The backup of a key as the text of a file. */
 export async function lock(
   account: string,
   secret: Uint8Array,
@@ -116,7 +114,6 @@ function textOf(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Bytes of Base64; undefined when it is none. */
 function bytesOf(text: unknown): Uint8Array | undefined {
   if (typeof text !== 'string') return undefined;
   try {

@@ -10,7 +10,6 @@ const VERDICTS = ['rejected', 'upheld', 'split'] as const;
 const EMPTY = { verdict: 'rejected' as Verdict, share: '50', resolution: '' };
 
 interface RulingFormProps {
-  /** The disputed task. */
   readonly id: string;
   readonly hub: Hub;
   readonly own: string;

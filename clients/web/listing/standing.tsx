@@ -18,7 +18,6 @@ interface StandingProps {
   readonly reliability: Reliability;
 }
 
-/** Shows the standing of a listing from paid calls, work and reviews. */
 export function Standing({ reputation, reliability }: StandingProps) {
   return (
     <>

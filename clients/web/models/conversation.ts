@@ -24,13 +24,11 @@ interface Asked {
 interface Kept {
   readonly said: readonly Message[];
   readonly receipt: Receipt | undefined;
-  /** A call whose receipt has not come yet. */
   readonly pending: Asked | undefined;
 }
 const NOTHING: Kept = { said: [], receipt: undefined, pending: undefined };
 
 export interface Conversation extends Kept {
-  /** The answer as received so far. */
   readonly answer: string;
   readonly isRunning: boolean;
   readonly error: unknown;
@@ -48,9 +46,9 @@ interface Question {
 }
 
 /**
- * A conversation with a model. After a stop, a navigation or a reload, the generated part of the
- * answer is kept and its receipt is shown: the call is repeated under its idempotency key, which
- * returns the receipt without calling the model.
+ * A conversation with a model. After a stop, a navigation or a reload, the answer so far is kept
+ * and its receipt is shown: the call is repeated under its idempotency key, which returns the
+ * receipt without calling the model.
  */
 export function useConversation(hub: Hub): Conversation {
   const [kept, change, clear] = useFormDraft<Kept>('conversation', NOTHING);
@@ -112,7 +110,7 @@ export function useConversation(hub: Hub): Conversation {
 }
 
 /**
- * An abort that waits until the hub has answered: before, the outcome of the call is unknown. A
+ * An abort that waits for the hub's answer, since the outcome of the call is unknown before it. A
  * second press aborts at once.
  */
 function stoppable() {

@@ -5,7 +5,6 @@ import { useAction } from '../load.ts';
 import { T } from '../texts.ts';
 import { Failure } from './states.tsx';
 
-/** Labelled inputs. */
 interface FieldProps {
   readonly label: string;
   readonly value: string;
@@ -140,8 +139,8 @@ interface SureFormProps {
 }
 
 /**
- * A form for an irreversible action: the first press shows the question, the second one acts. After
- * a change of the question, the next press shows it again.
+ * A form for an irreversible action: the first press shows the question, the second acts. When the
+ * question changes, the next press shows it again.
  */
 export function SureForm({
   label,

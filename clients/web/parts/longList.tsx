@@ -14,8 +14,8 @@ interface LongListProps<T> {
 }
 
 /**
- * A list of any length: the next page is asked for before its end is seen, and of all pages only
- * those near the window have rows; the others keep their height.
+ * A list of any length: the next page is loaded before the end is seen, and only pages near the
+ * window have rows; the others keep their height.
  */
 export function LongList<T>({
   of: { value = [], moreError, isLoading, more, reload },
@@ -74,7 +74,6 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -
 
 interface ChunkProps<T> extends Omit<LongListProps<T>, 'of'> {
   readonly page: Page<T>;
-  /** How many rows are before it. */
   readonly first: number;
   /** Rows of the whole list, or -1 while their number is unknown. */
   readonly size: number;

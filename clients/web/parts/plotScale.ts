@@ -11,8 +11,8 @@ export interface Sample {
 }
 
 /**
- * Round values for an axis that contains both ends, in about as many intervals. `smallest` is the
- * step that an axis of counts or atomic units must not divide.
+ * Round values for an axis that contains both ends, in about as many intervals. An axis of counts
+ * or atomic units must not divide `smallest`.
  */
 export function valueTicks(
   low: number,
@@ -118,8 +118,7 @@ export function nearest(samples: readonly Sample[], at: number): number {
 }
 
 /**
- * The samples of a range. A value that holds until the next one is carried over the beginning, so
- * that a step line starts where it stood.
+ * A range's samples. A value that holds until the next is carried to the beginning of a step line.
  */
 export function within(samples: readonly Sample[], from: number, until: number): readonly Sample[] {
   const inside = samples.filter(({ at }) => at >= from && at <= until);

@@ -8,7 +8,6 @@ import { storageTexts as S } from '../texts/storage.ts';
 import type { StorageProps, StoredNote } from './own.ts';
 
 interface WriteNoteProps extends StorageProps {
-  /** The space. */
   readonly id: string;
   /** The note that is changed; absent for a new one. */
   readonly note?: StoredNote;
@@ -16,8 +15,8 @@ interface WriteNoteProps extends StorageProps {
 }
 
 /**
- * Writes a note. A changed one is written under its key, and the former note goes when it has
- * another key now, since the key is part of what a note is (choices memory.deleting).
+ * Writes a note. The key is part of what a note is (choices memory.deleting), so a changed note
+ * goes when its key changed.
  */
 export function WriteNote({ hub, account, id, changed, note, name }: WriteNoteProps) {
   const empty = { key: note?.key ?? '', content: note?.content ?? '' };

@@ -3,8 +3,8 @@ import { unwrap } from '../../typescript/refusal.ts';
 import type { Claim } from '../../typescript/work.ts';
 
 /**
- * The claim of a task, with its token. It is stored in this browser until the result is delivered,
- * because asking for the token again renews the lease and is a second entry of the history.
+ * The claim of a task, with its token, kept in this browser until delivery: asking for the token
+ * again renews the lease and is a second entry of the history.
  */
 const STORED = 'claim:';
 
