@@ -43,8 +43,8 @@ export interface ShownPage<Row, Shown> {
 }
 
 /**
- * The page of rows that were read already, one more than `limit` where the list goes on: as many as
- * `limit`, and fewer when what is shown of them weighs too much; the first is always there.
+ * A page of rows already read, one more than `limit` where the list goes on: `limit` rows, fewer
+ * when what is shown of them weighs too much; the first is always there.
  */
 export function cutPage<Row, Shown>(
   found: readonly Row[],
@@ -89,7 +89,6 @@ export function placeAt(after: string): number {
   return Number(after);
 }
 
-/** Bytes of a value as JSON. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '');
 }

@@ -2,15 +2,14 @@
 const MORE = 8;
 
 export interface Looked<T> {
-  /** The rows of the page. */
   readonly page: readonly T[];
   /** How much was found before the rest was left out. */
   readonly found: number;
 }
 
 /**
- * Fills a page from a search whose finds are filtered: looks at `first` of them, and at ever more
- * while the page has less than `limit` and the search has more, up to `most`.
+ * Fills a page from a search whose finds are filtered: looks at `first` of them, and at more, up to
+ * `most`, while the page has less than `limit` and the search has more.
  */
 export async function widen<T>(
   { first, most, limit }: { readonly first: number; readonly most: number; readonly limit: number },

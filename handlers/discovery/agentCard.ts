@@ -13,7 +13,6 @@ const CACHE = 'public, max-age=300';
 
 let skills: readonly Skill[] | undefined;
 
-/** The agent card of the A2A door, for clients of versions 1.0 and 0.3 alike. */
 export const agentCard: Handler<'discovery.agentCard'> = async (_, hub) => {
   skills ??= readSkills();
   const body = signedCard(cardOf(hub.settings, skills), hub);
@@ -55,8 +54,8 @@ Also here: ${offersLine(settings, 'a2a')}.`;
 }
 
 /**
- * No kind of scheme of the protocol is a message signature. The nearest is HTTP authentication with
- * a scheme of one's own, which the hub's 401 names too; the text says what is really sent.
+ * The protocol has no scheme for message signatures. The nearest is HTTP authentication with a
+ * scheme of one's own, as in the hub's 401; the text says what is really sent.
  */
 function schemeOf(baseUrl: string): Readonly<Record<string, unknown>> {
   const { host } = new URL(baseUrl);

@@ -67,10 +67,7 @@ async function presentNewest(db: Reader): Promise<Conservation['newest']> {
   };
 }
 
-/**
- * Returns breaches that only sums show: escrow against promises, and pots that no table accounts
- * for.
- */
+/** Breaches that only sums show: escrow against promises, and pots that no table accounts for. */
 function breachesOf({ network, escrow, liveRewards, pots, atTables }: BookSums): readonly Breach[] {
   const place = { network, asset: ASSET };
   const breaches: Breach[] = [];

@@ -23,8 +23,7 @@ export const docs: Handler<'discovery.docs'> = async (_, hub) => ({
 });
 
 /**
- * The page brings its own code and look, may run and show nothing else, and may load nothing at all:
- * what it needs is in it.
+ * The page may run and show only its own code and look, and may load nothing: all of it is inside.
  */
 function headersOf(page: string): Readonly<Record<string, string>> {
   return {

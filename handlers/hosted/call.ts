@@ -20,8 +20,8 @@ import { presentReceipt } from '../router/present.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
 
 /**
- * Calls a tool for a caller without an account: a free one at once, a priced one for the wallet
- * whose payment came along (choices router.x402), else with its price.
+ * Calls a tool without an account: a free one at once, a priced one for the wallet whose payment
+ * came along (choices router.x402), else with its price.
  */
 export const call: Handler<'hosted.call'> = async (call, hub) => {
   const { keyId } = call.path;

@@ -35,10 +35,7 @@ import {
 import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
 
-/**
- * The desk in the form that chat-completion clients speak, paid by the account of an API key
- * (choices models.compat).
- */
+/** The desk in chat-completion form, paid by the account of an API key (choices models.compat). */
 export const completions: Handler<'models.completions'> = checksKey(async (call, hub) => {
   const planned = await planCall(hub, askOf(call.body, hub));
   const begun = await beginOnce(call, hub, planned);
@@ -146,8 +143,8 @@ function completion(receipt: ModelReceipt, choices: Choices, repeated?: boolean)
 }
 
 /**
- * A call that fails before its first token is refused by status, which clients understand best. A
- * model that thinks long must not keep the head of the answer back, so the wait is short.
+ * A call that fails before its first token is refused by status, which clients understand best. The
+ * wait is short: a model that thinks long must not keep the head back.
  */
 const BEGIN_MS_MAX = 5_000;
 

@@ -26,8 +26,8 @@ import type { Dealer } from '../../workflows/poker/secrets.ts';
 import { ASSET } from '../../domain/network.ts';
 
 /**
- * Tables in the words of the contract. What may be seen is built up from what is public; nothing is
- * ever taken out of something whole, so a card that was not shown cannot get in.
+ * What may be seen is built up from what is public; nothing is taken out of something whole, so a
+ * card that was not shown cannot get in.
  */
 type Schemas = components['schemas'];
 type WireTable = Schemas['PokerTable'];
@@ -204,7 +204,6 @@ function nextOf(table: Table): WireTable['next'] {
   return [{ action: 'poker.sit', who: 'anybody', call }, watch];
 }
 
-/** Returns the calls that a seated player may make now. */
 export function nextForPlayer(
   table: Table,
   player: SeatedPlayer | undefined,
@@ -234,8 +233,8 @@ export function nextForPlayer(
 }
 
 /**
- * The part of a move that only the player could make: it enters the record, and so the entropy of
- * the next shuffle. Through a door without a signature header it is the digest of the request's id.
+ * The part of a move that only the player could make; it enters the record, and so the entropy of
+ * the next shuffle. Without a signature header it is the digest of the request's id.
  */
 export function signatureDigestOf({ raw, id }: Call<'poker.act'>['request']): string {
   const [signature] = (raw && readFields(raw.headers).get('signature')) ?? [];

@@ -56,8 +56,7 @@ export const bet: Handler<'predictions.bet'> = async (call, hub) => {
 };
 
 /**
- * Only on a real network does a ceiling bound what a judge may decide (choices
- * predictions.transitions).
+ * Only on a real network does a ceiling bound judges' decisions (choices predictions.transitions).
  */
 function warningOf(db: Decider, hub: Hub, market: Market): string | undefined {
   const { network, check, pots } = market;

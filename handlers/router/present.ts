@@ -9,7 +9,6 @@ import type { OnceAnswer } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { REVIEW_AMOUNT_MIN } from '../../domain/router/review.ts';
 
-/** Receipts and answers of calls in the words of the contract. */
 type Schemas = components['schemas'];
 type Answer = OnceAnswer<'router.call'>;
 

@@ -15,8 +15,8 @@ import { networkNamed } from '../../workflows/wallet/network.ts';
 import { sweepWallet } from '../../workflows/x402/credit.ts';
 
 /**
- * Sets where withdrawals of an account go; a change on a real network makes them wait a day. Only a
- * proof links the account to others of the same wallet.
+ * Sets where withdrawals go; on a real network a change makes them wait a day. Only a proof links
+ * the account to others of the same wallet.
  */
 export const payoutAddress: Handler<'wallet.payoutAddress'> = async (call, hub) => {
   const { owner } = call.path;

@@ -2,7 +2,7 @@ import type { components } from '../../../generated/types.ts';
 
 /**
  * Signers to copy. Each keeps its key in a file, is complete, and ends with a call that shows that
- * it works; the tests run them as they stand. `BASE_URL` becomes the hub's own address.
+ * it works; tests run them unchanged. `BASE_URL` becomes this hub's address.
  */
 type Snippet = components['schemas']['Quickstart']['code'][number];
 
@@ -137,12 +137,10 @@ const SNIPPETS: readonly Snippet[] = [
   },
 ];
 
-/** The signers with this hub's address in them. */
 export function snippets(baseUrl: string): Snippet[] {
   return SNIPPETS.map((each) => ({ ...each, source: each.source.replace('BASE_URL', baseUrl) }));
 }
 
-/** The source of one of them. */
 export function snippet(language: string, baseUrl: string): string {
   const found = snippets(baseUrl).find((each) => each.language === language);
   if (found === undefined) throw new Error(`no snippet in ${language}`);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The published contract, read once. It lies in generated/ beside the code, in the source tree and
- * in dist alike, so an answer made of it cannot differ from what was released.
+ * The published contract from generated/, in the source tree and in dist alike, so an answer made
+ * of it cannot differ from what was released.
  */
 export interface Contract {
   readonly openapi: string;

@@ -2,7 +2,6 @@ import { errorTable, type ErrorCode } from '../../../generated/errors.ts';
 import { operationTable } from '../../../generated/operations.ts';
 import type { components } from '../../../generated/types.ts';
 
-/** A code with its cause, its remedy and the operations that can give it. */
 export type Explanation = components['schemas']['ErrorExplanation'];
 
 const specs = Object.values(operationTable);

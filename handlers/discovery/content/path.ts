@@ -11,12 +11,10 @@ export interface PathText extends Omit<Path, 'intent' | 'steps'> {
   readonly steps: readonly Step[];
 }
 
-/** A step that needs no signature. */
 export function open(title: string, what: string, call: Step['call']): Step {
   return { title, what, signed: false, call };
 }
 
-/** A step that must be signed. */
 export function signed(title: string, what: string, call: Step['call']): Step {
   return { title, what, signed: true, call };
 }

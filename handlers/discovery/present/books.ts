@@ -2,10 +2,7 @@ import type { Difference } from '../../../db/audit/check.ts';
 import { defined } from '../../../domain/defined.ts';
 import type { components } from '../../../generated/types.ts';
 
-/**
- * The rules of choices ledger.invariants as the contract names them, and each breach in words for
- * outside readers.
- */
+/** The rules of choices ledger.invariants by their contract names, with each breach in words. */
 type Conservation = components['schemas']['Conservation'];
 export type Breach = Conservation['differences'][number];
 type CheckName = components['schemas']['BooksCheck'];
@@ -99,8 +96,8 @@ const SUBJECT_MAX = 200;
 const FIGURE_GRAMMAR = /^(0|-?[1-9][0-9]{0,18})$/;
 
 /**
- * One breach. Rules that compare a sum with zero found that sum; where a row breaks a rule that
- * compares no amounts, none was expected and one was found.
+ * One breach. A rule that compares a sum with zero found that sum; where a rule compares no
+ * amounts, none was expected and one was found.
  */
 export function breachOf({ invariant, says, found }: Difference): Breach {
   const rule = RULES.find((each) => each.invariant === invariant);

@@ -6,7 +6,6 @@ import type { ToolCallPiece } from '../../../domain/models/toolCalls.ts';
 import type { components } from '../../../generated/types.ts';
 import { presentReceipt } from './model.ts';
 
-/** Models, completions and chunks in the form that chat-completion clients read. */
 type Schemas = components['schemas'];
 
 export function presentCompatModel({ id, since, providers }: Offer): Schemas['CompatModel'] {
@@ -40,8 +39,9 @@ export interface StreamEnd {
 }
 
 /**
- * The last chunks of a stream. Clients read `choices[0]` of every chunk unless they asked for usage,
- * so the receipt is on the chunk with the reason of the end, or on the one with usage and no choices.
+ * The last chunks of a stream. Clients read `choices[0]` of every chunk unless they asked for
+ * usage, so the receipt is on the chunk with the reason of the end, or on the one with usage and no
+ * choices.
  */
 export function lastChunks(
   head: ChunkHead,
@@ -80,7 +80,6 @@ export function usageOf({ usage }: ModelReceipt): Schemas['CompatUsage'] {
 
 type ToolCall = { [key: string]: unknown };
 
-/** Pieces of tool calls put together, as one message has them. */
 function wholeCalls(pieces: readonly ToolCallPiece[]): ToolCall[] {
   const calls = new Map<number, ToolCall & { readonly function: Made }>();
   for (const { index, function: more, ...rest } of pieces) {

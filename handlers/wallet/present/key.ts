@@ -20,9 +20,7 @@ export function presentBound(key: BoundKey): Schemas['BoundKey'] {
   };
 }
 
-/**
- * A pending key comes with the request that is still to be signed, by the account, the key or both.
- */
+/** A pending key comes with the request that the account, the key or both still have to sign. */
 export function presentProposed(proposal: Proposal): Schemas['BoundKey'] {
   const { account: owner, keyId: publicKey, proposedAt, byAccount, byKeyAt } = proposal;
   const label = proposal.label === null ? {} : { label: proposal.label };
@@ -54,10 +52,7 @@ export function presentProposed(proposal: Proposal): Schemas['BoundKey'] {
   };
 }
 
-/**
- * For a caller that does not act for the account: its labels and signatures are its own, so this
- * shows what the request itself said.
- */
+/** Labels and signatures are the account's own: another caller sees what its own request said. */
 export function presentAsked(
   proposal: Proposal,
   { label, isKey }: { readonly label: string | undefined; readonly isKey: boolean },
