@@ -19,8 +19,8 @@ export interface Behind {
 }
 
 /**
- * Runs two hubs behind a balancer under payments, and `change` meanwhile. No request may fail, and
- * what was acknowledged is in the journal once.
+ * Two hubs behind a balancer under payments, and `change` meanwhile. No request may fail; what was
+ * acknowledged is in the journal once.
  */
 export async function behind(
   { cluster, say }: Parts,

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
- * Servers of a run, each the child of a shell that waits for its own input to end. The operating
- * system ends that input whichever way the run dies, so no server outlives it.
+ * Servers of a run, each the child of a shell that waits for its input to end. The system ends that
+ * input whichever way the run dies, so no server outlives it.
  */
 export interface Daemon {
   readonly pid: number;
@@ -114,7 +114,6 @@ export function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The processes that a process started, from `/proc`. */
 export async function childrenOf(parent: number): Promise<readonly number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(

@@ -8,8 +8,8 @@ const REWARD = 1_000;
 const POLL_SECONDS = 20;
 
 /**
- * Lives of tasks across two hubs: one is asked for work by a long poll before the other publishes
- * it. Returns how long each worker waited for what was published.
+ * Lives of tasks across two hubs: a long poll asks one for work before the other publishes it.
+ * Returns how long each worker waited.
  */
 export async function liveAcross(
   [first, second]: readonly [string, string],

@@ -10,8 +10,7 @@ import { pooler } from './scenarios/pooler.ts';
 import { upgrade } from './scenarios/upgrade.ts';
 
 /**
- * `npm run cluster [-- scenario …] [--long]`: hubs on three nodes of PostgreSQL under Patroni. Each
- * scenario prints its figures; the exit code is 1 when one fails.
+ * `npm run cluster [-- scenario …] [--long]`: hubs on three nodes under Patroni; exit 1 on failure.
  */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   failover,

@@ -3,8 +3,8 @@ import formats from 'ajv-formats';
 import { documentText } from './document.ts';
 
 /**
- * The document as an outside client reads it. It shares no code with the server's own validators: a
- * bug there must not be able to hide here.
+ * The document as an outside client reads it, without the server's validators, whose bugs must not
+ * hide here.
  */
 export interface DeclaredOperation {
   readonly operationId: string;
@@ -32,7 +32,6 @@ formats.default(ajv);
 ajv.addSchema(document, 'contract');
 const compiled = new Map<string, ValidateFunction>();
 
-/** Follows a reference inside the document. */
 export function deref<T>(value: unknown): T {
   const target = value as { readonly $ref?: string };
   if (typeof target?.$ref !== 'string') return value as T;

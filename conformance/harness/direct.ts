@@ -8,8 +8,8 @@ import { createRoutes } from '../../server/routes.ts';
 import type { TestHub } from './hub.ts';
 
 /**
- * The same operations without the socket and the signature: what a door does after it knows who
- * calls. For suites that make so many calls that the wire would be all they measure.
+ * The operations behind the socket and the signature, for suites that make so many calls that the
+ * wire would be all they measure.
  */
 export interface DirectAnswer {
   readonly status: number;

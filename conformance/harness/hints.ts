@@ -29,8 +29,7 @@ export function leadsOn(hint: string): boolean {
 }
 
 /**
- * Why a refusal's hint leads nowhere: it says nothing to send, or names no operation, or a query that
- * the operation lacks.
+ * Why a refusal's hint leads nowhere: no call to send, an unknown operation, or an unknown query.
  */
 export function deadEnds({
   status,

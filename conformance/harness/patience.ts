@@ -1,6 +1,6 @@
 /**
- * How an answer of 429 is taken. A suite that has started its hub takes it as it is; one that asks
- * a running hub, which keeps its limits, waits and asks again.
+ * A suite that started its hub takes a 429 as it is; one that asks a running hub, which keeps its
+ * limits, waits and asks again.
  */
 interface Limited {
   readonly status: number;

@@ -19,8 +19,8 @@ export function seated({ running }: TestHub, count: number): Promise<void> {
 const SETTLE_TURNS = 30;
 
 /**
- * Lets what was sent come to rest. Counted in turns and not in time: the hub runs on the same event
- * loop, so on a busy machine both take longer together.
+ * Lets what was sent come to rest, counted in turns: the hub shares this event loop, so on a busy
+ * machine both slow down together.
  */
 export async function settle(turns = SETTLE_TURNS): Promise<void> {
   for (let count = 0; count < turns; count += 1) await turn();

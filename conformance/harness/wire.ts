@@ -4,10 +4,7 @@ import { connect as connectSecure } from 'node:tls';
 import { deref, document, validator, type Json } from './contract.ts';
 import { patiently } from './patience.ts';
 
-/**
- * Exact bytes to a hub, and the exact answer back. fetch tidies requests up before it sends them;
- * what is tested here is what it would tidy away.
- */
+/** Exact bytes to a hub, and its exact answer: fetch would tidy away what is tested here. */
 export interface WireAnswer {
   readonly status: number;
   /** Names in lower case; of a header sent twice, both values joined. */
@@ -47,7 +44,6 @@ export function overWire(url: string, request: WireRequest): Promise<WireAnswer>
   return patiently(() => rawExchange(url, [wireBytes(request)], request.method === 'HEAD'));
 }
 
-/** Sends pieces one after the other, and reads one answer. */
 export async function rawExchange(
   url: string,
   pieces: readonly (string | Buffer)[],

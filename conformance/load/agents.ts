@@ -22,11 +22,10 @@ export interface LoadAgent {
   /** Any of the hubs: to each it is the same account. */
   anyHub(): Hub;
   /**
-   * Asks until there is an answer, each time another hub, and throws what was refused. Whatever is
-   * asked must be safe to repeat: once-only by a key that stays, or by its nature.
+   * Asks one hub after another until there is an answer, and throws what was refused. The call must
+   * be safe to repeat: once-only by a key that stays, or by its nature.
    */
   ask<Data>(send: (hub: Hub) => Promise<Answer<Data>>): Promise<NonNullable<Data>>;
-  /** A key for a once-only call. */
   newKey(): string;
   close(): void;
 }

@@ -1,10 +1,8 @@
 /**
- * The answers that an agent got and asks for again at the end. A movement is stored by reason and
- * transfer, so that the statement can be compared both ways: what was answered is there, and what
- * is there was answered.
+ * The answers of an agent, asked for again at the end. A movement is stored by reason and transfer,
+ * so that the statement can be compared both ways.
  */
 export interface Kept {
-  /** Test money that was credited. */
   credited: bigint;
   /** `reason transfer` of movements, with their amount. */
   readonly out: Map<string, bigint>;
@@ -20,7 +18,6 @@ export interface Kept {
   spaceId: string | undefined;
   /** Digests that were stamped, with the pulse that was promised and when that was. */
   readonly stamps: Map<string, { readonly pulse: string; readonly at: number }>;
-  /** The table at which it sits. */
   tableId: string | undefined;
   /** Tasks that it works on for others; an account may hold three. */
   working: number;
@@ -43,7 +40,6 @@ export function openKept(): Kept {
   };
 }
 
-/** The name of a movement in `out` and `in`. */
 export function movement(reason: string, transferId: string): string {
   return `${reason} ${transferId}`;
 }

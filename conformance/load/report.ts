@@ -93,8 +93,8 @@ function faultRows({ faults }: Watch): readonly Row[] {
 }
 
 /**
- * Each window is held against the limit by itself, so the whole run is below the worst of them;
- * time that the machine took from the hub is reported, and not held against the limit.
+ * Each window is compared by itself, so the whole run is below the worst of them; time that the
+ * machine took from the hub is only reported.
  */
 function loopRows(samples: readonly Sample[]): readonly Row[] {
   const own = samples.map(({ ownP99Ms }) => ownP99Ms);
@@ -161,7 +161,6 @@ function listOf(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
 }
 
-/** The table for people. */
 export function tableOf({ rows, isGood }: Report): string {
   const lines = rows.map(({ figure, seen, limit, isGood: good }) => {
     const said =

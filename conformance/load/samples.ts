@@ -81,7 +81,6 @@ export function startSampler(hubs: readonly LoadedHub[], watch: Watch): Sampler 
   };
 }
 
-/** The value of a metric without labels. */
 export function valueOf(text: string, name: string): number {
   const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text);
   return Number(found?.[1] ?? NaN);

@@ -3,8 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Watch } from './watch.ts';
 
 /**
- * A `fetch` over sockets of its own, from an address of its own, that reports every answer to the
- * watch.
+ * A `fetch` over its own sockets, from an address of its own, that reports answers to the watch.
  */
 export interface Socket {
   fetch(request: Request, init?: RequestInit): Promise<Response>;

@@ -1,12 +1,11 @@
 /**
- * The outside view of the hubs in a run: every answer with its status, and every answer that was
- * lost, each held against the faults that the run itself made.
+ * Every answer of a run's hubs with its status, and every lost one, each compared with the run's
+ * own faults.
  */
 type FaultKind = 'kill' | 'end' | 'database' | 'connections' | 'clock';
 
 interface Fault {
   readonly kind: FaultKind;
-  /** The numbers of the hubs that it hits. */
   readonly hubs: readonly number[];
   readonly beganAt: number;
   endedAt?: number;

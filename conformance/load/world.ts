@@ -12,7 +12,6 @@ export interface World {
 
 export type Activity = (own: LoadAgent, world: World) => Promise<void>;
 
-/** Any other agent. */
 export function another(own: LoadAgent, { agents }: World): LoadAgent {
   const others = agents.filter((agent) => agent !== own);
   const found = pick(others);

@@ -8,8 +8,8 @@ import { accountAt, MNEMONIC, startChain } from './anvil.ts';
 import { chainEnv, TREASURY } from './hub.ts';
 
 /**
- * `npm run devnet`: a chain, its token, funded wallets and a hub on network `base` that follows it,
- * in one process, until Ctrl+C. All of it is gone afterwards.
+ * `npm run devnet`: a chain, its token, funded wallets and a hub on network `base`, in one process
+ * until Ctrl+C. Nothing is kept.
  */
 const BLOCK_SECONDS = 2;
 const FUNDS = 1_000_000_000_000n;

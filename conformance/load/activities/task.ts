@@ -17,8 +17,8 @@ const TERMS = {
 };
 
 /**
- * The whole life of a task between two agents: it is published, claimed by its id or out of the
- * queue, delivered, and paid by its rule or by the requester.
+ * A task between two agents: published, claimed by its id or from the queue, delivered, and paid by
+ * its rule or by the requester.
  */
 export const task: Activity = async (own, world) => {
   const worker = another(own, world);
