@@ -5,13 +5,12 @@ import { freeJson, numbersOf, textOf } from './values.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Schema to arbitrary: requests that the document takes, made from the document alone. What an
- * arbitrary cannot express, the document's own validator filters out.
+ * Requests that the document takes, made from the document alone. What an arbitrary cannot express,
+ * the document's own validator filters out.
  */
 export interface Case {
   readonly path: Json;
   readonly query: Json;
-  /** Undefined: the request has no body. */
   readonly body: unknown;
 }
 
@@ -130,7 +129,6 @@ export function bodySchemaOf(operation: DeclaredOperation): Schema | undefined {
   return schema === undefined ? undefined : deref<Schema>(schema);
 }
 
-/** Whole requests of an operation, acted by `around.self`. */
 export function casesOf(
   operation: DeclaredOperation,
   around: Surroundings,

@@ -9,15 +9,14 @@ import { accountAt, type Chain } from '../harness/chain/anvil.ts';
 import { officialFacilitator } from './_facilitator.ts';
 
 /**
- * A seller of another house: an MCP server behind the official middleware of x402, which is paid on
- * the chain by the official facilitator. It knows nothing of the hub.
+ * A seller that knows nothing of the hub: an MCP server behind the official middleware of x402,
+ * paid on the chain by the official facilitator.
  */
 export interface Seller {
   readonly site: Site;
   readonly endpoint: string;
   /** Where its money goes. */
   readonly payTo: Hex;
-  /** How often its tool ran. */
   runs: number;
   /** Before a payment that came is looked at. */
   atPayment: () => Promise<void> | void;

@@ -6,9 +6,9 @@ import { accountAt, type Chain } from '../harness/chain/anvil.ts';
 import { officialFacilitator } from './_facilitator.ts';
 
 /**
- * An MCP server that asks for its price in one of the places that x402 has for it, and is paid in
- * the place that belongs to it. The official facilitator verifies and settles, version 1 by its own
- * implementation of that version.
+ * An MCP server that asks for its price in one of x402's places, and is paid in the place that
+ * belongs to it. The official facilitator verifies and settles, version 1 by its own
+ * implementation.
  */
 export const FORMS = [
   'version 1 as HTTP 402',
@@ -23,16 +23,13 @@ export interface FormSeller {
   readonly endpoint: string;
   readonly payTo: Hex;
   form: Form;
-  /** How often its tool ran. */
   runs: number;
-  /** Payments that came, as they came. */
   readonly payments: readonly Json[];
   sellOn(chain: Chain, price: string): void;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 type Verify = x402Facilitator['verify'];
-/** The parameters that both of its calls take. */
 type Payment = Parameters<Verify>[0];
 type Requirements = Parameters<Verify>[1];
 

@@ -39,7 +39,6 @@ type Header = Readonly<Record<string, string>>;
 type Json = Record<string, unknown>;
 
 let requests = 0;
-/** A call of its own, once-only. */
 function asked(): Json {
   requests += 1;
   const chat = { model: 'acme/small', messages: HELLO, max_tokens: 200 };

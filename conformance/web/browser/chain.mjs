@@ -3,8 +3,8 @@ import { startDevnet } from './devnet.mjs';
 import { looksRight, makeKey, money, sure } from './people.mjs';
 
 /**
- * Money of a chain: paid in by a transfer, paid out to a wallet, and stopped by the brake. It is the
- * devnet's chain, so nothing of it is worth anything.
+ * Money of a chain: paid in by a transfer, paid out to a wallet, stopped by the brake; on the
+ * devnet, where nothing is worth anything.
  */
 const PAID_IN = 1_500_000_000n;
 const PAID_OUT = 10_000_000n;

@@ -9,8 +9,8 @@ import { accessibilityFaults, settled } from './browser.mjs';
 import { makeKey, money } from './people.mjs';
 
 /**
- * The pages on another origin than the hub's: served as files by a server that knows no hub, they
- * read, sign and pay through CORS, and load nothing from anywhere else.
+ * The pages served as files from another origin: they read, sign and pay through CORS, and load
+ * nothing from anywhere else.
  */
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
 

@@ -5,8 +5,8 @@ import { accessibilityFaults, settled } from './browser.mjs';
 import { accountTab, goTo, makeKey, outliveReload, PAGES, sure } from './people.mjs';
 
 /**
- * From an empty browser to the first payment. Silence accepts a starter task after a minute, so the
- * other pages are looked at meanwhile.
+ * From an empty browser to the first payment. Silence accepts a starter task after a minute, in
+ * which the other pages are visited.
  */
 const PAID_MS_MAX = 150_000;
 
@@ -23,7 +23,6 @@ export async function firstPaidTask({ open, url, tell }) {
   await paysAndJoins(page, tell);
 }
 
-/** From an empty browser to a delivered task. */
 export async function earn(page, tell) {
   await page.goto('/app');
   await page.getByRole('link', { name: 'Open an account' }).click();

@@ -3,8 +3,8 @@ import { createHub, generateKey, unwrap } from '../../../clients/typescript/inde
 import { looksRight, picture } from './people.mjs';
 
 /**
- * The first page has a first step for those who earn, hire and sell, and shows who was paid, by the
- * name in the passport, with plots and the recounted books.
+ * The first page: a first step for those who earn, hire and sell, who was paid, by the name in the
+ * passport, plots and the recounted books.
  */
 const NAME = 'Sea <b>reader</b>';
 const TITLE = 'Name the colour of the sea';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The browser is large, so it is installed into this folder when it is wanted, and nowhere else. It
- * needs nothing of the system: its libraries and fonts come with it.
+ * The large browser is installed into this folder only, when it is wanted. It needs nothing of the
+ * system: its libraries and fonts come with it.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const PACKAGES = join(here, 'node_modules');
@@ -37,8 +37,7 @@ export async function install(tell) {
 }
 
 /**
- * The unpacked browser with its libraries and a font configuration, or undefined where the package
- * has none for this system.
+ * The unpacked browser with libraries and font configuration; undefined on an unsupported system.
  */
 export async function unpacked() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;

@@ -3,10 +3,9 @@ import { settled } from './browser.mjs';
 import { linkTo, makeKey } from './people.mjs';
 
 /**
- * Every press or key of a person is answered within a tenth of a second on a phone. Asserted is
- * what the page's own thread computes until the next frame, four times as slow, which does not
- * depend on who else uses this machine; what the browser measured from the event to the paint is
- * reported beside it.
+ * Every press or key is answered within a tenth of a second on a phone. Asserted is what the page's
+ * own thread computes until the next frame, four times as slow, which does not depend on the
+ * machine's load; the browser's time from the event to the paint is reported beside it.
  */
 const CPU_SLOWER = 4;
 const ANSWER_MS_MAX = 100;
@@ -37,8 +36,8 @@ export async function interactions({ open, tell }) {
 }
 
 /**
- * Finds the place that a person presses or types at. The driver does so before the clock runs, for
- * its search would be counted as the page's own work.
+ * Finds the place to press or type at before the clock runs: the driver's search is not the page's
+ * work.
  */
 const press = (find) => async (page) => {
   const place = find(page).first();

@@ -31,8 +31,7 @@ import { webhooks } from './webhooks.mjs';
 import { wide } from './wide.mjs';
 
 /**
- * The scenarios of people on the pages, by the roles and names that they see. Each step is reported
- * when it has held.
+ * Scenarios of people, by the roles and names that they see. A step is reported when it has held.
  */
 const SCENARIOS = {
   publish: publishAndDispute,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A provider of a model that says the last message again, word by word, and to whom asks for a tale
- * goes on so slowly that one can stop it. The file names it to a hub.
+ * A provider of a model that echoes the last message word by word; a tale is slow enough to be
+ * stopped. The file names it to a hub.
  */
 export const SLOW_MODEL = 'own/slow';
 const WORD_MS = 150;

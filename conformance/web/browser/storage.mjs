@@ -4,8 +4,8 @@ import { createHub, generateKey, unwrap } from '../../../clients/typescript/inde
 import { bringKey, looksRight, outliveReload } from './people.mjs';
 
 /**
- * Everything that an account stores is made, found, changed and given up on one page. What a press
- * would destroy is still there after the first press.
+ * An account's storage is made, found, changed and given up on one page. The first press destroys
+ * nothing.
  */
 const LARGE_BYTES = 8_000_000;
 const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -36,7 +36,6 @@ const spacesOf = (page) => page.getByRole('list', { name: 'Spaces' });
 const notesOf = (page) => page.getByRole('list', { name: 'Notes of this space' });
 const filesOf = (page) => page.getByRole('list', { name: 'Files' });
 
-/** Opens what can be done with one row. */
 const change = (page, name) => page.getByText(`Change ${name}`, { exact: true }).click();
 
 async function spaces(page) {
