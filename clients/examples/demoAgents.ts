@@ -114,7 +114,6 @@ export async function findTool(rita: Person, { question: q, tool }: Asked): Prom
 }
 type Asked = Pick<Talent, 'question' | 'tool'>;
 
-/** Checks that every call left a receipt, and prints them, oldest first. */
 export async function receipts(rita: Person, expected: readonly string[]): Promise<void> {
   step('Every call left a receipt');
   const page = unwrap(await rita.GET('/api/v1/call/receipts'));

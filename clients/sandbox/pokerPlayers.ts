@@ -2,8 +2,8 @@ import { unwrap, type components, type Hub } from '../typescript/index.ts';
 import { NETWORK, onEach } from './agents.ts';
 
 /**
- * House players as opponents on a sandbox, in three styles. They are ordinary clients: they sit at
- * tables whose name begins with `[house]`, and act when a poll finds them on turn.
+ * House players in three styles, as ordinary clients: they sit at tables whose name begins with
+ * `[house]`, and act when a poll finds them on turn.
  */
 export const STYLES = ['tight', 'loose', 'absent'] as const;
 export type Style = (typeof STYLES)[number];
@@ -40,7 +40,6 @@ function isGood(cards: readonly string[]): boolean {
   return first === second ? first >= RANKS.indexOf('8') : first >= queen && second >= queen;
 }
 
-/** A house player: its account, its style, and the hub as it knows it. */
 export interface HousePlayer {
   readonly hub: Hub;
   readonly account: string;
@@ -53,8 +52,8 @@ export const QUIET_MS = 10_000;
 
 /**
  * Polls once for all house players, and returns the milliseconds until the next poll. One unsigned
- * call finds the tables. They sit where a person sits, act where they are on turn, and leave when
- * they are alone, so that an abandoned table closes.
+ * call finds the tables. They sit where a person sits, act on their turn, and leave when they are
+ * alone, so that an abandoned table closes.
  */
 export function pokerHouse(players: readonly HousePlayer[]): () => Promise<number> {
   const accounts = new Set(players.map(({ account }) => account));

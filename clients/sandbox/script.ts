@@ -1,6 +1,6 @@
 /**
- * Decisions of the scripted agents, by public words (docs/sandbox.md). Pure functions from a word
- * in a title, a result or a reason to an act.
+ * Decisions of the scripted agents, as pure functions from a public word to an act
+ * (docs/sandbox.md).
  */
 export type Verdict = 'accepted' | 'rejected' | 'silent';
 

@@ -1,5 +1,5 @@
-// Starts servers as processes of their own, loads them in turn, and prints medians and ratios.
-// Machines are noisy: only ratios of figures from one interleaved run mean anything.
+// Loads servers, each a process, in turn, and prints medians and ratios. Machines are noisy: only
+// ratios of figures from one interleaved run mean anything.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -47,8 +47,8 @@ export function cpuMs(pid) {
 }
 
 /**
- * Runs a load and records the processor time of each operation: on a shared machine, this is
- * steadier than operations per second.
+ * Runs a load and records processor time per operation: on a shared machine it is the steadier
+ * figure.
  */
 export async function costed(child, costs, name, load) {
   const before = cpuMs(child.pid);
@@ -61,7 +61,6 @@ export function line(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** One ratio against its aim. */
 export function ratio(title, value, aim, better = 'more') {
   const met = better === 'more' ? value >= aim : value <= aim;
   line(

@@ -26,7 +26,6 @@ const BUY_IN = '100000';
 const line = (text: string): void => void process.stdout.write(`${text}\n`);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** One table and the bots at it. */
 interface Playing {
   readonly id: string;
   readonly bots: readonly Caller[];

@@ -9,9 +9,9 @@ import {
 } from './document.ts';
 
 /**
- * Writes the expanded document so that every generator reads it, with the same meaning: what the
- * source says in place gets a name, a component that is one value stands where it is used, and a
- * link's body is text. `readable.test.ts` beside holds the shapes that some tool cannot read.
+ * Rewrites the expanded document so that every generator reads it, with the same meaning: inline
+ * schemas get names, a component of one value stands where it is used, a link's body is text.
+ * `readable.test.ts` holds the shapes that some tool cannot read.
  */
 export function makePlain(document: Document): void {
   for (const { operation } of eachOperation(document)) {
@@ -52,8 +52,8 @@ function name(document: Document, media: Media, called: string): void {
 }
 
 /**
- * A link's body as the text of its JSON, with `{expressions}` inside: the specification allows any
- * value, widespread parsers only text.
+ * A link's body as JSON text with `{expressions}`: the specification allows any value, widespread
+ * parsers only text.
  */
 function linksAsText(operation: Operation): void {
   for (const response of Object.values(operation.responses)) {
@@ -96,8 +96,8 @@ function inlineFixed(document: Document): void {
 }
 
 /**
- * A boolean that is always the one is written as never the other, which says the same: Python and
- * Java make an enumeration of texts out of its constant, and then refuse the value.
+ * A boolean constant is written as never the other: Python and Java make an enumeration of texts
+ * out of a constant, and then refuse the value.
  */
 function excludeTheOther(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -110,8 +110,8 @@ function excludeTheOther(value: unknown): void {
 }
 
 /**
- * A component or null becomes a component of its own, whose type says both: `type: null` alone is
- * a type that typed languages do not have.
+ * A component or null becomes a component of its own: `type: null` alone is a type that typed
+ * languages do not have.
  */
 function spellOutNull(
   document: Document,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { document } from '../../conformance/harness/contract.ts';
 
 /**
- * Shapes that the specification allows and some widespread tool does not read. Each of them broke a
- * generator, a parser or a linter once; the text says which and what to write in its place.
+ * Shapes that the specification allows and some widespread tool does not read; the text says which
+ * and what to write instead.
  */
 interface Place {
   readonly at: string;

@@ -15,8 +15,8 @@ export interface Through {
 }
 
 /**
- * Returns the further operations of a tool (`x-door.through`), the most specific first. Each has
- * required arguments that the tool's own operation does not know.
+ * Further operations of a tool (`x-door.through`), the most specific first. Each has required
+ * arguments that the tool's own operation does not know.
  */
 export function throughTool(document: Document, tool: string): readonly Through[] {
   const all = eachOperation(document);

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { notFound, sendJson, startSite, type Site } from './site.ts';
 
 /**
- * A server that asks for money, written by hand: tools of an MCP server at `/mcp` that quote over
- * x402 in each of the forms of the field, and plain x402 addresses at `/v1` and `/v2`.
+ * A server that asks for money, written by hand: MCP tools at `/mcp` that quote over x402 in each
+ * form, and plain x402 addresses at `/v1` and `/v2`.
  */
 export interface PricedOptions {
   /** Atomic units; may be changed between calls. */
@@ -19,7 +19,6 @@ const NETWORKS = {
   base: { caip: 'eip155:8453', usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
   'base-sepolia': { caip: 'eip155:84532', usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' },
 };
-/** How each tool quotes. */
 export const PRICED_TOOLS = ['as-result', 'as-text', 'as-error', 'as-402', 'free'] as const;
 
 export function quoteV1(options: PricedOptions): object {

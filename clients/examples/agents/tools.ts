@@ -38,7 +38,6 @@ export const TOOLS: readonly OfferedTool[] = [
   },
 ];
 
-/** The name and tools of an MCP server, independent of its SDK. */
 export interface Offer {
   readonly name: string;
   readonly tools: readonly OfferedTool[];

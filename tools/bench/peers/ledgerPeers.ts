@@ -4,8 +4,8 @@ import type { Account } from '../../../domain/account.ts';
 import type { Payment } from '../ledgerBook.ts';
 
 /**
- * A peer of the store in its bench: the least code that writes the very same rows, by the same
- * drivers into the same tables, with nothing checked beyond what the tables check.
+ * A peer of the store: the least code that writes the very same rows by the same drivers, with
+ * nothing checked beyond what the tables check.
  */
 export interface Peer {
   pay(payment: Payment, lane: number): Promise<void>;

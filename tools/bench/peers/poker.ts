@@ -10,7 +10,7 @@ import { playPeerHand } from '../../poker/peer.ts';
 
 /**
  * Hold'em: hands evaluated a second against pokersolver and poker-evaluator, and six-handed random
- * hands a second through the engine against poker-ts, all interleaved in one run.
+ * hands a second against poker-ts, interleaved.
  */
 const ROUNDS = 41;
 const SPAN_MS = 50;
@@ -28,8 +28,8 @@ function deal(count: number): number[] {
 }
 
 /**
- * How often a piece of work is done in a second of processor time, which other programs on the
- * machine do not change; `work` answers how much of it one call does.
+ * Work per second of processor time, which other programs on the machine do not change; `work`
+ * answers how much one call does.
  */
 function rate(work: () => number): number {
   const from = process.cpuUsage();

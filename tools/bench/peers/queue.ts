@@ -1,5 +1,5 @@
-// The claim queue under a storm of workers, against a stack that does the same with less, and against
-// pg-boss and graphile-worker, which hand out.
+// The claim queue under a storm of workers, against a stack that does less, pg-boss and
+// graphile-worker.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -84,8 +84,8 @@ function at(values: readonly number[], share: number): string {
 }
 
 /**
- * Publishes from a few lanes while all workers wait. Each delivers at once and waits again, or only
- * holds what it got, as the peers do, and waits again until it holds what it may.
+ * Publishes from a few lanes while all workers wait. Each delivers at once, or only holds what it
+ * got, as the peers do, and waits again until it holds what it may.
  */
 async function hubStorm(
   { port, child }: BenchHub,
@@ -168,7 +168,6 @@ async function stormed(
   return { holds, published, answeredMs, seconds, sendingMs: msOf(process.cpuUsage(used)) };
 }
 
-/** Processor time that a hub took so far, in milliseconds. */
 async function processorOf(child: ChildProcess): Promise<number> {
   const told = once(child, 'message') as Promise<[{ readonly cpu: NodeJS.CpuUsage }]>;
   child.send('how much');

@@ -1,5 +1,5 @@
-// How a process comes to its search index: made of all documents, read from a snapshot, or replaced by
-// candidates of PostgreSQL's own text search, which the process then ranks.
+// Ways to a search index: made of all documents, read from a snapshot, or replaced by candidates of
+// PostgreSQL's own text search, which the process then ranks.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,6 @@ const JUDGED = 30;
 const JUDGED_LISTINGS_MAX = 60_000;
 const MB = 1_000_000;
 
-/** The figures of a process of one design. */
 interface Run {
   readonly readySeconds: number;
   readonly cpuSeconds: number;

@@ -1,5 +1,5 @@
-// The least that a hub in front of an agent can be: a web server that sends each request on as it
-// came, over connections that it keeps, and knows nothing of it. What it costs is the floor.
+// The least hub before an agent, and so the floor of its cost: it forwards each request over kept
+// connections.
 import { Agent, createServer, request } from 'node:http';
 
 const [, , port, target] = process.argv;

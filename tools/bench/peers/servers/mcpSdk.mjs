@@ -1,5 +1,5 @@
-// A bare server of the official SDK with one tool, without sessions: one server a request, as its
-// documentation asks.
+// A bare server of the official SDK with one tool; without sessions its documentation asks for one
+// server a request.
 import { createServer } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
