@@ -1,6 +1,5 @@
-// Builds the pages of clients/web into dist/web: one script for the frame of all pages, one piece for
-// each page, all with hashed names, and a shell for each address that names the pieces of its page;
-// compressed here so that the hub never has to.
+// Builds clients/web into dist/web, compressed: one script for the frame, one piece for each page,
+// all with hashed names, and a shell for each address that names its pieces.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
@@ -50,7 +49,7 @@ async function pageAt() {
 
 /**
  * The bundler makes a piece for each set of entries that share a module. So every page imports the
- * frame, and all that the frame needs is one piece, not one for each set of pages that needs it too.
+ * frame, and all that the frame needs is one piece.
  */
 const oneFrame = {
   name: 'one frame',
@@ -66,8 +65,8 @@ const oneFrame = {
 const shellName = (address) => `${address.replace('/*', '.item').replace('/', '.')}.html`;
 
 /**
- * Pages that another origin serves name the hub, and have its policy with them, since no header of
- * the hub comes along. `frame-ancestors` holds as a header alone: that origin has to send it.
+ * Pages of another origin name the hub and carry their policy, since no header of the hub is there.
+ * `frame-ancestors` holds only as a header: that origin has to send it.
  */
 function elsewhere(hub) {
   const policy = [
@@ -85,7 +84,6 @@ function elsewhere(hub) {
     <meta name="hub" content="${hub}" />`;
 }
 
-/** Into a folder; `hub` is the origin of the hub when the pages are served by another one. */
 export async function buildWeb(out = join(root, 'dist/web'), { hub } = {}) {
   const started = Date.now();
   const assets = join(out, 'assets');

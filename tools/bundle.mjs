@@ -1,5 +1,5 @@
-// Makes one file, and pieces for what is imported later, of each program and the packages that it
-// uses: a process that reads thirty files starts in half of the time of one that reads 1,500.
+// Makes one file, and pieces for later imports, of each program and its packages: a process that
+// reads thirty files starts twice as fast as one that reads 1,500.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -41,9 +41,8 @@ export const NODE_PROGRAM = {
 };
 
 /**
- * Writes `entries` (paths below `root`) and their pieces into `folder`, each under its own path;
- * `folder` may be `root`. A file that looks for what lies beside it by its own address keeps the
- * address that it has below `root`.
+ * Writes `entries` (paths below `root`) and their pieces into `folder`, which may be `root`. A file
+ * that looks for its neighbours by its own address keeps the address below `root`.
  */
 export async function bundle({ root, entries, folder, extension = '.js' }) {
   const { outputFiles } = await esbuild.build({

@@ -1,5 +1,5 @@
-// The client's table of operations for bundles: the few words that a client needs of each, read from
-// the contract's own table, in place of the table, which would bring the whole contract along.
+// The client's few words of each operation, from the contract's own table, which would bring the
+// whole contract along.
 import { join, resolve } from 'node:path';
 import esbuild from 'esbuild';
 

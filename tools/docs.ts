@@ -5,8 +5,7 @@ import { docsPage } from './docs/page.ts';
 import { readErrorCodes } from './generate/document.ts';
 
 /**
- * Builds generated/docs.html: the contract for a human reader, in one file that loads nothing from
- * anywhere; compressed here so that the hub never has to.
+ * Builds generated/docs.html: the contract for people in one compressed file that loads nothing.
  */
 const PAGE = 'generated/docs.html';
 

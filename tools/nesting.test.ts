@@ -5,7 +5,7 @@ import { sources } from './tree.ts';
 
 /**
  * A function with a Reader or a Writer runs inside a transaction, and a transaction opens no other
- * (db/nesting.ts). The handle proves it, so the rule can be checked in the code.
+ * (db/nesting.ts). The handle shows it in the code.
  */
 const OPENS =
   /(?:^|\.)(?:store\.(?:read(?:One)?|write|decide)|hub\.(?:act|once|transact(?:Once)?))$/;

@@ -1,6 +1,6 @@
-// `npm run outside`, or `-- NAME …` for some: runs the scripts that need more than npm alone (Debian's
-// packages, Python, other runtimes, hours), one after the other, and keeps the outcome of each with
-// its date in the table of docs/testing.md.
+// `npm run outside`, or `-- NAME …` for some: runs the scripts that need more than npm alone
+// (Debian's packages, Python, other runtimes, hours), and keeps each outcome with its date in the
+// table of docs/testing.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';

@@ -4,8 +4,8 @@ import { rejectedWords } from './prose.ts';
 import { tracked } from './tree.ts';
 
 /**
- * Limits and rejected words of the pages, so that a reader needs to read each sentence only once.
- * They apply to prose: blocks of code and spans in backticks are ignored.
+ * Limits and rejected words of the pages' prose, so that each sentence is read once. Blocks of code
+ * and spans in backticks are ignored.
  */
 const pages = tracked.filter((path) =>
   /^(README|SECURITY|CHANGELOG|CONTRIBUTING)\.md$|^docs\/.+\.md$/.test(path),

@@ -1,5 +1,5 @@
-// Runs on `npm ci`: generates and builds when the tools are there. A production install of a built
-// tree has neither, and needs neither.
+// Runs on `npm ci`: generates and builds when the tools are there. A production install needs
+// neither.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

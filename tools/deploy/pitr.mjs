@@ -1,7 +1,7 @@
-// npm run deploy:pitr: point in time recovery with pgBackRest, done once with a hub and a database of
-// its own. It loses the database and restores the moment before a mistake. Needs pgbackrest and
-// PostgreSQL as Debian has them; as root it runs both as the user postgres. Needs npm run build. Its
-// settings and commands are those of docs/operate/backup.md.
+// npm run deploy:pitr: point in time recovery by the settings and commands of
+// docs/operate/backup.md. It loses the database of a hub and restores the moment before a mistake.
+// Needs npm run build, and pgbackrest and PostgreSQL as Debian has them; as root it runs both as
+// the user postgres.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   appendFileSync,
@@ -70,7 +70,6 @@ function documented(opening, places = []) {
   );
 }
 
-/** Runs the commands of a block, one for each line. */
 function follow(block) {
   for (const line of block.trim().split('\n')) {
     const [program, ...words] = line
@@ -100,7 +99,6 @@ const ask = (sql) =>
     sql,
   ).trim();
 
-/** Runs a hub while `work` sends it calls. */
 async function withHub(work) {
   const hub = spawn(process.execPath, [cli, 'start'], { env: hubEnv, stdio: 'inherit' });
   const at = `http://127.0.0.1:${port}`;

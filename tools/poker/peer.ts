@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module';
 
-/**
- * poker-ts as far as it is compared with: its package has types that its own compiler made only.
- */
+/** The part of poker-ts that is compared; its package has types that its own compiler made only. */
 export interface Peer {
   sitDown(seat: number, buyIn: number): void;
   startHand(seat?: number): void;

@@ -1,6 +1,6 @@
 /**
  * Lets a process read TypeScript: `node --import ./tools/test/loader.mjs file.ts`. Each file is
- * stripped of its types once and kept (typescript.mjs), so a process pays for reading alone.
+ * stripped of its types once and kept (typescript.mjs).
  */
 import * as nodeModule from 'node:module';
 import { loadSync, translated } from './typescript.mjs';

@@ -1,6 +1,6 @@
 /**
- * Prints a run: each file's lines together, and at the end mocha's summary and one last line. A
- * file that is set aside runs again; its first failures are kept as unsteady.
+ * Prints a run: each file's lines together, mocha's summary, one last line. A file that is set
+ * aside runs again; its first failures are kept as unsteady.
  */
 import { format } from 'node:util';
 

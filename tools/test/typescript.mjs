@@ -1,6 +1,6 @@
 /**
- * Compiles TypeScript to JavaScript, cached by the content of the source: an edited file gets a new
- * entry, so no entry is ever stale. Stack traces name the lines of the source by the maps inside.
+ * Compiles TypeScript to JavaScript, cached by the content of the source, so no entry is ever
+ * stale. Stack traces name the lines of the source by the maps inside.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,6 @@ function kept(place) {
   }
 }
 
-/** The JavaScript of one file. */
 export function translated(path) {
   const source = readFileSync(path, 'utf8');
   const place = placeOf(path, source);

@@ -131,7 +131,7 @@ export function mayJudge(seat: Seat | undefined): boolean {
   return seat?.state === 'seated' && seat.paused === undefined;
 }
 
-/** Judges within their ceiling, with the skill and no party (choices validators.ceiling). */
+/** Within its ceiling, for its skill, and no party (choices validators.ceiling, disputes.arbiter). */
 export function eligibleFor(
   model: Model,
   { reward, skills }: Task,

@@ -16,7 +16,6 @@ export interface SampleCall {
   readonly hasBody: boolean;
   /** The field that names the signer's own account; it is not among the values. */
   readonly owner: { readonly place: Place; readonly name: string } | undefined;
-  /** An answer that is no JSON. */
   readonly isText: boolean;
 }
 export type Place = 'path' | 'query' | 'body';

@@ -3,7 +3,6 @@ import type { SampleCall, Values } from './call.ts';
 
 const COLUMNS = 76;
 
-/** The setup that every sample relies on. */
 export const SETUP = `from agent_exchange import FileKeys, Hub, Key, models
 
 key = Key.load_or_generate("agent.key")
