@@ -5,13 +5,11 @@ const STEP = 20;
 
 export interface Page<T> {
   readonly rows: readonly T[];
-  /** Whether the list goes on behind it. */
   readonly more: boolean;
 }
 
 export interface PageParts<T> {
   readonly limit: number;
-  /** Reads rows that follow one, or the first ones. */
   readonly read: (last: T | undefined, count: number) => Promise<readonly T[]>;
   /** Bytes that a row weighs in the answer. */
   readonly weigh: (row: T) => number;
@@ -43,8 +41,8 @@ export interface ShownPage<Row, Shown> {
 }
 
 /**
- * A page of rows already read, one more than `limit` where the list goes on: `limit` rows, fewer
- * when what is shown of them weighs too much; the first is always there.
+ * The page of rows that were read already, one more than `limit` where the list goes on: as many as
+ * `limit`, and fewer when what is shown of them weighs too much; the first is always there.
  */
 export function cutPage<Row, Shown>(
   found: readonly Row[],
@@ -64,7 +62,6 @@ export function cutPage<Row, Shown>(
   return { rows: found.slice(0, length), shown, more: found.length > length };
 }
 
-/** The fields that every page of a list has beside its rows. */
 export interface PageEnvelope {
   readonly count: number;
   readonly limit: number;

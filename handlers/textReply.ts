@@ -1,8 +1,6 @@
 import { sha256Hex } from '../domain/digest.ts';
 
-/**
- * A reply of existing JSON text, parsed only where a door asks; `tag` is its entity tag, if known.
- */
+/** A reply of existing JSON text, parsed only where a door asks; `tag` is for its entity tag. */
 export function textReply<Body>(text: string, tag?: string) {
   const bytes = Buffer.from(text);
   return {

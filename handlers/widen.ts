@@ -8,8 +8,8 @@ export interface Looked<T> {
 }
 
 /**
- * Fills a page from a search whose finds are filtered: looks at `first` of them, and at more, up to
- * `most`, while the page has less than `limit` and the search has more.
+ * Fills a page from a search whose finds are filtered: looks at `first` of them, and at ever more
+ * while the page has less than `limit` and the search has more, up to `most`.
  */
 export async function widen<T>(
   { first, most, limit }: { readonly first: number; readonly most: number; readonly limit: number },

@@ -1,6 +1,6 @@
-// Builds the published client into clients/typescript/dist: ESM and CommonJS with all libraries
-// inside (one is ESM alone, another's CommonJS default export does not survive interop), one file
-// for a browser, and self-contained declarations.
+// Builds the published client into clients/typescript/dist: ESM and CommonJS with everything they
+// need inside (one of its libraries is ESM alone, and the other's CommonJS default export does not
+// survive interop), one file for a browser, and declarations that lead nowhere outside the package.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,8 +63,8 @@ async function bundles() {
     plugins: [besideIndex(file)],
   });
   const out = (name) => join(dist, name);
-  // Three entries, so that checking lies in a piece of its own: a bundler leaves out unused pieces
-  // (sideEffects: false), but no part of one.
+  // Three entries, so that what only checking needs lies in a piece of its own: a bundler leaves out
+  // the pieces that a page does not use (sideEffects: false), and cannot leave out a part of one.
   const pieces = {
     ...index,
     entryPoints: ['index', 'verify', 'sign'].map((name) => join(source, `${name}.ts`)),

@@ -1,5 +1,4 @@
-// Builds the site of docs/.vitepress into dist/docs, compressed, without a network; a hub serves it
-// below /docs/.
+// Builds docs/.vitepress into dist/docs, compressed and offline; a hub serves it below /docs/.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';

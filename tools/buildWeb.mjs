@@ -49,7 +49,7 @@ async function pageAt() {
 
 /**
  * The bundler makes a piece for each set of entries that share a module. So every page imports the
- * frame, and all that the frame needs is one piece.
+ * frame, and all that the frame needs is one piece, not one for each set of pages that needs it too.
  */
 const oneFrame = {
   name: 'one frame',
@@ -65,8 +65,8 @@ const oneFrame = {
 const shellName = (address) => `${address.replace('/*', '.item').replace('/', '.')}.html`;
 
 /**
- * Pages of another origin name the hub and carry their policy, since no header of the hub is there.
- * `frame-ancestors` holds only as a header: that origin has to send it.
+ * Pages that another origin serves name the hub, and have its policy with them, since no header of
+ * the hub comes along. `frame-ancestors` holds as a header alone: that origin has to send it.
  */
 function elsewhere(hub) {
   const policy = [

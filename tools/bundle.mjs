@@ -1,5 +1,5 @@
-// Makes one file, and pieces for later imports, of each program and its packages: a process that
-// reads thirty files starts twice as fast as one that reads 1,500.
+// Makes one file, and pieces for what is imported later, of each program and the packages that it
+// uses: a process that reads thirty files starts in half of the time of one that reads 1,500.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';

@@ -1,5 +1,5 @@
-// Everything that must hold before a change lands. What only reads goes first, on all cores,
-// quickest first; the tests then have the machine alone.
+// Everything that must hold before a change lands. What only reads goes first, as many at once as
+// there are cores, in the order in which it is quick to know; the tests then have the machine alone.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 

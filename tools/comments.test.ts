@@ -5,8 +5,8 @@ import { mayBeRejected, rejectedWords } from './prose.ts';
 import { tracked } from './tree.ts';
 
 /**
- * Comments, titles of tests and texts in the code are plain English: no rejected word, sentences
- * that do not begin with "What", and only names that exist.
+ * Comments, titles of tests and texts inside the code are plain English: no rejected word, comments
+ * that say what something does and not "What …", and no comment that names what does not exist.
  */
 const files = tracked.filter(
   (path) => /\.(ts|tsx|mjs|cjs)$/.test(path) && !path.startsWith('generated/'),

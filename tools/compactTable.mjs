@@ -1,5 +1,4 @@
-// The client's few words of each operation, from the contract's own table, which would bring the
-// whole contract along.
+// The client's words of each operation, in place of the table that brings the contract along.
 import { join, resolve } from 'node:path';
 import esbuild from 'esbuild';
 

@@ -4,9 +4,7 @@ import { transformSync } from 'esbuild';
 import { docsPage } from './docs/page.ts';
 import { readErrorCodes } from './generate/document.ts';
 
-/**
- * Builds generated/docs.html: the contract for people in one compressed file that loads nothing.
- */
+/** Builds generated/docs.html: the contract for people in one compressed, self-contained file. */
 const PAGE = 'generated/docs.html';
 
 const { code } = transformSync(readFileSync('tools/docs/search.ts', 'utf8'), {

@@ -4,8 +4,8 @@ import { sources } from './tree.ts';
 
 /**
  * Counts what the hub uses of PostgreSQL, in a live database and in the statements of `db/`, beside
- * the documentation of three distributed engines. `tsx tools/engines.ts <address of a database of a
- * hub>` prints the table of docs/scaling.md.
+ * the documentation of three distributed engines. Prints the table of docs/scaling.md:
+ * `tsx tools/engines.ts <address of a database of a hub>`.
  */
 interface Feature {
   readonly name: string;

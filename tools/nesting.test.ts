@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { sources } from './tree.ts';
 
-/**
- * A function with a Reader or a Writer runs inside a transaction, and a transaction opens no other
- * (db/nesting.ts). The handle shows it in the code.
- */
+/** A function with a Reader or Writer is in a transaction and opens no other (db/nesting.ts). */
 const OPENS =
   /(?:^|\.)(?:store\.(?:read(?:One)?|write|decide)|hub\.(?:act|once|transact(?:Once)?))$/;
 const HANDLE = /^(?:Reader|Writer)$/;

@@ -1,6 +1,6 @@
-// `npm run outside`, or `-- NAME …` for some: runs the scripts that need more than npm alone
-// (Debian's packages, Python, other runtimes, hours), and keeps each outcome with its date in the
-// table of docs/testing.md.
+// `npm run outside`, or `-- NAME …` for some: runs the scripts that need more than npm alone (Debian's
+// packages, Python, other runtimes, hours), one after the other, and keeps the outcome of each with
+// its date in the table of docs/testing.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,6 @@ const PAGE = new URL('../docs/testing.md', import.meta.url);
 const HEAD = '| script | outcome | date | Node | minutes |\n| --- | --- | --- | --- | --- |\n';
 const TABLE = /\| script +\| outcome [^]*?\n(?!\|)/;
 
-/** The rows of the table by script. */
 export function rowsIn(page) {
   const lines = (TABLE.exec(page)?.[0] ?? '').trim().split('\n').slice(2);
   return new Map(

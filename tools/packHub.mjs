@@ -1,5 +1,5 @@
-// Packs the built hub for operators: the programs of dist/ with what they load, and the few
-// packages that cannot be bundled, so that installing needs neither a compiler nor a registry.
+// Packs the built hub as an operator installs it: the programs of dist/ with what they load, and the
+// few packages that cannot be bundled, so that installing needs neither a compiler nor a registry.
 // sqlite3 is native code, so a package is for the system and processor that packed it.
 import {
   chmodSync,

@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rejectedWords } from './prose.ts';
 import { tracked } from './tree.ts';
 
-/**
- * Limits and rejected words of the pages' prose, so that each sentence is read once. Blocks of code
- * and spans in backticks are ignored.
- */
+/** Limits and rejected words of the pages, for prose alone: no blocks and spans of code. */
 const pages = tracked.filter((path) =>
   /^(README|SECURITY|CHANGELOG|CONTRIBUTING)\.md$|^docs\/.+\.md$/.test(path),
 );

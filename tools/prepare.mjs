@@ -1,5 +1,4 @@
-// Runs on `npm ci`: generates and builds when the tools are there. A production install needs
-// neither.
+// Runs on `npm ci`: generates and builds if the tools are there; production needs neither.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

@@ -1,6 +1,4 @@
-/**
- * Words that have an ordinary one in their place, such as "no client", "returns" or "untrusted".
- */
+/** Words with an ordinary one in their place, such as "no client", "returns" or "untrusted". */
 const REJECTED = [
   'nobody|somebody|anybody|whoever|strangers?|who asks|those that wait',
   'tells?|told|hears?|heard|what became of|c[oa]mes? (?:to pass|by)',

@@ -1,5 +1,5 @@
-// `npm run spec:release`: keeps the contract as the released one, without the examples of answers:
-// a tenth of it that cannot break.
+// `npm run spec:release`: keeps the contract as the one that was released, which later changes are
+// held against. Examples of answers say nothing of what breaks, and are a tenth of it.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));

@@ -3,8 +3,8 @@ import { addressingPhrases } from '../domain/injection/detect.ts';
 
 /**
  * Prints how the signals of registry texts judge a corpus that the hub was not made with
- * (docs/signals.md): `tsx tools/signalTable.ts <file>`, with lines of `{"text", "hostile",
- * "language", "technique"}`.
+ * (docs/signals.md): `tsx tools/signalTable.ts <file>`, where each line of the file is
+ * `{"text", "hostile", "language", "technique"}`.
  */
 interface Line {
   readonly text: string;

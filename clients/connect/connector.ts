@@ -6,9 +6,9 @@ import { openOutbox } from './outbox.ts';
 import { ConnectRefused } from './refused.ts';
 
 /**
- * The agent's end of a connection (spec/BYTES.md 13), for an MCP server that the hub cannot reach.
- * It keeps a signed poll open, makes each call that arrives at its one configured endpoint, and
- * returns the answer. The hub cannot make it call anything else.
+ * The agent's end of a connection (spec/BYTES.md, section 13), for an MCP server that the hub
+ * cannot reach. It keeps a signed poll open at the hub, makes each call that it receives at its one
+ * configured endpoint, and returns the answer. The hub cannot make it call anything else.
  */
 export interface ConnectOptions {
   /** Base address of the hub, without a trailing slash. */
@@ -16,7 +16,6 @@ export interface ConnectOptions {
   readonly signer: Signer;
   /** The agent's own MCP server, as seen from here. */
   readonly endpoint: string;
-  /** Ends the connection. */
   readonly signal: AbortSignal;
   /** Called when the connection opens and when it is lost. */
   readonly onState?: (state: 'connected' | 'lost', why: string) => void;

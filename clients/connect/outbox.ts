@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '../../generated/types.ts';
 import { ConnectRefused } from './refused.ts';
 
-/**
- * Answers on their way to the hub. One that a stopping hub of several lost is sent again while its
- * caller may still be waiting at another.
- */
+/** Answers on their way to the hub. One that a stopping hub lost goes to another of several. */
 type Reply = components['schemas']['HostedReply'];
 
 export interface Outbox {

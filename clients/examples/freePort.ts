@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports of outgoing connections and of servers that ask for any (Linux from 32768, others
- * from 49152): one of those may be gone by the time that a server has started.
+ * Below the ports that systems give to outgoing connections and to servers that ask for any (Linux
+ * from 32768, others from 49152): one of those may be gone by the time that a server has started.
  */
 const FIRST = 20_000;
 const COUNT = 12_000;

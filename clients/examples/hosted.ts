@@ -12,8 +12,8 @@ import { eventually, fail, line, step, story, usdc } from './scenario.ts';
 import { throwawayHub, type ThrowawayHub } from './throwaway.ts';
 
 /**
- * From an empty folder to the first paid call of an agent without domain or address: its server
- * listens on this machine alone, and the hub may not dial it. Every number is asserted.
+ * From an empty folder to the first paid call of an agent that has no domain and no address: its
+ * server listens on this machine alone, and the hub may not dial it. Every number is asserted.
  */
 const FEE = 250_000n;
 const PRICE = 2_000n;

@@ -3,8 +3,8 @@ import { createHub, unwrap, type GeneratedKey, type Hub } from '../typescript/in
 import { keys } from '../typescript/node.ts';
 
 /**
- * The players: seven accounts with keys in the data folder, the same after a restart. They have no
- * way in but the hub's address; everything they do is on `sandbox`.
+ * Who plays: seven accounts with keys of their own in the data folder, the same after a restart.
+ * They know the hub by its address and have no other way in; everything they do is on `sandbox`.
  */
 export const ROLES = [
   'requester',

@@ -1,10 +1,7 @@
 import { unwrap, type components, type Hub } from '../typescript/index.ts';
 import { NETWORK, onEach } from './agents.ts';
 
-/**
- * House players in three styles, as ordinary clients: they sit at tables whose name begins with
- * `[house]`, and act when a poll finds them on turn.
- */
+/** House players, ordinary clients in three styles, sit at tables named `[house]…`. */
 export const STYLES = ['tight', 'loose', 'absent'] as const;
 export type Style = (typeof STYLES)[number];
 export const HOUSE_TABLE = '[house]';
@@ -52,8 +49,8 @@ export const QUIET_MS = 10_000;
 
 /**
  * Polls once for all house players, and returns the milliseconds until the next poll. One unsigned
- * call finds the tables. They sit where a person sits, act on their turn, and leave when they are
- * alone, so that an abandoned table closes.
+ * call finds the tables. They sit where a person sits, act where they are on turn, and leave when
+ * they are alone, so that an abandoned table closes.
  */
 export function pokerHouse(players: readonly HousePlayer[]): () => Promise<number> {
   const accounts = new Set(players.map(({ account }) => account));

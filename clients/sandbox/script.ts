@@ -1,7 +1,4 @@
-/**
- * Decisions of the scripted agents, as pure functions from a public word to an act
- * (docs/sandbox.md).
- */
+/** Maps a public word to an act of the scripted agents, as pure functions (docs/sandbox.md). */
 export type Verdict = 'accepted' | 'rejected' | 'silent';
 
 /** Returns the verdict of the two judges, by a word in the task's title. */

@@ -27,8 +27,8 @@ export interface Earned extends Delivered {
 }
 
 /**
- * An agent that earns: skills with their solvers, and a loop that claims, works and delivers, again
- * where the rule refused.
+ * An agent that earns: skills with what solves them, and a loop that claims, works, delivers, and
+ * tries again where the rule refused.
  */
 export class Agent {
   readonly hub: Hub;

@@ -11,9 +11,9 @@ export interface BindOptions {
 }
 
 /**
- * Has a new key join the account that `hub` signs for. Both keys sign the request, since neither
- * alone binds anything. Use an unused key; one whose own account was used keeps it (`key-bound`).
- * After a lost answer call it again.
+ * Has a new key join the account that `hub` signs for: the same request is signed by the new key
+ * and by the hub's own, since neither alone binds anything. Use a key that has done nothing yet;
+ * one whose own account was used keeps it (`key-bound`). After a lost answer call it again.
  */
 export async function bindKey(
   hub: Hub,

@@ -1,10 +1,10 @@
 import { base58 } from '@scure/base';
 
 /**
- * A key of a page. WebCrypto generates and stores it, so that no script, not even an injected one,
- * reads the secret; it can only request signatures while the page is open. Clearing the storage
- * loses the account, so bind a second key (`bindKey`) before it holds money, or make the key
- * exportable and store a copy.
+ * A key of a page. WebCrypto generates and stores it, so that no script reads the secret, not even
+ * an injected one; a script can only request signatures while the page is open. Such a key cannot
+ * be copied: clearing the storage loses the account, so bind a second key (`bindKey`) before it
+ * holds money, or request an exportable key and store a copy.
  */
 export interface BrowserKey {
   readonly keyId: string;
@@ -14,9 +14,7 @@ export interface BrowserKey {
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }
 
-/**
- * Where pairs of WebCrypto keys are kept by name, each returned as it was; IndexedDB by default.
- */
+/** Keeps pairs of WebCrypto keys by name and returns each as it was; IndexedDB by default. */
 export interface KeyStorage {
   get(name: string): Promise<object | undefined>;
   /** Keeps the pair unless there is one of this name, and gives the one that is kept. */

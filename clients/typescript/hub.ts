@@ -67,8 +67,8 @@ export function createHub(options: HubOptions): Hub {
 }
 
 /**
- * Sends a call that the hub wrote, such as `refusal.next[0].call` or `outcome.retry`, and gives its
- * JSON answer. Throws HubRefusal.
+ * Sends a call that the hub wrote out, such as `refusal.next[0].call` or `outcome.retry`, and gives
+ * its JSON answer. Throws HubRefusal.
  */
 export async function follow(hub: Hub, call: HttpCall): Promise<unknown> {
   const { method, path, body } = call;

@@ -12,8 +12,8 @@ export interface NextCall {
   /** The places of the body that are yours to fill in, such as `reason`. */
   readonly missing: readonly string[];
   /**
-   * Sends the call with these fields in its body and gives its JSON answer. Throws TypeError when a
-   * field is still missing, and HubRefusal.
+   * Sends the call with these fields put into its body and gives its JSON answer. Throws TypeError
+   * when a field is still missing, and HubRefusal.
    */
   run(fields?: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
@@ -22,8 +22,8 @@ export interface NextCall {
 const PLACEHOLDER = /^<[^<>]*>$/;
 
 /**
- * The next calls of a refusal or task as functions: `await nextCalls(hub, refusal)[0]?.run()`. With
- * an action, only the calls of that operation.
+ * The next calls of a refusal or a task as functions: `await nextCalls(hub, refusal)[0]?.run()`.
+ * With an action, only the calls of that operation.
  */
 export function nextCalls(hub: Hub, { next = [] }: WithNext, action?: string): readonly NextCall[] {
   return next

@@ -5,9 +5,7 @@ import { createVerifier, generateKey, keyIdOfSecret, type GeneratedKey } from '.
 import type { KeptCall, KeyStore, Verifier } from './index.ts';
 import { nodeCrypto } from './verify/nodeCrypto.ts';
 
-/**
- * For Node: files for keys and for idempotency keys that outlive a crash, and OpenSSL's verifier.
- */
+/** For Node: files for keys, idempotency keys that outlive a crash, and the verifier on OpenSSL. */
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 32;
 

@@ -47,8 +47,8 @@ export interface OnceCall {
 }
 
 /**
- * A once-only call got no answer and may have happened. A new call would be a second one; repeat
- * this one: `follow(hub, error.call)` returns the first result, or makes it.
+ * A once-only call was sent and no answer arrived: it may have happened. A new call would be a
+ * second one, so repeat this one: `follow(hub, error.call)` returns the first result, or makes it.
  */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
@@ -74,8 +74,8 @@ export function unknownCall(response: Response): KeptCall | undefined {
 const KEY_BYTES = 16;
 
 /**
- * The request with an idempotencyKey, its own or a fresh one, kept before it is sent. A body that
- * is no JSON object is left for the hub to refuse.
+ * The request with an idempotencyKey in its body, its own or a fresh one, kept before it is sent.
+ * A body that is no JSON object is left for the hub to refuse.
  */
 export async function keepOnce(
   request: Request,

@@ -27,8 +27,8 @@ export class HubRefusal extends Error {
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   /**
-   * Set on a once-only call that may have happened: an earlier send was lost, or the hub itself
-   * failed. Use `follow(hub, call)`; a new call could do it twice.
+   * Set on a once-only call that may have happened in spite of this answer: an earlier send was
+   * lost, or the hub itself failed. Use `follow(hub, call)`; a new call could do it twice.
    */
   readonly call: KeptCall | undefined;
   /** The whole answer. */

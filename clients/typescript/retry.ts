@@ -1,6 +1,6 @@
 /**
- * A call is sent again only where nothing can happen twice: the hub refused before it did anything
- * (429), or the call reads, or it carries an idempotencyKey.
+ * When a call is sent again. Only where nothing can happen twice: the hub refused before it did
+ * anything (429), or the call reads, or it carries an idempotencyKey.
  */
 export interface RetryPolicy {
   /** Sends in total, the first one included. */

@@ -20,8 +20,8 @@ export interface SenderParts {
 export type Send = (request: Request) => Promise<Response>;
 
 /**
- * From a built request to its answer: stores the idempotency key, signs each send by itself (the
- * hub's last check spends the nonce), and retries safe sends.
+ * Handles everything between a built request and its answer: generates and stores the idempotency
+ * key, signs each send separately (the hub's last check spends the nonce), and retries safe sends.
  */
 export function openSender(parts: SenderParts): Send {
   const kindOf = readCalls();
@@ -51,10 +51,7 @@ interface Progress {
   isUncertain: boolean;
 }
 
-/**
- * Success consumes the key and a refusal moved nothing (choices ledger.idempotency): both settle
- * it.
- */
+/** Success consumes the key, a refusal moves nothing (choices ledger.idempotency): both settle. */
 async function sendOnceOnly(
   { request, key, call }: OnceCall,
   kind: CallKind,
@@ -128,8 +125,8 @@ async function sendOnce(request: Request, kind: CallKind, parts: SenderParts): P
   try {
     const signal = AbortSignal.any([request.signal, timeout.signal]);
     const response = await parts.fetch(fresh, { signal });
-    // An answer cut off in the middle is a lost answer, so it is awaited whole here, where the call
-    // can still be sent again; the caller reads the other half of the clone.
+    // An answer cut off in the middle is a lost answer, so the whole of it is awaited here, where
+    // the call can still be sent again; the caller reads the other half of the clone.
     if (!isStream(kind, response)) await response.clone().arrayBuffer();
     return { response };
   } catch (error) {

@@ -11,9 +11,9 @@ import {
 import type { Message } from '../../domain/httpsig/base.ts';
 
 /**
- * Signs requests to the hub (RFC 9421, Authentication 3 to 8) as fetch will send them: the method,
- * path, query, exact body bytes, and the host, so that another hub cannot use the request. It needs
- * WebCrypto and fetch alone: browsers, Node 20, workers.
+ * Signs requests to the hub (RFC 9421, Authentication 3 to 8). It signs what fetch will send: the
+ * method, path, query and exact body bytes of the Request, and the host, so that one hub's request
+ * is no use at another. It needs WebCrypto and fetch alone: browsers, Node 20, workers.
  */
 export interface Signer {
   /** Base58 of the 32-byte public key; the account is `key:` and this. */
@@ -67,8 +67,8 @@ export async function keyIdOfSecret(secretKey: Uint8Array): Promise<string> {
 }
 
 /**
- * A copy of the request with Content-Digest (when there is a body), Signature-Input and Signature;
- * the request stays unread. Each call makes a fresh nonce, so sign again for every attempt.
+ * A copy of the request with Content-Digest (when there is a body), Signature-Input and Signature.
+ * The request itself stays unread. Each call makes a fresh nonce, so sign again for every attempt.
  */
 export async function signRequest(
   request: Request,

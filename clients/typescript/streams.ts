@@ -11,8 +11,8 @@ export interface SseEvent {
 }
 
 /**
- * The values of a newline-delimited JSON answer (`parseAs: 'stream'`), one by one. `Line` is the
- * contract's promise; nothing here checks it.
+ * The values of a newline-delimited JSON answer (`parseAs: 'stream'`), one by one. `Line` is what
+ * the contract promises of a line; nothing here checks it.
  */
 export async function* ndjson<Line = unknown>(response: Response): AsyncGenerator<Line> {
   for await (const line of lines(response)) if (line.trim() !== '') yield JSON.parse(line) as Line;
@@ -20,7 +20,7 @@ export async function* ndjson<Line = unknown>(response: Response): AsyncGenerato
 
 /**
  * The events of a `text/event-stream` answer (`parseAs: 'stream'`). An event that no blank line
- * ends is dropped, as the standard says.
+ * ends is dropped, as the standard says: a stream that broke off lacks its last event.
  */
 export async function* sseEvents(response: Response): AsyncGenerator<SseEvent> {
   let event = '';

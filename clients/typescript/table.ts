@@ -1,9 +1,9 @@
 import { operationTable } from '../../generated/operations.ts';
 
 /**
- * The contract for clients, a line per operation: method, path, who signs, `once` (takes an
- * idempotencyKey) and `stream`. The build puts the lines in place of this file, so that no schema
- * or refusal list is shipped twice.
+ * The contract as a client needs it, one line per operation: method, path, who signs, and the words
+ * `once` (takes an idempotencyKey) and `stream`. The package carries only these lines: its build
+ * puts them in place of this file, so that no schema or refusal list is shipped twice.
  */
 export const callLines: readonly string[] = Object.values(operationTable).map((operation) => {
   const { method, path, auth } = operation;

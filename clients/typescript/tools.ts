@@ -23,8 +23,8 @@ export interface HubTools {
   /** The same for an OpenAI-style chat endpoint. */
   readonly openAi: OpenAiTool[];
   /**
-   * Does what a model asked for, signed by the hub's key, and gives the model's text: the answer,
-   * or the refusal with its hint. Throws when no hub answers.
+   * Does what a model asked for, signed by the hub's key, and gives the text for the model: the
+   * answer, or the refusal with its hint, from which it can go on. Throws when no hub answers.
    */
   call(name: string, given: unknown): Promise<string>;
 }
@@ -32,8 +32,8 @@ export interface HubTools {
 const VERSION = '2025-11-25';
 
 /**
- * Returns operations from the hub's MCP door as tools for a model. Name those that it may use:
- * texts of tasks are untrusted and can talk a model into paying.
+ * Returns the hub's operations as tools for a model, from its MCP door. Name those that the model
+ * may use: texts of tasks are untrusted and can talk a model into paying.
  */
 export async function hubTools(hub: Hub, only: readonly string[]): Promise<HubTools> {
   const listed: HubTool[] = [];

@@ -57,8 +57,8 @@ const GIVEN_BACK_PAUSE_MS = 1000;
 const NEVER = new AbortController().signal;
 
 /**
- * Earns: takes the best task that fits, has it solved, delivers, and again where the rule refused
- * and an attempt is left. Yields each outcome; to stop, leave the loop or abort the signal.
+ * Earns: takes the best task that fits, has it solved, delivers, and tries again where the rule
+ * refused and an attempt is left. Yields each outcome; to stop, leave the loop or abort the signal.
  * Anything else that `solve` throws gives the task back and ends the loop with that error.
  */
 export async function* work(

@@ -1,7 +1,4 @@
-/**
- * Amounts are text of atomic units, never floating point; short ones have their exact value in
- * `title`.
- */
+/** Amounts are text of atomic units, never floats; a short one has its exact value in a `title`. */
 const DIGITS = 6;
 const SCALE = 10n ** BigInt(DIGITS);
 /** Made at their first use, because each costs milliseconds on a phone. */

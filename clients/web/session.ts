@@ -80,8 +80,8 @@ const KEPT_LETTERS_MAX = 100_000;
 const longCalls = new Map<string, KeptCall>();
 
 /**
- * Money calls whose outcome is unknown outlive a reload, so that none is made twice. A long one
- * ends with the page; sent again it stores the same file under the same key.
+ * Money calls whose outcome is not known yet: they outlive a reload, so that none is made twice. A
+ * long one ends with the page; sent again it stores the same file under the same key.
  */
 export const keptCalls: KeyStore & { pending(): readonly KeptCall[] } = {
   put: async (key, call) => {

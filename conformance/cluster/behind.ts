@@ -12,16 +12,12 @@ const LOAD = { payers: 32, rate: 150 };
 
 export interface Behind {
   readonly balancer: Balancer;
-  /** A folder of this run alone. */
   readonly folder: string;
   /** A compiled program to begin with; absent, the sources as they are. */
   readonly program?: string;
 }
 
-/**
- * Two hubs behind a balancer under payments, and `change` meanwhile. No request may fail; what was
- * acknowledged is in the journal once.
- */
+/** Payments through a balancer to two hubs during `change`: none fails, each is booked once. */
 export async function behind(
   { cluster, say }: Parts,
   { balancer, folder, program }: Behind,

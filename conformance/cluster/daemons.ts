@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
- * Servers of a run, each the child of a shell that waits for its input to end. The system ends that
- * input whichever way the run dies, so no server outlives it.
+ * Servers of a run, each the child of a shell that waits for its own input to end. The operating
+ * system ends that input whichever way the run dies, so no server outlives it.
  */
 export interface Daemon {
   readonly pid: number;
@@ -126,7 +126,6 @@ export async function childrenOf(parent: number): Promise<readonly number[]> {
   return found.flat();
 }
 
-/** Runs a program to its end and returns what it printed. */
 export async function run(
   [program = '', ...words]: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -7,10 +7,7 @@ const REWARD = 1_000;
 /** Shorter than a poll waits: the work was found by a notification, or by the scan of the poll. */
 const POLL_SECONDS = 20;
 
-/**
- * Lives of tasks across two hubs: a long poll asks one for work before the other publishes it.
- * Returns how long each worker waited.
- */
+/** A long poll asks one hub before the other publishes; returns how long each worker waited. */
 export async function liveAcross(
   [first, second]: readonly [string, string],
   count: number,

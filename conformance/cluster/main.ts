@@ -9,9 +9,7 @@ import { growth } from './scenarios/growth.ts';
 import { pooler } from './scenarios/pooler.ts';
 import { upgrade } from './scenarios/upgrade.ts';
 
-/**
- * `npm run cluster [-- scenario …] [--long]`: hubs on three nodes under Patroni; exit 1 on failure.
- */
+/** `npm run cluster [-- scenario …] [--long]`: hubs on Patroni's nodes; exit 1 on a failure. */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   failover,
   silence,

@@ -11,8 +11,8 @@ type Rows = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[
 const LANES = 32;
 
 /**
- * Compares the payers' answers with the journal: each acknowledged payment is there once, each key
- * answers the same when sent again, and nothing else was paid.
+ * Compares what the payers were answered with the journal: each acknowledged payment is there once,
+ * each key answers the same when it is sent again, and nothing else was paid.
  */
 export async function verify(
   sent: readonly Payment[],

@@ -6,8 +6,8 @@ import type { Fault } from './broken.ts';
 import { curlOf } from './requests.ts';
 
 /**
- * Checks of an answer, under schemathesis's names. Each throws with the name of the check, the
- * answer, and the request as a line that repeats it.
+ * Checks of an answer, under the names that schemathesis gives the same checks. Each throws with
+ * the name of the check, the answer, and the request as a line that repeats it.
  */
 export interface Exchange {
   readonly operation: DeclaredOperation;

@@ -19,9 +19,9 @@ import { casesOf, type Case } from './generate.ts';
 import { openTown, type FuzzFixture } from './town.ts';
 
 /**
- * Every operation, asked rightly, with one broken field, and without authority. `FUZZ_SEED` repeats
- * a run, `FUZZ_RUNS` lengthens it, `FUZZ_AREAS=tasks,wallet` asks these areas alone, and
- * `FUZZ_DATABASE=postgres` runs it there.
+ * Every operation of the document, asked in every way that the document knows: rightly, with one
+ * broken field, and without authority. `FUZZ_SEED` repeats a run, `FUZZ_RUNS` lengthens it,
+ * `FUZZ_AREAS=tasks,wallet` asks these areas alone, and `FUZZ_DATABASE=postgres` runs it there.
  */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
 const RUNS = LENGTHS.fuzzRuns;

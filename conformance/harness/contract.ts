@@ -2,10 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { documentText } from './document.ts';
 
-/**
- * The document as an outside client reads it, without the server's validators, whose bugs must not
- * hide here.
- */
+/** The document as a client reads it: a bug of the server's validators must not hide here. */
 export interface DeclaredOperation {
   readonly operationId: string;
   readonly method: string;

@@ -7,8 +7,8 @@ import { afterFile, afterRun } from './runner.ts';
 import { freshSqlite } from './sqlite.ts';
 
 /**
- * Defines a suite once per database. Each has a fresh database; every `open` opens one more store
- * on it, and all are closed when the suite ends.
+ * Defines a suite twice, once for each database. A suite has a fresh database of its own; every
+ * `open` opens one more store on it, and all are closed when the suite ends.
  */
 export type OpenStore = () => Promise<Store>;
 
@@ -27,9 +27,9 @@ let running: Promise<RunningPostgres> | undefined;
 let shared: Promise<SharedPostgres> | undefined;
 
 /**
- * The PostgreSQL of this process, started for its first suite. Each worker has its own:
- * transactions are numbered over a whole server, so what one database may call settled waits for
- * the transactions of all others.
+ * The PostgreSQL of this process, started when the first suite asks for it. Every worker of a run
+ * has its own: transactions are numbered over a whole server, so what one database may call settled
+ * waits for the transactions of all others.
  */
 export function sharedPostgres(): Promise<SharedPostgres> {
   running ??= startPostgres();

@@ -7,10 +7,7 @@ import { wireRefusal } from '../../server/hub/errors.ts';
 import { createRoutes } from '../../server/routes.ts';
 import type { TestHub } from './hub.ts';
 
-/**
- * The operations behind the socket and the signature, for suites that make so many calls that the
- * wire would be all they measure.
- */
+/** The operations without socket and signature: suites of many calls would measure the wire. */
 export interface DirectAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;

@@ -7,9 +7,9 @@ import { mustOk } from './must.ts';
 const NOWHERE = ['no-route', 'method-not-allowed', 'wrong-owner', 'not-found', 'bad-path'];
 
 /**
- * Makes each call of a refusal's hint as written, as the refused caller: a read answers; a call
- * that needs a body is found and takes the caller for who it is. The refused call is left to the
- * test, which knows what to mend. A poll goes without its wait. Answers the count.
+ * Makes each call of a refusal's hint as it is written, as the refused caller: a read answers; a
+ * call that needs a body is found and takes the caller for who it is. The refused call is left to
+ * the test, which knows what to mend. A poll is sent without its wait. Answers how many there were.
  */
 export async function followHint(by: Pick<Agent, 'get' | 'post'>, answer: Answer): Promise<number> {
   const hint = String(answer.body['hint']);

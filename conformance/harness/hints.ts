@@ -28,9 +28,7 @@ export function leadsOn(hint: string): boolean {
   return callsOf(hint).length > 0 || AGAIN.test(hint);
 }
 
-/**
- * Why a refusal's hint leads nowhere: no call to send, an unknown operation, or an unknown query.
- */
+/** Why a hint leads nowhere: it says nothing to send, or names an unknown operation or query. */
 export function deadEnds({
   status,
   body,

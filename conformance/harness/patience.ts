@@ -1,7 +1,4 @@
-/**
- * A suite that started its hub takes a 429 as it is; one that asks a running hub, which keeps its
- * limits, waits and asks again.
- */
+/** On 429 a suite waits and asks again if the hub, with its limits, is not one that it started. */
 interface Limited {
   readonly status: number;
   readonly headers: Headers;

@@ -1,6 +1,6 @@
 /**
- * What `tools/test/worker.mjs` offers under a name in `globalThis`, since worker and harness do not
- * import each other. Plain mocha has no runner.
+ * The interface that `tools/test/worker.mjs` offers to the files that it runs, under a name in
+ * `globalThis`, since worker and harness import nothing of each other. Plain mocha has no runner.
  */
 interface Runner {
   afterFile(run: () => Promise<void>): void;

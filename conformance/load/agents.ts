@@ -22,8 +22,8 @@ export interface LoadAgent {
   /** Any of the hubs: to each it is the same account. */
   anyHub(): Hub;
   /**
-   * Asks one hub after another until there is an answer, and throws what was refused. The call must
-   * be safe to repeat: once-only by a key that stays, or by its nature.
+   * Asks until there is an answer, each time another hub, and throws what was refused. Whatever is
+   * asked must be safe to repeat: once-only by a key that stays, or by its nature.
    */
   ask<Data>(send: (hub: Hub) => Promise<Answer<Data>>): Promise<NonNullable<Data>>;
   newKey(): string;

@@ -4,8 +4,8 @@ import type { LoadedHub } from './hubs.ts';
 import type { Watch } from './watch.ts';
 
 /**
- * The faults of a run, one after another. The first hub is killed in the warm-up alone, so that one
- * process lives on and its memory is a valid measure.
+ * The faults of a run, one after another. The first hub is killed during the warm-up alone, so that
+ * one process lives through everything else, and its memory is a valid measure.
  */
 export interface FaultParts {
   readonly hubs: readonly LoadedHub[];

@@ -93,8 +93,8 @@ function faultRows({ faults }: Watch): readonly Row[] {
 }
 
 /**
- * Each window is compared by itself, so the whole run is below the worst of them; time that the
- * machine took from the hub is only reported.
+ * Each window is held against the limit by itself, so the whole run is below the worst of them;
+ * time that the machine took from the hub is reported, and not held against the limit.
  */
 function loopRows(samples: readonly Sample[]): readonly Row[] {
   const own = samples.map(({ ownP99Ms }) => ownP99Ms);

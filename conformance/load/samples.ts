@@ -23,7 +23,6 @@ export interface Sample {
   readonly ownMaxMs: number;
   /** The share of the window in which its main thread was ready and had no processor. */
   readonly waitedShare: number;
-  /** Whether a fault of the run's own making fell into the window. */
   readonly inFault: boolean;
 }
 

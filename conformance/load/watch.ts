@@ -1,7 +1,4 @@
-/**
- * Every answer of a run's hubs with its status, and every lost one, each compared with the run's
- * own faults.
- */
+/** The status of each answer, and each lost answer, compared with the run's own faults. */
 type FaultKind = 'kill' | 'end' | 'database' | 'connections' | 'clock';
 
 interface Fault {

@@ -12,9 +12,9 @@ import { RESTART_SECONDS, type Attempt, type Round, type Task } from './model/ty
 import { Gone } from './crashableProcess.ts';
 
 /**
- * A hub that is killed in a job of the scheduler. What it had done by then is chance, so it is
- * read: a task is changed in one transaction, so fully or not at all. The next process does the
- * rest.
+ * A hub that is killed in the middle of a job of the scheduler. What it had done by then is chance,
+ * so it is read: each task is changed in one transaction, so it happened at the time of the death
+ * or not at all. The next process finds the rest a second later.
  */
 export type Crash = NonNullable<Extract<Numbered, { readonly do: 'wait' }>['dies']>;
 
@@ -35,9 +35,7 @@ export const CRASHING_JOBS = [
   'seatProbes',
 ];
 
-/**
- * Ends with a process that is up a second after the death, and a model of what the dead one did.
- */
+/** Ends with a process that is up a second later, and a model that knows what the dead one did. */
 export async function crashIn(place: Place, dying: Crash): Promise<readonly string[]> {
   const { site, model } = place;
   const last = dying.job === 'panelCalls' ? await dieAmongCalls(place, dying) : undefined;

@@ -6,8 +6,8 @@ import type { Model, Task } from './model/types.ts';
 import { tasksWhere, type SimulationFixture } from './fixture.ts';
 
 /**
- * Agents that live on advances: one claims an accomplice's work, borrows, pays the money away and
- * hands the work back, so that the escrow is free again (choices credit.shares).
+ * Agents that live on advances: one claims work of an accomplice, borrows, pays the money away and
+ * gives the work back, so that the escrow is free again (choices credit.shares).
  */
 const ACCOMPLICE = 4;
 const THIEVES = [5, 6, 7, 8, 9, 10, 11];

@@ -13,8 +13,8 @@ import { anyone, key, owner, pickTask, REQUESTERS, SKILLS, tasksWhere } from './
 import type { SimulationFixture } from './fixture.ts';
 
 /**
- * Chooses what happens next: mostly what the state allows, often at the edge of a limit, and in one
- * case of five what it refuses. `done` are the operations so far.
+ * Chooses what happens next: mostly what the state allows, often at the edge of a limit, and in
+ * about one case of five something that it does not. `done` are the operations so far.
  */
 type Maker = (fixture: SimulationFixture) => Operation | undefined;
 

@@ -3,8 +3,8 @@ import { crashIn, type Crash } from './crashInjection.ts';
 import { isBusy, runJob } from './model/jobs.ts';
 
 /**
- * The scheduler's jobs, each on the hub and then on the model. Twice, since what one job opens may
- * be due for another; the rest is seen at the next hour.
+ * The scheduler's jobs, each on the hub and then on the model. Twice: what one job opens, such as a
+ * task whose lease ended, may be due for another; what is not seen then is seen at the next hour.
  */
 const JOBS = [
   'pulse',

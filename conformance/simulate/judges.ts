@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Conduct, Vote } from './model/types.ts';
 
 /**
- * Real endpoints, one per seat. Synthetic cases are answered at once; a panel's case waits until
- * the driver says what its judge does, so that answers reach the hub one by one.
+ * Real endpoints, one for each seat of a town. Synthetic cases are answered at once; a case of a
+ * panel waits until the driver says what its judge does, so that answers reach the hub one by one.
  */
 export interface Judges {
   /** The pairs that the operator must open for them, as `HUB_ALLOW_PRIVATE_HOSTS` takes it. */

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * `npm run simulate`: towns of 20 agents on SQLite and PostgreSQL at once, one process per
- * database, until SIMULATE_OPS are done. A difference ends its process with the seed and shortest
- * trace.
+ * `npm run simulate`: towns of 20 agents on SQLite and on PostgreSQL at once, each database in a
+ * process of its own with half of the operations, until SIMULATE_OPS are done. A difference between
+ * the hub and the model ends its process with the seed and the shortest trace that shows it.
  */
 const operations = Number(process.env['SIMULATE_OPS'] ?? 200_000);
 const firstSeed = Number(process.env['SIMULATE_SEED'] ?? 1);

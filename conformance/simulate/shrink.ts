@@ -1,8 +1,8 @@
 import type { Numbered } from './model/operations.ts';
 
 /**
- * The shortest run that still fails, found by leaving out halves, then smaller pieces, as in delta
- * debugging. `fails` plays a list on a fresh database.
+ * The shortest run that still fails, found by leaving operations out: halves first, then smaller
+ * pieces, as in delta debugging. `fails` plays a list on a fresh database.
  */
 const TRIES_MAX = 400;
 

@@ -10,9 +10,9 @@ import { closeIdle } from './crashableProcess.ts';
 import { simulate } from './fixtures.ts';
 
 /**
- * The hub against the independent model of `model/`: the same random operations on both, with
- * stopped schedulers, jumps of the clock, restarts, judges that are silent or lie, and kills. `npm
- * run soak` plays more towns, and `npm run simulate` as many as are wanted.
+ * The hub against the independent model of `model/`: the same random operations on both, by 20
+ * agents, with stopped schedulers, jumps of the clock, restarts, judges that are silent or lie, and
+ * kills. `npm run soak` plays more towns, and `npm run simulate` as many as are wanted.
  */
 const { firstTown, towns, townOperations } = LENGTHS;
 const OPERATIONS = towns * townOperations;

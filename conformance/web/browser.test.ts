@@ -11,7 +11,7 @@ import { NoBrowser, openShort, type Short } from './browser/short.mjs';
 
 /**
  * The pages in Chromium, as far as every run of the tests has time for it. The browser comes from
- * npm at the first run; without it these tests are skipped, with the reason.
+ * npm at the first run; where it cannot, these tests are counted as skipped and the reason is said.
  */
 const ALL_MS_MAX = 15 * 60_000;
 /** Silence accepts a starter task after a minute. */

@@ -9,13 +9,12 @@ import { accountAt, type Chain } from '../harness/chain/anvil.ts';
 import { officialFacilitator } from './_facilitator.ts';
 
 /**
- * A seller that knows nothing of the hub: an MCP server behind the official middleware of x402,
- * paid on the chain by the official facilitator.
+ * A seller of another house: an MCP server behind the official middleware of x402, which is paid on
+ * the chain by the official facilitator. It knows nothing of the hub.
  */
 export interface Seller {
   readonly site: Site;
   readonly endpoint: string;
-  /** Where its money goes. */
   readonly payTo: Hex;
   runs: number;
   /** Before a payment that came is looked at. */

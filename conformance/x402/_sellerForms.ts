@@ -6,9 +6,9 @@ import { accountAt, type Chain } from '../harness/chain/anvil.ts';
 import { officialFacilitator } from './_facilitator.ts';
 
 /**
- * An MCP server that asks for its price in one of x402's places, and is paid in the place that
- * belongs to it. The official facilitator verifies and settles, version 1 by its own
- * implementation.
+ * An MCP server that asks for its price in one of the places that x402 has for it, and is paid in
+ * the place that belongs to it. The official facilitator verifies and settles, version 1 by its own
+ * implementation of that version.
  */
 export const FORMS = [
   'version 1 as HTTP 402',

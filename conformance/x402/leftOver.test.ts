@@ -92,7 +92,6 @@ for (const [database, open] of DATABASES) {
       );
     }
 
-    /** A wallet that paid `paid` for one call. */
     async function withRest(paid = PAID): Promise<HDAccount> {
       const wallet = freshWallet();
       await world.chain.mint(wallet.address, MONEY);

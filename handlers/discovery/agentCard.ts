@@ -54,8 +54,8 @@ Also here: ${offersLine(settings, 'a2a')}.`;
 }
 
 /**
- * The protocol has no scheme for message signatures. The nearest is HTTP authentication with a
- * scheme of one's own, as in the hub's 401; the text says what is really sent.
+ * No kind of scheme of the protocol is a message signature. The nearest is HTTP authentication with
+ * a scheme of one's own, which the hub's 401 names too; the text says what is really sent.
  */
 function schemeOf(baseUrl: string): Readonly<Record<string, unknown>> {
   const { host } = new URL(baseUrl);

@@ -30,7 +30,6 @@ export const conservation: Handler<'discovery.conservation'> = async (_, hub) =>
   }
 };
 
-/** Counts everything in one snapshot. */
 async function recount(db: Reader, { store, clock }: Hub): Promise<Conservation> {
   const checkedAt = iso(clock.now());
   const { differences: found, sums: totals } = await audit(db);
@@ -52,7 +51,6 @@ async function recount(db: Reader, { store, clock }: Hub): Promise<Conservation>
   };
 }
 
-/** The newest transfer, and the sealed block that has it. */
 async function presentNewest(db: Reader): Promise<Conservation['newest']> {
   const newest = await newestTransfer(db);
   if (newest === undefined) return undefined;

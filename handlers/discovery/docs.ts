@@ -22,9 +22,7 @@ export const docs: Handler<'discovery.docs'> = async (_, hub) => ({
   ...(await made(hub)),
 });
 
-/**
- * The page may run and show only its own code and look, and may load nothing: all of it is inside.
- */
+/** The page may run and show only its own code and look, and may load nothing. */
 function headersOf(page: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': [

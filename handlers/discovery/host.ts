@@ -71,7 +71,6 @@ function robotsOf({ robots }: Target): Pick<HostRecord, 'robots'> {
   return { robots: { fetchedAt: iso(fetchedAt), rule, ...delay } };
 }
 
-/** The last request for each address. */
 function lastOfEach(targets: readonly Target[]): readonly CrawlStep[] {
   const probes = targets.flatMap(({ report }) => report?.probes ?? []);
   return [...new Map(probes.map((probe) => [`${probe.step} ${probe.url}`, probe])).values()];

@@ -15,7 +15,7 @@ import { presentListed } from './present.ts';
 
 /**
  * Dials the endpoint, and lists it when every tool on offer is there. The dial is outside of any
- * unit of work and judged inside, so a repeat gets its first answer all the same.
+ * unit of work; what it saw is judged inside, so a repeat gets its first answer all the same.
  */
 export const publish: Handler<'hosted.publish'> = async (call, hub) => {
   const { body, caller } = call;

@@ -29,8 +29,8 @@ import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
 
 /**
- * A model's answer for a signer or for the wallet whose payment came along; a quote for every other
- * caller (choices models.charging). The most that it may cost is held, and the receipt begun,
+ * One answer of a model for a signer, for the wallet whose payment came along, or a quote for every
+ * other caller (choices models.charging). The most that it may cost is held, and the receipt begun,
  * before a provider is asked.
  */
 export const chat: Handler<'models.chat'> = async (call, hub) => {

@@ -143,8 +143,8 @@ function completion(receipt: ModelReceipt, choices: Choices, repeated?: boolean)
 }
 
 /**
- * A call that fails before its first token is refused by status, which clients understand best. The
- * wait is short: a model that thinks long must not keep the head back.
+ * A call that fails before its first token is refused by status, which clients understand best. A
+ * model that thinks long must not keep the head of the answer back, so the wait is short.
  */
 const BEGIN_MS_MAX = 5_000;
 

@@ -18,9 +18,9 @@ import { takeListings } from '../../workflows/passport/take.ts';
 import { presentClaimed } from './present.ts';
 
 /**
- * Takes one listing by a text at its own endpoint, read again for this call. The weaker proof: it
- * gives way to the domain's and to a later text without its key, and the router pays nothing on it
- * alone.
+ * Takes one listing by a text at its own endpoint, read again for this call. It is the weaker
+ * proof: it gives way to the domain's and to a later text without its key, and by itself it earns
+ * nothing by the router.
  */
 export const claimEndpoint: Handler<'passport.claimEndpoint'> = async ({ body, caller }, hub) => {
   const { keyId, agentId } = body;

@@ -25,10 +25,7 @@ import type { Call } from '../../server/hub/call.ts';
 import type { Dealer } from '../../workflows/poker/secrets.ts';
 import { ASSET } from '../../domain/network.ts';
 
-/**
- * What may be seen is built up from what is public; nothing is taken out of something whole, so a
- * card that was not shown cannot get in.
- */
+/** Built up from what is public and never cut out of a whole: a hidden card cannot get in. */
 type Schemas = components['schemas'];
 type WireTable = Schemas['PokerTable'];
 
@@ -233,8 +230,8 @@ export function nextForPlayer(
 }
 
 /**
- * The part of a move that only the player could make; it enters the record, and so the entropy of
- * the next shuffle. Without a signature header it is the digest of the request's id.
+ * The part of a move that only the player could make: it enters the record, and so the entropy of
+ * the next shuffle. Through a door without a signature header it is the digest of the request's id.
  */
 export function signatureDigestOf({ raw, id }: Call<'poker.act'>['request']): string {
   const [signature] = (raw && readFields(raw.headers).get('signature')) ?? [];

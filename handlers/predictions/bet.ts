@@ -55,9 +55,7 @@ export const bet: Handler<'predictions.bet'> = async (call, hub) => {
   return { status: 200, body: await hub.transactOnce(call, { needs, decide: bet }) };
 };
 
-/**
- * Only on a real network does a ceiling bound judges' decisions (choices predictions.transitions).
- */
+/** A ceiling bounds judges on a real network only (choices predictions.transitions). */
 function warningOf(db: Decider, hub: Hub, market: Market): string | undefined {
   const { network, check, pots } = market;
   if (check !== undefined || kindIn(db, hub, network) !== 'real') return undefined;

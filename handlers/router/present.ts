@@ -85,7 +85,6 @@ function presentPrice({ amount, asset, network }: Price): Schemas['QuotedPrice']
   return { amount: `${amount}`, asset, ...defined({ network }) };
 }
 
-/** Returns the calls that make sense after this outcome. */
 function nextOf(receipt: Receipt): Schemas['NextAction'][] {
   const { outcome, caller, operation, listingId, quotedPrice, listedPrice } = receipt;
   const again = { caller, operation, arguments: '<the same>', idempotencyKey: '<a new key>' };

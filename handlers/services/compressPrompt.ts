@@ -21,7 +21,7 @@ import { inTurns } from '../../workflows/services/steps.ts';
 import { presentReceipt } from '../models/present/model.ts';
 
 /**
- * A shorter English form of a prompt, charged only when the saved tokens are worth more than it
+ * A shorter English form of a prompt, charged only when the tokens saved are worth more than it
  * costs (choices services.tools, services.rewriting).
  */
 export const compressPrompt: Handler<'services.compressPrompt'> = async (call, hub) => {

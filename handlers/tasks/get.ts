@@ -46,7 +46,7 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
   };
 };
 
-/** The calls that name the signer, and those that every account but the requester may make. */
+/** The calls that name the signer, and the calls open to all accounts but the requester's. */
 function nextFor(
   caller: Call<'tasks.get'>['caller'],
   aggregate: TaskAggregate,

@@ -15,9 +15,7 @@ import { presentOwnSeat } from './present.ts';
 import { holdStake } from '../../workflows/validators/stake.ts';
 import { JUDGE_CALLS_TOPIC } from '../../workflows/topics.ts';
 
-/**
- * Seats at once when the stake can be held; a synthetic case follows (choices validators.probes).
- */
+/** Seats at once if the stake can be held; a synthetic case follows (choices validators.probes). */
 export const register: Handler<'validators.register'> = async (call, hub) => {
   const body = await hub.once(call, (tx) => seated(tx, hub, call.body));
   return { status: 200, body };

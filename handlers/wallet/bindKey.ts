@@ -22,7 +22,7 @@ type BoundKey = components['schemas']['BoundKey'];
 
 /**
  * Names a key for an account. Only the account's own key is bound by its name alone; any other
- * joins when a bound key and the new key have both signed. An unsigned request only asks
+ * joins when a bound key and the new key have both signed, and an unsigned request only asks
  * (threats.key-hijack).
  */
 export const bindKey: Handler<'wallet.bindKey'> = async (call, hub) => {
@@ -84,8 +84,8 @@ async function ask(tx: Writer, wish: Wish): Promise<BoundKey> {
 }
 
 /**
- * A label is the owner's: unsigned it only fills an empty place, and is not read back. Nor is the
- * key that signed the binding, since any caller may name any key.
+ * A label is the owner's: unsigned it only fills an empty place, and is not read back either. Nor
+ * is the key that signed the binding, since any caller may name any key.
  */
 async function relabel(tx: Writer, wish: Wish, caller: Signer | Visitor): Promise<BoundKey> {
   const { keyId, label } = wish;

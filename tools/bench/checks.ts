@@ -1,8 +1,8 @@
 import { createChecks } from '../../server/hub/checks/checks.ts';
 
 /**
- * Acceptance checks a second, by kind of rule: `npx tsx tools/bench/checks.ts [milliseconds]`. Each
- * is measured one check at a time, and with enough at once to keep every worker busy.
+ * Acceptance checks a second, by kind of rule. `npx tsx tools/bench/checks.ts [milliseconds]`; each
+ * kind is measured with one check at a time and with as many at once as keep every worker busy.
  */
 const spanMs = Number(process.argv[2] ?? 1_000);
 const AT_ONCE = 16;

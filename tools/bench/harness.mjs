@@ -1,5 +1,5 @@
-// Loads servers, each a process, in turn, and prints medians and ratios. Machines are noisy: only
-// ratios of figures from one interleaved run mean anything.
+// Starts servers as processes of their own, loads them in turn, and prints medians and ratios.
+// Machines are noisy: only ratios of figures from one interleaved run mean anything.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -46,10 +46,7 @@ export function cpuMs(pid) {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/**
- * Runs a load and records processor time per operation: on a shared machine it is the steadier
- * figure.
- */
+/** Runs a load and records processor time per operation, steadier than a rate when shared. */
 export async function costed(child, costs, name, load) {
   const before = cpuMs(child.pid);
   const { perSecond, count } = await load();

@@ -17,8 +17,8 @@ import {
 } from './ledgerBook.ts';
 
 /**
- * `npm run bench -- journal`: the cost of a long journal. Two databases on one durable PostgreSQL,
- * with ten thousand and 20 million entries (`JOURNAL_ROWS`), in turn: payments, pages of a
+ * `npm run bench -- journal`: what a long journal costs. Two databases on one durable PostgreSQL, one
+ * with ten thousand entries and one with 20 million (`JOURNAL_ROWS`), in turn: payments, pages of a
  * statement, and the check of new entries.
  */
 const SHORT = 10_000;
@@ -27,7 +27,6 @@ const PEOPLE = 1_000;
 const ROUNDS = 5;
 const COUNT = 1_000;
 const WIDTH = 32;
-/** Transfers that one statement adds. */
 const CHUNK = 500_000;
 
 interface Book {

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * The most processor time of one turn of the event loop, in ms: its delay on an idle machine. Linux
- * only.
- */
+/** The most processor time of a turn of the event loop, in ms: its delay when idle. Linux only. */
 export function watchLoop(): { end(): number } {
   let [last, most, isOver] = [loopNs(), 0, false];
   const turn = (): void => {

@@ -10,9 +10,9 @@ import { atomic } from '../../domain/money.ts';
 import { fund, median, nextId, people, PLACE, throughput } from './ledgerBook.ts';
 
 /**
- * `tsx tools/bench/processes.ts`: payments a second through one to three processes on one durable
- * PostgreSQL, among accounts that another process funded and to receivers that none has paid
- * before.
+ * `tsx tools/bench/processes.ts`: payments a second through one, two and three processes on one
+ * durable PostgreSQL, among accounts that another process funded and to receivers that no process
+ * has paid before.
  */
 const COUNT = 2_000;
 const WIDTH = 32;

@@ -118,7 +118,6 @@ async function seatAll(room: Room, port: number): Promise<void> {
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** A bot looks at its seat, thinks when it is on turn, and acts. */
 async function botAt(room: Room, table: Playing, bot: Caller, thinkMs: number): Promise<void> {
   const path = `${PATH}/${table.id}`;
   let after: unknown;

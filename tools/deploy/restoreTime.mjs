@@ -1,6 +1,6 @@
-// npm run deploy:restore -- FROM TO [GB]: how long `hubctl backup` and `hubctl restore` take
-// between two empty PostgreSQL databases. FROM gets a hub with GB gigabytes (1 when absent) of
-// payments between two accounts, because restoring recounts each payment.
+// npm run deploy:restore -- FROM TO [GB]: how long `hubctl backup` and `hubctl restore` take.
+// FROM and TO are addresses of two empty PostgreSQL databases. FROM gets a hub with payments between
+// two accounts until it has GB gigabytes (1 when absent), because restoring recounts each payment.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -132,7 +132,6 @@ function bodyPart(document: Document, operation: Operation): Html {
     ${mediaPart({ schema, example })}`;
 }
 
-/** Describes the shape, or links to it, with the example. */
 function mediaPart({ schema = {}, example }: Media): Html {
   return html`${schema.properties === undefined ? html`<p>${typeOf(schema)}</p>` : html``}
   ${schema.$ref === undefined ? shapeOf(schema) : html``}

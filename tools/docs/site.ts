@@ -6,8 +6,8 @@ import { DECISIONS, GUIDES, HOME, placeOf, sources, type Groups } from './sitePa
 import { REMOVED_STYLES, withoutUnused } from './siteStyle.ts';
 
 /**
- * The documentation as a static site (`npm run docs:build`, VitePress), served below `/docs/` under
- * a policy without inline styles and foreign sources.
+ * The documentation as a static site, which `npm run docs:build` makes with VitePress and a hub
+ * serves below `/docs/` under a policy without inline styles and foreign sources.
  */
 export const site: UserConfig<DefaultTheme.Config> = defineConfig({
   title: 'Agent Exchange Hub',

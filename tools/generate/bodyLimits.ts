@@ -2,9 +2,9 @@ import { JSON_MEMBERS_MAX } from '../../domain/jsonScan.ts';
 import { resolve, type Document, type Schema } from './document.ts';
 
 /**
- * The most that a body may be before parsing, from its schema: every text at its longest and fully
- * escaped, twice over for white space and for unknown members that deserve a better refusal. What a
- * schema leaves open (any JSON) has the hub's own maximum.
+ * How much an operation's body may be before anything of it is parsed, from what its schema takes:
+ * every text at its longest and fully escaped, twice over for white space and unknown members that
+ * deserve a better refusal. What a schema leaves open (any JSON) has the hub's own maximum.
  */
 export interface BodyLimits {
   readonly limitBytes: number;

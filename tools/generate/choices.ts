@@ -3,14 +3,13 @@ import { resolve, type Document, type Schema } from './document.ts';
 /** The fields of a body, whichever of its shapes a caller picks. */
 export interface BodyShape {
   readonly properties: Readonly<Record<string, Schema>>;
-  /** Fields that every shape requires. */
   readonly required: readonly string[];
 }
 
 /**
  * A body that is a choice of shapes becomes one shape with the fields of all: several model hosts
- * refuse `oneOf` at the root of a tool's input. A field's text says which shape has or needs it;
- * the hub checks a call by the shape that its discriminator names.
+ * refuse `oneOf` at the root of a tool's input. What only one shape has, or needs, is said in words
+ * at the field, and the hub holds a call against the shape that its discriminator names.
  */
 export function mergeChoices(document: Document, body: Schema): BodyShape {
   const whole = resolve<Schema>(document, body);
@@ -59,8 +58,8 @@ function discriminatorOf(schema: Schema): string {
 }
 
 /**
- * One schema for a field of several shapes: the same, a list of constants, or either. Different
- * texts are all kept, each behind the tag of its shape.
+ * One schema for a field that several shapes have: the same, a list of constants, or either. Words
+ * that differ are all kept, each behind the tag of its shape.
  */
 function joined(shapes: readonly Tagged[]): Schema {
   const [first] = shapes;

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { eachOperation, type Document, type Media } from './document.ts';
 
 /**
- * Gives every success the example that a run answered (`npm run examples`): files of
- * `spec/examples` have statuses, in them media types, in them what is shown.
+ * Gives every success the example that a run of the hub answered (`npm run examples`): a file of
+ * `spec/examples` has statuses, in them media types, in them what is shown.
  */
 export function addExamples(document: Document): void {
   for (const { operation } of eachOperation(document)) {

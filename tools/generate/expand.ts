@@ -12,9 +12,9 @@ import {
 } from './document.ts';
 
 /**
- * Expands the conventions of the source, so that each fact is written once and the published
- * document says everything: security from `x-auth`, shared refusals with their statuses, and
- * headers.
+ * Expands the conventions that the source leaves unsaid, so that each fact is written once and the
+ * published document still says everything: security from `x-auth`, the refusals that every
+ * operation shares, their statuses, and the headers of every answer.
  */
 export function expand(document: Document, codes: readonly ErrorCodeEntry[]): void {
   Object.assign(document.components.schemas['ErrorCode'] ?? {}, { enum: codes.map((c) => c.code) });
@@ -30,10 +30,7 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
   }
 }
 
-/**
- * The answer of a dry run, named by its parameter alone: as a second type of every answer, it would
- * make client generators return a union everywhere.
- */
+/** The answer of a dry run; as a type of each answer, clients would have unions everywhere. */
 const PREVIEW = {
   'application/vnd.hub.preview+json': { schema: { $ref: '#/components/schemas/Preview' } },
 };

@@ -9,9 +9,9 @@ import {
 } from './document.ts';
 
 /**
- * Rewrites the expanded document so that every generator reads it, with the same meaning: inline
- * schemas get names, a component of one value stands where it is used, a link's body is text.
- * `readable.test.ts` holds the shapes that some tool cannot read.
+ * Writes the expanded document so that every generator reads it, with the same meaning: what the
+ * source says in place gets a name, a component that is one value stands where it is used, and a
+ * link's body is text. `readable.test.ts` beside holds the shapes that some tool cannot read.
  */
 export function makePlain(document: Document): void {
   for (const { operation } of eachOperation(document)) {
@@ -51,10 +51,7 @@ function name(document: Document, media: Media, called: string): void {
   Object.assign(media, { schema: { $ref: `#/components/schemas/${own}` } });
 }
 
-/**
- * A link's body as JSON text with `{expressions}`: the specification allows any value, widespread
- * parsers only text.
- */
+/** A link's body as JSON text with `{expressions}`: widespread parsers take only text there. */
 function linksAsText(operation: Operation): void {
   for (const response of Object.values(operation.responses)) {
     const links = ('links' in response ? response.links : {}) as Record<string, Link>;
@@ -95,10 +92,7 @@ function inlineFixed(document: Document): void {
   write(document.components);
 }
 
-/**
- * A boolean constant is written as never the other: Python and Java make an enumeration of texts
- * out of a constant, and then refuse the value.
- */
+/** A boolean constant, written as not the other: Python and Java would make a text enum of it. */
 function excludeTheOther(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const inside of Object.values(value)) excludeTheOther(inside);
@@ -109,10 +103,7 @@ function excludeTheOther(value: unknown): void {
   schema['not'] = { const: !only };
 }
 
-/**
- * A component or null becomes a component of its own: `type: null` alone is a type that typed
- * languages do not have.
- */
+/** A component or null becomes its own component: typed languages lack a type `null` alone. */
 function spellOutNull(
   document: Document,
   schemas: Readonly<Record<string, Schema>>,

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { document } from '../../conformance/harness/contract.ts';
 
-/**
- * Shapes that the specification allows and some widespread tool does not read; the text says which
- * and what to write instead.
- */
+/** Allowed shapes that some widespread tool cannot read; the text says what to write instead. */
 interface Place {
   readonly at: string;
   readonly value: Readonly<Record<string, unknown>>;

@@ -97,10 +97,7 @@ interface Inputs {
   readonly required: readonly string[];
 }
 
-/**
- * Path, query and body in one flat object. The contract keeps their names apart: a body field that
- * is called like a parameter stops the build.
- */
+/** Path, query and body in one flat object; a body field named like a parameter stops the build. */
 function inputsOf(document: Document, operation: Operation, writer: Writer): Inputs {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
@@ -141,10 +138,7 @@ const REFUSAL: Schema = {
   },
 };
 
-/**
- * An answer or a refusal: some clients check refusals too. A tool that may answer with a price, and
- * one that streams, has none.
- */
+/** An answer or a refusal, since some clients check both; none for prices and streams. */
 function outputOf(document: Document, operations: readonly Operation[]): Schema | undefined {
   const isOpen = ({ responses, 'x-stream': stream }: Operation): boolean =>
     '402' in responses || stream !== undefined;
@@ -162,8 +156,8 @@ function outputOf(document: Document, operations: readonly Operation[]): Schema 
 }
 
 /**
- * A GET reads. Anything else may destroy when it can spend money or is `irreversible`, and may be
- * repeated when its idempotencyKey is required.
+ * A GET reads. Anything else may destroy when it can spend the caller's money or when the contract
+ * calls it irreversible, and may be repeated when its idempotencyKey is required.
  */
 function hintsOf(
   document: Document,
@@ -189,9 +183,9 @@ function hintsOf(
 const LEVELS = 1;
 
 /**
- * The outline of an answer: names, types and required fields, one level deep, open to more fields.
- * A later field breaks no client, and the list of tools stays small enough to be compiled on every
- * connection.
+ * Returns the outline of an answer: names, types and required fields, one level deep, open to more
+ * fields. A field that a later hub adds breaks no client, and the whole list of tools stays small
+ * enough to be read and compiled on every connection.
  */
 function outline(document: Document, reference: Schema, level = 0): Schema {
   const schema = resolve<Schema>(document, reference);

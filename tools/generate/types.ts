@@ -4,7 +4,7 @@ import type { Document, Schema } from './document.ts';
 
 /**
  * Wire types for server and clients. A schema with `x-brand` stays a string that plain strings fit,
- * flavoured with the type that the server parses it into.
+ * flavoured with the name of the type that the server parses it into at the edge.
  */
 export async function wireTypes(document: Document): Promise<string> {
   const ast = await openapiTS(JSON.parse(JSON.stringify(document)) as never, {

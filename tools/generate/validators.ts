@@ -13,8 +13,8 @@ import {
 } from './document.ts';
 
 /**
- * Compiles every schema into one module that imports nothing, so start-up loads no compiler. Names:
- * `<operation>/body`, `/path`, `/query`, `/header`, `/<status>`.
+ * Compiles every schema of the contract to code, bundled into one module that imports nothing, so
+ * start-up loads no compiler. Names: `<operation>/body`, `/path`, `/query`, `/header`, `/<status>`.
  */
 export async function validatorsModule(document: Document): Promise<string> {
   const ajv = new Ajv2020({

@@ -7,14 +7,14 @@ import { decidePots, potsOf } from '../../domain/poker/pots.ts';
 import { openPeer, type Peer, type PeerCard } from './peer.ts';
 
 /**
- * One random hand in the engine and in poker-ts, side by side: the turn, the chips behind and in
- * front of every seat, the legal moves, and at the end the pots, winners and stacks. The cards are
- * the peer's; pokersolver judges every showdown too. In seven places the rules differ, and
- * something of poker-ts is left out:
+ * One random hand in the engine and in poker-ts, side by side: who is on turn, the chips behind and
+ * in front of every seat, the legal moves, and at the end the pots, the winners and the stacks. The
+ * cards are the peer's. The winners of every showdown are pokersolver's too. The rules
+ * part in seven places, and there alone something of poker-ts is left out:
  *
  * - `shortAllIn`: after an all-in for less than a full raise the peer lets everybody raise again,
- *   by the smaller step (choices poker.betting); until the street ends only moves of both are
- *   compared.
+ *   by the smaller step (choices poker.betting); until the street ends only moves that both have
+ *   are compared.
  * - `nobodyToAnswer`: the peer lets a seat raise when every other one is all in.
  * - `allInKept`: a seat that is all in for the whole bet loses its part of the peer's pot as soon
  *   as others play another street; pots, winners and stacks are left out.

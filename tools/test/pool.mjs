@@ -1,7 +1,7 @@
 /**
- * The workers of a run. Each gets one file after the other, the longest first, so that all end at
- * about the same time. One that dies or is silent too long fails its file, and another takes its
- * place.
+ * The workers of a run. Each is handed one file after the other, the longest first, so that all end
+ * at about the same time. One that dies, or is silent for longer than its test may take, is a
+ * failure of the file that it ran; another worker takes its place.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

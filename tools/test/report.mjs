@@ -1,6 +1,6 @@
 /**
- * Prints a run: each file's lines together, mocha's summary, one last line. A file that is set
- * aside runs again; its first failures are kept as unsteady.
+ * Prints a run: each file's lines together, and at the end mocha's summary and one last line. A
+ * file that is set aside runs again; its first failures are kept as unsteady.
  */
 import { format } from 'node:util';
 
@@ -21,7 +21,6 @@ export function createReport(files) {
   let done = 0;
 
   return {
-    /** Records the failure of one test, or of one step of a file. */
     failed: (failure) => failures.push(failure),
     badFiles: () => [...new Set(failures.map(({ file }) => file))],
     /** Discards the counts of a file. Its failures are reported as unsteady if they disappear. */

@@ -41,12 +41,10 @@ export const TOOLS: readonly OfferedTool[] = [
 export interface Offer {
   readonly name: string;
   readonly tools: readonly OfferedTool[];
-  /** Returns the answer of a tool as text. */
   readonly answer: (tool: string, args: ToolArguments) => string;
 }
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** The default offer of the servers. */
 export const CURRENCIES: Offer = {
   name: 'currency-agent',
   tools: TOOLS,

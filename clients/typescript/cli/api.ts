@@ -18,9 +18,7 @@ import { jsonOf } from './input.ts';
 import { openReader, openSession, ownerOf } from './session.ts';
 import { jsonText, plain, show, table } from './show.ts';
 
-/**
- * `hub api OPERATION`: every operation, each field an option. The signer's account is filled in.
- */
+/** `hub api OPERATION`: each field is an option; the signer's account is filled in. */
 export const api: Command = {
   usage: 'api [OPERATION [--FIELD VALUE ...]]',
   summary: 'calls any operation of the contract; alone, lists them',

@@ -16,7 +16,6 @@ export interface Io {
   /** The hub that the package was installed from; absent when it came from elsewhere. */
   readonly servedBy?: string;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Whether standard output and standard error are terminals. */
   readonly isTerminal: { readonly out: boolean; readonly err: boolean };
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;

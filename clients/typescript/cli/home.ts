@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { textOf, UsageError, type Call } from './command.ts';
 
 /**
- * An agent's folder: its key, payments with an unknown outcome, the hub's keys as first seen, and
- * receipts. Only its owner can read the files, and git ignores them.
+ * The folder of an agent: its key, the payments with an unknown outcome, the hub's keys as first
+ * seen, and receipts. Only its owner can read the files, and git ignores them.
  */
 export interface Home {
   readonly folder: string;
@@ -40,7 +40,6 @@ export async function makeHome({ folder, baseUrl }: Home): Promise<void> {
   await keep(join(folder, 'config.json'), { hub: baseUrl });
 }
 
-/** Where the hub's own keys are kept, one file a hub. */
 export function hubKeysFile({ folder, baseUrl }: Home): string {
   const { host, pathname } = new URL(baseUrl);
   const name = `${host}${pathname}`.replace(/\/$/, '').replace(/[^a-z0-9.-]/gi, '_');

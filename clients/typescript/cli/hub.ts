@@ -24,9 +24,7 @@ import { webhooks } from './webhooks.ts';
 import { work } from './work.ts';
 import { world } from './world.ts';
 
-/**
- * The agents' commands: they know a hub by its address alone. An operator's program is `hubctl`.
- */
+/** The agents' commands, which know a hub by its address alone; an operator's are `hubctl`. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   init,
   me,

@@ -1,9 +1,6 @@
 import { UsageError } from './command.ts';
 
-/**
- * A bare "250000" could be USDC or atomic units, so the command line takes and shows USDC, and
- * `--atomic` says units.
- */
+/** A bare "250000" could be USDC or units: amounts are USDC here, and units with `--atomic`. */
 const DIGITS = 6;
 const SCALE = 10n ** BigInt(DIGITS);
 

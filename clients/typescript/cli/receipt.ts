@@ -12,9 +12,7 @@ export interface Kept {
   readonly checked: ReceiptVerdict;
 }
 
-/**
- * A paid task's receipt, stamped, stored and checked under the keys stored before, if any was paid.
- */
+/** The receipt of a paid task, if any, stamped, stored and checked under the keys stored before. */
 export async function keepReceipt(session: Session, task: WatchedTask): Promise<Kept | undefined> {
   const { hub, home } = session;
   const keys = await hubKeys(session);

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * The hub that served the package of `program`, as npm keeps it; undefined for one from elsewhere.
- */
+/** The hub that served `program`'s package, by npm's record; undefined for any other source. */
 export function servedBy(program: string): string | undefined {
   // The file lies in node_modules/@agent-exchange/client/dist.
   const list = new URL('../../../.package-lock.json', program);

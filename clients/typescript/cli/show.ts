@@ -1,10 +1,7 @@
 import { styleText } from 'node:util';
 import { isSet, type Call, type Io } from './command.ts';
 
-/**
- * Formats output. Most texts are untrusted: control characters, and those that change the direction
- * of text, are removed, so that they cannot control a terminal.
- */
+/** Untrusted text must not control a terminal, by control characters or text direction. */
 const STEERING = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** JSON escapes what is below a space and nothing else. */
 const UNESCAPED = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;

@@ -23,9 +23,9 @@ const LOOK_MS = 1000;
 const STOCK_TRIES = 15;
 
 /**
- * The starter task from claim to payment: a text with the words of its rule. What is under way is
- * kept in a file, so an interrupted run goes on. Undefined when this account has had its own, or
- * the hub has none.
+ * The starter task from claim to payment: it wants a text that contains what its rule names. What is
+ * under way is kept in a file, so an interrupted run goes on where it was. Undefined when this
+ * account has had its starter task, or the hub has none.
  */
 export async function doStarter(call: Call, session: Session): Promise<WatchedTask | undefined> {
   const file = join(session.home.folder, 'starter.json');

@@ -4,8 +4,8 @@ import { Point } from '@noble/ed25519';
 export interface VerifyCrypto {
   readonly sha256: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
   /**
-   * Ed25519 (RFC 8032 5.1.7) over a key of 32 bytes and a signature of 64: S below the group's
-   * order, and R equal byte for byte. Answers false, and throws nothing, on bad input.
+   * Ed25519 (RFC 8032 5.1.7) over a public key of 32 bytes and a signature of 64: S below the order
+   * of the group, and R equal byte for byte. Answers false, and throws nothing, on bad input.
    */
   readonly ed25519: (
     publicKey: Uint8Array,
@@ -25,8 +25,8 @@ export const webCrypto: VerifyCrypto = {
 };
 
 /**
- * Many browsers lack ed25519 in WebCrypto. The equation without the cofactor is OpenSSL's, so the
- * verifiers for Node and Python agree with this one on odd signatures.
+ * WebCrypto has no ed25519 in many browsers. The equation without the cofactor is the one that
+ * OpenSSL checks, so the verifiers for Node and for Python agree with this one on odd signatures.
  */
 async function verifyWithPoints(
   publicKey: Uint8Array,

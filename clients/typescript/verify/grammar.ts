@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base';
 
 /**
- * The words of spec/BYTES.md 1. Every text has one spelling: what decodes to the same bytes or
- * moment but is written otherwise is refused, so that no character of an object is free.
+ * The words of spec/BYTES.md 1. Every text has one spelling: what decodes to the same bytes or the
+ * same moment but is written otherwise is refused, so that no character of an object is free.
  */
 const DIGEST = /^[0-9a-f]{64}$/;
 const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;

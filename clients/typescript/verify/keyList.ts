@@ -14,8 +14,8 @@ export type KeyList = ReadonlyMap<string, KnownKey>;
 export const KEYS_MAX = 10_000;
 
 /**
- * Reads the list and passes over additions to its entries. Throws TypeError that names the place:
- * an unusable list is the caller's mistake and no verdict.
+ * Reads the list; what the hub may add to its entries is passed over. Throws TypeError that names
+ * the place, for a list that cannot be used is the caller's mistake and no verdict.
  */
 export function readKeys(keys: unknown): KeyList {
   const entries: unknown = isObject(keys) ? Reflect.get(keys, 'keys') : undefined;

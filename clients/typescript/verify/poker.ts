@@ -3,8 +3,8 @@ import { webCrypto, type VerifyCrypto } from './crypto.ts';
 import { bestOf, RANKS, SUITS } from './pokerHands.ts';
 
 /**
- * Checks a published hand without the hub (spec/BYTES.md, deck v1): the commitment, entropy, deck,
- * dealt cards, pots, and that the winners had the best hands.
+ * Checks a published hand without the hub (spec/BYTES.md, deck v1): the commitment, the entropy,
+ * the deck, the cards that were dealt, the pots, and that those who won had the best hands.
  */
 export interface PokerHand {
   readonly n: number;
@@ -46,8 +46,8 @@ type Sha256 = VerifyCrypto['sha256'];
 const text = new TextEncoder();
 
 /**
- * Hands of one table in order, each the next of the one before. The entropy of the first is checked
- * when it is hand 1, else it is taken as it stands.
+ * Hands of one table, in the order of their numbers, each the next of the one before. The entropy
+ * of the first is checked when it is hand 1, else it is taken as it stands.
  */
 export async function verifyHands(
   tableId: string,

@@ -1,7 +1,4 @@
-/**
- * Ranks seven cards by the best of their 21 hands of five: slow, but it shares nothing with the
- * hub's tables, so that it is a second opinion.
- */
+/** Ranks seven cards by the best of 21 hands of five: a second opinion beside the hub's tables. */
 export const RANKS = '23456789TJQKA';
 export const SUITS = 'cdhs';
 

@@ -1,6 +1,6 @@
 /**
- * The result of a check (spec/BYTES.md 9): ok with facts to show, or the first fault. The checked
- * object is untrusted, and no check throws because of it.
+ * The result of a check (spec/BYTES.md 9): ok with the facts worth showing, or the first fault. No
+ * check throws because of the checked object, which is untrusted.
  */
 export type Reason =
   | 'shape'

@@ -34,9 +34,9 @@ type Answer<F> = Promise<F | verdict.Refused>;
 
 /**
  * Checks what a hub signed, without the hub (spec/BYTES.md). Each function takes the JSON value and
- * the JSON of `GET /keys`, saved while the connection was trusted. It answers the facts with `ok:
- * true`, or the first fault with its place; it rejects with TypeError only for an unusable list of
- * keys.
+ * the JSON of `GET /keys`, saved while the connection was trusted. It answers the facts with
+ * `ok: true`, or the first fault with its place; it rejects with TypeError when the list of keys
+ * cannot be used, and for nothing that the checked value holds.
  */
 export interface Verifier {
   pulse(x: unknown, keys: unknown): Answer<verdict.PulseFacts>;

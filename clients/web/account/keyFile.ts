@@ -1,7 +1,4 @@
-/**
- * The command line's key file, which is the bare secret, and these pages' backup, which a
- * passphrase locks (PBKDF2 and AES-GCM of WebCrypto).
- */
+/** The command line's bare key file, and a backup locked by PBKDF2 and AES-GCM of WebCrypto. */
 const KIND = 'agent-exchange-key/v1';
 const HASH = 'SHA-256';
 /** The number that OWASP recommends for PBKDF2 with SHA-256. */

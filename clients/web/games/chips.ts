@@ -1,9 +1,7 @@
 import { count } from '../format.ts';
 import type { Table } from '../types.ts';
 
-/**
- * Chips are never written as money. One chip of a cash table is one atomic unit, as its terms say.
- */
+/** Chips are never written as money; at a cash table one is one atomic unit, as its terms say. */
 export function chipsText(chips: string): string {
   return count(Number(chips));
 }

@@ -34,7 +34,6 @@ interface HandsProps {
   readonly own: string | undefined;
 }
 
-/** The hands in words, each with its verdict. */
 export function Hands({ table, hands, own }: HandsProps) {
   const commits = useCommits(table);
   const nameOf = namesOf(table.players, own);

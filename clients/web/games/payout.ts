@@ -11,8 +11,8 @@ export type Side = keyof Pots;
 const BPS = 10_000n;
 
 /**
- * The payout of a stake, itself included, if its side wins with these pots and the stake in them,
- * rounded as the hub rounds. A left-over unit may be added.
+ * Returns the payout of a stake on a side, itself included, if that side wins with these pots and
+ * the stake in them, rounded as the hub rounds. A left-over unit may be added.
  */
 export function projected(pots: Pots, side: Side, stake: string, judgeBps: number): string {
   const own = BigInt(stake);
@@ -25,9 +25,7 @@ export function projected(pots: Pots, side: Side, stake: string, judgeBps: numbe
 export interface Odds extends Pots {
   readonly at: string;
 }
-/**
- * Percent of the pot on yes after each bet, left out until both sides have bets: no price before.
- */
+/** Percent of the pot on yes after each bet; without bets on both sides there is no price. */
 export function oddsOf(odds: readonly Odds[]): readonly Sample[] {
   const first = odds.findIndex(({ yes, no }) => yes !== '0' && no !== '0');
   return odds.slice(Math.max(0, first)).flatMap(({ at, yes, no }) => {

@@ -16,7 +16,6 @@ interface RulingFormProps {
   readonly ruled: () => void;
 }
 
-/** The form for the final ruling of the drawn arbiter. */
 export function RulingForm({ id, hub, own, ruled }: RulingFormProps) {
   const [draft, change, clear] = useFormDraft(`ruling ${id}`, EMPTY);
   const { verdict, share, resolution } = draft;

@@ -115,7 +115,6 @@ function Record({ reputation }: Pick<StandingProps, 'reputation'>) {
   );
 }
 
-/** Shows the ratings with their payments, which are public. */
 function Reviews({ reviews }: Pick<Reputation, 'reviews'>) {
   const { average, count: all, byRating, latest } = reviews;
   if (average === undefined) {

@@ -46,9 +46,9 @@ interface Question {
 }
 
 /**
- * A conversation with a model. After a stop, a navigation or a reload, the answer so far is kept
- * and its receipt is shown: the call is repeated under its idempotency key, which returns the
- * receipt without calling the model.
+ * A conversation with a model. After a stop, a navigation or a reload, the generated part of the
+ * answer is kept and its receipt is shown: the call is repeated under its idempotency key, which
+ * returns the receipt without calling the model.
  */
 export function useConversation(hub: Hub): Conversation {
   const [kept, change, clear] = useFormDraft<Kept>('conversation', NOTHING);
@@ -109,10 +109,7 @@ export function useConversation(hub: Hub): Conversation {
   };
 }
 
-/**
- * An abort that waits for the hub's answer, since the outcome of the call is unknown before it. A
- * second press aborts at once.
- */
+/** Aborts once the hub has answered: before, the outcome is unknown. A second press aborts now. */
 function stoppable() {
   const controller = new AbortController();
   let isAsked = false;

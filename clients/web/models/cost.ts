@@ -1,8 +1,6 @@
 import { usdc } from '../format.ts';
 
-/**
- * Estimates the cost so far in USDC, at four characters per token; the charge is on the receipt.
- */
+/** Estimates the cost so far in USDC, at four characters a token; the charge is on the receipt. */
 const CHARACTERS_OF_TOKEN = 4;
 
 interface Price {

@@ -139,8 +139,8 @@ interface SureFormProps {
 }
 
 /**
- * A form for an irreversible action: the first press shows the question, the second acts. When the
- * question changes, the next press shows it again.
+ * A form for an irreversible action: the first press shows the question, the second one acts. After
+ * a change of the question, the next press shows it again.
  */
 export function SureForm({
   label,

@@ -13,10 +13,7 @@ interface LongListProps<T> {
   readonly row: (item: T) => ComponentChildren;
 }
 
-/**
- * A list of any length: the next page is loaded before the end is seen, and only pages near the
- * window have rows; the others keep their height.
- */
+/** A list of any length: it loads ahead, and pages far from the window are only their height. */
 export function LongList<T>({
   of: { value = [], moreError, isLoading, more, reload },
   keyOf,

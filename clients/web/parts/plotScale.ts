@@ -10,10 +10,7 @@ export interface Sample {
   readonly values: readonly (number | undefined)[];
 }
 
-/**
- * Round values for an axis that contains both ends, in about as many intervals. An axis of counts
- * or atomic units must not divide `smallest`.
- */
+/** Round axis values that contain both ends; counts and atomic units must not divide `smallest`. */
 export function valueTicks(
   low: number,
   high: number,
@@ -117,9 +114,7 @@ export function nearest(samples: readonly Sample[], at: number): number {
   return best;
 }
 
-/**
- * A range's samples. A value that holds until the next is carried to the beginning of a step line.
- */
+/** The samples of a range; a value that holds until the next is carried over its beginning. */
 export function within(samples: readonly Sample[], from: number, until: number): readonly Sample[] {
   const inside = samples.filter(({ at }) => at >= from && at <= until);
   const before = samples.findLast(({ at }) => at < from);

@@ -1,8 +1,8 @@
 import type { Rule } from '../types.ts';
 
 /**
- * Conditions as a person types them. All must hold: checks of single places become one rule of
- * fields, and several rules one of all.
+ * Conditions as a person types them, and the acceptance rule that they make. Every condition must
+ * hold: checks of single places become one rule of fields, and several rules become one of all.
  */
 export const CONDITION_KINDS = ['contains', 'any', 'equals', 'length', 'schema'] as const;
 export type ConditionKind = (typeof CONDITION_KINDS)[number];

@@ -14,10 +14,7 @@ interface WriteNoteProps extends StorageProps {
   readonly name?: string;
 }
 
-/**
- * Writes a note. The key is part of what a note is (choices memory.deleting), so a changed note
- * goes when its key changed.
- */
+/** Writes a note; a new key drops the former note, as choices memory.deleting has it. */
 export function WriteNote({ hub, account, id, changed, note, name }: WriteNoteProps) {
   const empty = { key: note?.key ?? '', content: note?.content ?? '' };
   const draft = `note ${id} ${note === undefined ? '' : `${note.noteId} ${note.at}`}`;

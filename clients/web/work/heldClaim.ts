@@ -2,10 +2,7 @@ import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import type { Claim } from '../../typescript/work.ts';
 
-/**
- * The claim of a task, with its token, kept in this browser until delivery: asking for the token
- * again renews the lease and is a second entry of the history.
- */
+/** A claim with its token, kept until delivery: asking again renews the lease and is recorded. */
 const STORED = 'claim:';
 
 interface Stored {

@@ -18,8 +18,8 @@ interface StepProps {
 const MAIN = 'tasks.accept';
 
 /**
- * A legal step: its call as the hub wrote it, with a field for what only a person knows. One that
- * cannot be undone asks twice and says what happens to the money.
+ * A legal step: its call as the hub wrote it, with a field for what only a person knows. Steps that
+ * cannot be undone ask a second time and say what happens to the money.
  */
 export function Step({ step, task, own, changed }: StepProps) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});

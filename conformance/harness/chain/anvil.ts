@@ -63,7 +63,6 @@ export async function startChain({ blockTime, chainId = CHAIN_ID, port = 0 }: Ch
     token,
     abi,
     stop,
-    /** Atomic units of the token that an address holds at the head. */
     balanceOf: async (owner: Address): Promise<bigint> =>
       (await client.readContract({
         address: token,

@@ -7,10 +7,7 @@ import { freePort } from '../../../clients/examples/freePort.ts';
 import { accountAt, MNEMONIC, startChain } from './anvil.ts';
 import { chainEnv, TREASURY } from './hub.ts';
 
-/**
- * `npm run devnet`: a chain, its token, funded wallets and a hub on network `base`, in one process
- * until Ctrl+C. Nothing is kept.
- */
+/** `npm run devnet`: a chain, its token, funded wallets and a hub on `base`, until Ctrl+C. */
 const BLOCK_SECONDS = 2;
 const FUNDS = 1_000_000_000_000n;
 const FUNDED = [1, 2, 3, 4];

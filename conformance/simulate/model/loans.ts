@@ -52,9 +52,9 @@ export function sweep(model: Model, loan: Loan): void {
 }
 
 /**
- * The part of a worker's share that loans take: this task's loan first, then those due or in
- * default, longest first; all principal before any origination. A repayment grows the limit by at
- * most the fee and origination taken in its settlement.
+ * The part of a worker's share that loans take: the loan of this very task first, then every loan
+ * that is due or in default, the longest first; all principal before any origination. What a
+ * settlement repays grows the limit, never by more than fee and origination taken in it.
  */
 export function collectFrom(
   model: Model,

@@ -33,10 +33,7 @@ export function openModel(now: number, agents: number): Model {
   };
 }
 
-/**
- * Moves the model on and returns the answer that the hub must give; undefined when the operation
- * names something that this run never made.
- */
+/** Moves the model on; returns the hub's due answer, or undefined for a name never made. */
 export function expect(model: Model, operation: Calling): Expected | undefined {
   const atOnce = plainlyWrong(operation);
   if (atOnce !== undefined) return { refused: atOnce };

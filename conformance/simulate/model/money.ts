@@ -54,8 +54,8 @@ export function borrow(
 }
 
 /**
- * The funds that the lender leaves others (choices credit.shares). All agents here have one
- * address, which does not bound what their fees vouched for.
+ * The funds that the lender leaves others (choices credit.shares). Everybody here has one address,
+ * and what their fees vouched for is not bounded by it.
  */
 const LENDER_FUNDS = 10_000_000_000n;
 const HOUR = 3_600_000;
@@ -67,7 +67,7 @@ function onTrust(model: Model, by: number, agent: Agent, principal: bigint): big
   return rest > 0n ? rest : 0n;
 }
 
-/** What a task's reward still secures: a third, less what earlier claims left unpaid. */
+/** The part of a reward that still secures: a third, less what earlier claims left unpaid. */
 function securedBy(model: Model, task: string, reward: bigint): bigint {
   const unpaid = sumOf(
     model.loans.filter((loan) => loan.task === task && isUnpaid(loan)),

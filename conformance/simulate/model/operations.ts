@@ -1,8 +1,8 @@
 import type { Conduct, StepTerms, Terms } from './types.ts';
 
 /**
- * The driver's operations. Names come from the operation that made the thing ("t12": operation 12),
- * so that a run with some operations left out still means something.
+ * The operations of the driver. Things are named by the operation that made them ("t12" was
+ * published by operation 12), so that a run with some operations left out still means something.
  */
 export type Operation =
   | ({ readonly do: 'publish'; readonly terms: Terms } & Signed & Once)
@@ -76,9 +76,7 @@ export type Operation =
       readonly do: 'wait';
       readonly seconds: number;
       readonly jobs: boolean;
-      /**
-       * The job in which the process is killed, and how many judges' answers are recorded by then.
-       */
+      /** The job in which the process dies, and how many judges' answers are recorded by then. */
       readonly dies?: Death & { readonly job: string; readonly answers: number };
     }
   /** The process dies and another one opens the same database. */

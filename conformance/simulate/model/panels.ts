@@ -80,7 +80,6 @@ function isAsked(state: Panelist['state']): boolean {
   return state === 'due' || state === 'called';
 }
 
-/** Returns a judge's vote on a result; undefined is no vote. */
 function voteOf(conduct: Conduct, isGood: boolean, nth: number): Vote | undefined {
   switch (conduct) {
     case 'honest':
@@ -193,7 +192,6 @@ function decide(model: Model, task: Task, round: Round, verdict: Vote): void {
   settleDue(model, task);
 }
 
-/** When panels do something next. */
 export function panelTimes({ attempts, rounds }: Task): readonly number[] {
   const cases = attempts.flatMap(({ panel }) => {
     if (panel === undefined || panel.state === 'over') return [];

@@ -131,7 +131,7 @@ export function mayJudge(seat: Seat | undefined): boolean {
   return seat?.state === 'seated' && seat.paused === undefined;
 }
 
-/** Within its ceiling, for its skill, and no party (choices validators.ceiling, disputes.arbiter). */
+/** Within its ceiling, for its skill, no party (choices validators.ceiling, disputes.arbiter). */
 export function eligibleFor(
   model: Model,
   { reward, skills }: Task,

@@ -1,7 +1,7 @@
 /**
  * The hub as the pages under spec/choices describe it, in plain values: an independent second
- * opinion that shares no code with it. Amounts are atomic units, times milliseconds since 1970,
- * agents numbers. Names such as "t12" and "a40" have the number of the operation that made the
+ * opinion that shares no code with the hub. Amounts are atomic units, times milliseconds since
+ * 1970, agents are numbers. Names such as "t12" and "a40" say which operation of the run made the
  * thing.
  */
 type TaskState =
@@ -106,7 +106,7 @@ export interface Task {
   readonly rounds: Round[];
   /** Who voted in a decided round, in the order of their first vote. */
   readonly judges: number[];
-  /** What a ruling gave back of its reward, or judges kept of it though it ended unpaid. */
+  /** The part of its reward that a ruling gave back, or that judges kept though it ended unpaid. */
   returned: bigint;
   kept: bigint;
 }
@@ -160,7 +160,6 @@ export interface Panelist {
   vote: Vote | undefined;
 }
 
-/** One seat in the pool of a draw. */
 export interface Seated {
   readonly agent: number;
   readonly weight: bigint;

@@ -4,8 +4,8 @@ import { chromium as driver } from 'playwright-core';
 import { NoBrowser, unpacked } from './install.mjs';
 
 /**
- * In one process all contexts share their storage, and so the account; without web security there
- * is less that the policy of the pages could forbid.
+ * In one process all contexts share their storage, so that everybody would be the same account; and
+ * without web security there is less that the policy of the pages could forbid.
  */
 const UNWANTED = ['--single-process', '--disable-web-security', '--allow-running-insecure-content'];
 /** Where the package has no browser, one that is installed is taken. */

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { startDevnet } from './devnet.mjs';
 import { looksRight, makeKey, money, sure } from './people.mjs';
 
-/**
- * Money of a chain: paid in by a transfer, paid out to a wallet, stopped by the brake; on the
- * devnet, where nothing is worth anything.
- */
+/** Money of a worthless chain (devnet): paid in, paid out to a wallet, stopped by the brake. */
 const PAID_IN = 1_500_000_000n;
 const PAID_OUT = 10_000_000n;
 const CHAIN_MS_MAX = 90_000;

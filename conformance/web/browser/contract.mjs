@@ -3,8 +3,8 @@ import { accessibilityFaults } from './browser.mjs';
 import { looksRight, picture, sure } from './people.mjs';
 
 /**
- * The contract as a page, by keyboard: an operation is found, opened, read in each of the three
- * clients and copied; an address leads to it; without scripts it is whole.
+ * The contract as a page, by keyboard: an operation is found by words, opened, read in each of the
+ * three clients and copied; an address leads to it; without scripts it is whole.
  */
 const SAMPLES = {
   TypeScript: /hub\.POST\('\/api\/v1\/tasks'/,

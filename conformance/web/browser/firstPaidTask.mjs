@@ -4,10 +4,7 @@ import { base58 } from '@scure/base';
 import { accessibilityFaults, settled } from './browser.mjs';
 import { accountTab, goTo, makeKey, outliveReload, PAGES, sure } from './people.mjs';
 
-/**
- * From an empty browser to the first payment. Silence accepts a starter task after a minute, in
- * which the other pages are visited.
- */
+/** From an empty browser to the first payment, visiting other pages while silence accepts. */
 const PAID_MS_MAX = 150_000;
 
 export async function firstPaidTask({ open, url, tell }) {

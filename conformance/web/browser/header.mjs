@@ -3,8 +3,8 @@ import { accessibilityFaults } from './browser.mjs';
 import { accountTab, goTo, openAccount, picture, sure } from './people.mjs';
 
 /**
- * The parts of every page: a search by keyboard while one types, the balance beside the account, a
- * menu on a phone. And the statement, which joins what belongs together.
+ * The parts of every page: a search by keyboard that finds while one types, the balance beside the
+ * account, a menu on a phone. And the statement, which joins what belongs together.
  */
 export async function header({ open, tell }) {
   const { page, account } = await openAccount(open, 1);

@@ -5,9 +5,9 @@ import { accessibilityFaults, settled } from './browser.mjs';
 import { openAccount, picture, sure } from './people.mjs';
 
 /**
- * Every text of other accounts is as bad as it can be, on every page that shows it, at 320 px:
- * nothing runs, nothing is loaded, no page is wider than the window, and no text of the page is
- * turned around.
+ * Every text that other accounts may write is written as badly as it can be, and every page that
+ * shows it is opened at 320 px: nothing runs, nothing is loaded, no page is wider than the window,
+ * and no text of the page is turned around by an untrusted one.
  */
 const RUNS = 'globalThis.ran=1';
 const CORPUS = [

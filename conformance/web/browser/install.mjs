@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The large browser is installed into this folder only, when it is wanted. It needs nothing of the
- * system: its libraries and fonts come with it.
+ * The browser is large, so it is installed into this folder when it is wanted, and nowhere else. It
+ * needs nothing of the system: its libraries and fonts come with it.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const PACKAGES = join(here, 'node_modules');
@@ -36,9 +36,7 @@ export async function install(tell) {
   await run('npm', ['ci', '--no-audit', '--no-fund'], { shell });
 }
 
-/**
- * The unpacked browser with libraries and font configuration; undefined on an unsupported system.
- */
+/** The unpacked browser with libraries and fonts; undefined where the package has none. */
 export async function unpacked() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const version = dependencies['@sparticuz/chromium'];

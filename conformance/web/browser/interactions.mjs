@@ -35,10 +35,7 @@ export async function interactions({ open, tell }) {
   assert.deepEqual(over, []);
 }
 
-/**
- * Finds the place to press or type at before the clock runs: the driver's search is not the page's
- * work.
- */
+/** Finds the place to act on before the clock runs: the driver's search is not the page's work. */
 const press = (find) => async (page) => {
   const place = find(page).first();
   await place.scrollIntoViewIfNeeded();

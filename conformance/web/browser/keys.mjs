@@ -4,8 +4,8 @@ import { createHub, generateKey, unwrap } from '../../../clients/typescript/inde
 import { accountOf, looksRight, makeKey, sure } from './people.mjs';
 
 /**
- * An unreadable key has no backup and says so; a readable one is saved under a passphrase, removed,
- * and brought back in another browser; a key of the command line is brought and stays shut.
+ * A key that cannot be read has no backup and says so; one that can is saved under a passphrase,
+ * removed, and brought back in another browser; a key of the command line is brought and stays shut.
  */
 const PASSPHRASE = 'four words by the sea';
 

@@ -3,8 +3,8 @@ import { accessibilityFaults, settled } from './browser.mjs';
 import { goTo, money, openAccount } from './people.mjs';
 
 /**
- * Offline and slow networks are said, not hidden; what was there or typed stays, and it goes on by
- * itself. And the exact values are had without a mouse.
+ * Offline and slow networks are said, not hidden; what was there stays, what was typed stays, and it
+ * goes on by itself. And the exact values are had without a mouse.
  */
 export async function network({ open, faults, tell }) {
   const { page } = await openAccount(open, 1);

@@ -3,8 +3,8 @@ import { betsOnCoin, getsSettled, winsHand } from './alone.mjs';
 import { accountTab, goTo, makeKey, money, sure } from './people.mjs';
 
 /**
- * A new user who types one address and follows the pages: paid for a task, an own task done, a
- * market resolved, a hand won, a note found, a receipt verified.
+ * A new user who types one address and then follows what the pages offer: paid for a task, a task of
+ * their own done, a market resolved, a hand won, a note found, a receipt verified.
  */
 const DONE_MS_MAX = 180_000;
 

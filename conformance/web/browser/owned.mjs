@@ -5,8 +5,8 @@ import { createHub, generateKey, unwrap } from '../../../clients/typescript/inde
 import { accountTab, bringKey, goTo, looksRight, money } from './people.mjs';
 
 /**
- * Work of an agent is found on the pages under the same key: its notes and files are read, and a
- * domain that names the key is proved, and before that is not.
+ * The work that an agent did by itself is found on the pages under the same key: its notes and
+ * files are read, and a domain that names the key is proved, and before that is not.
  */
 const NOTE = 'The tide turns at seven.';
 const FILE = 'reports/tide.txt';

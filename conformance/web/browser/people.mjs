@@ -1,8 +1,6 @@
 import { accessibilityFaults, settled } from './browser.mjs';
 import assert from 'node:assert/strict';
 
-/** Helpers that several scenarios share. */
-
 /** Below `/app`, those that need nothing to be there. */
 export const PAGES = [
   '',
@@ -29,7 +27,6 @@ export async function makeKey(page) {
   await page.getByRole('navigation', { name: 'Pages of your account' }).waitFor();
 }
 
-/** The name of the account, which the page shows in short. */
 export const accountOf = (page) =>
   page.getByLabel('Your account', { exact: true }).locator('.account').getAttribute('title');
 

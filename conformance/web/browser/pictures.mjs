@@ -10,9 +10,9 @@ import { unpacked } from './install.mjs';
 import { makeKey, PAGES } from './people.mjs';
 
 /**
- * Every page in four looks, compared with an accepted picture. The pages are those of an unused
- * hub; what is of this run alone (amounts, times, names, digests, rows that come meanwhile) is
- * written over first.
+ * Every page in four looks, held against the picture that a person has looked at and accepted. The
+ * pages are those of a hub on which nothing has happened; what is of this run alone (amounts, times,
+ * names, digests, rows that come while one waits) is written over before the picture is taken.
  * `npm run web:test -- pictures --accept` takes the pictures of this run as the new ones.
  */
 const FOLDER = fileURLToPath(new URL('pictures', import.meta.url));

@@ -5,8 +5,8 @@ import { settled } from './browser.mjs';
 import { openAccount } from './people.mjs';
 
 /**
- * Printed pages: a statement, a receipt, a task, the contract. Navigation and forms are away,
- * nothing is cut off or boxed, times and names are exact; each becomes a PDF.
+ * Pages that people print: a statement, a receipt, a task, the contract. Navigation and forms are
+ * away, nothing is cut off or hidden in a box, and times and names are exact; each becomes a PDF.
  */
 const PAPER = { width: 718, height: 1000 };
 

@@ -10,8 +10,8 @@ import {
 } from './people.mjs';
 
 /**
- * Three browsers: a requester, a worker, a judge. A result is rejected and the next accepted; on
- * another task the rule accepts at once, the requester objects, and the judge rules.
+ * Three browsers: one publishes, one works, one judges. A result is rejected and the next one
+ * accepted; on another task the rule accepts at once, the requester objects, and the judge rules.
  */
 const DRAWN_MS_MAX = 90_000;
 

@@ -5,8 +5,8 @@ import '../../../tools/test/loader.mjs';
 import { install, NoBrowser } from './install.mjs';
 
 /**
- * The pages in a real browser with its own hub: every scenario, or the named ones. Exit codes: 0
- * all held, 1 something did not, 2 it could not run.
+ * The pages in a real browser, against a hub of their own: every scenario, or those that are named.
+ * Exit codes: 0 all held, 1 something did not, 2 it could not run.
  */
 async function main() {
   await install((line) => process.stdout.write(`${line}\n`));

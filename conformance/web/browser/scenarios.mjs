@@ -30,9 +30,7 @@ import { tryAndAsk } from './tryAndAsk.mjs';
 import { webhooks } from './webhooks.mjs';
 import { wide } from './wide.mjs';
 
-/**
- * Scenarios of people, by the roles and names that they see. A step is reported when it has held.
- */
+/** Scenarios of people, by visible roles and names; a step is reported when it has held. */
 const SCENARIOS = {
   publish: publishAndDispute,
   plans,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { goTo, looksRight, money, openAccount, outliveReload, sure } from './people.mjs';
 
 /**
- * A whole tournament of two, played on two pages and watched on a third. The first hands are
- * checked down, then everything goes in, until one stack holds all chips.
+ * One whole tournament of two seats, played on two pages and watched on a third. The first hands
+ * are checked down, then everything goes in, until one stack holds all chips.
  */
 const CHECKED_DOWN = 2;
 const PLAYED_MS_MAX = 240_000;

@@ -3,8 +3,8 @@ import { accessibilityFaults } from './browser.mjs';
 import { picture } from './people.mjs';
 
 /**
- * The documentation site under the hub's policy: read, searched by keyboard, followed into the
- * contract, and whole without scripts. `run.mjs` builds it.
+ * The documentation site as built, under the policy of the hub: read, searched by keyboard, followed
+ * into the contract, and whole without scripts. `run.mjs` builds it.
  */
 export async function site({ open, tell }) {
   for (const [look, options] of [

@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * A provider of a model that echoes the last message word by word; a tale is slow enough to be
- * stopped. The file names it to a hub.
- */
+/** A model's provider that echoes word by word, a tale so slowly that one can stop it. */
 export const SLOW_MODEL = 'own/slow';
 const WORD_MS = 150;
 const TALE = Array.from({ length: 400 }, (_, place) => `wave${place} `);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { PAGES } from './people.mjs';
 
 /**
- * The wait on a slow phone: each page is opened with nothing cached, and the wait until its heading
- * is painted is worked out for a throttled 4G and a processor four times as slow, from what the
- * machine's load does not change: requests that wait for each other, bytes, and the time that the
- * page's own thread computed.
+ * Measures the wait of a person on a slow phone: each page is opened with nothing cached, and the
+ * wait until its heading is painted is worked out for a throttled 4G and a processor four times as
+ * slow, from what does not depend on who else uses this machine: requests that wait for each other,
+ * bytes, and the time that the page's own thread computed.
  */
 const LATENCY_MS = 150;
 const BYTES_PER_MS = 1_600 / 8;

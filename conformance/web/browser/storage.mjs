@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
 import { bringKey, looksRight, outliveReload } from './people.mjs';
 
-/**
- * An account's storage is made, found, changed and given up on one page. The first press destroys
- * nothing.
- */
+/** All that an account stores, made, found, changed and deleted; a first press destroys nothing. */
 const LARGE_BYTES = 8_000_000;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 

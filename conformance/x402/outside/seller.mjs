@@ -5,8 +5,8 @@ import { paymentMiddleware } from 'x402-express';
 import { settle, verify } from 'x402/facilitator';
 
 /**
- * A seller of version 1 that knows nothing of the hub: an MCP server behind `x402-express`,
- * unmodified, paid by its facilitator on the chain that the arguments name.
+ * A seller of version 1: an MCP server behind `x402-express`, unmodified, which is paid by way of
+ * the facilitator of version 1 on the chain that its arguments name. It knows nothing of the hub.
  */
 const [port, facilitatorPort, rpc, token, payTo, key, amount] = process.argv.slice(2);
 const NETWORK = 'base';

@@ -2,7 +2,7 @@ import type { components } from '../../../generated/types.ts';
 
 /**
  * Signers to copy. Each keeps its key in a file, is complete, and ends with a call that shows that
- * it works; tests run them unchanged. `BASE_URL` becomes this hub's address.
+ * it works; the tests run them as they stand. `BASE_URL` becomes the hub's own address.
  */
 type Snippet = components['schemas']['Quickstart']['code'][number];
 

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * The published contract from generated/, in the source tree and in dist alike, so an answer made
- * of it cannot differ from what was released.
- */
+/** The contract from generated/, also in dist: an answer cannot differ from what was released. */
 export interface Contract {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -42,7 +39,6 @@ export const contractAt = (baseUrl: string): WholeDocument => documentAt('openap
 export const contract30At = (baseUrl: string): WholeDocument =>
   documentAt('openapi-3.0.json', baseUrl);
 
-/** A document as it is answered, member for member. */
 type WholeDocument = Record<string, unknown>;
 
 function documentAt(name: string, baseUrl: string): WholeDocument {

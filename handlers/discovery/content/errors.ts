@@ -8,7 +8,6 @@ const specs = Object.values(operationTable);
 
 export const CODES: readonly ErrorCode[] = Object.values(errorTable).map(({ code }) => code);
 
-/** Operations by the code that their contract lists. */
 const LISTING = new Map(
   CODES.map((code) => [
     code,

@@ -6,7 +6,6 @@ export type Intent = Path['intent'];
 type Step = Omit<Path['steps'][number], 'n'>;
 
 export interface PathText extends Omit<Path, 'intent' | 'steps'> {
-  /** Where it leads, in one line. */
   readonly leads: string;
   readonly steps: readonly Step[];
 }

@@ -3,9 +3,9 @@ import { keyAccount, keyIdOf } from '../../../domain/account.ts';
 import { ed25519Jwk } from '../../../domain/jwk.ts';
 
 /**
- * A published key, so that a signer can be compared with the hub's byte for byte. The seed is the
- * SHA-256 of "Agent Exchange Hub: published sandbox key 1"; it is not RFC 9421's key, which the hub
- * refuses.
+ * A key that everybody has, so that a signer can be compared with the hub's byte for byte. The seed
+ * is the SHA-256 of "Agent Exchange Hub: published sandbox key 1"; it is not the key of RFC 9421,
+ * which the hub refuses.
  */
 const SEED = Buffer.from('b000d39048eafa3e7da8cab819ff95be02c6bc46cc6c22179ddf5015413be485', 'hex');
 const PUBLIC = Buffer.from(

@@ -12,7 +12,6 @@ export function presentCompatModel({ id, since, providers }: Offer): Schemas['Co
   return { id, object: 'model', created: since, owned_by: providers[0]?.name ?? 'hub' };
 }
 
-/** The fields that every chunk of a call begins with. */
 export interface ChunkHead {
   readonly id: string;
   readonly created: number;

@@ -1,5 +1,5 @@
-// The agent of the hosted bench: an MCP server listed under two keys, once dialled and once over a
-// connection that it keeps to the hub.
+// The agent of the hosted bench in a process of its own: one MCP server, listed twice under two
+// keys, once dialled and once over a connection that it keeps to the hub.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAgent, openConnection } from '../../../clients/connect/connector.ts';
 import { startMcpSdk2 } from '../../../clients/examples/agents/mcpSdk2.ts';

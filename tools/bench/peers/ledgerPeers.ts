@@ -3,10 +3,7 @@ import sqlite3 from 'sqlite3';
 import type { Account } from '../../../domain/account.ts';
 import type { Payment } from '../ledgerBook.ts';
 
-/**
- * A peer of the store: the least code that writes the very same rows by the same drivers, with
- * nothing checked beyond what the tables check.
- */
+/** The store's peer: the least code that writes the same rows; only the tables check anything. */
 export interface Peer {
   pay(payment: Payment, lane: number): Promise<void>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * Exact search by embedding, k = 20, one write after every four searches, interleaved. The hub
- * reads its database and searches in its worker; the plain loop and usearch hold everything on the
- * event loop; sqlite-vec searches a file in the threads of its driver.
+ * Exact search by embedding, k = 20, one write after every four searches. The hub reads its
+ * database and searches in its worker; the plain loop and usearch hold everything in an array on
+ * the event loop; sqlite-vec searches a file in the threads of its driver. Rounds are interleaved.
  */
 export interface SearchPeer {
   search(query: Float32Array): Promise<readonly number[]>;

@@ -59,7 +59,6 @@ async function fill(space: number, notes: readonly string[]): Promise<void> {
     }
   });
 }
-/** Words that all notes of the second space have. */
 const common = Array.from({ length: WORDS_A_NOTE }, (_, n) => `common${n}x`);
 await fill(1, contents);
 await fill(

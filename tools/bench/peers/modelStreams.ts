@@ -1,5 +1,4 @@
-// Memory of a hub over 10,000 model streams, 50 at a time, after a garbage collection each
-// thousand.
+// Memory of a hub over 10,000 model streams, 50 at a time, after a collection each thousand.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';

@@ -1,5 +1,5 @@
 // A chat completion through the hub, which holds, charges and keeps a receipt, against two gateways
-// and the provider itself. Everything has a process of its own.
+// that hand it on, and against the provider itself. Everything has a process of its own.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';

@@ -1,5 +1,5 @@
-// Signed once-only payments on one durable PostgreSQL, 1,000 accounts: the hub against Fastify with
-// a ledger of SQL functions, in turn, at 1, 8 and 16 connections.
+// Signed payments on one durable PostgreSQL, 1,000 accounts, once-only: the hub against a stack of
+// Fastify and a ledger of SQL functions, in turn, at 1, 8 and 16 connections.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -10,7 +10,7 @@ import { playPeerHand } from '../../poker/peer.ts';
 
 /**
  * Hold'em: hands evaluated a second against pokersolver and poker-evaluator, and six-handed random
- * hands a second against poker-ts, interleaved.
+ * hands a second through the engine against poker-ts, all interleaved in one run.
  */
 const ROUNDS = 41;
 const SPAN_MS = 50;
@@ -27,10 +27,7 @@ function deal(count: number): number[] {
   return Array.from({ length: count }, () => deck.splice(random(deck.length), 1)[0] ?? 0);
 }
 
-/**
- * Work per second of processor time, which other programs on the machine do not change; `work`
- * answers how much one call does.
- */
+/** Work per second of processor time, unmoved by other programs; `work` answers its amount. */
 function rate(work: () => number): number {
   const from = process.cpuUsage();
   let [done, micros] = [0, 0];

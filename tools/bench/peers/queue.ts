@@ -1,5 +1,4 @@
-// The claim queue under a storm of workers, against a stack that does less, pg-boss and
-// graphile-worker.
+// The claim queue under a storm of workers, against a lesser stack, pg-boss and graphile-worker.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -84,8 +83,8 @@ function at(values: readonly number[], share: number): string {
 }
 
 /**
- * Publishes from a few lanes while all workers wait. Each delivers at once, or only holds what it
- * got, as the peers do, and waits again until it holds what it may.
+ * Publishes from a few lanes while all workers wait. Each delivers at once and waits again, or only
+ * holds what it got, as the peers do, and waits again until it holds what it may.
  */
 async function hubStorm(
   { port, child }: BenchHub,

@@ -139,10 +139,7 @@ function serve(port: number, database: string): Promise<ChildProcess> {
   });
 }
 
-/**
- * Requests every address in turn over all connections: once while nothing is cached, then
- * repeatedly.
- */
+/** Requests every address over all connections: once with nothing cached, then repeatedly. */
 async function shoot(title: string, urls: readonly string[], aimMs?: number): Promise<void> {
   tell(`${title}, asked first`, await round(urls, { asked: urls.length }), aimMs);
   tell(`${title}, asked again`, await round(urls, { seconds: SECONDS }), aimMs);

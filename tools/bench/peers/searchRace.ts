@@ -1,5 +1,5 @@
-// Ways to a search index: made of all documents, read from a snapshot, or replaced by candidates of
-// PostgreSQL's own text search, which the process then ranks.
+// How a process comes to its search index: made of all documents, read from a snapshot, or replaced by
+// candidates of PostgreSQL's own text search, which the process then ranks.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

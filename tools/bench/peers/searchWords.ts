@@ -5,8 +5,8 @@ import { parseQuery } from '../../../domain/search/query.ts';
 import { isInName, weightOf } from '../../../domain/search/termWeight.ts';
 
 /**
- * Search by `tsvector` and GIN: what a word weighs in a document is one of PostgreSQL's four
- * weights, and its rank gives a few hundred candidates.
+ * Search by `tsvector` and GIN: PostgreSQL has the words of each document with what they weigh there as
+ * one of its four weights, and returns a few hundred candidates by its rank.
  */
 const CANDIDATES = 300;
 /** Fewer that have all words are completed by those that have some. */
@@ -57,8 +57,8 @@ interface Row {
 }
 
 /**
- * The candidates without a rank of the hub: the time is the least that a search would take, their
- * share of the true first ones the most that any rank could return.
+ * Returns the candidates without a rank of the hub: the time is the least that a search would take, and
+ * the share of the true first ones among them the most that any rank could return.
  */
 export function openCandidates(database: string): Finder {
   const pool = new pg.Pool({ connectionString: database, max: CONNECTIONS });

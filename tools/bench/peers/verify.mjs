@@ -1,5 +1,5 @@
 // Pulses and stamp proofs verified a second by the published client, against drand-client on
-// recorded beacons: both check one signed step from parsed JSON.
+// recorded beacons: both check one signed step of a public chain, from JSON that was read already.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { nodeCrypto } from '../../../dist/clients/typescript/verify/nodeCrypto.js';

@@ -12,7 +12,6 @@ export interface SampleCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly values: Readonly<Record<Place, Values>>;
-  /** Whether there is a body to send at all. */
   readonly hasBody: boolean;
   /** The field that names the signer's own account; it is not among the values. */
   readonly owner: { readonly place: Place; readonly name: string } | undefined;
@@ -61,16 +60,12 @@ export function sampleCall(document: Document, { path, method, operation }: Plac
   };
 }
 
-/** Media types of the answer that is no refusal. */
 function answerTypes(document: Document, { responses }: Operation): readonly string[] {
   const success = responses['200'] ?? responses['202'] ?? { description: '' };
   return Object.keys(resolve<Response>(document, success).content ?? {});
 }
 
-/**
- * Routes under /v1 take an API key, which other programs hold; Python and the command line sign, so
- * they call the operation that does the same.
- */
+/** Python and the command line sign, so under /v1 (API keys) they call the operation's twin. */
 const SIGNED_TWIN: Readonly<Record<string, string>> = {
   'models.completions': 'models.chat',
   'models.compatList': 'models.list',

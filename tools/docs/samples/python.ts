@@ -71,7 +71,6 @@ function literal(value: unknown): string {
   return line.length <= COLUMNS - 20 && !line.includes('\n') ? line : block(brackets, items);
 }
 
-/** Each item on lines of its own, between brackets. */
 function block(brackets: string, items: readonly string[]): string {
   const lines = items.map((item) => `    ${item.replaceAll('\n', '\n    ')},\n`);
   return `${brackets[0] ?? ''}\n${lines.join('')}${brackets[1] ?? ''}`;

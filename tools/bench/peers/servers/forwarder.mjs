@@ -1,5 +1,4 @@
-// The least hub before an agent, and so the floor of its cost: it forwards each request over kept
-// connections.
+// The least hub before an agent, and the floor of its cost: forwards over kept connections.
 import { Agent, createServer, request } from 'node:http';
 
 const [, , port, target] = process.argv;

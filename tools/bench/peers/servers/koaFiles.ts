@@ -1,5 +1,5 @@
-// Bare Koa routes that save and serve one file, without signature, price, record or sync: as JSON
-// with base64, and as plain bytes.
+// Bare Koa routes that save one file and serve it, without signature, price, record or sync: as the
+// same JSON with base64, and as the plain bytes.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// What a competent team would build for the same work: Fastify, the hub's verifier, one SQL
-// function a step over a ledger of two entries, SKIP LOCKED and LISTEN. It has no limits, nonces,
-// standing, events or panels.
+// What a competent team would put together for the same work: Fastify, the hub's own verifier of
+// signatures, one SQL function for each step over a ledger of two entries a transfer, SKIP LOCKED
+// and LISTEN. It has no limits, nonces, standing, events or panels.
 import { createHash, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import pg from 'pg';
