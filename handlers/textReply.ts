@@ -1,6 +1,9 @@
 import { sha256Hex } from '../domain/digest.ts';
 
-/** A reply of existing JSON text, parsed only where a door asks; `tag` is for its entity tag. */
+/**
+ * A reply whose body is JSON text that exists already; it is parsed only where a door asks. `tag`
+ * is what its entity tag says, where that is known.
+ */
 export function textReply<Body>(text: string, tag?: string) {
   const bytes = Buffer.from(text);
   return {

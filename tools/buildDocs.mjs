@@ -1,4 +1,5 @@
-// Builds docs/.vitepress into dist/docs, compressed and offline; a hub serves it below /docs/.
+// Builds the documentation site of docs/.vitepress into dist/docs, which a hub serves below /docs/;
+// compressed here so that the hub never has to. It needs no network.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';

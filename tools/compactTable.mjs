@@ -1,4 +1,5 @@
-// The client's words of each operation, in place of the table that brings the contract along.
+// The client's table of operations for bundles: the few words that a client needs of each, read from
+// the contract's own table, in place of the table, which would bring the whole contract along.
 import { join, resolve } from 'node:path';
 import esbuild from 'esbuild';
 

@@ -4,7 +4,10 @@ import { transformSync } from 'esbuild';
 import { docsPage } from './docs/page.ts';
 import { readErrorCodes } from './generate/document.ts';
 
-/** Builds generated/docs.html: the contract for people in one compressed, self-contained file. */
+/**
+ * Builds generated/docs.html: the contract for a human reader, in one file that loads nothing from
+ * anywhere; compressed here so that the hub never has to.
+ */
 const PAGE = 'generated/docs.html';
 
 const { code } = transformSync(readFileSync('tools/docs/search.ts', 'utf8'), {

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { sources } from './tree.ts';
 
-/** A function with a Reader or Writer is in a transaction and opens no other (db/nesting.ts). */
+/**
+ * A function with a Reader or a Writer runs inside a transaction, and a transaction opens no other
+ * (db/nesting.ts). The handle proves it, so the rule can be checked in the code.
+ */
 const OPENS =
   /(?:^|\.)(?:store\.(?:read(?:One)?|write|decide)|hub\.(?:act|once|transact(?:Once)?))$/;
 const HANDLE = /^(?:Reader|Writer)$/;

@@ -14,7 +14,10 @@ const PACKAGES = {
   conformance: { folder: 'conformance/kit', build: 'tools/buildConformance.mjs' },
 };
 
-/** Writes package `name` to `file`; `repository` is a release's https address. */
+/**
+ * Writes the package `name` to `file`. `repository` is the https address of a release's source, and
+ * `isBuilt` saves building what was just built.
+ */
 export async function pack(name, file, { repository, isBuilt = false } = {}) {
   const { folder, build } = PACKAGES[name];
   if (!isBuilt) await run(process.execPath, [join(root, build)]);

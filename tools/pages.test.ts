@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { rejectedWords } from './prose.ts';
 import { tracked } from './tree.ts';
 
-/** Limits and rejected words of the pages, for prose alone: no blocks and spans of code. */
+/**
+ * Limits and rejected words of the pages, so that a reader needs to read each sentence only once.
+ * They apply to prose: blocks of code and spans in backticks are ignored.
+ */
 const pages = tracked.filter((path) =>
   /^(README|SECURITY|CHANGELOG|CONTRIBUTING)\.md$|^docs\/.+\.md$/.test(path),
 );

@@ -1,4 +1,7 @@
-/** Words with an ordinary one in their place, such as "no client", "returns" or "untrusted". */
+/**
+ * Words that have an ordinary one in their place, such as "no client", "returns" or "untrusted".
+ * Pages, comments, titles of tests, errors and texts of the contract do without them.
+ */
 const REJECTED = [
   'nobody|somebody|anybody|whoever|strangers?|who asks|those that wait',
   'tells?|told|hears?|heard|what became of|c[oa]mes? (?:to pass|by)',

@@ -4,8 +4,9 @@ import ts from 'typescript';
 import { sources } from './tree.ts';
 
 /**
- * Names that the code once had for what the field calls otherwise (docs/glossary.md). Only
- * identifiers are read, not prose, wire names and tables; an entry is never taken out.
+ * Names that the code once had for things that the field calls otherwise (docs/glossary.md). Only
+ * identifiers are read, so prose, wire names and tables are free of it; an entry is added when a
+ * name is replaced, and none is ever taken out.
  */
 const REPLACED: Readonly<Record<string, string>> = {
   Bell: 'Notifier',

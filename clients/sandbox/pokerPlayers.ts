@@ -1,7 +1,10 @@
 import { unwrap, type components, type Hub } from '../typescript/index.ts';
 import { NETWORK, onEach } from './agents.ts';
 
-/** House players, ordinary clients in three styles, sit at tables named `[house]…`. */
+/**
+ * House players as opponents on a sandbox, in three styles. They are ordinary clients: they sit at
+ * tables whose name begins with `[house]`, and act when a poll finds them on turn.
+ */
 export const STYLES = ['tight', 'loose', 'absent'] as const;
 export type Style = (typeof STYLES)[number];
 export const HOUSE_TABLE = '[house]';

@@ -1,4 +1,7 @@
-/** Maps a public word to an act of the scripted agents, as pure functions (docs/sandbox.md). */
+/**
+ * Decisions of the scripted agents, by public words (docs/sandbox.md). Pure functions from a word
+ * in a title, a result or a reason to an act.
+ */
 export type Verdict = 'accepted' | 'rejected' | 'silent';
 
 /** Returns the verdict of the two judges, by a word in the task's title. */

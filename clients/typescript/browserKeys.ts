@@ -14,7 +14,10 @@ export interface BrowserKey {
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** Keeps pairs of WebCrypto keys by name and returns each as it was; IndexedDB by default. */
+/**
+ * Where pairs of WebCrypto keys are kept by name; the default is the page's IndexedDB. To the storage
+ * a pair is an object that it gives back as it was.
+ */
 export interface KeyStorage {
   get(name: string): Promise<object | undefined>;
   /** Keeps the pair unless there is one of this name, and gives the one that is kept. */

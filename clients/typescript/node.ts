@@ -5,7 +5,10 @@ import { createVerifier, generateKey, keyIdOfSecret, type GeneratedKey } from '.
 import type { KeptCall, KeyStore, Verifier } from './index.ts';
 import { nodeCrypto } from './verify/nodeCrypto.ts';
 
-/** For Node: files for keys, idempotency keys that outlive a crash, and the verifier on OpenSSL. */
+/**
+ * The parts that need Node: files for an agent's key and for idempotency keys that outlive a crash,
+ * and the verifier on OpenSSL.
+ */
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 32;
 

@@ -25,8 +25,9 @@ type ItemOf<List> = NonNullable<List> extends readonly (infer Item)[] ? Item : n
 type Looked = Readonly<Record<string, unknown>>;
 
 /**
- * The pages of a list, each requested when the loop needs it: `for await (const { tasks } of
- * pages(hub, '/api/v1/tasks'))`. Throws HubRefusal.
+ * The pages of a list one after the other: `for await (const { tasks } of pages(hub,
+ * '/api/v1/tasks'))`. Each is asked for when the loop comes to it, so leaving the loop ends the
+ * asking. Throws HubRefusal.
  */
 export async function* pages<Path extends PagedPath>(
   hub: Hub,

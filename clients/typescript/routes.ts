@@ -2,8 +2,9 @@ import type { paths } from '../../generated/types.ts';
 import type { RefusalBody } from './refusal.ts';
 
 /**
- * The calls of the contract as types. openapi-fetch sends them, but its inferred options let an
- * unknown field through; a typing error in a request that moves money must not compile.
+ * The calls of the contract as types: a misspelt path, parameter or body field does not compile.
+ * openapi-fetch sends them, but infers its options from what it is given and so lets an unknown
+ * field through; in a request that moves money a typing error must not wait for the hub to find it.
  */
 type Method = 'get' | 'post';
 

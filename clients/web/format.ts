@@ -1,4 +1,7 @@
-/** Amounts are text of atomic units, never floats; a short one has its exact value in a `title`. */
+/**
+ * Amounts and times in people's words. Amounts are text of atomic units and are never floating
+ * point; what is shown short has its exact value in a `title` beside it.
+ */
 const DIGITS = 6;
 const SCALE = 10n ** BigInt(DIGITS);
 /** Made at their first use, because each costs milliseconds on a phone. */

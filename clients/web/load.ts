@@ -157,6 +157,7 @@ function tickerOf(everyMs: number): Ticker {
   return ticker;
 }
 
+/** Returns the current time and updates it regularly, so that "in 5 seconds" stays true. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -4,7 +4,10 @@ import { createHub, type Hub } from '../typescript/hub.ts';
 import type { KeptCall, KeyStore } from '../typescript/once.ts';
 import { HUB } from './hubAddress.ts';
 
-/** The session of this browser: a WebCrypto key that no script can read, or no key yet. */
+/**
+ * The session of this browser: a key in WebCrypto that no script can read, or no key yet. There is
+ * one hub for a page.
+ */
 export type Session =
   | { readonly state: 'opening' | 'none' | 'unsupported' }
   | {

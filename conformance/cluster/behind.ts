@@ -17,7 +17,10 @@ export interface Behind {
   readonly program?: string;
 }
 
-/** Payments through a balancer to two hubs during `change`: none fails, each is booked once. */
+/**
+ * Runs two hubs behind a balancer under payments, and `change` meanwhile. No request may fail, and
+ * what was acknowledged is in the journal once.
+ */
 export async function behind(
   { cluster, say }: Parts,
   { balancer, folder, program }: Behind,

@@ -7,7 +7,10 @@ const REWARD = 1_000;
 /** Shorter than a poll waits: the work was found by a notification, or by the scan of the poll. */
 const POLL_SECONDS = 20;
 
-/** A long poll asks one hub before the other publishes; returns how long each worker waited. */
+/**
+ * Lives of tasks across two hubs: one is asked for work by a long poll before the other publishes
+ * it. Returns how long each worker waited for what was published.
+ */
 export async function liveAcross(
   [first, second]: readonly [string, string],
   count: number,

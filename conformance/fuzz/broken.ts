@@ -2,7 +2,10 @@ import { deref, validator, type DeclaredOperation, type Json } from '../harness/
 import { bodySchemaOf, parametersOf, typesOf, type Case } from './generate.ts';
 import type { Schema } from './schema.ts';
 
-/** One-fault negatives of a whole request; each names its one broken field, as the hub must. */
+/**
+ * One-fault negatives: from a whole request, every request that differs from it in one broken
+ * field. Each says which field that is, as the hub must.
+ */
 export interface Fault {
   /** `body.checks[0].path`, as a refusal names it. */
   readonly field: string;

@@ -7,7 +7,10 @@ import { wireRefusal } from '../../server/hub/errors.ts';
 import { createRoutes } from '../../server/routes.ts';
 import type { TestHub } from './hub.ts';
 
-/** The operations without socket and signature: suites of many calls would measure the wire. */
+/**
+ * The same operations without the socket and the signature: what a door does after it knows who
+ * calls. For suites that make so many calls that the wire would be all they measure.
+ */
 export interface DirectAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;

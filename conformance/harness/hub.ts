@@ -30,6 +30,7 @@ export interface TestHubOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Accounts that answers mark as the hub's own scripted agents. */
   readonly sandboxAgents?: ReadonlySet<string>;
+  /** Lets the published RFC 9421 key of the vectors sign. */
   readonly allowTestKey?: boolean;
   readonly names?: NonNullable<OpenOptions['outbound']>['resolver'];
   readonly wrapChain?: OpenOptions['wrapChain'];

@@ -1,4 +1,7 @@
-/** On 429 a suite waits and asks again if the hub, with its limits, is not one that it started. */
+/**
+ * How an answer of 429 is taken. A suite that has started its hub takes it as it is; one that asks
+ * a running hub, which keeps its limits, waits and asks again.
+ */
 interface Limited {
   readonly status: number;
   readonly headers: Headers;

@@ -4,7 +4,10 @@ import { connect as connectSecure } from 'node:tls';
 import { deref, document, validator, type Json } from './contract.ts';
 import { patiently } from './patience.ts';
 
-/** Exact bytes to a hub, and its exact answer: fetch would tidy away what is tested here. */
+/**
+ * Exact bytes to a hub, and the exact answer back. fetch tidies requests up before it sends them;
+ * what is tested here is what it would tidy away.
+ */
 export interface WireAnswer {
   readonly status: number;
   /** Names in lower case; of a header sent twice, both values joined. */

@@ -1,6 +1,7 @@
 /**
- * The answers of an agent, asked for again at the end. A movement is stored by reason and transfer,
- * so that the statement can be compared both ways.
+ * The answers that an agent got and asks for again at the end. A movement is stored by reason and
+ * transfer, so that the statement can be compared both ways: what was answered is there, and what
+ * is there was answered.
  */
 export interface Kept {
   credited: bigint;

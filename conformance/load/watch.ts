@@ -1,4 +1,7 @@
-/** The status of each answer, and each lost answer, compared with the run's own faults. */
+/**
+ * The outside view of the hubs in a run: every answer with its status, and every answer that was
+ * lost, each held against the faults that the run itself made.
+ */
 type FaultKind = 'kill' | 'end' | 'database' | 'connections' | 'clock';
 
 interface Fault {

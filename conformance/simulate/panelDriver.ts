@@ -72,7 +72,10 @@ export function openPanelDriver({ site, names, model }: Place, job: Promise<void
   };
 }
 
-/** Calls every due judge and records the answers, then compares every seat. */
+/**
+ * Calls every judge that is due and records the answers; then each seat stands as its answers made
+ * it.
+ */
 export async function callJudges(place: Place): Promise<readonly string[]> {
   const isCourtDay = callsDue(place.model).length > 0;
   const sitting = openPanelDriver(place, place.site.runJob('panelCalls'));

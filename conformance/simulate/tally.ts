@@ -6,6 +6,7 @@ export class Tally {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
 
+  /** Returns the names of a list that were never counted. */
   missing(wanted: readonly string[]): readonly string[] {
     return wanted.filter((what) => !this.counts.has(what));
   }

@@ -22,7 +22,10 @@ export const docs: Handler<'discovery.docs'> = async (_, hub) => ({
   ...(await made(hub)),
 });
 
-/** The page may run and show only its own code and look, and may load nothing. */
+/**
+ * The page brings its own code and look, may run and show nothing else, and may load nothing at all:
+ * what it needs is in it.
+ */
 function headersOf(page: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': [

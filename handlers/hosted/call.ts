@@ -19,7 +19,10 @@ import { railOf } from '../../workflows/x402/rail.ts';
 import { presentReceipt } from '../router/present.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
 
-/** Calls a free tool, or a paid one for the wallet that paid; else quotes (choices router.x402). */
+/**
+ * Calls a tool for a caller without an account: a free one at once, a priced one for the wallet
+ * whose payment came along (choices router.x402), else with its price.
+ */
 export const call: Handler<'hosted.call'> = async (call, hub) => {
   const { keyId } = call.path;
   const startedAt = hub.clock.elapsedMs();

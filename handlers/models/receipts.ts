@@ -5,7 +5,7 @@ import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentReceipt } from './present/model.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
-/** Newest first; calls by the account's API keys included. */
+/** Returns the receipts of the caller's account, newest first; calls by its API keys included. */
 export const receipts: Handler<'models.receipts'> = async ({ caller, query }, hub) => {
   const network = networkNamed(hub, query.network, 'query.network');
   const { limit, after } = query;

@@ -25,7 +25,10 @@ import type { Call } from '../../server/hub/call.ts';
 import type { Dealer } from '../../workflows/poker/secrets.ts';
 import { ASSET } from '../../domain/network.ts';
 
-/** Built up from what is public and never cut out of a whole: a hidden card cannot get in. */
+/**
+ * Tables in the words of the contract. What may be seen is built up from what is public; nothing is
+ * ever taken out of something whole, so a card that was not shown cannot get in.
+ */
 type Schemas = components['schemas'];
 type WireTable = Schemas['PokerTable'];
 

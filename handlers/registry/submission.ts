@@ -5,7 +5,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentSubmission } from './present/submission.ts';
 import { foundOf } from '../../workflows/registry/submission.ts';
 
-/** A bare host means https. */
+/** Returns the state of a submitted origin; a bare host means https. */
 export const submission: Handler<'registry.submission'> = async ({ path }, hub) => {
   const named = /^https?:\/\//.test(path.origin) ? path.origin : `https://${path.origin}`;
   const origin = URL.canParse(named) ? new URL(named).origin : named;

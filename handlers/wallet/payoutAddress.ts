@@ -14,7 +14,10 @@ import { cools } from '../../workflows/rails/payoutAddress.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { sweepWallet } from '../../workflows/x402/credit.ts';
 
-/** On a real network a change makes withdrawals wait a day; a proof links a wallet's accounts. */
+/**
+ * Sets where withdrawals of an account go; a change on a real network makes them wait a day. Only a
+ * proof links the account to others of the same wallet.
+ */
 export const payoutAddress: Handler<'wallet.payoutAddress'> = async (call, hub) => {
   const { owner } = call.path;
   const network = networkNamed(hub, call.body.network, 'body.network');

@@ -46,7 +46,10 @@ export function cpuMs(pid) {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Runs a load and records processor time per operation, steadier than a rate when shared. */
+/**
+ * Runs a load and records the processor time of each operation: on a shared machine, this is
+ * steadier than operations per second.
+ */
 export async function costed(child, costs, name, load) {
   const before = cpuMs(child.pid);
   const { perSecond, count } = await load();

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The most processor time of a turn of the event loop, in ms: its delay when idle. Linux only. */
+/**
+ * Measures the most processor time of one turn of the event loop, in milliseconds: the loop's delay
+ * on an otherwise idle machine. Only Linux counts it by thread.
+ */
 export function watchLoop(): { end(): number } {
   let [last, most, isOver] = [loopNs(), 0, false];
   const turn = (): void => {

@@ -12,7 +12,10 @@ const WHO: Readonly<Record<Auth, string>> = {
   'api-key': 'With an API key of the account.',
 };
 
-/** The contract by area, in Markdown. Fields, samples and refusals stay at `/docs` of every hub. */
+/**
+ * The pages of the contract by area, in Markdown. Fields, samples and refusals of an operation stay
+ * on the page at `/docs`, which every hub serves.
+ */
 export function contractPages(): ReadonlyMap<string, string> {
   const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as Contract;
   const operations = eachOperation(document);

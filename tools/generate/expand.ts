@@ -30,7 +30,10 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
   }
 }
 
-/** The answer of a dry run; as a type of each answer, clients would have unions everywhere. */
+/**
+ * The answer of a dry run, named by its parameter alone: as a second type of every answer, it would
+ * make client generators return a union everywhere.
+ */
 const PREVIEW = {
   'application/vnd.hub.preview+json': { schema: { $ref: '#/components/schemas/Preview' } },
 };

@@ -51,7 +51,10 @@ function name(document: Document, media: Media, called: string): void {
   Object.assign(media, { schema: { $ref: `#/components/schemas/${own}` } });
 }
 
-/** A link's body as JSON text with `{expressions}`: widespread parsers take only text there. */
+/**
+ * A link's body as the text of its JSON, with `{expressions}` inside: the specification allows any
+ * value, widespread parsers only text.
+ */
 function linksAsText(operation: Operation): void {
   for (const response of Object.values(operation.responses)) {
     const links = ('links' in response ? response.links : {}) as Record<string, Link>;
@@ -92,7 +95,10 @@ function inlineFixed(document: Document): void {
   write(document.components);
 }
 
-/** A boolean constant, written as not the other: Python and Java would make a text enum of it. */
+/**
+ * A boolean that is always the one is written as never the other, which says the same: Python and
+ * Java make an enumeration of texts out of its constant, and then refuse the value.
+ */
 function excludeTheOther(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const inside of Object.values(value)) excludeTheOther(inside);
@@ -103,7 +109,10 @@ function excludeTheOther(value: unknown): void {
   schema['not'] = { const: !only };
 }
 
-/** A component or null becomes its own component: typed languages lack a type `null` alone. */
+/**
+ * A component or null becomes a component of its own, whose type says both: `type: null` alone is
+ * a type that typed languages do not have.
+ */
 function spellOutNull(
   document: Document,
   schemas: Readonly<Record<string, Schema>>,

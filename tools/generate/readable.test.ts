@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { document } from '../../conformance/harness/contract.ts';
 
-/** Allowed shapes that some widespread tool cannot read; the text says what to write instead. */
+/**
+ * Shapes that the specification allows and some widespread tool does not read. Each of them broke a
+ * generator, a parser or a linter once; the text says which and what to write in its place.
+ */
 interface Place {
   readonly at: string;
   readonly value: Readonly<Record<string, unknown>>;

@@ -97,7 +97,10 @@ interface Inputs {
   readonly required: readonly string[];
 }
 
-/** Path, query and body in one flat object; a body field named like a parameter stops the build. */
+/**
+ * Path, query and body in one flat object. Their names are kept apart by the contract, which is
+ * checked here: a body field that is called like a parameter stops the build.
+ */
 function inputsOf(document: Document, operation: Operation, writer: Writer): Inputs {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
@@ -138,7 +141,10 @@ const REFUSAL: Schema = {
   },
 };
 
-/** An answer or a refusal, since some clients check both; none for prices and streams. */
+/**
+ * One of the answers, or a refusal: some clients hold refusals too against this schema. A tool that
+ * may answer with a price, and one that streams, has none.
+ */
 function outputOf(document: Document, operations: readonly Operation[]): Schema | undefined {
   const isOpen = ({ responses, 'x-stream': stream }: Operation): boolean =>
     '402' in responses || stream !== undefined;

@@ -1,4 +1,7 @@
-/** Lets a process read TypeScript (`node --import ./tools/test/loader.mjs file.ts`), cached. */
+/**
+ * Lets a process read TypeScript: `node --import ./tools/test/loader.mjs file.ts`. Each file is
+ * stripped of its types once and kept (typescript.mjs), so a process pays for reading alone.
+ */
 import * as nodeModule from 'node:module';
 import { loadSync, translated } from './typescript.mjs';
 

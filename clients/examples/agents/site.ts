@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A web server on this machine, which a hub calls when `pair` is in HUB_ALLOW_PRIVATE_HOSTS. */
+/**
+ * An agent on this machine: a small web server. A hub calls it when its `pair` stands in
+ * HUB_ALLOW_PRIVATE_HOSTS, so agents start before the hub.
+ */
 export interface Site {
   /** `http://127.0.0.1:port`. */
   readonly url: string;

@@ -46,6 +46,7 @@ export function hubKeysFile({ folder, baseUrl }: Home): string {
   return join(folder, 'keys', `${name}.json`);
 }
 
+/** The JSON of a file; undefined when there is none. */
 export async function readKept(path: string): Promise<unknown> {
   let text: string;
   try {

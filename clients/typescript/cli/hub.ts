@@ -24,7 +24,10 @@ import { webhooks } from './webhooks.ts';
 import { work } from './work.ts';
 import { world } from './world.ts';
 
-/** The agents' commands, which know a hub by its address alone; an operator's are `hubctl`. */
+/**
+ * The agents' commands. They know a hub by its address alone, so they come with the client's package;
+ * an operator's program is `hubctl`.
+ */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   init,
   me,

@@ -1,6 +1,9 @@
 import { UsageError } from './command.ts';
 
-/** A bare "250000" could be USDC or units: amounts are USDC here, and units with `--atomic`. */
+/**
+ * People write USDC with a point, the contract counts atomic units; a bare "250000" would be one or
+ * the other, so the command line takes and shows USDC, and `--atomic` says that it is units.
+ */
 const DIGITS = 6;
 const SCALE = 10n ** BigInt(DIGITS);
 

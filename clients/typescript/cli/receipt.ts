@@ -12,7 +12,10 @@ export interface Kept {
   readonly checked: ReceiptVerdict;
 }
 
-/** The receipt of a paid task, if any, stamped, stored and checked under the keys stored before. */
+/**
+ * The receipt of a paid task, stamped by the hub, stored, and checked under the keys that were
+ * stored before; undefined when none was paid.
+ */
 export async function keepReceipt(session: Session, task: WatchedTask): Promise<Kept | undefined> {
   const { hub, home } = session;
   const keys = await hubKeys(session);

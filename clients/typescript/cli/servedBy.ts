@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The hub that served `program`'s package, by npm's record; undefined for any other source. */
+/**
+ * The hub that served the package which `program` is a file of. npm keeps the address that it
+ * installed a package from, also for npx. Undefined for a package from anywhere else.
+ */
 export function servedBy(program: string): string | undefined {
   // The file lies in node_modules/@agent-exchange/client/dist.
   const list = new URL('../../../.package-lock.json', program);

@@ -1,4 +1,7 @@
-/** Ranks seven cards by the best of 21 hands of five: a second opinion beside the hub's tables. */
+/**
+ * Ranks a hand of seven cards in the slow and simple way: by the best of its 21 hands of five. It
+ * shares nothing with the hub's tables, so that it is a second opinion.
+ */
 export const RANKS = '23456789TJQKA';
 export const SUITS = 'cdhs';
 

@@ -1,4 +1,7 @@
-/** The command line's bare key file, and a backup locked by PBKDF2 and AES-GCM of WebCrypto. */
+/**
+ * Files that hold a key: the command line's own, which is the secret as it is, and a backup of these
+ * pages, which a passphrase locks (PBKDF2 and AES-GCM of WebCrypto).
+ */
 const KIND = 'agent-exchange-key/v1';
 const HASH = 'SHA-256';
 /** The number that OWASP recommends for PBKDF2 with SHA-256. */
@@ -111,6 +114,7 @@ function textOf(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
+/** Bytes of Base64; undefined when it is none. */
 function bytesOf(text: unknown): Uint8Array | undefined {
   if (typeof text !== 'string') return undefined;
   try {

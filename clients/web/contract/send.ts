@@ -4,6 +4,7 @@ import { jsonOr } from '../publish/conditions.ts';
 export interface SentCall {
   readonly method: string;
   readonly address: string;
+  /** The JSON body; undefined when there is none. */
   readonly content: unknown;
   readonly bearer: string;
   /** Whether the hub checks the call and stores nothing. */

@@ -25,7 +25,10 @@ export function projected(pots: Pots, side: Side, stake: string, judgeBps: numbe
 export interface Odds extends Pots {
   readonly at: string;
 }
-/** Percent of the pot on yes after each bet; without bets on both sides there is no price. */
+/**
+ * The part of the pot on yes in percent after each bet. Bets before the first one against them have
+ * no price, so they are left out once both sides have bets.
+ */
 export function oddsOf(odds: readonly Odds[]): readonly Sample[] {
   const first = odds.findIndex(({ yes, no }) => yes !== '0' && no !== '0');
   return odds.slice(Math.max(0, first)).flatMap(({ at, yes, no }) => {

@@ -109,7 +109,10 @@ export function useConversation(hub: Hub): Conversation {
   };
 }
 
-/** Aborts once the hub has answered: before, the outcome is unknown. A second press aborts now. */
+/**
+ * An abort that waits until the hub has answered: before, the outcome of the call is unknown. A
+ * second press aborts at once.
+ */
 function stoppable() {
   const controller = new AbortController();
   let isAsked = false;

@@ -1,6 +1,9 @@
 import { usdc } from '../format.ts';
 
-/** Estimates the cost so far in USDC, at four characters a token; the charge is on the receipt. */
+/**
+ * Estimates the cost of a conversation so far, in USDC, with four characters per token. The charge
+ * itself follows the hub's metering and is on the receipt.
+ */
 const CHARACTERS_OF_TOKEN = 4;
 
 interface Price {

@@ -13,7 +13,10 @@ interface LongListProps<T> {
   readonly row: (item: T) => ComponentChildren;
 }
 
-/** A list of any length: it loads ahead, and pages far from the window are only their height. */
+/**
+ * A list of any length: the next page is asked for before its end is seen, and of all pages only
+ * those near the window have rows; the others keep their height.
+ */
 export function LongList<T>({
   of: { value = [], moreError, isLoading, more, reload },
   keyOf,

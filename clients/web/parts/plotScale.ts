@@ -10,7 +10,10 @@ export interface Sample {
   readonly values: readonly (number | undefined)[];
 }
 
-/** Round axis values that contain both ends; counts and atomic units must not divide `smallest`. */
+/**
+ * Round values for an axis that contains both ends, in about as many intervals. `smallest` is the
+ * step that an axis of counts or atomic units must not divide.
+ */
 export function valueTicks(
   low: number,
   high: number,
@@ -114,7 +117,10 @@ export function nearest(samples: readonly Sample[], at: number): number {
   return best;
 }
 
-/** The samples of a range; a value that holds until the next is carried over its beginning. */
+/**
+ * The samples of a range. A value that holds until the next one is carried over the beginning, so
+ * that a step line starts where it stood.
+ */
 export function within(samples: readonly Sample[], from: number, until: number): readonly Sample[] {
   const inside = samples.filter(({ at }) => at >= from && at <= until);
   const before = samples.findLast(({ at }) => at < from);

@@ -2,7 +2,10 @@ import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import type { Claim } from '../../typescript/work.ts';
 
-/** A claim with its token, kept until delivery: asking again renews the lease and is recorded. */
+/**
+ * The claim of a task, with its token. It is stored in this browser until the result is delivered,
+ * because asking for the token again renews the lease and is a second entry of the history.
+ */
 const STORED = 'claim:';
 
 interface Stored {

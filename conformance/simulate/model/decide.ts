@@ -7,6 +7,7 @@ import type { Attempt, Expected, Model, Task } from './types.ts';
 interface Named {
   readonly task: Task;
   readonly by: number;
+  /** The attempt that the call names; undefined when it names none. */
   readonly attempt?: Attempt | undefined;
 }
 

@@ -33,7 +33,10 @@ export function openModel(now: number, agents: number): Model {
   };
 }
 
-/** Moves the model on; returns the hub's due answer, or undefined for a name never made. */
+/**
+ * Returns the answer that the hub must give, with the model moved on to what the hub must be then.
+ * Undefined when the operation names something that this run never made.
+ */
 export function expect(model: Model, operation: Calling): Expected | undefined {
   const atOnce = plainlyWrong(operation);
   if (atOnce !== undefined) return { refused: atOnce };

@@ -5,7 +5,9 @@ import { isUnpaid, lend, limitOf, loansOf, principalOut, sweep } from './loans.t
 import { heldBy } from './settle.ts';
 import { type Expected, type Model, type Task, DAY, type Agent, type Loan } from './types.ts';
 
-/** Choices ledger.idempotency, wallet.faucet and credit.advance. */
+/**
+ * Payments, test money and advances (choices ledger.idempotency, wallet.faucet, credit.advance).
+ */
 const LEASE_LEFT_MIN = 300_000;
 
 export function pay(model: Model, by: number, to: number, amount: bigint): Expected {

@@ -10,7 +10,10 @@ import {
   type Task,
 } from './types.ts';
 
-/** Seats (choices validators.seats, validators.record): the held stake sets a seat's ceiling. */
+/**
+ * Seats (choices validators.seats, validators.record): a stake is held while the seat is taken, and
+ * carries its ceiling.
+ */
 const CEILING_FREE = 1_000_000n;
 const CEILING_PER_STAKE = 5n;
 const WEIGHT_MIN = 1_000n;
@@ -131,7 +134,10 @@ export function mayJudge(seat: Seat | undefined): boolean {
   return seat?.state === 'seated' && seat.paused === undefined;
 }
 
-/** Within its ceiling, for its skill, no party (choices validators.ceiling, disputes.arbiter). */
+/**
+ * Who may be drawn: within its ceiling, for its skill, and no party (choices validators.ceiling,
+ * disputes.arbiter).
+ */
 export function eligibleFor(
   model: Model,
   { reward, skills }: Task,

@@ -40,6 +40,7 @@ export interface Terms {
   readonly tags: readonly string[];
   readonly skills: readonly string[];
   readonly maxAttempts?: number;
+  /** Milliseconds since 1970. */
   readonly deadline?: number;
   /** Basis points of the places that divide the reward. */
   readonly shares?: readonly number[];
@@ -211,7 +212,7 @@ export interface KarmaEntry {
   readonly why: string;
 }
 
-/** Choices validators.seats and validators.record. */
+/** The seat of a judge (choices validators.seats, validators.record). */
 export interface Seat {
   state: 'seated' | 'closed' | 'retired';
   stake: bigint;

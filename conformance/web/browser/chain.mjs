@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { startDevnet } from './devnet.mjs';
 import { looksRight, makeKey, money, sure } from './people.mjs';
 
-/** Money of a worthless chain (devnet): paid in, paid out to a wallet, stopped by the brake. */
+/**
+ * Money of a chain: paid in by a transfer, paid out to a wallet, and stopped by the brake. It is the
+ * devnet's chain, so nothing of it is worth anything.
+ */
 const PAID_IN = 1_500_000_000n;
 const PAID_OUT = 10_000_000n;
 const CHAIN_MS_MAX = 90_000;

@@ -36,7 +36,10 @@ export async function install(tell) {
   await run('npm', ['ci', '--no-audit', '--no-fund'], { shell });
 }
 
-/** The unpacked browser with libraries and fonts; undefined where the package has none. */
+/**
+ * The unpacked browser with its libraries and a font configuration, or undefined where the package
+ * has none for this system.
+ */
 export async function unpacked() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const version = dependencies['@sparticuz/chromium'];

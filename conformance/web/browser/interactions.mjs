@@ -35,7 +35,10 @@ export async function interactions({ open, tell }) {
   assert.deepEqual(over, []);
 }
 
-/** Finds the place to act on before the clock runs: the driver's search is not the page's work. */
+/**
+ * Finds the place that a person presses or types at. The driver does so before the clock runs, for
+ * its search would be counted as the page's own work.
+ */
 const press = (find) => async (page) => {
   const place = find(page).first();
   await place.scrollIntoViewIfNeeded();

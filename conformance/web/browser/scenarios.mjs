@@ -30,7 +30,10 @@ import { tryAndAsk } from './tryAndAsk.mjs';
 import { webhooks } from './webhooks.mjs';
 import { wide } from './wide.mjs';
 
-/** Scenarios of people, by visible roles and names; a step is reported when it has held. */
+/**
+ * The scenarios of people on the pages, by the roles and names that they see. Each step is reported
+ * when it has held.
+ */
 const SCENARIOS = {
   publish: publishAndDispute,
   plans,

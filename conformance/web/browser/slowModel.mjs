@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A model's provider that echoes word by word, a tale so slowly that one can stop it. */
+/**
+ * A provider of a model that says the last message again, word by word, and to whom asks for a tale
+ * goes on so slowly that one can stop it. The file names it to a hub.
+ */
 export const SLOW_MODEL = 'own/slow';
 const WORD_MS = 150;
 const TALE = Array.from({ length: 400 }, (_, place) => `wave${place} `);

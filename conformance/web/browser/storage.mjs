@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
 import { bringKey, looksRight, outliveReload } from './people.mjs';
 
-/** All that an account stores, made, found, changed and deleted; a first press destroys nothing. */
+/**
+ * Everything that an account stores is made, found, changed and given up on one page. What a press
+ * would destroy is still there after the first press.
+ */
 const LARGE_BYTES = 8_000_000;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 

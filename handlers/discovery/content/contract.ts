@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The contract from generated/, also in dist: an answer cannot differ from what was released. */
+/**
+ * The published contract, read once. It lies in generated/ beside the code, in the source tree and
+ * in dist alike, so an answer made of it cannot differ from what was released.
+ */
 export interface Contract {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };

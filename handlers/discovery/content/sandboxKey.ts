@@ -26,6 +26,7 @@ export const sandboxKey = {
   account: keyAccount(keyId),
 } as const;
 
+/** The 64-byte signature over the text's UTF-8 bytes. */
 export function signWithSandboxKey(text: string): Uint8Array {
   return sign(null, Buffer.from(text), privateKey);
 }

@@ -38,9 +38,8 @@ export interface StreamEnd {
 }
 
 /**
- * The last chunks of a stream. Clients read `choices[0]` of every chunk unless they asked for
- * usage, so the receipt is on the chunk with the reason of the end, or on the one with usage and no
- * choices.
+ * The last chunks of a stream. Clients read `choices[0]` of every chunk unless they asked for usage,
+ * so the receipt is on the chunk with the reason of the end, or on the one with usage and no choices.
  */
 export function lastChunks(
   head: ChunkHead,

@@ -52,7 +52,10 @@ export function presentProposed(proposal: Proposal): Schemas['BoundKey'] {
   };
 }
 
-/** Labels and signatures are the account's own: another caller sees what its own request said. */
+/**
+ * For a caller that does not act for the account: its labels and signatures are its own, so this
+ * shows what the request itself said.
+ */
 export function presentAsked(
   proposal: Proposal,
   { label, isKey }: { readonly label: string | undefined; readonly isKey: boolean },

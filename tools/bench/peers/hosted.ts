@@ -163,6 +163,7 @@ async function compare(atOnce: number): Promise<void> {
   }
 }
 
+/** Milliseconds of one call. */
 async function load(call: Call, atOnce: number, calls = CALLS): Promise<number> {
   const startedAt = performance.now();
   let left = calls;

@@ -3,7 +3,10 @@ import sqlite3 from 'sqlite3';
 import type { Account } from '../../../domain/account.ts';
 import type { Payment } from '../ledgerBook.ts';
 
-/** The store's peer: the least code that writes the same rows; only the tables check anything. */
+/**
+ * A peer of the store in its bench: the least code that writes the very same rows, by the same
+ * drivers into the same tables, with nothing checked beyond what the tables check.
+ */
 export interface Peer {
   pay(payment: Payment, lane: number): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
-// Memory of a hub over 10,000 model streams, 50 at a time, after a collection each thousand.
+// Memory of a hub over 10,000 streams of a model, 50 at a time: after each thousand the hub collects
+// its garbage and reports the rest.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';

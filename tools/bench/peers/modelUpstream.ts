@@ -1,4 +1,5 @@
-// The provider of the model bench: 20 tokens at once, streamed or not, with the usual usage.
+// The provider of the model bench, in a process of its own: 20 tokens at once, streamed or not, with
+// the usage that chat-completion providers report.
 import { createServer } from 'node:http';
 
 const TOKENS = 20;

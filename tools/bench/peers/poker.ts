@@ -27,7 +27,10 @@ function deal(count: number): number[] {
   return Array.from({ length: count }, () => deck.splice(random(deck.length), 1)[0] ?? 0);
 }
 
-/** Work per second of processor time, unmoved by other programs; `work` answers its amount. */
+/**
+ * How often a piece of work is done in a second of processor time, which other programs on the
+ * machine do not change; `work` answers how much of it one call does.
+ */
 function rate(work: () => number): number {
   const from = process.cpuUsage();
   let [done, micros] = [0, 0];

@@ -1,4 +1,5 @@
-// The claim queue under a storm of workers, against a lesser stack, pg-boss and graphile-worker.
+// The claim queue under a storm of workers, against a stack that does the same with less, and against
+// pg-boss and graphile-worker, which hand out.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -167,6 +168,7 @@ async function stormed(
   return { holds, published, answeredMs, seconds, sendingMs: msOf(process.cpuUsage(used)) };
 }
 
+/** Processor time that a hub took so far, in milliseconds. */
 async function processorOf(child: ChildProcess): Promise<number> {
   const told = once(child, 'message') as Promise<[{ readonly cpu: NodeJS.CpuUsage }]>;
   child.send('how much');

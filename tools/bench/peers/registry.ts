@@ -139,7 +139,10 @@ function serve(port: number, database: string): Promise<ChildProcess> {
   });
 }
 
-/** Requests every address over all connections: once with nothing cached, then repeatedly. */
+/**
+ * Requests every address in turn over all connections, one after another on each: first once, while
+ * nothing is cached, and then repeatedly.
+ */
 async function shoot(title: string, urls: readonly string[], aimMs?: number): Promise<void> {
   tell(`${title}, asked first`, await round(urls, { asked: urls.length }), aimMs);
   tell(`${title}, asked again`, await round(urls, { seconds: SECONDS }), aimMs);
@@ -162,6 +165,7 @@ function tell(title: string, { times, seconds }: Round, aimMs?: number): void {
   );
 }
 
+/** Milliseconds of each answer, until so many were asked or so long. */
 async function round(
   urls: readonly string[],
   { asked = Infinity, seconds = Infinity }: { readonly asked?: number; readonly seconds?: number },

@@ -65,7 +65,10 @@ function answerTypes(document: Document, { responses }: Operation): readonly str
   return Object.keys(resolve<Response>(document, success).content ?? {});
 }
 
-/** Python and the command line sign, so under /v1 (API keys) they call the operation's twin. */
+/**
+ * Routes under /v1 take an API key, which other programs hold; Python and the command line sign, so
+ * they call the operation that does the same.
+ */
 const SIGNED_TWIN: Readonly<Record<string, string>> = {
   'models.completions': 'models.chat',
   'models.compatList': 'models.list',

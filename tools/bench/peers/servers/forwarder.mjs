@@ -1,4 +1,5 @@
-// The least hub before an agent, and the floor of its cost: forwards over kept connections.
+// The least that a hub in front of an agent can be: a web server that sends each request on as it
+// came, over connections that it keeps, and knows nothing of it. What it costs is the floor.
 import { Agent, createServer, request } from 'node:http';
 
 const [, , port, target] = process.argv;
