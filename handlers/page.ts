@@ -5,13 +5,11 @@ const STEP = 20;
 
 export interface Page<T> {
   readonly rows: readonly T[];
-  /** Whether the list goes on behind it. */
   readonly more: boolean;
 }
 
 export interface PageParts<T> {
   readonly limit: number;
-  /** Reads rows that follow one, or the first ones. */
   readonly read: (last: T | undefined, count: number) => Promise<readonly T[]>;
   /** Bytes that a row weighs in the answer. */
   readonly weigh: (row: T) => number;
@@ -64,7 +62,6 @@ export function cutPage<Row, Shown>(
   return { rows: found.slice(0, length), shown, more: found.length > length };
 }
 
-/** The fields that every page of a list has beside its rows. */
 export interface PageEnvelope {
   readonly count: number;
   readonly limit: number;
@@ -89,7 +86,6 @@ export function placeAt(after: string): number {
   return Number(after);
 }
 
-/** Bytes of a value as JSON. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '');
 }

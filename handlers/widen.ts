@@ -2,7 +2,6 @@
 const MORE = 8;
 
 export interface Looked<T> {
-  /** The rows of the page. */
   readonly page: readonly T[];
   /** How much was found before the rest was left out. */
   readonly found: number;

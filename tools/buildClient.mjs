@@ -130,7 +130,6 @@ const REFERENCE = /^(import .*? from |export .*? from |.*\bimport\()(['"])(\.[^'
 /** The contract's types are large and lead nowhere, so one file serves both kinds of module. */
 const CONTRACT = 'types';
 
-/** Writes every declaration that the entries reach, flat in dist, as .d.ts and as .d.cts. */
 function declarations() {
   const emitted = emitDeclarations();
   const named = new Map();

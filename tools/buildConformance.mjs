@@ -1,7 +1,6 @@
-// Builds the published conformance suite into conformance/kit/dist: the files of tests that
-// conformance/kit/files.ts names, with a hub at an address in place of the one that `npm test`
-// starts, everything that they need inside, and the document. Nothing of the hub's own code may get
-// in: what looks inside is no black box.
+// Builds the published conformance suite into conformance/kit/dist: the tests that
+// conformance/kit/files.ts names, for a hub at an address, with everything they need inside, and
+// the document. None of the hub's code may get in: what looks inside is no black box.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,7 +56,6 @@ async function bundle() {
   return Object.keys(metafile.inputs);
 }
 
-/** The notices that the inlined packages ask for. */
 function licences(inputs) {
   const names = inputs.flatMap((path) => {
     const found = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);

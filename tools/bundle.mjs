@@ -41,9 +41,8 @@ export const NODE_PROGRAM = {
 };
 
 /**
- * Writes `entries` (paths below `root`) and their pieces into `folder`, each under its own path;
- * `folder` may be `root`. A file that looks for what lies beside it by its own address keeps the
- * address that it has below `root`.
+ * Writes `entries` (paths below `root`) and their pieces into `folder`, which may be `root`. A file
+ * that looks for its neighbours by its own address keeps the address below `root`.
  */
 export async function bundle({ root, entries, folder, extension = '.js' }) {
   const { outputFiles } = await esbuild.build({

@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * A command that fetches and runs a package by an unregistered name runs the code of the first one
- * to register it. So shown commands fetch from a hub, from a file, or from registered names of
- * others (choices clients.package).
+ * A command that runs a package by an unregistered name runs the code of the first one to register
+ * it. So shown commands fetch from a hub, a file, or registered names (choices clients.package).
  */
 const SHOWN = ['*.md', 'clients', 'docs', 'handlers', 'server', 'spec', 'tools/docs', 'workflows'];
 const OTHERS = ['spec/vectors/', 'spec/examples/', '.test.ts'];

@@ -34,7 +34,6 @@ export const COMMITTED = [
   'validators.d.ts',
 ];
 
-/** Writes everything that follows from the contract into `folder`. */
 export async function generate(folder: string): Promise<void> {
   const codes = readErrorCodes();
   const document = bundle();

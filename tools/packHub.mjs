@@ -91,7 +91,6 @@ function writeJson(path, value) {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Writes the package to `file`. */
 export async function packHub(file) {
   const stage = mkdtempSync(join(tmpdir(), 'hub-pack-'));
   try {

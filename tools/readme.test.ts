@@ -72,7 +72,6 @@ function hubNames(): readonly string[] {
   throw new Error('an unknown setting was taken');
 }
 
-/** Name and default of each row of a table. */
 function rowsOf(page: string): readonly (readonly [string, string])[] {
   return page
     .split('\n')

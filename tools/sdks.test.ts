@@ -26,7 +26,6 @@ describe('the samples of docs/sdks.md', () => {
   });
 });
 
-/** The text without the indentation of its lines. */
 function linesOf(text: string): string {
   return `\n${text.trim().replace(/^[ \t]+/gm, '')}\n`;
 }

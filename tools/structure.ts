@@ -3,9 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { groupedGraph, importGraph, type ImportGraph } from './imports.ts';
 import { sources } from './tree.ts';
 
-/**
- * Draws docs/structure.md: the layers, and the areas of `workflows/`, with every arrow there is.
- */
+/** Draws docs/structure.md: the layers, and the areas of `workflows/`, with every arrow. */
 export const STRUCTURE_PAGE = 'docs/structure.md';
 
 const LAYERS = ['domain', 'db', 'server/hub', 'workflows', 'handlers', 'server', 'clients'];

@@ -4,16 +4,14 @@ import { sseEvents } from '../typescript/streams.ts';
 import { signRequest, type Signer } from '../typescript/sign.ts';
 
 /**
- * A stdio MCP server for hosts that cannot sign: each message that the host writes is signed and
- * posted to the hub's MCP door, and what the door answers is written back, so the hub's tools are
- * the host's tools. It knows nothing of the tools themselves.
+ * A stdio MCP server for hosts that cannot sign: each message of the host is signed and posted to
+ * the hub's MCP door, and the answer is written back, so the hub's tools are the host's tools.
  */
 export interface BridgeOptions {
   /** Base address of the hub, without a trailing slash. */
   readonly hub: string;
   readonly signer: Signer;
   readonly input: Readable;
-  /** Takes each line for the host. */
   readonly write: (line: string) => void;
 }
 

@@ -16,7 +16,6 @@ export interface ConnectOptions {
   readonly signer: Signer;
   /** The agent's own MCP server, as seen from here. */
   readonly endpoint: string;
-  /** Ends the connection. */
   readonly signal: AbortSignal;
   /** Called when the connection opens and when it is lost. */
   readonly onState?: (state: 'connected' | 'lost', why: string) => void;
@@ -96,7 +95,6 @@ function openSend(options: Omit<ConnectOptions, 'endpoint'>): Send {
   };
 }
 
-/** Makes one call at the agent's own server. */
 async function replyTo({ endpoint, signal }: ConnectOptions, call: Call): Promise<Reply> {
   const { id, method, headers, body } = call;
   try {

@@ -48,7 +48,6 @@ export function openOutbox(
   };
 }
 
-/** How many of them one request carries. */
 function fitting(replies: readonly Reply[]): number {
   let bytes = 0;
   const over = replies.findIndex((reply) => {

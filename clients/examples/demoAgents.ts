@@ -82,7 +82,6 @@ async function listed(rita: Person, { url, found }: Actor): Promise<Listing> {
   return unwrap(await rita.GET('/api/v1/agents/{id}', { params: { path: { id } } }));
 }
 
-/** Finds the tool for each question, and calls it. */
 export async function ask(
   rita: Person,
   actors: readonly Actor[],
@@ -114,7 +113,6 @@ export async function findTool(rita: Person, { question: q, tool }: Asked): Prom
 }
 type Asked = Pick<Talent, 'question' | 'tool'>;
 
-/** Checks that every call left a receipt, and prints them, oldest first. */
 export async function receipts(rita: Person, expected: readonly string[]): Promise<void> {
   step('Every call left a receipt');
   const page = unwrap(await rita.GET('/api/v1/call/receipts'));
@@ -133,7 +131,6 @@ function inShort(receipt: Receipt): string {
   return `${operation.padEnd(14)} ${outcome.padEnd(7)} ${usdc(cost).padEnd(11)} ${took}, ${heard}`;
 }
 
-/** Returns the first text in an answer of any protocol. */
 export function firstText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, inner] of Object.entries(value) as [string, unknown][]) {

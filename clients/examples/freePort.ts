@@ -15,9 +15,7 @@ export function startAt(share: number): void {
   at = Math.floor(COUNT * share) % COUNT;
 }
 
-/**
- * A port of this machine that is free now, for a server whose address must be known before it runs.
- */
+/** A port that is free now, for a server whose address must be known before it runs. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < COUNT; tried += 1) {
     const port = FIRST + at;

@@ -14,14 +14,12 @@ export function line(text: string): void {
   console.log(`   ${text}`);
 }
 
-/** Atomic units as USDC, which has six decimals. */
 export function usdc(atomic: bigint | string): string {
   const text = String(atomic).padStart(7, '0');
   const cents = text.slice(-6).replace(/0{1,4}$/, '');
   return `${text.slice(0, -6)}.${cents} USDC`;
 }
 
-/** Enough of an account's name to know it by. */
 export function shortName(account: string): string {
   return account.startsWith('key:') ? `${account.slice(0, 12)}…` : account;
 }

@@ -3,9 +3,8 @@ import { beFunded, NETWORK, onEach, type ScriptedAgent } from './agents.ts';
 import { outcomeOn, TRY_MARKET } from './script.ts';
 
 /**
- * A market needs a creator, a bettor on each side and a judge, and one account may be only one of
- * them. So a person alone gets a market to bet on, and counterparties for a market of their own
- * (choices predictions.sandbox).
+ * A market needs a creator, a bettor on each side and a judge, all different accounts. So a person
+ * alone gets a market to bet on, and counterparties for an own one (choices predictions.sandbox).
  */
 type Market = components['schemas']['PredictionMarket'];
 

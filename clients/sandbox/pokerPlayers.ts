@@ -40,7 +40,6 @@ function isGood(cards: readonly string[]): boolean {
   return first === second ? first >= RANKS.indexOf('8') : first >= queen && second >= queen;
 }
 
-/** A house player: its account, its style, and the hub as it knows it. */
 export interface HousePlayer {
   readonly hub: Hub;
   readonly account: string;

@@ -92,7 +92,6 @@ async function publish(me: ScriptedAgent, offer: Offer, tag: string): Promise<vo
   unwrap(await me.hub.POST('/api/v1/tasks', { body }));
 }
 
-/** Decides on each result that waits, and disputes an accepted one that asks for it. */
 async function decide(me: ScriptedAgent, task: Task): Promise<void> {
   if (task.state === 'open' && task.tags.includes('pitch')) return choose(me, task);
   if (task.attempts === 0) return;

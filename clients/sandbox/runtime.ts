@@ -3,9 +3,7 @@ import { dialling } from './dial.ts';
 import { openAgents, runAgents, runHouse } from './run.ts';
 import { openEndpoint } from './validators.ts';
 
-/**
- * The scripted agents in the process of a hub: their endpoints first, since the hub must know them.
- */
+/** The scripted agents in a hub's process: their endpoints first, since the hub must know them. */
 export interface Runtime {
   /** `host:port` of the two endpoints that the hub must be allowed to call. */
   readonly pairs: readonly string[];

@@ -76,7 +76,6 @@ export async function takeValidatorSeat(me: ScriptedAgent, endpoint: Endpoint): 
   unwrap(await hub.POST('/api/v1/validators', { body }));
 }
 
-/** Rules on the disputes that it was drawn for. */
 export async function runValidator({ hub, account }: ScriptedAgent): Promise<void> {
   const query = { arbiter: account };
   const { disputes } = unwrap(await hub.GET('/api/v1/disputes', { params: { query } }));

@@ -53,7 +53,6 @@ async function take(me: ScriptedAgent, task: Task): Promise<boolean> {
   return true;
 }
 
-/** Whether the task is kept for this worker, whose plan was chosen. */
 function isMine({ next }: Task, account: string): boolean {
   return next.some(({ action, who }) => action === 'tasks.claim' && who === account);
 }

@@ -98,7 +98,6 @@ function answer(step: Step, response: ServerResponse): void {
   response.end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** A refusal in the hub's error form. */
 export function refusalStep(
   status: number,
   code: string,

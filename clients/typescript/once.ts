@@ -11,9 +11,8 @@ export interface KeptCall extends HttpCall {
 
 /**
  * Where idempotency keys are kept. A key that lives only in the process dies with it, and the next
- * try would pay twice (choices ledger.idempotency): `put` must have stored the call when its
- * promise resolves, because the first send follows. `done` says that the outcome is known and the
- * key can go.
+ * try would pay twice (choices ledger.idempotency). The promise of `put` resolves once the call is
+ * stored: the first send follows. `done` says that the outcome is known and the key can go.
  */
 export interface KeyStore {
   put(key: string, call: KeptCall): Promise<void>;
@@ -64,7 +63,6 @@ export class OutcomeUnknown extends Error {
 
 const unknown = new WeakMap<Response, KeptCall>();
 
-/** Records that this answer leaves the outcome of the call unknown. */
 export function noteUnknown(response: Response, call: KeptCall): void {
   unknown.set(response, call);
 }

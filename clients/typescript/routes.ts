@@ -8,7 +8,6 @@ import type { RefusalBody } from './refusal.ts';
  */
 type Method = 'get' | 'post';
 
-/** The paths that take a method. */
 export type PathsOf<M extends Method> = {
   [Path in keyof paths]: paths[Path] extends Record<M, object> ? Path : never;
 }[keyof paths];

@@ -51,10 +51,7 @@ interface Progress {
   isUncertain: boolean;
 }
 
-/**
- * Only success consumes a key and a refusal moved nothing (choices ledger.idempotency): both settle
- * the call.
- */
+/** Success consumes the key, a refusal moves nothing (choices ledger.idempotency): both settle. */
 async function sendOnceOnly(
   { request, key, call }: OnceCall,
   kind: CallKind,

@@ -6,9 +6,8 @@ import type { WatchedTask } from './watch.ts';
 
 /**
  * A worker's record of a payment: who paid what for which terms, by which transfer. Stamped, it
- * carries the hub's signed promise that this very text was there in that minute. The promise proves
- * when the receipt was written; the statement and the task that it names prove the rest as long as
- * the hub answers.
+ * carries the hub's signed promise that this very text was there in that minute, which proves when
+ * it was written; the named statement and task prove the rest as long as the hub answers.
  */
 export interface Receipt {
   readonly v: 1;

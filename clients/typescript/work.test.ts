@@ -32,7 +32,6 @@ describe('work', () => {
   });
   after(() => scripted.close());
 
-  /** Runs the loop until it has yielded `count` outcomes; gives them. */
   async function run(
     count: number,
     options: WorkOptions,

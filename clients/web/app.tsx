@@ -111,7 +111,6 @@ function PageFor({ route }: { readonly route: Route }) {
   return <Lazy key={route.page} route={route} load={PAGES[route.page]} />;
 }
 
-/** The page for a mistyped or old address, with links to other pages. */
 function NoPage() {
   return (
     <>

@@ -100,7 +100,7 @@ export function shortAccount(account: string): string {
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** `ac11a293…4332604`-like digests and ids, for columns. */
+/** `ac11a293…2604`, for digests and ids in columns. */
 export function shortId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`;
 }

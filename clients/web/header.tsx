@@ -75,7 +75,6 @@ export function Header({ route, mine, network }: HeaderProps) {
   );
 }
 
-/** The account behind its picture, with its balance. */
 function Who({ mine: { value } }: Pick<HeaderProps, 'mine'>) {
   const session = useSession();
   if (session.state === 'opening') return null;

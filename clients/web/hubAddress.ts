@@ -1,7 +1,4 @@
-/**
- * The hub that these pages speak to: the one that served them, unless the build named another
- * (`npm run build:web -- --hub https://hub.example`).
- */
+/** The hub that served these pages, or the one that `npm run build:web -- --hub URL` named. */
 const named = document.querySelector<HTMLMetaElement>('meta[name="hub"]')?.content;
 export const HUB = named ?? location.origin;
 

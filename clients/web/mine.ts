@@ -11,7 +11,6 @@ export type Mine = Loaded<Me | undefined>;
 
 export const MineContext = createContext<Mine | undefined>(undefined);
 
-/** Loads the account while the browser has a key. Its value is undefined without one. */
 export function useLoadMine(): Mine {
   const session = useSession();
   const hub = session.state === 'open' ? session.hub : undefined;

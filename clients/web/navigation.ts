@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isOurs, routeOf, type Route } from './routes.ts';
 
-/** The browser's history, as the pages see it. */
 const listeners = new Set<() => void>();
 
 function tell(): void {

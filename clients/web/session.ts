@@ -41,7 +41,6 @@ export function useSession(): Session {
   return now;
 }
 
-/** Finds the key of an earlier visit. */
 export async function openSession(): Promise<void> {
   try {
     const key = await browserKeys.load(KEY_NAME);
@@ -63,7 +62,6 @@ export async function bringKey(secret: Uint8Array, isExportable: boolean): Promi
   become(sessionOf(await browserKeys.importSecret(KEY_NAME, secret, { isExportable })));
 }
 
-/** The secret of an exportable key, for its backup. */
 export function secretOfKey(): Promise<Uint8Array | undefined> {
   return browserKeys.exportSecret(KEY_NAME);
 }

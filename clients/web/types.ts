@@ -1,6 +1,5 @@
 import type { paths } from '../../generated/types.ts';
 
-/** The body of a 200, by the contract. */
 type Json<Operation> = Operation extends {
   responses: { 200: { content: { 'application/json': infer Body } } };
 }

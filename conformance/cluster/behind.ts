@@ -12,7 +12,6 @@ const LOAD = { payers: 32, rate: 150 };
 
 export interface Behind {
   readonly balancer: Balancer;
-  /** A folder of this run alone. */
   readonly folder: string;
   /** A compiled program to begin with; absent, the sources as they are. */
   readonly program?: string;

@@ -114,7 +114,6 @@ export function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The processes that a process started, from `/proc`. */
 export async function childrenOf(parent: number): Promise<readonly number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
@@ -127,7 +126,6 @@ export async function childrenOf(parent: number): Promise<readonly number[]> {
   return found.flat();
 }
 
-/** Runs a program to its end and returns what it printed. */
 export async function run(
   [program = '', ...words]: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -67,7 +67,6 @@ export async function openHub(place: HubPlace): Promise<Hub> {
   };
 }
 
-/** Two hubs of one database, running. */
 export async function startHubs(
   place: Omit<HubPlace, 'name'>,
   main?: string,

@@ -173,7 +173,6 @@ async function startEtcd(folder: string, port: number): Promise<Daemon> {
 interface OpenedNode extends Node {
   readonly config: string;
   start(): Promise<void>;
-  /** Whether Patroni knows a standby that may lead next. */
   hasSuccessor(): Promise<boolean>;
   /** Brings back a node that was killed or frozen. */
   heal(): Promise<void>;
@@ -197,7 +196,6 @@ async function openNode({ folder, name, etcdPort }: NodePlace): Promise<OpenedNo
   const start = async (): Promise<void> => {
     patroni = await startDaemon({ name, command: ['patroni', config], folder });
   };
-  /** The server and its backends. */
   const processes = async (): Promise<readonly number[]> => {
     const server = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
     return [server, ...(await childrenOf(server))];

@@ -10,7 +10,6 @@ export interface Payment {
   transferId?: string;
 }
 
-/** Payers who pay without pause until they are stopped. */
 export interface Load {
   readonly sent: readonly Payment[];
   readonly faults: readonly string[];
@@ -77,13 +76,11 @@ export async function startLoad({ urls, payers: count, rate }: LoadOptions): Pro
   };
 }
 
-/** Sends a payment, or sends it again. */
 export function pay(url: string, { payer, to, key }: Payment): Promise<Answer> {
   const body = { to, amount: '1', idempotencyKey: key };
   return payer.post(url, `/api/v1/wallet/${payer.account}/pay`, body);
 }
 
-/** Credits an account with test money. */
 export async function fund(url: string, { account }: Caller): Promise<void> {
   const answer = await fetch(`${url}/api/v1/wallet/${account}/credit`, {
     method: 'POST',

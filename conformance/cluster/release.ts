@@ -13,9 +13,8 @@ export interface Release {
 }
 
 /**
- * Builds the newest tagged release, or while there is none the commit that last kept a contract in
- * `spec/released`; `HUB_RELEASE` names another. It is built as `npm ci` does, with the packages of
- * this tree.
+ * Builds the newest tagged release, or else the commit that last kept a contract in
+ * `spec/released`; `HUB_RELEASE` names another. It has the packages of this tree.
  */
 export async function buildRelease(folder: string): Promise<Release> {
   const commit = process.env['HUB_RELEASE'] ?? newestTag() ?? newestContract();

@@ -5,7 +5,6 @@ export interface Parts {
   readonly cluster: Cluster;
   readonly folder: string;
   readonly isLong: boolean;
-  /** Prints one figure of the scenario. */
   say(what: string, value: string | number): void;
 }
 

@@ -6,10 +6,7 @@ import { ownerOf, type Case } from './generate.ts';
 import { moved, targetOf, unsigned } from './requests.ts';
 import type { FuzzFixture } from './town.ts';
 
-/**
- * The ways of asking without authority, and one way of asking twice. Each is refused with its own
- * reason, whatever the operation.
- */
+/** The ways of asking without authority, and a replay. Each is refused with its own reason. */
 export interface Asked {
   readonly fixture: FuzzFixture;
   readonly operation: DeclaredOperation;
@@ -93,9 +90,7 @@ export async function refusesOtherOwner(asked: Asked): Promise<void> {
   await ignoredAuth(await send(asked.operation, request), 'wrong-owner');
 }
 
-/**
- * A visitor's request of an operation that takes signed and unsigned callers alike, or only these.
- */
+/** A visitor's request of an operation that takes unsigned callers as well, or only these. */
 export function asVisitor({ fixture, operation, whole }: Asked): Request {
   return plain(fixture.world.hub, operation.method, targetOf(operation, whole), whole.body);
 }

@@ -9,7 +9,6 @@ import type { Schema } from './schema.ts';
 export interface Fault {
   /** `body.checks[0].path`, as a refusal names it. */
   readonly field: string;
-  /** The rule that is broken. */
   readonly rule: string;
   readonly broken: Case;
 }

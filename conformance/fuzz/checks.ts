@@ -27,10 +27,7 @@ const SIGNATURE_CODES = [
   'replayed',
 ];
 
-/**
- * Sends; status, content type, headers and body are the document's, and a refusal's hint names calls
- * that there are.
- */
+/** Sends; the answer is the document's, and a refusal's hint names calls that there are. */
 export async function send(operation: DeclaredOperation, request: Request): Promise<Exchange> {
   const what = { operation, request, answer: await exchange(request.clone()) };
   // Noted for the suite's end; here it fails with the request beside it.

@@ -11,7 +11,6 @@ import type { Schema } from './schema.ts';
 export interface Case {
   readonly path: Json;
   readonly query: Json;
-  /** Undefined: the request has no body. */
   readonly body: unknown;
 }
 
@@ -130,7 +129,6 @@ export function bodySchemaOf(operation: DeclaredOperation): Schema | undefined {
   return schema === undefined ? undefined : deref<Schema>(schema);
 }
 
-/** Whole requests of an operation, acted by `around.self`. */
 export function casesOf(
   operation: DeclaredOperation,
   around: Surroundings,

@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 
-/**
- * The state around a request: without it nearly every generated request would name unknown
- * accounts.
- */
+/** Without this state nearly every generated request would name unknown accounts. */
 export interface Surroundings {
-  /** The account that signs. */
   readonly self: string;
-  /** Other accounts of the hub. */
   readonly others: readonly string[];
-  /** Ids that the hub has minted. */
   readonly ids: readonly string[];
   /** Digests that were stamped, with a proof and without. */
   readonly stamped: readonly string[];

@@ -31,7 +31,6 @@ export function moved(from: Request, to: Request): Request {
   return new Request(to.clone(), { headers });
 }
 
-/** A line that sends the request again, signature and all. */
 export async function curlOf(request: Request): Promise<string> {
   const headers = [...request.headers].map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const body = await request.clone().text();

@@ -93,7 +93,6 @@ async function someDisputes(requester: Agent, worker: Agent, body: object): Prom
   return ids;
 }
 
-/** A chain, and the task of its first step. */
 async function someChain(requester: Agent): Promise<string[]> {
   const steps = [1, 2].map(() => ({ title: 'A step', rewardAmount: '5000' }));
   const body = { requester: requester.account, title: 'In order', steps };
@@ -101,7 +100,6 @@ async function someChain(requester: Agent): Promise<string[]> {
   return [String(chain['id']), String(at(chain, 'steps', 0, 'taskId'))];
 }
 
-/** A task that takes plans, and the plan that the worker offers for it. */
 async function somePitches(requester: Agent, worker: Agent, body: object): Promise<string[]> {
   const id = String(mustOk(await requester.post('/api/v1/tasks', body))['id']);
   const plan = { agentId: worker.account, plan: 'Line by line.', price: '5000' };

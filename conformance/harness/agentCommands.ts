@@ -13,7 +13,6 @@ export interface AgentCommands {
   run(...words: string[]): Promise<CommandRun>;
   /** Runs one that has to end well; returns what it wrote. */
   done(...words: string[]): Promise<string>;
-  /** The same with `--json`. */
   json(...words: string[]): Promise<Record<string, unknown>>;
 }
 

@@ -61,7 +61,6 @@ export async function joinAccount(
   return asked.status === 200 ? owner.post(path, { publicKey: key.keyId }) : asked;
 }
 
-/** A client without a key. */
 export function visitor(place: Place): Pick<Agent, 'get' | 'post' | 'send'> {
   return {
     send: exchange,

@@ -6,7 +6,6 @@ export interface FakeClock {
   now(): Instant;
   wall(): Instant;
   elapsedMs(): number;
-  /** Time passes. */
   advance(wholeSeconds: number): void;
   /** Sets the clock, forward or back; no time passes. */
   jump(ms: number): void;

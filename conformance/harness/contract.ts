@@ -32,7 +32,6 @@ formats.default(ajv);
 ajv.addSchema(document, 'contract');
 const compiled = new Map<string, ValidateFunction>();
 
-/** Follows a reference inside the document. */
 export function deref<T>(value: unknown): T {
   const target = value as { readonly $ref?: string };
   if (typeof target?.$ref !== 'string') return value as T;

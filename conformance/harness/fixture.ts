@@ -9,7 +9,6 @@ export interface Fixture {
   readonly bob: Agent;
   readonly anyone: Pick<Agent, 'get' | 'post' | 'send'>;
   agent(): Promise<Agent>;
-  /** Gives an agent test money from the faucet. */
   fund(agent: Agent, amount: string): Promise<void>;
   /** Fails when the books do not balance or an answer differed from the contract. */
   close(): Promise<void>;

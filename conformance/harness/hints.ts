@@ -28,10 +28,7 @@ export function leadsOn(hint: string): boolean {
   return callsOf(hint).length > 0 || AGAIN.test(hint);
 }
 
-/**
- * Why a refusal's hint leads nowhere: it says nothing to send, or names no operation, or a query that
- * the operation lacks.
- */
+/** Why a hint leads nowhere: it says nothing to send, or names an unknown operation or query. */
 export function deadEnds({
   status,
   body,

@@ -17,9 +17,7 @@ export interface TestHub {
   readonly running: RunningHub;
   /** False of a hub of which a suite has the address alone: its clock and jobs are not to be moved. */
   readonly isOurs: boolean;
-  /** Runs a job as its timer would. */
   runJob(name: string): Promise<void>;
-  /** Gives an account test money. */
   fund(account: string, amount: string): Promise<void>;
   /** Fails when the books do not balance. */
   audit(): Promise<void>;
@@ -34,11 +32,8 @@ export interface TestHubOptions {
   readonly sandboxAgents?: ReadonlySet<string>;
   /** Lets the published RFC 9421 key of the vectors sign. */
   readonly allowTestKey?: boolean;
-  /** Answers for name servers. */
   readonly names?: NonNullable<OpenOptions['outbound']>['resolver'];
-  /** Faults of the chain. */
   readonly wrapChain?: OpenOptions['wrapChain'];
-  /** Where the built pages are. */
   readonly webFolder?: string;
 }
 

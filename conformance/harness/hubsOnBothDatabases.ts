@@ -14,7 +14,6 @@ export type OpenHere = (options?: {
 /** First start creates the cluster. */
 const START_MS_MAX = 60_000;
 
-/** Defines a suite for hubs on each of the two databases. */
 export function hubsOnBothDatabases(
   title: string,
   define: (open: OpenHere, url: () => string) => void,

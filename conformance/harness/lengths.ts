@@ -1,7 +1,6 @@
 /**
- * How long the long walks are: kills, random requests, towns. `npm test` takes their short form,
- * `npm run soak` their full one, with the same assertions; this is the one place of both. A name in
- * the environment changes a single one, such as `KILLS=100`.
+ * Lengths of the long walks: `npm test` takes the short form, `npm run soak` the full one, with the
+ * same assertions. A name in the environment changes a single one, such as `KILLS=100`.
  */
 interface Lengths {
   /** Kills of a hub that moves money (conformance/kill). */
@@ -16,11 +15,9 @@ interface Lengths {
   readonly towns: number;
   readonly townOperations: number;
   readonly firstTown: number;
-  /** Operations of the simulation of memory and files, on each database. */
+  /** Operations of each simulation beside the towns, on each database. */
   readonly memoryOperations: number;
-  /** Operations of the simulation of money over a chain, on each database. */
   readonly railOperations: number;
-  /** Operations of the simulations of markets and of tables, on each database. */
   readonly gameOperations: number;
 }
 

@@ -12,7 +12,6 @@ export function copyBeside(from, folder, ...scripts) {
     copyFileSync(join(from, name), join(folder, name));
 }
 
-/** Installs what the folder's package.json asks for, or what `words` name beside it. */
 export function installIn(folder, what, words = []) {
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
   const { status } = spawnSync('npm', ['install', ...flags, ...words], {

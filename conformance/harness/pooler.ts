@@ -3,12 +3,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 
 /**
- * A pooler of PostgreSQL in transaction mode, as PgBouncer is one: each transaction of a client runs
- * on another connection of the server, start-up options are refused, and notifications that no
- * client waits for are lost.
+ * A pooler of PostgreSQL in transaction mode, as PgBouncer is one: each transaction runs on another
+ * connection, start-up options are refused, and notifications that no client waits for are lost.
  */
 export interface Pooler {
-  /** The address of a database of the server through the pooler. */
   addressOf(database: string): string;
   close(): Promise<void>;
 }
@@ -28,7 +26,7 @@ interface Backend {
   receive: (message: Buffer) => void;
 }
 
-/** @param folder Where the server's socket is. */
+/** `folder` has the server's socket. */
 export async function startPooler(folder: string): Promise<Pooler> {
   const sockets = new Set<Socket>();
   const idle = new Map<string, Backend[]>();

@@ -15,11 +15,8 @@ import pg from 'pg';
 export interface RunningPostgres {
   /** Where its socket and its files are: what another process of the run needs to join. */
   readonly folder: string;
-  /** Address of an empty database that the server did not have before. */
   freshDatabase(): Promise<string>;
-  /**
-   * A replica that streams from this server. The server needs the settings `REPLICATED`.
-   */
+  /** A replica that streams from this server, which needs the settings `REPLICATED`. */
   standby(): Promise<Standby>;
   /** Stops the server as its operator would, waits, and starts it on the same files. */
   restart(downMs: number): Promise<void>;
@@ -61,7 +58,6 @@ const SMALL = ['listen_addresses=', 'max_connections=200', 'shared_buffers=64MB'
 
 /** Another server than the one that npm brought, or the same with more room. */
 export interface OtherPostgres {
-  /** The folder of its programs. */
   readonly programs?: string;
   /** Settings that come after the usual ones, `name=value`. */
   readonly settings?: readonly string[];
@@ -168,12 +164,10 @@ async function copyOf(
   if (user.uid !== undefined) await chown(label, user.uid, user.gid ?? user.uid);
 }
 
-/** Address of a database of the server whose socket is in a folder. */
 export function addressOf(folder: string, database: string): string {
   return `postgres://hub@localhost/${database}?host=${encodeURIComponent(folder)}`;
 }
 
-/** Runs one statement in the server's own database. */
 export async function query(folder: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: addressOf(folder, 'postgres') });
   await client.connect();

@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from '../../tools/bundle.mjs';
 
 /**
- * A program of the sources as one file, as `npm start` has it: the suites that kill and restart
- * start hundreds. It lies where the packages that it imports are found, and is kept under the digest
- * of the tree that a run of `npm test` names.
+ * A program of the sources as one file, since suites that kill and restart start hundreds. It lies
+ * where its packages are found, under the digest of the tree that a run of `npm test` names.
  */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PLACE = join(ROOT, 'node_modules/.cache/hub-tests/programs');

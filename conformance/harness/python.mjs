@@ -11,13 +11,11 @@ const PYTHON_PROBE =
 /** The folder that the programs share; they find it beside their own files. */
 const SHARED = fileURLToPath(new URL('python', import.meta.url));
 
-/** Why a run could not begin, for people. */
 export class CannotRun extends Error {}
 
 /**
- * The folder of the programs of an environment that has what a requirements file lists, installed
- * with `flags` of pip. Made once for each content of that file, in a folder under node_modules,
- * which nothing tracks.
+ * The programs of an environment with a requirements file's packages, installed with pip's `flags`.
+ * It is made once for each content of that file, under node_modules.
  */
 export function environment(requirements, folder, flags = []) {
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex');

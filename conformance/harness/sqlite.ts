@@ -6,9 +6,7 @@ import { openStore } from '../../db/store.ts';
 
 let template: Promise<string> | undefined;
 
-/**
- * Puts a database with the hub's tables at a path where there is none: a copy, nothing migrates.
- */
+/** Puts a copy of a database with the hub's tables at a new path; nothing migrates. */
 export async function freshSqlite(path: string): Promise<void> {
   template ??= makeTemplate();
   await copyFile(await template, path);

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Returns how long the main thread of this process has waited for a processor; zero where no kernel
- * counts it.
- */
+/** Milliseconds that the main thread waited for a processor; zero where no kernel counts them. */
 export function waitedMs(): number {
   try {
     const text = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8');

@@ -47,7 +47,6 @@ export function overWire(url: string, request: WireRequest): Promise<WireAnswer>
   return patiently(() => rawExchange(url, [wireBytes(request)], request.method === 'HEAD'));
 }
 
-/** Sends pieces one after the other, and reads one answer. */
 export async function rawExchange(
   url: string,
   pieces: readonly (string | Buffer)[],

@@ -6,7 +6,6 @@ Object.assign(globalThis, {
   [Symbol.for('hub.tests.runner')]: { afterFile: keep, afterRun: keep },
 });
 
-/** Ends what the harness started. */
 export async function endRun(): Promise<void> {
   for (const run of ends.splice(0)) await run();
 }

@@ -26,7 +26,6 @@ export interface LoadAgent {
    * asked must be safe to repeat: once-only by a key that stays, or by its nature.
    */
   ask<Data>(send: (hub: Hub) => Promise<Answer<Data>>): Promise<NonNullable<Data>>;
-  /** A key for a once-only call. */
   newKey(): string;
   close(): void;
 }

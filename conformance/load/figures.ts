@@ -17,7 +17,6 @@ export interface Slope {
 }
 
 export interface Fifth {
-  /** Medians. */
   readonly rssBytes: number;
   readonly heapTotalBytes: number;
   readonly externalBytes: number;

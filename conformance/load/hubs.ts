@@ -17,7 +17,6 @@ export interface LoadedHub {
   kill(): Promise<void>;
   /** SIGTERM: it ends by itself. */
   end(): Promise<void>;
-  /** Sets its clock forward, or back. */
   step(ms: number): void;
   /** By how much each tick of its loop was late by its own doing since this was asked before. */
   loopDelays(): Promise<readonly number[]>;

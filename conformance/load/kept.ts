@@ -4,7 +4,6 @@
  * is there was answered.
  */
 export interface Kept {
-  /** Test money that was credited. */
   credited: bigint;
   /** `reason transfer` of movements, with their amount. */
   readonly out: Map<string, bigint>;
@@ -20,7 +19,6 @@ export interface Kept {
   spaceId: string | undefined;
   /** Digests that were stamped, with the pulse that was promised and when that was. */
   readonly stamps: Map<string, { readonly pulse: string; readonly at: number }>;
-  /** The table at which it sits. */
   tableId: string | undefined;
   /** Tasks that it works on for others; an account may hold three. */
   working: number;
@@ -43,7 +41,6 @@ export function openKept(): Kept {
   };
 }
 
-/** The name of a movement in `out` and `in`. */
 export function movement(reason: string, transferId: string): string {
   return `${reason} ${transferId}`;
 }

@@ -1,10 +1,9 @@
 import { waitedMs } from '../harness/waitedMs.ts';
 
 /**
- * Loaded into a hub before its own code (`node --import`): measures how late its event loop is by
- * its own doing. A machine whose processors others use as well lets a thread that is ready wait;
- * Linux reports for how long, and that much is no work of the hub's. Its parent asks with `loop`
- * for the milliseconds of every tick since it asked before.
+ * Loaded into a hub first (`node --import`): measures how late its event loop is by its own doing.
+ * On a busy machine a ready thread waits; Linux reports for how long, and that is no work of the
+ * hub's. On `loop` it answers its parent the milliseconds of every tick since the last `loop`.
  */
 const EVERY_MS = 10;
 

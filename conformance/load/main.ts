@@ -21,10 +21,9 @@ import { openWatch } from './watch.ts';
 import type { World } from './world.ts';
 
 /**
- * `npm run soak:load`: agents with keys of their own keep two hubs on one PostgreSQL (or one hub on
- * SQLite) busy while hubs are killed, the database restarts, clocks are set and hostile visitors
- * come. At the end memory is flat, the loop was free, the books balance, and no agent lost
- * anything.
+ * `npm run soak:load`: agents keep two hubs on one PostgreSQL (or one hub on SQLite) busy while
+ * hubs are killed, the database restarts, clocks are set and hostile visitors come. At the end
+ * memory is flat, the loop was free, the books balance, and no agent lost anything.
  */
 const FUNDS = 50_000_000n;
 const TABLES = 8;
@@ -156,7 +155,6 @@ function drawn(): (typeof ACTIVITIES)[number] {
   return found;
 }
 
-/** Chips go back to the balances. */
 async function standUp(agents: readonly LoadAgent[]): Promise<void> {
   for (const own of agents) {
     if (own.kept.tableId !== undefined) await leave(own, own.kept.tableId).catch(() => undefined);

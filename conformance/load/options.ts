@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 
-/** The options of a run on the command line. */
 export interface Options {
   readonly minutes: number;
   readonly agents: number;

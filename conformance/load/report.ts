@@ -161,7 +161,6 @@ function listOf(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
 }
 
-/** The table for people. */
 export function tableOf({ rows, isGood }: Report): string {
   const lines = rows.map(({ figure, seen, limit, isGood: good }) => {
     const said =

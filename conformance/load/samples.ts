@@ -23,7 +23,6 @@ export interface Sample {
   readonly ownMaxMs: number;
   /** The share of the window in which its main thread was ready and had no processor. */
   readonly waitedShare: number;
-  /** Whether a fault of the run's own making fell into the window. */
   readonly inFault: boolean;
 }
 
@@ -81,7 +80,6 @@ export function startSampler(hubs: readonly LoadedHub[], watch: Watch): Sampler 
   };
 }
 
-/** The value of a metric without labels. */
 export function valueOf(text: string, name: string): number {
   const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text);
   return Number(found?.[1] ?? NaN);

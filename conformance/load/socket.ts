@@ -2,10 +2,7 @@ import { Agent, request as ask, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Watch } from './watch.ts';
 
-/**
- * A `fetch` over sockets of its own, from an address of its own, that reports every answer to the
- * watch.
- */
+/** A `fetch` over sockets and from an address of its own; the watch gets every answer. */
 export interface Socket {
   fetch(request: Request, init?: RequestInit): Promise<Response>;
   close(): void;

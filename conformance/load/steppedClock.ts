@@ -1,7 +1,6 @@
 /**
- * Loaded into a hub before its own code (`node --import`): its parent may set the clock of the
- * process forward or back, as an operator or a time server sets the clock of a machine. What only
- * rises, `performance.now()`, goes on as it was.
+ * Loaded into a hub first (`node --import`): its parent may set the clock forward or back, as an
+ * operator or a time server does. `performance.now()`, which only rises, goes on as it was.
  */
 const { now } = Date;
 let stepMs = 0;

@@ -6,7 +6,6 @@ type FaultKind = 'kill' | 'end' | 'database' | 'connections' | 'clock';
 
 interface Fault {
   readonly kind: FaultKind;
-  /** The numbers of the hubs that it hits. */
   readonly hubs: readonly number[];
   readonly beganAt: number;
   endedAt?: number;

@@ -3,7 +3,6 @@ import type { LoadAgent } from './agents.ts';
 /** The knowledge that agents share: whom to pay and to work for, and where to play. */
 export interface World {
   readonly agents: readonly LoadAgent[];
-  /** The listing that calls go to. */
   readonly agentId: string;
   /** Markets that were opened lately, the newest last, with when they close. */
   readonly markets: { readonly id: string; readonly creator: string; readonly closesAt: number }[];
@@ -12,7 +11,6 @@ export interface World {
 
 export type Activity = (own: LoadAgent, world: World) => Promise<void>;
 
-/** Any other agent. */
 export function another(own: LoadAgent, { agents }: World): LoadAgent {
   const others = agents.filter((agent) => agent !== own);
   const found = pick(others);

@@ -2,9 +2,8 @@ import { openEngine, type Engine } from './engine.ts';
 import type { Order, Report } from './crashableProcess.ts';
 
 /**
- * A hub in a process of its own, which its parent may kill at any moment. It reads orders, carries
- * several out at once, and reports the outcome of each. It opens a hub on request, so that it can
- * be loaded while it is not needed yet.
+ * A hub in a process that its parent may kill at any moment. It carries out several orders at once.
+ * Opening the hub is an order too, so that a child can be loaded ahead of need.
  */
 let engine: Engine | undefined;
 

@@ -10,7 +10,6 @@ import type { Names } from './requests.ts';
 import type { Site } from './site.ts';
 
 /** Tasks, chains and agents as the hub shows them, held against the model. */
-/** A task in public view: its state, its money, and everyone who worked on it. */
 export async function compareTask(
   site: Site,
   names: Names,
@@ -103,7 +102,6 @@ function isStale(model: Model): boolean {
   );
 }
 
-/** An agent's balance, holds, standing and loans, as it reads them itself. */
 export async function compareAgent(
   site: Site,
   names: Names,

@@ -7,7 +7,6 @@ import type { Site } from './site.ts';
 /** Panels and seats in public view, held against the model. */
 const PANELS_SHOWN = 20;
 
-/** Compares the newest panels of a task, with each judge's verdict once that is public. */
 export function comparePanels(
   { accounts }: Site,
   names: Names,

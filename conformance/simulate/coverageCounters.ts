@@ -1,9 +1,6 @@
 import type { Run } from './run.ts';
 
-/**
- * Counts of what a town came to see, by name: a run that never saw a judge be silent proves nothing
- * of it.
- */
+/** Counts of what a town met: a run without a silent judge proves nothing about silent judges. */
 export type CoverageCounters = Readonly<Record<string, number>>;
 
 export function coverageOf({ model, noted }: Pick<Run, 'model' | 'noted'>): CoverageCounters {

@@ -22,7 +22,6 @@ export type Crash = NonNullable<Extract<Numbered, { readonly do: 'wait' }>['dies
 const CLAIM_MS = 45_000;
 const DRAW_AGAIN_MS = 60_000;
 
-/** The jobs whose traces can be distinguished by the second. */
 export const CRASHING_JOBS = [
   'pulse',
   'leaseExpiry',
@@ -36,9 +35,7 @@ export const CRASHING_JOBS = [
   'seatProbes',
 ];
 
-/**
- * Ends with a process that is up a second after the other died, and a model that knows what it did.
- */
+/** Ends with a process that is up a second later, and a model that knows what the dead one did. */
 export async function crashIn(place: Place, dying: Crash): Promise<readonly string[]> {
   const { site, model } = place;
   const last = dying.job === 'panelCalls' ? await dieAmongCalls(place, dying) : undefined;

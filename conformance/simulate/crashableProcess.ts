@@ -4,7 +4,7 @@ import type { DirectAnswer } from '../harness/direct.ts';
 import { program } from '../harness/program.ts';
 import type { Engine, EngineOptions, EngineRequest, Peek } from './engine.ts';
 
-/** The orders of the parent to a child; reports carry the number of their order. */
+/** Orders of the parent to a child; a report carries the number of its order. */
 export type Order = { readonly id: number } & (
   | { readonly do: 'open'; readonly options: EngineOptions }
   | { readonly do: 'advance'; readonly seconds: number }
@@ -75,7 +75,6 @@ export async function openCrashableProcess(options: EngineOptions): Promise<Cras
   };
 }
 
-/** Ends the processes that wait for work. */
 export function closeIdle(): void {
   for (const { child } of idle.splice(0)) child.kill('SIGKILL');
 }

@@ -32,10 +32,7 @@ export interface EngineOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/**
- * The sealed state of panels: accounts never see votes and calls, but a driver that kills needs
- * both.
- */
+/** The sealed state of panels, which accounts never see; a driver that kills needs it. */
 export interface Peek {
   /** Results in front of panels, and when the next draw for them is. */
   readonly cases: readonly { readonly attemptId: string; readonly dueAt: number }[];
@@ -96,7 +93,6 @@ async function peek(hub: TestHub): Promise<Peek> {
   };
 }
 
-/** Drawn seats of open rounds. */
 async function chairsOf({ running }: TestHub, where: Plain): Promise<readonly PeekedChair[]> {
   const rows: readonly Plain[] = await running.hub.store.read(({ knex }) =>
     knex('panel_seats as s')

@@ -13,7 +13,6 @@ import { openSite, type Site } from './site.ts';
 export interface EpisodeOptions {
   readonly seed: number;
   readonly operations: number;
-  /** A database that nothing was written to. */
   readonly freshDatabase: () => Promise<string>;
 }
 

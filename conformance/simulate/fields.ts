@@ -1,4 +1,4 @@
-/** Reads of the hub held against the model; a difference is one line of text. */
+/** Reads of the hub, compared with the model; a difference is one line of text. */
 export type Body = Readonly<Record<string, unknown>>;
 
 export function at(value: unknown, path: string): unknown {

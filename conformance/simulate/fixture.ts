@@ -9,9 +9,7 @@ export interface SimulationFixture {
   readonly done: readonly Operation[];
   /** Whether most of its work goes to panels. */
   readonly isCourt: boolean;
-  /** Whether a gang lives on advances. */
   readonly isGang: boolean;
-  /** Whether the hub may be killed in the middle of what it does. */
   readonly isMortal: boolean;
 }
 

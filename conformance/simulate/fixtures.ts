@@ -5,7 +5,6 @@ import { shrink } from './shrink.ts';
 
 /** Many towns, each from a seed of its own, several at once; the first difference ends it. */
 export interface Plan {
-  /** Operations in all. */
   readonly operations: number;
   readonly firstSeed: number;
   /** One lane for each: where its towns' databases come from. */
@@ -19,7 +18,6 @@ export interface Plan {
 
 export interface Lane {
   readonly name: string;
-  /** The address of a database that nothing was written to. */
   readonly freshDatabase: () => Promise<string>;
 }
 
@@ -80,9 +78,7 @@ async function shortest(
   return [title, ...wrong, 'the shortest run that shows it:', printed(least)].join('\n');
 }
 
-/**
- * Returns a difference without the names and amounts of this run: a shorter run must differ alike.
- */
+/** A difference without this run's names and amounts: a shorter run must differ alike. */
 function kindOf([first]: readonly string[]): string {
   return (first ?? '').split('\n')[0]?.replaceAll(/[0-9a-f]{8}-[0-9a-f-]+|[0-9]+/g, '0') ?? '';
 }

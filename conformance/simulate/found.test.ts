@@ -6,9 +6,7 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { COURT_MS_MAX, openCourt, panels, votesIn } from '../validators/_court.ts';
 import { act, claim, money, publish, read, REWARD, RULE } from '../tasks/_work.ts';
 
-/**
- * Faults that the simulation found in the hub, each stored as the shortest story that showed it.
- */
+/** Faults that the simulation found, each stored as the shortest run that showed it. */
 describe('found by simulation', () => {
   let world: Fixture;
   beforeEach(async () => {

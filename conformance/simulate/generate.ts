@@ -255,9 +255,7 @@ function faucet(fixture: SimulationFixture): Operation {
   return { do: 'faucet', by, amount, key: `k${random.below(1_000_000)}` };
 }
 
-/**
- * A retry of something done before, exactly or, now and then, under a key used for another call.
- */
+/** A retry of an earlier operation, exact or, now and then, under the key of another call. */
 function again(fixture: SimulationFixture): Operation | undefined {
   const { random, done } = fixture;
   const keyed = done.filter((op) => 'key' in op && op.key !== undefined).slice(-80);

@@ -18,7 +18,6 @@ export interface Judges {
 }
 
 export interface Case {
-  /** Where it came in. */
   readonly endpoint: string;
   readonly taskId: string;
   readonly attemptId: string;

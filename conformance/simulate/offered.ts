@@ -3,9 +3,7 @@ import type { Task } from './model/types.ts';
 import type { Names } from './requests.ts';
 import type { Site } from './site.ts';
 
-/**
- * An offer in `next` of a task, tried as it is written by the agent that it names, and rolled back.
- */
+/** An offer in `next` of a task: the agent that it names tries it as written; it is rolled back. */
 interface Offered {
   readonly action: string;
   readonly who: string;

@@ -12,14 +12,13 @@ const OUT_MAX = 6;
 const PATIENCE_MS = 60_000;
 
 /**
- * One run of the job that calls judges. They are answered one by one, each when the hub has taken
- * the one before down: what a no-show or a decision changes is then seen by the next alike here and
- * there.
+ * One run of the job that calls judges. Each answer waits until the hub has recorded the one
+ * before: so what a no-show or a decision changes reaches the next judge alike on both sides.
  */
 export interface PanelDriver {
   /** Answers the next case; undefined when there is none any more, a text when one is wrong. */
   answer(): Promise<Answered | undefined | string>;
-  /** Waits until the hub took an answer down, and takes it down here; a text when it never does. */
+  /** Waits until the hub recorded an answer, then records it here; a text when it never does. */
   takeDown(answered: Answered): Promise<string | undefined>;
   /** Lets go of who was not answered, and waits for the end of the job. */
   end(): Promise<void>;
@@ -120,7 +119,6 @@ function toldOf({ panelist, round }: CallDue, names: Names): string {
   return `${names.endpointOf(panelist.agent)} about ${names.ids.get(round.attempt.name)}`;
 }
 
-/** Whether it held before patience ended. */
 async function soon(holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const until = performance.now() + PATIENCE_MS;
   while (!(await holds())) {

@@ -20,7 +20,6 @@ export function publish(fixture: SimulationFixture): Operation | undefined {
   return { do: 'publish', by, terms: said, ...key(random) };
 }
 
-/** A reward that several winners divide. */
 function divided({ model, random }: SimulationFixture): Terms {
   const shares = random.pick([
     [5_000, 5_000],

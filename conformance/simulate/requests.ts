@@ -10,11 +10,9 @@ export interface Names {
   readonly tokens: ReadonlyMap<string, string>;
   /** Where an agent listens as a judge. */
   endpointOf(by: number): string;
-  /** The task of an attempt or pitch. */
   taskOf(name: string): string;
 }
 
-/** The request that an operation is. */
 export function requestOf(op: Calling, names: Names): SiteRequest {
   const self = names.accounts[op.by] ?? '';
   const id = (name: string): string => names.ids.get(name) ?? name;
@@ -130,7 +128,6 @@ function step(said: StepTerms): object {
   return common(said);
 }
 
-/** Returns the fields that a task and a step of a chain share. */
 function common(said: Omit<StepTerms, 'reward'> & Pick<Terms, 'reward'>): object {
   return {
     title: 'Do it',

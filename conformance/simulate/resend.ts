@@ -18,7 +18,6 @@ export interface Resent {
   readonly answer: DirectAnswer;
   readonly expected: Expected | undefined;
   readonly wrong: readonly string[];
-  /** Whether the dead process had done it. */
   readonly wasDone: boolean;
 }
 

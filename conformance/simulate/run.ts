@@ -23,7 +23,6 @@ export interface Run {
   readonly noted: ReadonlyMap<string, number>;
   /** Does one operation on both; answers the differences, or undefined when it meant nothing. */
   step(operation: Numbered): Promise<readonly string[] | undefined>;
-  /** Compares everything there is. */
   compareAll(): Promise<readonly string[]>;
 }
 
@@ -217,7 +216,6 @@ function touched(model: Model, op: Calling, expected: Expected) {
   return model.tasks.get(name);
 }
 
-/** Where an answer says the id of the thing that it made. */
 function idIn(body: Body, made: string): unknown {
   if (!made.startsWith('a')) return body['id'];
   return body['attemptId'] ?? body['solutionId'] ?? at(body, 'attempts.0.id');

@@ -35,10 +35,7 @@ const FOR_ALL: ReadonlySet<string> = new Set([
   'behave',
 ]);
 
-/**
- * Returns the operations on the task of the last operation, and those of the clock: most need no
- * more.
- */
+/** The operations on the last one's task, and the clock's: most failures need no more. */
 function related(operations: readonly Numbered[]): readonly Numbered[] {
   const tasks = new Map<string, string>();
   const taskOf = (op: Numbered): string | undefined => {

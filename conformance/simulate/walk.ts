@@ -8,14 +8,12 @@ import type { Tally } from './tally.ts';
 const MS_MAX = 1_800_000;
 const RUNS_MAX = 6;
 
-/** The things that a hub and a model are played with. */
 export interface Setup {
   /** The hub of the walk, opened when it is first asked for. */
   readonly world: () => Promise<Fixture>;
   readonly clock: FakeClock;
   readonly random: Random;
   readonly operations: number;
-  /** The database, for a play that opens a hub of its own. */
   readonly databaseUrl: string;
 }
 

@@ -89,7 +89,6 @@ describe('the pages in a browser', function () {
   });
 });
 
-/** A paid task with a comment, in untrusted words. */
 async function hostileTask(
   hub: TestHub,
   writer: Agent,

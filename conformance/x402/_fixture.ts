@@ -115,7 +115,6 @@ export async function registerPayout(
   });
 }
 
-/** Time passes for the hub and for the chain. */
 export async function pass(world: PaidFixture, seconds: number): Promise<void> {
   world.hub.clock.advance(seconds);
   await world.chain.client.increaseTime({ seconds });
@@ -123,7 +122,6 @@ export async function pass(world: PaidFixture, seconds: number): Promise<void> {
 }
 
 let walletCount = 10;
-/** A wallet that no other test of the file uses. */
 export function freshWallet(): HDAccount {
   walletCount += 1;
   return accountAt(walletCount);
@@ -139,7 +137,6 @@ export function callBody(world: PaidFixture, caller: Agent, more: Json = {}): Js
   return { ...body, maxPrice: PRICE, idempotencyKey: `paid-${calls}`, ...more };
 }
 
-/** Returns the quote in the 402 of the call. */
 export async function quoteFor(agent: Agent, body: Json): Promise<Quote> {
   const answer = await agent.post('/api/v1/call', body);
   return quoteIn(answer, 'payment-required');
@@ -199,7 +196,6 @@ export async function payV1(
   return { 'x-payment': encoded(payment) };
 }
 
-/** The same of version 2. */
 export async function payV2(
   world: Payable,
   wallet: HDAccount,

@@ -15,9 +15,7 @@ import { officialFacilitator } from './_facilitator.ts';
 export interface Seller {
   readonly site: Site;
   readonly endpoint: string;
-  /** Where its money goes. */
   readonly payTo: Hex;
-  /** How often its tool ran. */
   runs: number;
   /** Before a payment that came is looked at. */
   atPayment: () => Promise<void> | void;

@@ -23,16 +23,13 @@ export interface FormSeller {
   readonly endpoint: string;
   readonly payTo: Hex;
   form: Form;
-  /** How often its tool ran. */
   runs: number;
-  /** Payments that came, as they came. */
   readonly payments: readonly Json[];
   sellOn(chain: Chain, price: string): void;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 type Verify = x402Facilitator['verify'];
-/** The parameters that both of its calls take. */
 type Payment = Parameters<Verify>[0];
 type Requirements = Parameters<Verify>[1];
 

@@ -97,7 +97,6 @@ export async function openUpstream<Seller extends SellsOn>(
   };
 }
 
-/** Returns the payment on the chain from a receipt. */
 export function paymentOf(answer: Body): Body {
   const { payment } = receiptOf(answer);
   assert.ok(typeof payment === 'object' && payment !== null, 'the receipt has a payment');

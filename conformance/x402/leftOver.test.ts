@@ -40,7 +40,6 @@ type Header = Readonly<Record<string, string>>;
 type Json = Record<string, unknown>;
 
 let requests = 0;
-/** A call of its own, once-only. */
 function asked(): Json {
   requests += 1;
   const chat = { model: 'acme/small', messages: HELLO, max_tokens: 200 };
@@ -94,7 +93,6 @@ for (const [database, open] of DATABASES) {
       );
     }
 
-    /** A wallet that paid `paid` for one call. */
     async function withRest(paid = PAID): Promise<HDAccount> {
       const wallet = freshWallet();
       await world.chain.mint(wallet.address, MONEY);

@@ -33,10 +33,7 @@ describe('a payment over x402 that is not taken', function suite() {
   });
   after(() => world.close());
 
-  /**
-   * Asserts a refusal in x402's words, with the terms to pay by; no agent was called and nothing
-   * moved.
-   */
+  /** A refusal in x402's words, with the terms to pay by; no agent was called and nothing moved. */
   async function mustMoveNothing(
     payer: Payer,
     header: (quote: Quote) => Promise<Header>,

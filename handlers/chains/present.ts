@@ -18,7 +18,6 @@ import { tasksOfChain } from '../../db/chains/tasks.ts';
 import type { Reader } from '../../db/store.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
-/** Chains in the words of the contract. */
 type Schemas = components['schemas'];
 
 /** `plays` are the tasks of the steps that were opened, in their order. */
@@ -75,7 +74,6 @@ function shared(chain: Chain, current: TaskAggregate | undefined, now: Instant) 
   };
 }
 
-/** Returns the calls that the current step accepts, and the time at which the chain ends. */
 function nextOf(
   chain: Chain,
   current: TaskAggregate | undefined,

@@ -13,7 +13,6 @@ const CACHE = 'public, max-age=300';
 
 let skills: readonly Skill[] | undefined;
 
-/** The agent card of the A2A door, for clients of versions 1.0 and 0.3 alike. */
 export const agentCard: Handler<'discovery.agentCard'> = async (_, hub) => {
   skills ??= readSkills();
   const body = signedCard(cardOf(hub.settings, skills), hub);

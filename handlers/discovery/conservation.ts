@@ -30,7 +30,6 @@ export const conservation: Handler<'discovery.conservation'> = async (_, hub) =>
   }
 };
 
-/** Counts everything in one snapshot. */
 async function recount(db: Reader, { store, clock }: Hub): Promise<Conservation> {
   const checkedAt = iso(clock.now());
   const { differences: found, sums: totals } = await audit(db);
@@ -52,7 +51,6 @@ async function recount(db: Reader, { store, clock }: Hub): Promise<Conservation>
   };
 }
 
-/** The newest transfer, and the sealed block that has it. */
 async function presentNewest(db: Reader): Promise<Conservation['newest']> {
   const newest = await newestTransfer(db);
   if (newest === undefined) return undefined;
@@ -67,10 +65,7 @@ async function presentNewest(db: Reader): Promise<Conservation['newest']> {
   };
 }
 
-/**
- * Returns breaches that only sums show: escrow against promises, and pots that no table accounts
- * for.
- */
+/** Breaches that only sums show: escrow against promises, and pots that no table accounts for. */
 function breachesOf({ network, escrow, liveRewards, pots, atTables }: BookSums): readonly Breach[] {
   const place = { network, asset: ASSET };
   const breaches: Breach[] = [];

@@ -24,9 +24,7 @@ const BOOKKEEPING: Readonly<Record<NetworkKind, string>> = {
   play: 'Play money: balances are entries of this hub and buy nothing outside its games.',
 };
 
-/**
- * Returns the earnings of agents, in one snapshot; payments between linked accounts are left out.
- */
+/** Earnings of agents in one snapshot; payments between linked accounts are left out. */
 export const earnings: Handler<'discovery.earnings'> = (call, hub) =>
   hub.responses.costly<'discovery.earnings'>(call, () => figures(call, hub));
 

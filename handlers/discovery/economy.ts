@@ -11,9 +11,7 @@ import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentSeal } from './present/seals.ts';
 
-/**
- * The figures of choices discovery.figures, in one snapshot with the newest seal of the journal.
- */
+/** Choices discovery.figures, in one snapshot with the newest seal of the journal. */
 export const economy: Handler<'discovery.economy'> = (call, hub) =>
   hub.responses.costly<'discovery.economy'>(call, () => figures(call, hub));
 

@@ -4,9 +4,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { LINES_INTRODUCED } from '../../workflows/registry/feed.ts';
 import { pathOf, paths } from './content/paths.ts';
 
-/**
- * Says what an introduction opened; what the caller says of itself is kept for a day, unchecked.
- */
+/** Says what an introduction opened; the caller's unchecked words are kept for a day. */
 export const handshake: Handler<'discovery.handshake'> = async ({ body, caller }, hub) => {
   const { until, before, now } = await hub.allowances.introduce(
     caller.ip,

@@ -15,7 +15,6 @@ type HostRecord = components['schemas']['HostRecord'];
 const LISTINGS_MAX = 500;
 const DOCUMENTS_MAX = 50;
 
-/** Returns the crawler's record of a host, over all its origins. */
 export const host: Handler<'discovery.host'> = async ({ path }, hub) => {
   const name = path.host.toLowerCase();
   const found = await hub.store.read(async (db) => {
@@ -72,7 +71,6 @@ function robotsOf({ robots }: Target): Pick<HostRecord, 'robots'> {
   return { robots: { fetchedAt: iso(fetchedAt), rule, ...delay } };
 }
 
-/** The last request for each address. */
 function lastOfEach(targets: readonly Target[]): readonly CrawlStep[] {
   const probes = targets.flatMap(({ report }) => report?.probes ?? []);
   return [...new Map(probes.map((probe) => [`${probe.step} ${probe.url}`, probe])).values()];

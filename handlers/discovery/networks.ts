@@ -9,7 +9,6 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { missingForDeposits, withdrawalRail } from '../../workflows/rails/rail.ts';
 import { seenHead } from '../../workflows/rails/wallet.ts';
 
-/** The money networks as they are on this hub now, the default one first. */
 type MoneyNetwork = components['schemas']['MoneyNetwork'];
 type Rail = components['schemas']['NetworkRail'];
 

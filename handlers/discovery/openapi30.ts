@@ -3,7 +3,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { contract30At } from './content/contract.ts';
 
-/** Like `discovery.openapi`, in the words of OpenAPI 3.0. */
 const made = perHub(({ settings }) => ({
   body: contract30At(settings.baseUrl),
   encoded: {} as Encoded,

@@ -47,9 +47,7 @@ export const quickstart: Handler<'discovery.quickstart'> = async (_, hub) => {
   };
 };
 
-/**
- * Returns the answer of a signed operation to a request without a signature, less its request id.
- */
+/** A signed operation's answer to a request without a signature, less its request id. */
 function unsigned(hub: Hub): Example {
   const missing = 'the request has no Signature-Input and no Signature header';
   const refusal = new HubError('unsigned', { error: `wallet.me is signed: ${missing}.` }, {});
@@ -73,7 +71,6 @@ function explained(hub: Hub): Example {
   };
 }
 
-/** The signed example and what the checker says to it. */
 async function checked(hub: Hub, { example }: Guide): Promise<Example> {
   const { host } = new URL(hub.settings.baseUrl);
   const headers = example.headers.flatMap(({ name, value }) => [name, value]);

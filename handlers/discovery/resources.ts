@@ -12,7 +12,6 @@ type PaidResource = components['schemas']['PaidResource'];
 
 const PARTS = 10_000;
 
-/** Returns the quotes of endpoints, in the form that clients of facilitators read. */
 export const resources: Handler<'discovery.resources'> = async ({ query }, hub) => {
   const { type, network, scheme, payTo, maxPrice, tag, limit, offset } = query;
   const filter = {

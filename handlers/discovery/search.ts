@@ -52,7 +52,6 @@ async function searched(
     const isAsked = kind === undefined || each === kind;
     return isAsked && (state === undefined || ofWork) && (filter === undefined || !ofWork);
   });
-  // One row beyond the page shows whether there are more.
   const asked = { text: q, kinds, state, filter, span: { limit: limit + 1, offset } };
   const fits = kinds.length === 0 ? [] : await foundFor(hub, asked);
   const found = fits.slice(0, limit);

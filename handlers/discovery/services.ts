@@ -62,7 +62,6 @@ async function presentLoans(db: Reader, now: Instant): Promise<Catalogue['loanBo
   return book;
 }
 
-/** Returns the withdrawal fee of the network, whether or not this hub has its rail. */
 function withdrawalFee({ id, withdrawFee }: Network): Catalogue['fees'] {
   if (withdrawFee === null) return [];
   return [

@@ -14,7 +14,6 @@ export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
   const filter = {
     ...defined({ text: q, kind, maxPrice }),
   };
-  // One row beyond the page shows whether there are more.
   const found = await hub.store.read((db) => quotePage(db, filter, { limit: limit + 1, offset }));
   const { rows, shown, more } = cutPage(found, limit, presentQuote);
   return {

@@ -3,7 +3,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { presentFile } from './present.ts';
 
-/** The files of an account in the order of their keys; free. */
 export const list: Handler<'files.list'> = async ({ path: { owner }, query }, hub) => {
   const { prefix = '', after = '', limit } = query;
   const found = await hub.store.read((db) =>

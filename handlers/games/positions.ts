@@ -16,9 +16,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 
 type Position = components['schemas']['GamePosition'];
 
-/**
- * Markets and tables together: their ids sort by time of making, so one cursor runs through both.
- */
+/** Markets and tables together: ids sort by time of making, so one cursor runs through both. */
 export const positions: Handler<'games.positions'> = async (call, hub) => {
   const { limit, after } = call.query;
   const owner = call.query.owner ?? call.caller.account;

@@ -10,7 +10,6 @@ import { tablePath } from '../../workflows/poker/hints.ts';
 import { POKER } from './content/poker.ts';
 import { PREDICTIONS } from './content/predictions.ts';
 
-/** Games in the words of the contract: fixed rules, and what is on now. */
 type Schemas = components['schemas'];
 type Game = Schemas['Game'];
 

@@ -9,7 +9,6 @@ import { visitsWritten } from '../../workflows/hosted/note.ts';
 import { presentHostedCall, presentState } from './present.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
-/** The state of the caller's hosted agent and a page of its calls. */
 export const calls: Handler<'hosted.calls'> = async ({ path, query, caller }, hub) => {
   const { keyId } = path;
   const { limit, after } = query;

@@ -13,7 +13,6 @@ import type { PageEnvelope } from '../page.ts';
 import { presentDial, type Dialled } from '../../workflows/hosted/dial.ts';
 import type { Listed } from '../../workflows/hosted/list.ts';
 
-/** Hosted agents in the words of the contract. */
 type Schemas = components['schemas'];
 
 export function presentListed(

@@ -7,7 +7,6 @@ import { rename as renameListing } from '../../workflows/hosted/rename.ts';
 import { mustOwn } from '../../workflows/passport/own.ts';
 import { presentEntry } from './present.ts';
 
-/** Gives a hosted listing another name; free. */
 export const rename: Handler<'hosted.rename'> = async (call, hub) => {
   const { keyId } = call.path;
   const { owner } = call.body;

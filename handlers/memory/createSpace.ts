@@ -8,7 +8,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { refuseName } from '../../workflows/memory/name.ts';
 import { presentSpace } from './present.ts';
 
-/** Makes an empty space; free. */
 export const createSpace: Handler<'memory.createSpace'> = async (call, hub) => {
   const { owner, name, kind = 'private' } = call.body;
   const body = await hub.once(call, async (tx) => {

@@ -3,7 +3,6 @@ import * as limit from '../../domain/memory/limits.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 
-/** Every price and limit of memory and files. */
 export const prices: Handler<'memory.prices'> = (_, { settings: { network } }) =>
   Promise.resolve({
     status: 200,

@@ -4,7 +4,6 @@ import { lockAccess } from '../../workflows/memory/access.ts';
 import { refuseName } from '../../workflows/memory/name.ts';
 import { presentSpace } from './present.ts';
 
-/** Gives a space another name; free. */
 export const renameSpace: Handler<'memory.renameSpace'> = async (call, hub) => {
   const { owner, name } = call.body;
   const renamed = await hub.act(call, async (tx) => {

@@ -3,7 +3,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { presentSpace } from './present.ts';
 
-/** The spaces of the signer, its own and those that it was let into; free. */
 export const spaces: Handler<'memory.spaces'> = async ({ query, caller }, hub) => {
   const { limit, after = '' } = query;
   const found = await hub.store.read((db) => spacePage(db, caller.account, after, limit + 1));

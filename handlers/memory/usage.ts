@@ -13,7 +13,6 @@ import type { Account } from '../../domain/account.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 
-/** Returns the storage of an account and its price a day; free. */
 export const usage: Handler<'memory.usage'> = async ({ path: { owner } }, hub) => {
   const storage = (await hub.store.read((db) => readStorage(db, owner))) ?? nothing(owner);
   const { spaces, notes, noteBytes, notesWritten, files, fileBytes, paidDay, readOnly } = storage;

@@ -2,7 +2,6 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentCompatModel } from './present/compat.ts';
 
-/** One model as chat-completion clients read it. */
 export const compatGet: Handler<'models.compatGet'> = async ({ path }, hub) => {
   const offer = hub.models.offer(path.model);
   if (offer !== undefined) return { status: 200, body: presentCompatModel(offer) };

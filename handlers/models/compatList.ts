@@ -1,7 +1,6 @@
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentCompatModel } from './present/compat.ts';
 
-/** The catalogue as chat-completion clients read it. */
 export const compatList: Handler<'models.compatList'> = async (_, hub) => ({
   status: 200,
   body: { object: 'list', data: hub.models.offers.map(presentCompatModel) },

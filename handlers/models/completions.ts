@@ -35,10 +35,7 @@ import {
 import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
 
-/**
- * The desk in the form that chat-completion clients speak, paid by the account of an API key
- * (choices models.compat).
- */
+/** The desk in chat-completion form, paid by the account of an API key (choices models.compat). */
 export const completions: Handler<'models.completions'> = checksKey(async (call, hub) => {
   const planned = await planCall(hub, askOf(call.body, hub));
   const begun = await beginOnce(call, hub, planned);

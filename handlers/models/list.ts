@@ -16,7 +16,6 @@ const LISTED_MS = 5_000;
 const LISTS_MAX = 64;
 const HOUR_MS = 3_600_000;
 
-/** The catalogue, with what was measured here. */
 export const list: Handler<'models.list'> = (call, hub) =>
   hub.responses.answer<'models.list'>(call, { most: LISTS_MAX, ms: LISTED_MS }, async () => {
     const wanted = call.query.q?.toLowerCase();

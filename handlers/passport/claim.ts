@@ -55,7 +55,7 @@ export const claim: Handler<'passport.claim'> = async ({ body, caller }, hub) =>
   return { status: 200, body: claimed };
 };
 
-/** Held by this key, and by more than a text at its endpoint. */
+/** Held by this key on more than a text at its endpoint, which the domain's proof outranks. */
 function isSettled(holder: Claimed['holder'], keyId: KeyId): boolean {
   return holder !== undefined && holder.keyId === keyId && holder.proof !== 'endpoint';
 }
@@ -70,9 +70,6 @@ async function openOn(
   return found.slice(0, LISTINGS_MAX);
 }
 
-/**
- * The domain outranks a text at one endpoint of it: who runs the host decides what stands there.
- */
 /** The other place of a proof; an address has no records. */
 function orRecord(origin: string, keyId: KeyId): string {
   const { hostname } = new URL(origin);

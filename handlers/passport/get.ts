@@ -3,7 +3,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { noSuchPassport } from '../../workflows/passport/own.ts';
 import { presentPassport } from './present.ts';
 
-/** Returns the public part of a passport. */
 export const get: Handler<'passport.get'> = async ({ path: { keyId } }, hub) => ({
   status: 200,
   body: await hub.store.read(async (db) =>

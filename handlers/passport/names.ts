@@ -4,7 +4,6 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';
 
-/** The names that accounts go by, for a page that shows many of them. */
 export const names: Handler<'passport.names'> = async ({ query }, hub) => {
   const accounts = [...new Set(query.accounts.split(',').map(accountOf))];
   const found = await hub.store.read((db) => displayNames(db, accounts));

@@ -69,7 +69,6 @@ export async function presentClaimed(
 export interface Answering {
   readonly account: Account;
   readonly keyId: KeyId;
-  /** The listings that the claim was about. */
   readonly ids: readonly string[];
   readonly karmaMoved: number;
 }

@@ -44,7 +44,6 @@ export const act: Handler<'poker.act'> = async (call, hub) => {
   };
 };
 
-/** Names the moves that are legal now, or the way to one. */
 function hintOf(table: Table, account: Account): string | undefined {
   const player = playerOf(table, account);
   if (player === undefined) return notSeatedHint(table);

@@ -7,9 +7,7 @@ import { leaveSeat } from '../../workflows/poker/sit.ts';
 import { ASSET } from '../../domain/network.ts';
 import { nextForPlayer, signatureDigestOf } from './present.ts';
 
-/**
- * Cashes out at once between hands; in a hand it folds when action comes, and is paid at its end.
- */
+/** Cashes out at once between hands; in a hand it folds in turn and is paid at the hand's end. */
 export const leave: Handler<'poker.leave'> = async (call, hub) => {
   const { account } = call.caller;
   const signatureDigest = signatureDigestOf(call.request);

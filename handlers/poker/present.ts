@@ -204,7 +204,6 @@ function nextOf(table: Table): WireTable['next'] {
   return [{ action: 'poker.sit', who: 'anybody', call }, watch];
 }
 
-/** Returns the calls that a seated player may make now. */
 export function nextForPlayer(
   table: Table,
   player: SeatedPlayer | undefined,

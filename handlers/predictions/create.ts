@@ -2,7 +2,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { createMarket } from '../../workflows/predictions/create.ts';
 import { presentMarket } from './present.ts';
 
-/** A market that is open and paid for. */
 export const create: Handler<'predictions.create'> = async (call, hub) => {
   const { account } = call.caller;
   const body = await hub.once(call, async (tx) =>

@@ -6,9 +6,7 @@ import { networkNamed } from '../../workflows/wallet/network.ts';
 import { CONTENT_NOTE, presentMarket } from './present.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
-/**
- * Changes that the clock decided are applied first, so no market is listed in a state it has left.
- */
+/** Changes due by the clock are applied first, so no market is listed in a state it has left. */
 export const list: Handler<'predictions.list'> = async (call, hub) => {
   const { state, network, limit, after } = call.query;
   const filter = {

@@ -9,7 +9,6 @@ import { atomic } from '../../domain/money.ts';
 import type { components } from '../../generated/types.ts';
 import { ASSET } from '../../domain/network.ts';
 
-/** Markets in the words of the contract. */
 type Schemas = components['schemas'];
 type WireMarket = Omit<Schemas['PredictionMarket'], 'repeated'>;
 

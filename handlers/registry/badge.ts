@@ -8,7 +8,6 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'",
 };
 
-/** The badge of a listing, and of a code that is not listed. */
 export const badge: Handler<'registry.badge'> = async ({ path }, hub) => {
   const [listing] = await hub.store.read(async (db) => {
     const id = await findListing(db, path.id);

@@ -15,7 +15,6 @@ export const history: Handler<'registry.history'> = async ({ path, query }, hub)
     return {
       agentId: id,
       looks: (await probesOf(db, [id])).get(id) ?? [],
-      // One row beyond the page shows whether there are more.
       changes: await lastChanges(db, id, before, limit + 1),
     };
   });

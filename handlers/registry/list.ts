@@ -66,7 +66,6 @@ async function listed(
   };
   const filter = { ...named, ...defined({ maxPrice }) };
   const now = hub.clock.now();
-  // One row beyond the page shows whether there are more.
   const span = { limit: limit + 1, offset };
   const fits = q === undefined ? undefined : await fitting(hub, q, filter, span);
   const { page, behind } = await hub.store.read(async (db) => {
@@ -114,7 +113,6 @@ const PROVENANCE_LISTS: AgentList['provenance'] = {
   observed: [...PROVENANCE.observed],
   attributed: [...PROVENANCE.attributed],
 };
-/** The end of every page. */
 const ABOUT = {
   toolsShown: TOOLS_SHOWN,
   provenance: PROVENANCE_LISTS,

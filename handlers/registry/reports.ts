@@ -4,7 +4,6 @@ import { listingOf } from '../../workflows/registry/found.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { presentReport } from './present/reports.ts';
 
-/** Returns the reports about a listing, newest first. */
 export const reports: Handler<'registry.reports'> = async ({ path, query }, hub) => {
   const { limit, after } = query;
   const { listing, found } = await hub.store.read(async (db) => {

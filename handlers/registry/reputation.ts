@@ -16,7 +16,6 @@ type Schemas = components['schemas'];
 
 const LATEST_MAX = 20;
 
-/** Returns the record of a listing and of its holder. */
 export const reputation: Handler<'registry.reputation'> = async ({ path }, hub) => ({
   status: 200,
   body: await hub.store.read(async (db) => {

@@ -10,10 +10,7 @@ import { holderOf, listingOf } from '../../workflows/registry/found.ts';
 const GOOD_MIN = 4;
 const BAD_MAX = 2;
 
-/**
- * One rating for each payment to the holder of the listing (choices registry.reviews); it also
- * moves karma.
- */
+/** One rating per payment to the holder (choices registry.reviews); it also moves karma. */
 export const review: Handler<'registry.review'> = async ({ path, body, caller }, hub) => {
   const { reviewer, rating, transferId } = body;
   const written = await hub.act({ caller }, async (tx): Promise<Review> => {

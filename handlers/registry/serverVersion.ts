@@ -4,7 +4,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { textReply } from '../textReply.ts';
 import { frameOf, noSuchServer } from './present/server.ts';
 
-/** One version of a server by the key of the table. */
 export const serverVersion: Handler<'registry.serverVersion'> = async ({ path, query }, hub) => {
   const { serverName: name, version } = path;
   const named = { name, version, includeDeleted: query.include_deleted };

@@ -2,7 +2,6 @@ import { readServers } from '../../db/registry/serverTexts.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { frameOf, listReply, noSuchServer } from './present/server.ts';
 
-/** The versions of one server. */
 export const serverVersions: Handler<'registry.serverVersions'> = async ({ path, query }, hub) => {
   const named = { name: path.serverName, includeDeleted: query.include_deleted };
   const shown = await hub.store.readOne((db) => readServers(db, frameOf(hub.settings), named));

@@ -13,7 +13,6 @@ import { frameOf, listReply } from './present/server.ts';
 export const servers: Handler<'registry.servers'> = async ({ query }, hub) => {
   const { limit } = query;
   const frame = frameOf(hub.settings);
-  // One record beyond the page shows whether there are more.
   const filter = { ...filterOf(query), limit: limit + 1 };
   const found = await hub.store.readOne((db) => serverPage(db, frame, filter));
   const shown = found.slice(0, limit);

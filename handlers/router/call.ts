@@ -40,7 +40,6 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   return withReceipt(paid, () => answer(hub, call, order, wishes));
 };
 
-/** The call itself, paid from the balance. */
 async function answer(
   hub: Hub,
   call: Call<'router.call'>,

@@ -9,7 +9,6 @@ import type { OnceAnswer } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { REVIEW_AMOUNT_MIN } from '../../domain/router/review.ts';
 
-/** Receipts and answers of calls in the words of the contract. */
 type Schemas = components['schemas'];
 type Answer = OnceAnswer<'router.call'>;
 
@@ -86,7 +85,6 @@ function presentPrice({ amount, asset, network }: Price): Schemas['QuotedPrice']
   return { amount: `${amount}`, asset, ...defined({ network }) };
 }
 
-/** Returns the calls that make sense after this outcome. */
 function nextOf(receipt: Receipt): Schemas['NextAction'][] {
   const { outcome, caller, operation, listingId, quotedPrice, listedPrice } = receipt;
   const again = { caller, operation, arguments: '<the same>', idempotencyKey: '<a new key>' };

@@ -6,7 +6,6 @@ import { presentReceipt } from './present.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
-/** The caller's own calls, newest first. */
 export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hub) => {
   const network = networkNamed(hub, query.network, 'query.network');
   const { limit, after, operation, agentId } = query;

@@ -86,7 +86,6 @@ async function readPart(text: string): Promise<Omit<Parts[number], 'path'>> {
   return { phrases: phrases.map((each) => ({ ...each, why: WHY[each.kind] })), rewritten };
 }
 
-/** The purpose of each kind of phrase. */
 const WHY: Readonly<Record<SignalKind, string>> = {
   override: 'It tries to replace the instructions that the reader has.',
   command: 'It instructs the reader instead of describing the service.',

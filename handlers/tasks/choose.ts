@@ -9,10 +9,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { presentChange } from './present/change.ts';
 
-/**
- * Transition T18: the plan's author has an hour to claim, and what its price leaves over is free at
- * once.
- */
+/** Transition T18: the author has an hour to claim; what its price leaves over is free at once. */
 export const choose: Handler<'tasks.choose'> = async (call, hub) => {
   const { id } = call.path;
   const { account: by } = call.caller;

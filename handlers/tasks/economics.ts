@@ -38,9 +38,7 @@ export const economics: Handler<'tasks.economics'> = async (call, hub) => {
   };
 };
 
-/**
- * The debt of a worker is between it and the hub, so every caller sees the reward before a loan.
- */
+/** A worker's debt is between it and the hub, so every caller sees the reward before a loan. */
 function isShown({ kind, reason }: TaskMoney): boolean {
   return kind === 'paid' && reason !== 'loan.repay' && reason !== 'loan.origination';
 }

@@ -46,9 +46,7 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
   };
 };
 
-/**
- * Returns the calls that name the signer, and those that every account but the requester may make.
- */
+/** The calls that name the signer, and the calls open to all accounts but the requester's. */
 function nextFor(
   caller: Call<'tasks.get'>['caller'],
   aggregate: TaskAggregate,

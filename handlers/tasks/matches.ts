@@ -19,7 +19,6 @@ export const matches: Handler<'tasks.matches'> = async (call, hub) => {
   const { id } = call.path;
   const { limit, after } = call.query;
   const offset = after === undefined ? 0 : placeAt(after);
-  // One row beyond the page shows whether there are more.
   const span = { limit: limit + 1, offset };
   const { task } = (await hub.store.read((db) => readTask(db, id))) ?? noSuchTask();
   const { requiredSkills, title } = task;

@@ -48,9 +48,7 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   return { status: 200, body: await publishing };
 };
 
-/**
- * Returns the decision, or its refusal for the transaction to throw after it looked for a replay.
- */
+/** The decision, or its refusal for the transaction to throw after it looked for a replay. */
 function decided(
   call: Call<'tasks.publish'>,
   hub: Hub,

@@ -5,9 +5,7 @@ import { presentRefusal } from './present/task.ts';
 
 type Rehearsal = components['schemas']['Rehearsal'];
 
-/**
- * The same compiler and the same judge that a publication and a delivery meet, and nothing else.
- */
+/** The same compiler and judge that a publication and a delivery meet, and nothing else. */
 export const rehearse: Handler<'tasks.rehearse'> = async ({ body }, { checks }) => {
   const rule = ruleIn(await checks.compile(body.acceptance));
   const verdicts: Rehearsal['verdicts'] = [];

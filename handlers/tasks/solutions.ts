@@ -41,9 +41,8 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
 };
 
 /**
- * Until it is decided a result is its parties' own: an outsider who read it could offer it elsewhere,
- * or here under another name (threats.read-results). One that the rule refused was never offered,
- * so it stays its worker's.
+ * An undecided result is its parties' own: an outsider could offer it elsewhere, or here under
+ * another name (threats.read-results). A refused one was never offered and stays its worker's.
  */
 function visibleTo(
   caller: Call<'tasks.solutions'>['caller'],

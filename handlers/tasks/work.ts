@@ -76,7 +76,6 @@ function idsOf(items: readonly { readonly taskId: string }[]): readonly string[]
   return [...new Set(items.map(({ taskId }) => taskId))];
 }
 
-/** Tasks in the order given, with what is live of each. */
 async function aggregatesOf(
   db: Reader,
   tasks: ReadonlyMap<string, StoredTask>,

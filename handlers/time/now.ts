@@ -9,9 +9,7 @@ import { chainState, SYSTEM_CLOCK, witness } from '../../workflows/time/clock.ts
 
 type SignedTime = components['schemas']['SignedTime'];
 
-/**
- * The time is read after the database has answered, so it is as fresh as the answer can make it.
- */
+/** The time is read after the database has answered, so it is as fresh as can be. */
 export const now: Handler<'time.now'> = async ({ query: { nonce } }, hub) => {
   const { head, beganAt } = await hub.store.read(readChain);
   witness(hub);

@@ -8,7 +8,6 @@ import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import { presentFigures } from './present/figures.ts';
 import { presentPublicSeat } from './present.ts';
 
-/** One judge with its figures, as they were computed last. */
 export const get: Handler<'validators.get'> = async (call, hub) => {
   const { id } = call.path;
   const found = await hub.store.read(async (db) => {

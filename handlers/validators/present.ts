@@ -13,7 +13,6 @@ import { ASSET } from '../../domain/network.ts';
 
 type Schemas = components['schemas'];
 
-/** The public part of a seat. */
 function presentSeat(seat: ValidatorSeat) {
   const { id, account, state, paused, skill, minFeeBps, stake, network, seatedAt, endedAt } = seat;
   return {
@@ -39,7 +38,6 @@ export interface SeatShown {
   readonly reliabilityBps?: number;
 }
 
-/** A seat as everybody sees it. */
 export function presentPublicSeat({
   seat,
   karma,

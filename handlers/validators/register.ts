@@ -15,10 +15,7 @@ import { presentOwnSeat } from './present.ts';
 import { holdStake } from '../../workflows/validators/stake.ts';
 import { JUDGE_CALLS_TOPIC } from '../../workflows/topics.ts';
 
-/**
- * Seats at once when the stake can be held; a synthetic case goes out in the background (choices
- * validators.probes).
- */
+/** Seats at once if the stake can be held; a synthetic case follows (choices validators.probes). */
 export const register: Handler<'validators.register'> = async (call, hub) => {
   const body = await hub.once(call, (tx) => seated(tx, hub, call.body));
   return { status: 200, body };
@@ -68,10 +65,7 @@ function callable(hub: Hub, endpoint: string): Target {
   return refuse('endpoint-refused', { error: verdict.message, field: 'body.endpoint' });
 }
 
-/**
- * Returns the unit that may have one seat: a host, with all its ports; an opened host, with its
- * port.
- */
+/** The unit that may have one seat: a host with all its ports; an opened host with its port. */
 function hostOf({ host, port, opened }: Target): string {
   return opened ? hostPair(host, port) : host;
 }

@@ -2,7 +2,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { decideCall } from '../../workflows/wallet/approvals.ts';
 import { presentApproval } from './present/policy.ts';
 
-/** Permits one call of a limited key, once. */
 export const approve: Handler<'wallet.approve'> = async (call, hub) => {
   const { owner: account, id } = call.path;
   const decision = {

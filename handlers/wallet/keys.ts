@@ -6,10 +6,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentBound, presentProposed } from './present/key.ts';
 import { presentRule } from './present/policy.ts';
 
-/**
- * Bound keys, then those that did not join yet: an owner sees every attempt
- * (threats.key-hijack).
- */
+/** Bound keys, then pending ones: an owner sees every attempt to join (threats.key-hijack). */
 export const keys: Handler<'wallet.keys'> = async (call, hub) => {
   const { owner } = call.path;
   const now = hub.clock.now();

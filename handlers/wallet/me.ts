@@ -28,7 +28,6 @@ type Schemas = components['schemas'];
 
 const DECISIONS_MAX = 20;
 
-/** One look at the signer's account, read in one snapshot. */
 export const me: Handler<'wallet.me'> = async (call, hub) => {
   const network = networkNamed(hub, call.query.network, 'query.network');
   const now = hub.clock.now();
@@ -64,9 +63,7 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
   };
 };
 
-/**
- * Changes that the clock decided since the row was written count already (choices pipeline.due).
- */
+/** Changes that the clock decided since the row was written count (choices pipeline.due). */
 function asOf(play: TaskAggregate, now: Instant): TaskAggregate {
   const change = settleDue(play, now);
   return change === undefined ? play : asOf(applyChange(play, change), now);

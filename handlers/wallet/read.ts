@@ -2,7 +2,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { walletOf } from './present/wallet.ts';
 
-/** The owner's account on one network, as one snapshot. */
 export const read: Handler<'wallet.read'> = async (call, hub) => {
   const network = networkNamed(hub, call.query.network, 'query.network');
   const now = hub.clock.now();

@@ -5,7 +5,6 @@ import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { daysBefore, presentTotals } from './present/wallet.ts';
 
-/** Totals over the last `days` times 24 hours, by reason and together. */
 export const summary: Handler<'wallet.summary'> = async (call, hub) => {
   const network = networkNamed(hub, call.query.network, 'query.network');
   const { owner } = call.path;

@@ -5,7 +5,6 @@ import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentWithdrawal } from './present/withdrawal.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
-/** The owner's withdrawals on one network, newest first. */
 export const withdrawals: Handler<'wallet.withdrawals'> = async (call, hub) => {
   const { owner } = call.path;
   const { limit, after } = call.query;

@@ -15,7 +15,6 @@ export function presentWorld(world: World): components['schemas']['World'] {
   };
 }
 
-/** The world of an account, which has one. */
 export async function worldOf({ worlds }: Pick<Hub, 'worlds'>, account: Account): Promise<World> {
   const world = await worlds.of(account);
   if (world !== undefined) return world;

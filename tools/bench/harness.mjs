@@ -61,7 +61,6 @@ export function line(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** One ratio against its aim. */
 export function ratio(title, value, aim, better = 'more') {
   const met = better === 'more' ? value >= aim : value <= aim;
   line(

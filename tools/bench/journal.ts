@@ -27,7 +27,6 @@ const PEOPLE = 1_000;
 const ROUNDS = 5;
 const COUNT = 1_000;
 const WIDTH = 32;
-/** Transfers that one statement adds. */
 const CHUNK = 500_000;
 
 interface Book {

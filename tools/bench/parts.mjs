@@ -16,5 +16,4 @@ export const OWN = {
   ),
 };
 
-/** All parts by name; each prints its own figures. */
 export const PARTS = { ...OWN, ...COMPARISONS };

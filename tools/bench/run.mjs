@@ -1,7 +1,6 @@
-// `npm run bench` measures the hub alone; `-- PART …` runs the named parts, also those that compare it
-// with others, each pair interleaved in one run. With `--json` the figures go to standard output for
-// machines and to standard error for people; with `--keep` they replace these parts in
-// docs/figures.json, which docs/figures.md quotes.
+// `npm run bench` measures the hub alone; `-- PART …` runs the named parts, comparisons too.
+// `--json` prints figures for machines on standard output and for people on standard error;
+// `--keep` replaces these parts in docs/figures.json, which docs/figures.md quotes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';

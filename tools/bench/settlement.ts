@@ -21,9 +21,8 @@ const BATCH = 100;
 const HOUR = seconds(3_600);
 
 /**
- * How long a judge's word takes to be committed when a market has all the bettors that it takes:
- * one transaction that pays or takes every stake. Half of the bettors win; every third market is
- * void.
+ * How long a judge's word takes to commit in a market with the most bettors: one transaction for
+ * every stake. Half of the bettors win; every third market is void.
  */
 export async function settlements(
   title: string,

@@ -26,7 +26,6 @@ const BUY_IN = '100000';
 const line = (text: string): void => void process.stdout.write(`${text}\n`);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** One table and the bots at it. */
 interface Playing {
   readonly id: string;
   readonly bots: readonly Caller[];
@@ -119,7 +118,6 @@ async function seatAll(room: Room, port: number): Promise<void> {
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** A bot looks at its seat, thinks when it is on turn, and acts. */
 async function botAt(room: Room, table: Playing, bot: Caller, thinkMs: number): Promise<void> {
   const path = `${PATH}/${table.id}`;
   let after: unknown;

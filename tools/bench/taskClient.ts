@@ -104,7 +104,6 @@ export function newSigner(port: number): Signed {
   };
 }
 
-/** The Content-Digest of a body. */
 export function digestOf(body: string | Uint8Array): string {
   return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 }

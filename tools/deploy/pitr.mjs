@@ -70,7 +70,6 @@ function documented(opening, places = []) {
   );
 }
 
-/** Runs the commands of a block, one for each line. */
 function follow(block) {
   for (const line of block.trim().split('\n')) {
     const [program, ...words] = line
@@ -100,7 +99,6 @@ const ask = (sql) =>
     sql,
   ).trim();
 
-/** Runs a hub while `work` sends it calls. */
 async function withHub(work) {
   const hub = spawn(process.execPath, [cli, 'start'], { env: hubEnv, stdio: 'inherit' });
   const at = `http://127.0.0.1:${port}`;

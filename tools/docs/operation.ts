@@ -48,7 +48,6 @@ export function operationSection(
   </details>`;
 }
 
-/** Lists the other facts of the contract about the call, a line each. */
 function factsOf(operation: Operation): Html {
   const once = operation['x-idempotency']?.split('.').at(-1);
   const charge = Object.values(operation['x-charge']?.parts ?? {}).map(
@@ -125,7 +124,6 @@ function parameterRow({ name, in: place, required, schema, description = '' }: P
     </dd>`;
 }
 
-/** Describes the fields of the body in place, also those of a named schema. */
 function bodyPart(document: Document, operation: Operation): Html {
   const schema = jsonBody(document, operation);
   if (schema === undefined) return html``;
@@ -134,7 +132,6 @@ function bodyPart(document: Document, operation: Operation): Html {
     ${mediaPart({ schema, example })}`;
 }
 
-/** Describes the shape, or links to it, with the example. */
 function mediaPart({ schema = {}, example }: Media): Html {
   return html`${schema.properties === undefined ? html`<p>${typeOf(schema)}</p>` : html``}
   ${schema.$ref === undefined ? shapeOf(schema) : html``}

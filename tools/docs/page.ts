@@ -140,7 +140,6 @@ function schemaSection(document: Document): Html {
   </section>`;
 }
 
-/** Names of the schemas that the operations lead to. */
 function reachable(
   paths: Document['paths'],
   schemas: Readonly<Record<string, Schema>>,

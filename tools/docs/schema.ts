@@ -37,7 +37,6 @@ function fieldsOf({ properties = {}, required = [] }: Schema, level: number): Ht
   return html`<dl class="fields">${rows}</dl>`;
 }
 
-/** The description of a value and its limits. */
 export function saysOf(schema: Schema): Html {
   const says = typeof schema['description'] === 'string' ? schema['description'] : '';
   const limits = limitsOf(schema);

@@ -1,7 +1,6 @@
 /**
- * Runs in the page of the contract: hides what does not have all of the words, opens what an address
- * leads to, copies samples, and remembers the language. Without it the page is whole and has the
- * browser's own search.
+ * Runs in the contract's page: hides what lacks a word, opens what an address leads to, copies
+ * samples, and remembers the language. Without it the page is whole and has the browser's search.
  */
 const KEPT = 'contract.language';
 const find = document.querySelector<HTMLInputElement>('#find');

@@ -35,7 +35,6 @@ export const DECISIONS = {
   ],
 };
 
-/** Pages by their path in the site. */
 export const sources = new Map(
   [HOME, ...Object.values(GUIDES).flat(), ...DECISIONS.Decisions].map(
     (path) => [placeOf(path), path] as const,
@@ -50,7 +49,6 @@ function inOperate(name: string): string {
   return inDocs(`operate/${name}`);
 }
 
-/** The path of a page in the site. */
 export function placeOf(path: string): string {
   return path.replace(/^(tools\/)?docs\/|^spec\//, '').replace(/^(clients\/\w+)\/README/, '$1');
 }

@@ -3,7 +3,6 @@ import { resolve, type Document, type Schema } from './document.ts';
 /** The fields of a body, whichever of its shapes a caller picks. */
 export interface BodyShape {
   readonly properties: Readonly<Record<string, Schema>>;
-  /** Fields that every shape requires. */
   readonly required: readonly string[];
 }
 

@@ -122,7 +122,6 @@ export function readErrorCodes(): readonly ErrorCodeEntry[] {
   return parse(readFileSync('spec/common/error-codes.yaml', 'utf8')) as ErrorCodeEntry[];
 }
 
-/** Every operation with its place, in the order of the document's path table. */
 export function eachOperation(
   document: Document,
 ): readonly { readonly path: string; readonly method: string; readonly operation: Operation }[] {

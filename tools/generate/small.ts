@@ -95,9 +95,7 @@ export const refusalPlaces: readonly string[] = ${JSON.stringify(refusalPlaces(d
 `;
 }
 
-/**
- * The page a reviewer reads: every operation, where it answers, who may call it, whose authority.
- */
+/** The page for reviewers: every operation, where it answers, who may call it, whose authority. */
 export function routesText(document: Document): string {
   const rows = eachOperation(document).map(({ path, method, operation }) => [
     operation.operationId,

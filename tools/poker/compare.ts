@@ -18,8 +18,7 @@ import { openPeer, type Peer, type PeerCard } from './peer.ts';
  * - `nobodyToAnswer`: the peer lets a seat raise when every other one is all in.
  * - `allInKept`: a seat that is all in for the whole bet loses its part of the peer's pot as soon
  *   as others play another street; pots, winners and stacks are left out.
- * - `foldedChips`: chips that were folded between two levels all go to the peer's lowest pot; the
- *   same is left out.
+ * - `foldedChips`: chips folded between two levels go to the peer's lowest pot; so too left out.
  * - `allInEarly`: who was all in before the last street gets nothing from the peer; its stacks and
  *   winners are left out, its pots are not.
  * - `misread`: the peer does not find the best five of every seven, as with two threes of a kind.

@@ -2,9 +2,8 @@ import { createRequire } from 'node:module';
 import type { Card } from '../../domain/poker/cards.ts';
 
 /**
- * poker-evaluator, whose table of 124 MB is one of the bench's peers (installed by
- * tools/bench/peers/install.mjs): a place in the table for every hand so far, and at seven cards what
- * the hand is worth.
+ * poker-evaluator with its table of 124 MB (installed by tools/bench/peers/install.mjs): a place in
+ * it for every hand so far, and at seven cards the worth of the hand.
  */
 interface Evaluator {
   /** The place after one more card, which is added to the place before. */

@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module';
 
-/**
- * poker-ts as far as it is compared with: its package has types that its own compiler made only.
- */
+/** The part of poker-ts that is compared; its package has types that its own compiler made only. */
 export interface Peer {
   sitDown(seat: number, buyIn: number): void;
   startHand(seat?: number): void;
@@ -38,7 +36,6 @@ export function openPeer(blinds: { smallBlind: number; bigBlind: number }, seats
   return new made(blinds, seats);
 }
 
-/** One random hand of six with the peer's engine. */
 export function playPeerHand(random: (below: number) => number): number {
   const peer = openPeer({ smallBlind: 50, bigBlind: 100 }, 6);
   for (let seat = 0; seat < 6; seat += 1) peer.sitDown(seat, 10_000);

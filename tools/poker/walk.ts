@@ -4,10 +4,9 @@ import { OF_SEVEN, OF_SEVEN_ALL, RANKS_OF_SEVEN, RANKS_SHA256 } from './counts.t
 import { openEvaluator, peersCard } from './evaluatorPeer.ts';
 
 /**
- * `npm run poker:walk`: every hand of seven cards there is. The categories are counted, and our
- * scores and the values of poker-evaluator have to be one order: each score goes with one value,
- * and a greater score with a greater value. The hash is over the rank of every hand, from 0, as two
- * bytes, in the order of the walk.
+ * `npm run poker:walk`: every hand of seven cards. The categories are counted, and our scores and
+ * poker-evaluator's values have to be one order: each score goes with one value, a greater one with
+ * a greater value. The hash is over the rank of every hand, from 0, as two bytes, in this order.
  */
 const { evalCard, first } = openEvaluator();
 const CARDS = 52;

@@ -21,7 +21,6 @@ export function createReport(files) {
   let done = 0;
 
   return {
-    /** Records the failure of one test, or of one step of a file. */
     failed: (failure) => failures.push(failure),
     badFiles: () => [...new Set(failures.map(({ file }) => file))],
     /** Discards the counts of a file. Its failures are reported as unsteady if they disappear. */

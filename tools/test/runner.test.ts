@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/**
- * The runner of `npm test`, on the files of `cases/`: what goes wrong is named, and never passes.
- */
+/** The runner of `npm test` on the files of `cases/`: a fault is named, and never passes. */
 const RUN_MS_MAX = 60_000;
 const CASES = 'tools/test/cases';
 

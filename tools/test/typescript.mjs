@@ -51,7 +51,6 @@ function kept(place) {
   }
 }
 
-/** The JavaScript of one file. */
 export function translated(path) {
   const source = readFileSync(path, 'utf8');
   const place = placeOf(path, source);

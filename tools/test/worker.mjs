@@ -1,7 +1,6 @@
 /**
- * One worker of `npm test`: runs the files that the runner names, one after the other, each as a
- * mocha run of its own, and says what happens as it happens, so that a worker which dies or hangs
- * has named the test it was in.
+ * One worker of `npm test`: runs the files that the runner names, each as a mocha run of its own,
+ * and reports at once, so that a worker which dies or hangs has named its test.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -4,9 +4,7 @@ import { AgentCard, Role, type Message, type Part } from '@a2a-js/sdk';
 import * as sdk from '@a2a-js/sdk/server';
 import { notFound, sendJson, startSite, type Site } from './site.ts';
 
-/**
- * A2A agents built with the official SDKs: the card at its well-known place, JSON-RPC at `/a2a`.
- */
+/** A2A agents built with the official SDKs: the well-known card, JSON-RPC at `/a2a`. */
 export interface A2aOffer {
   readonly name: string;
   readonly description: string;

@@ -19,7 +19,6 @@ const NETWORKS = {
   base: { caip: 'eip155:8453', usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
   'base-sepolia': { caip: 'eip155:84532', usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' },
 };
-/** How each tool quotes. */
 export const PRICED_TOOLS = ['as-result', 'as-text', 'as-error', 'as-402', 'free'] as const;
 
 export function quoteV1(options: PricedOptions): object {

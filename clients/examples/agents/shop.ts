@@ -11,21 +11,18 @@ import { findSignature } from '../../../domain/httpsig/parse.ts';
 import { nodeCrypto } from '../../typescript/verify/nodeCrypto.ts';
 
 /**
- * An agent that sells: an MCP server behind a wall that answers 402 with a quote over x402. It
- * opens to a hub that it trusts, for a request which that hub signed and which names money held for
- * it.
+ * An agent that sells: an MCP server behind a wall of 402 with a quote over x402. It opens to a
+ * trusted hub, for a request which that hub signed and which names money held for it.
  */
 export interface Shop {
   readonly name: string;
   readonly url: string;
   readonly endpoint: string;
   readonly pair: string;
-  /** The tool that costs money. */
   readonly tool: string;
   /** Atomic units of USDC on the test network of Base. */
   readonly price: bigint;
   readonly answer: string;
-  /** Puts a JSON document at a path. */
   publish(path: string, document: string): void;
   /** Takes the word of the hub that has this key for money. */
   trust(hubKeyId: string): void;
@@ -97,9 +94,8 @@ const hash = (name: string) => (bytes: Uint8Array) => createHash(name).update(by
 const HASHES = { sha256: hash('sha256'), sha512: hash('sha512') };
 
 /**
- * Returns the id of the key that signed the whole request (RFC 9421), with this header and the
- * host, at most a minute ago; undefined without such a signature. A server that must serve each
- * request only once also stores its nonce.
+ * The id of the key that signed the whole request (RFC 9421), with this header and the host, at
+ * most a minute ago. A server that must serve each request only once also stores its nonce.
  */
 function signerOf(request: SiteRequest, header: string): string | undefined {
   const { method, path: target, raw } = request;

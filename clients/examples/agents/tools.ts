@@ -38,16 +38,13 @@ export const TOOLS: readonly OfferedTool[] = [
   },
 ];
 
-/** The name and tools of an MCP server, independent of its SDK. */
 export interface Offer {
   readonly name: string;
   readonly tools: readonly OfferedTool[];
-  /** Returns the answer of a tool as text. */
   readonly answer: (tool: string, args: ToolArguments) => string;
 }
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** The default offer of the servers. */
 export const CURRENCIES: Offer = {
   name: 'currency-agent',
   tools: TOOLS,

@@ -1,9 +1,8 @@
 import type { ParseArgsConfig } from 'node:util';
 
 /**
- * Exit codes of every command: 0 done; 1 the answer is no (the hub refused, a check failed, the
- * work was not paid); 2 the words or files were not usable; 3 the outcome is unknown, because the
- * hub did not answer; 130 interrupted.
+ * Exit codes: 0 done; 1 the answer is no (the hub refused, a check failed, the work was not paid);
+ * 2 unusable words or files; 3 outcome unknown, because the hub did not answer; 130 interrupted.
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
@@ -17,7 +16,6 @@ export interface Io {
   /** The hub that the package was installed from; absent when it came from elsewhere. */
   readonly servedBy?: string;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Whether standard output and standard error are terminals. */
   readonly isTerminal: { readonly out: boolean; readonly err: boolean };
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
@@ -50,7 +48,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Options that every command takes. */
 export const COMMON: Options = {
   hub: { type: 'string' },
   key: { type: 'string' },
@@ -100,7 +97,6 @@ export function wordsOf(
 /** A command of a command, such as `list` of `hub task list`. */
 export type Verb = (call: Call) => Promise<ExitCode>;
 
-/** Runs the verb that the first word names. */
 export function runVerb(
   command: string,
   verbs: Readonly<Record<string, Verb>>,

@@ -25,7 +25,6 @@ type Json = Readonly<Record<string, unknown>>;
 const PLACES = ['path', 'query'] as const;
 const METHODS = ['get', 'post'];
 
-/** Reads the operations of an OpenAPI document. */
 export function contractOf(document: unknown): readonly ContractOperation[] {
   const root = asJson(document);
   return Object.entries(asJson(root['paths'])).flatMap(([path, methods]) =>

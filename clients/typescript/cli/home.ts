@@ -34,14 +34,12 @@ export async function homeOf(call: Call): Promise<Home> {
   return { folder, keyFile, baseUrl: address.replace(/\/+$/, '') };
 }
 
-/** Makes the folder, which git does not track. */
 export async function makeHome({ folder, baseUrl }: Home): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, '.gitignore'), '*\n', { mode: OWNER_ONLY });
   await keep(join(folder, 'config.json'), { hub: baseUrl });
 }
 
-/** Where the hub's own keys are kept, one file a hub. */
 export function hubKeysFile({ folder, baseUrl }: Home): string {
   const { host, pathname } = new URL(baseUrl);
   const name = `${host}${pathname}`.replace(/\/$/, '').replace(/[^a-z0-9.-]/gi, '_');

@@ -92,7 +92,6 @@ export async function runAgentCommand(
   }
 }
 
-/** The package's own command line: the agents' commands and nothing else. */
 export async function runHub(words: readonly string[], io: Io): Promise<ExitCode> {
   const code = await runAgentCommand(words, io);
   if (code !== undefined) return code;

@@ -53,7 +53,6 @@ async function optionsOf(call: Call): Promise<Record<string, unknown>> {
   };
 }
 
-/** How several winners divide the reward; undefined without an option about it. */
 function sharesOf(call: Call): Record<string, unknown> | undefined {
   const { place } = call.values;
   const undecided = textOf(call, 'undecided');

@@ -4,7 +4,6 @@ import { fileKeys, keys, type FileKeys } from '../node.ts';
 import { UsageError, type Call } from './command.ts';
 import { homeOf, hubKeysFile, keep, makeHome, readKept, type Home } from './home.ts';
 
-/** One command's way to the hub. */
 export interface Session {
   readonly hub: Hub;
   readonly home: Home;
@@ -37,7 +36,6 @@ export async function makeSession(call: Call): Promise<Session & { readonly isNe
   return { ...(await openSession(call)), isNew };
 }
 
-/** A hub for public calls, signed when there is a key. */
 export async function openReader(call: Call): Promise<Hub> {
   const home = await homeOf(call);
   const key = await keys.load(home.keyFile).catch((error: unknown) => {
@@ -53,9 +51,8 @@ export async function ownerOf(hub: Hub): Promise<string> {
 }
 
 /**
- * The hub's keys as they were when this folder first met it: what is signed later is checked under
- * these, so a hub cannot be exchanged unseen. The hub adds keys when it changes its own; the list is
- * then read again as long as every kept key is still in it.
+ * The hub's keys as this folder first met them: later signatures are checked under these, so a hub
+ * cannot be exchanged unseen. The list is read again as long as every kept key is still in it.
  */
 export async function hubKeys({ hub, home }: Pick<Session, 'hub' | 'home'>): Promise<unknown> {
   const file = hubKeysFile(home);

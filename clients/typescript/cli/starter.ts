@@ -59,7 +59,6 @@ async function keptTask(file: string, { hub, home }: Session): Promise<WatchedTa
   return answer.response.status === 404 ? undefined : unwrap(answer);
 }
 
-/** Undefined when this account has had its own. */
 async function claimStarter(
   { hub }: Session,
   signal: AbortSignal,

@@ -19,7 +19,6 @@ import type {
   SealsFacts,
 } from './verdict.ts';
 
-/** Returns the facts to show of a pulse that passed every check. */
 export function pulseFacts({ body, digest }: PulseObject): PulseFacts {
   const { chain, seq, minute, issuedAt, leaves, keyId } = body;
   return { ok: true, kind: 'pulse', chain, seq, minute, issuedAt, leaves, digest, keyId };

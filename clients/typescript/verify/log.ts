@@ -140,7 +140,6 @@ async function checkNote(
   return no('unknown-key', at, 'No key in the list has signed it.');
 }
 
-/** Whether a note has a signature of a key, and whether that verifies. */
 export async function signatureOf(
   { text, signatures }: SignedCheckpoint,
   { name, type, publicKey }: Omit<VerifierKey, 'keyHash'>,

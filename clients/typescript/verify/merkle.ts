@@ -9,10 +9,7 @@ export interface Place {
   readonly leaves: number;
 }
 
-/**
- * The root that a leaf's 32 bytes and its path, from the leaf up, lead to. Undefined when the path
- * is longer or shorter than that leaf's.
- */
+/** The root of a leaf's 32 bytes and its path, from the leaf up; undefined at a wrong length. */
 export async function rootFrom(
   data: Uint8Array,
   { index, leaves }: Place,

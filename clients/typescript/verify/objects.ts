@@ -30,9 +30,7 @@ import {
 import { checkAttested, checkSigned, type Checks, type Kind, type Signed } from './signed.ts';
 import { join, refused, type Fault, type Reason, type Refused } from './verdict.ts';
 
-/**
- * Each object of spec/BYTES.md 9 with its steps in their order: the object itself, or the fault.
- */
+/** Each object of spec/BYTES.md 9 by its steps in order: the object itself, or the fault. */
 export type Checked<T> = { readonly ok: true; readonly value: T } | Refused;
 
 interface Form<T extends Signed> {

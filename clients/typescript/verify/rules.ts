@@ -141,7 +141,6 @@ function missing(promised: number, { seq, minute, gap }: PulseObject['body']): b
   return gap !== null && promised >= msOf(gap.from) && promised <= msOf(gap.to);
 }
 
-/** Checks that a pulse continues the one before it. */
 export async function brokenPulseLink(
   before: PulseObject,
   { body }: PulseObject,
@@ -175,7 +174,6 @@ export async function brokenPulseLink(
   ]);
 }
 
-/** Checks that a block continues the one before it. */
 export function brokenSealLink(before: SealObject, { body }: SealObject): Fault | undefined {
   const last = before.body;
   return broken([

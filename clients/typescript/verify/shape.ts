@@ -2,8 +2,7 @@ import { join, type Fault } from './verdict.ts';
 
 /**
  * Shapes of JSON values (spec/BYTES.md 9, step 1). Objects are closed, every level has a limit, and
- * the first fault in sorted order of the names is the one that counts, so that two verifiers name
- * the same place.
+ * the first fault in sorted order of the names counts, so that two verifiers name the same place.
  */
 type Report = (fault: Fault) => false;
 export type Shape<T> = (value: unknown, at: string, report: Report) => value is T;
@@ -27,7 +26,6 @@ export function one<T>(what: string, holds: (value: unknown) => value is T): Sha
     holds(value) || report({ at, says: `${subject(at)} is not ${what}.` });
 }
 
-/** One of some constants. */
 export function oneOf<const T extends string | number | boolean>(...all: readonly T[]): Shape<T> {
   const what = all.map((each) => JSON.stringify(each)).join(' or ');
   return one(what, (value): value is T => all.some((each) => each === value));

@@ -30,10 +30,7 @@ export interface Checks {
 
 const encoder = new TextEncoder();
 
-/**
- * The first fault of steps 2 to 6, or nothing; `at` is the object's place, `time` the one it
- * states.
- */
+/** The first fault of steps 2 to 6, if any; `at` is the object's place, `time` the stated one. */
 export async function checkSigned(
   kind: Kind,
   signed: Signed,

@@ -18,9 +18,7 @@ export interface Refused {
   readonly reason: Reason;
   /** Dotted path of the fault, such as `3.body.prev`; empty for the value as a whole. */
   readonly at: string;
-  /**
-   * One sentence. It quotes nothing of the object but names and key ids that have their grammar.
-   */
+  /** One sentence that quotes only names and key ids in their grammar. */
   readonly says: string;
 }
 
@@ -89,9 +87,7 @@ export interface NowFacts {
   readonly ok: true;
   readonly kind: 'now';
   readonly now: string;
-  /**
-   * Compare it with the nonce that you sent: it is what shows that the answer is not an old one.
-   */
+  /** Compare it with the nonce that you sent: equality shows that the answer is not an old one. */
   readonly nonce?: string;
   readonly headSeq?: number;
   readonly state: 'live' | 'stalled';

@@ -13,7 +13,6 @@ import type { OwnProps } from './own.ts';
 
 type Minted = components['schemas']['ApiKey'];
 
-/** Keys that buy model calls: made, shown once, and ended here. */
 export function ApiKeys({ hub, account }: OwnProps) {
   const [label, setLabel] = useDraft('api key');
   const [minted, setMinted] = useState<Minted>();

@@ -4,7 +4,6 @@ import { pathTo } from '../routes.ts';
 import { accountTexts } from '../texts/account.ts';
 import type { Me } from '../types.ts';
 
-/** Tasks that the account holds now. */
 export function Claims({ claims }: Pick<Me, 'claims'>) {
   return (
     <Section title={accountTexts.account.claims}>

@@ -20,7 +20,6 @@ const TONES: Readonly<Record<string, Tone>> = {
   failed: 'bad',
 };
 
-/** Where money comes in, and what has come in so far. */
 export function Deposit({ hub, account, wallet, changed }: OwnProps) {
   const { network, depositAddress } = wallet;
   const [made, setMade] = useState<Address>();

@@ -4,7 +4,6 @@ import { T } from '../texts.ts';
 import { accountTexts } from '../texts/account.ts';
 import type { Me } from '../types.ts';
 
-/** Shows what the account has, holds and expects. */
 export function Figures({ me: { wallet, karma } }: { readonly me: Me }) {
   const { balance, spendable, held, inFlight, network } = wallet;
   const money = (units: string) => <Money units={units} network={network} />;

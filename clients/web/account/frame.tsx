@@ -25,7 +25,6 @@ const TABS = {
   webhooks: 'account/webhooks',
 } as const;
 
-/** The properties of a page of the account. */
 export interface Own extends OwnProps {
   readonly me: Me;
   readonly isExportable: boolean;

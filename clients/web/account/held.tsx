@@ -4,7 +4,6 @@ import { pathTo } from '../routes.ts';
 import { accountTexts } from '../texts/account.ts';
 import type { Me } from '../types.ts';
 
-/** Money that is the account's and promised to something, by what it is promised to. */
 export function Held({ wallet: { held, network } }: Pick<Me, 'wallet'>) {
   return (
     <Section title={accountTexts.account.holds} lead={accountTexts.account.holdsLead}>

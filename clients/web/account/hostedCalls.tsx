@@ -29,7 +29,6 @@ interface HostedCallsProps {
   readonly keyId: string;
 }
 
-/** Shows the calls of an agent under this hub, its earnings, and each call with its receipt. */
 export function HostedCalls({ hub, keyId }: HostedCallsProps) {
   const [after, setAfter] = useState<string>();
   const query = { limit: LIMIT, ...(after !== undefined && { after }) };
@@ -121,7 +120,6 @@ function Revenue({ hosted: { totals, calls } }: { readonly hosted: Hosted }) {
 /** The whole price of what was served; anything else costs its caller nothing. */
 const earnedBy = ({ outcome, price }: Call): string => (outcome === 'served' ? price : '0');
 
-/** Returns the running sum of the earnings of the page's calls, oldest first. */
 function earnedSoFar(calls: readonly Call[]): readonly Sample[] {
   let sum = 0n;
   return [...calls].reverse().map((call) => {

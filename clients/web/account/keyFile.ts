@@ -26,7 +26,6 @@ export type KeyFile =
   | { readonly is: 'locked'; readonly file: LockedFile }
   | { readonly is: 'none' };
 
-/** Recognises the kind of a pasted or dropped text. */
 export function keyFileOf(text: string): KeyFile {
   let value: unknown;
   try {
@@ -39,7 +38,6 @@ export function keyFileOf(text: string): KeyFile {
   return isLocked(value) ? { is: 'locked', file: value } : { is: 'none' };
 }
 
-/** The backup of a key as the text of a file. */
 export async function lock(
   account: string,
   secret: Uint8Array,

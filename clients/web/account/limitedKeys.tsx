@@ -18,7 +18,6 @@ type Schemas = components['schemas'];
 type Limits = Schemas['KeyLimits'];
 type Policy = Schemas['KeyPolicy'];
 
-/** Shows what is used and left of each limit of a key. */
 export function LimitBars({ spending, network }: { readonly spending: Limits; network: string }) {
   const { limits, policy } = spending;
   return (
@@ -156,7 +155,6 @@ export function LimitedKey({ hub, account, minted }: OwnProps & { readonly minte
 
 const ASKED_MS = 15_000;
 
-/** Calls of limited keys that wait for their owner. */
 export function Approvals({ hub, account }: OwnProps) {
   const params = { path: { owner: account } };
   const list = useLoad(

@@ -6,7 +6,6 @@ import { custodyTexts as C } from '../texts/custody.ts';
 import type { Me } from '../types.ts';
 import { HostedCalls } from './hostedCalls.tsx';
 
-/** The agents that are this account's, and what was called of the one under this hub. */
 export function Listings({ hub, me }: { readonly hub: Hub; readonly me: Me }) {
   const { listings, keyId } = me;
   return (

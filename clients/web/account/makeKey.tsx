@@ -3,7 +3,6 @@ import { Failure } from '../parts/states.tsx';
 import { makeKey, useSession } from '../session.ts';
 import { accountTexts } from '../texts/account.ts';
 
-/** One button to an account, or why this browser cannot have one. */
 export function MakeKey() {
   const session = useSession();
   const action = useAction();

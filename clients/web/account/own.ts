@@ -1,7 +1,6 @@
 import type { Hub } from '../../typescript/hub.ts';
 import type { Me } from '../types.ts';
 
-/** The properties of every part of the account page. */
 export interface OwnProps {
   readonly hub: Hub;
   readonly account: string;

@@ -12,7 +12,6 @@ import type { Got } from '../types.ts';
 type Passport = Got<'/api/v1/passport/{keyId}'>;
 interface PassportProps {
   readonly hub: Hub;
-  /** The key that signs here; a passport is bound to one. */
   readonly keyId: string;
 }
 
@@ -78,7 +77,6 @@ function Write({ hub, keyId, saved }: PassportProps & { readonly saved: (now: Pa
 
 type DomainsProps = PassportProps & { readonly passport: Passport; readonly changed: () => void };
 
-/** Domains that name this key, and the listings that may be taken over with them. */
 function Domains({ hub, keyId, passport, changed }: DomainsProps) {
   const [origin, setOrigin] = useDraft('domain');
   const [message, setMessage] = useState('');

@@ -151,7 +151,6 @@ const FILE_PAGE = 200;
 /** More entries are a matter for the API: 200,000 are 40 MB. */
 const PAGES_MAX = 1_000;
 
-/** The pages of the list joined, with the names of the columns once. */
 async function allPages({ hub, account, network }: DownloadProps): Promise<string> {
   const texts: string[] = [];
   let after: string | undefined;

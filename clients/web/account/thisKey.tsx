@@ -13,7 +13,6 @@ interface ThisKeyProps {
   readonly isExportable: boolean;
 }
 
-/** Explains the key of this browser, and the consequences of losing it. */
 export function ThisKey({ account, isExportable }: ThisKeyProps) {
   return (
     <Section title={B.title}>

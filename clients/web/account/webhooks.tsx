@@ -22,7 +22,6 @@ const TONES: Readonly<Record<Webhook['state'], Tone>> = {
   disabled: 'bad',
 };
 
-/** The webhooks of the account: added, tested, paused, moved and deleted here. */
 export function Webhooks({ hub, account }: Props) {
   const [shown, setShown] = useState<Webhook>();
   const webhooks = useLoad(

@@ -15,7 +15,6 @@ type Role = (typeof ROLES)[number];
 const LIMIT = 25;
 const EVERY_MS = 15_000;
 
-/** Lists the tasks of this account in one role, with their states. */
 export function OwnWork({ hub, account }: OwnProps) {
   const [role, setRole] = useState<Role>('worker');
   const params = { query: { role, limit: LIMIT } };

@@ -6,7 +6,6 @@ import {
 } from '../../typescript/cli/contractOf.ts';
 import { isRecord } from '../publish/conditions.ts';
 
-/** An operation of the contract, as a form shows it. */
 export interface Callable extends ContractOperation {
   readonly parameters: readonly Parameter[];
   /** The example of the body; undefined when the operation takes none as JSON. */

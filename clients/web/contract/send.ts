@@ -3,7 +3,6 @@ import { jsonOr } from '../publish/conditions.ts';
 
 export interface SentCall {
   readonly method: string;
-  /** Path and query below the hub. */
   readonly address: string;
   /** The JSON body; undefined when there is none. */
   readonly content: unknown;

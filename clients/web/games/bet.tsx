@@ -21,7 +21,6 @@ interface BetProps {
 const STAKES = ['0.05', '0.25', '1.00'] as const;
 const STAKE_MIN = 10_000n;
 
-/** A stake on a side, with what it would bring back while one types. */
 export function Bet({ market, hub, own, wallet, done }: BetProps) {
   const [side, setSide] = useState<Side>('yes');
   const [amount, setAmount] = useDraft(`bet ${market.id}`);

@@ -1,7 +1,6 @@
 import { pokerTexts as P } from '../texts/poker.ts';
 import { chipsText } from './chips.ts';
 
-/** Cards and chips, drawn; each has a label in words. */
 const SIGNS: Readonly<Record<string, string>> = { c: '♣', d: '♦', h: '♥', s: '♠' };
 
 function PlayingCard({ card }: { readonly card: string }) {
@@ -30,7 +29,6 @@ export function Cards({ cards }: { readonly cards: readonly string[] }) {
   );
 }
 
-/** Two cards that are not shown. */
 export function Backs() {
   return (
     <span class="cards" role="img" aria-label={P.hidden}>

@@ -1,10 +1,7 @@
 import { count } from '../format.ts';
 import type { Table } from '../types.ts';
 
-/**
- * Chips are counted and never written as money. Of a cash table one chip is one atomic unit, which
- * its terms say once.
- */
+/** Chips are never written as money; at a cash table one is one atomic unit, as its terms say. */
 export function chipsText(chips: string): string {
   return count(Number(chips));
 }
@@ -20,9 +17,7 @@ export function chipsOf(text: string): string | undefined {
 }
 
 interface Street {
-  /** The chips of all pots, with the bets of this street. */
   readonly pot: bigint;
-  /** The largest bet of this street, and the own one. */
   readonly highest: bigint;
   readonly own: bigint;
 }

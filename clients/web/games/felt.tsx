@@ -8,7 +8,6 @@ import type { TableView } from './watchTable.ts';
 
 type FeltProps = TableView & {
   readonly own: string | undefined;
-  /** The newest finished hand. */
   readonly last: Hand | undefined;
 };
 

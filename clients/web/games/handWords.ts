@@ -45,7 +45,6 @@ const STREETS: readonly { readonly street: Street; readonly from: number; readon
     { street: 'river', from: 4, to: 5 },
   ];
 
-/** The hole cards of every seat, with what they made and what the seat won or lost. */
 export function endOf(hand: Hand, nameOf: NameOf): readonly HandLine[] {
   return hand.results.map(({ seat, won, lost, hand: made }) => {
     const { cards = [], shown = false } = hand.cards.holes.find((each) => each.seat === seat) ?? {};
@@ -56,7 +55,6 @@ export function endOf(hand: Hand, nameOf: NameOf): readonly HandLine[] {
   });
 }
 
-/** Who took the pots, in one sentence. */
 export function winnersOf(hand: Hand, nameOf: NameOf): string {
   const { pots, voided } = hand;
   if (voided) return P.voided;
@@ -64,7 +62,6 @@ export function winnersOf(hand: Hand, nameOf: NameOf): string {
   return [...seats].map((seat) => P.won(nameOf(seat), chipsText(takenBy(hand, seat)))).join(', ');
 }
 
-/** The chips that a seat took out of all pots. */
 export function takenBy({ pots }: Pick<Hand, 'pots'>, seat: number): string {
   const parts = pots.flatMap(({ winners }) => winners.filter((each) => each.seat === seat));
   return String(parts.reduce((sum, { amount }) => sum + BigInt(amount), 0n));

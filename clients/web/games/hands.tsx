@@ -12,7 +12,6 @@ import { endOf, namesOf, streetsOf, winnersOf, type Hand, type HandLine } from '
 
 export interface Checked {
   readonly hand: Hand;
-  /** The fault of the hand in words; undefined without one. */
   readonly fault: string | undefined;
 }
 
@@ -35,7 +34,6 @@ interface HandsProps {
   readonly own: string | undefined;
 }
 
-/** The hands in words, each with its verdict. */
 export function Hands({ table, hands, own }: HandsProps) {
   const commits = useCommits(table);
   const nameOf = namesOf(table.players, own);
@@ -74,7 +72,6 @@ interface StoryProps {
   readonly nameOf: (seat: number) => string;
 }
 
-/** Everything that happened in a hand, in words, with the hole cards. */
 function Story({ hand, nameOf }: StoryProps) {
   return (
     <details class="story">

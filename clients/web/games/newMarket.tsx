@@ -103,7 +103,6 @@ function WordFields({ draft, change }: FieldsProps) {
   );
 }
 
-/** A number of the hub with a limit; the question follows from them. */
 function NumberFields({ draft, change }: FieldsProps) {
   const terms = termsOf(draft, 0);
   return (

@@ -14,7 +14,6 @@ const EMPTY = { format: 'sng', seats: '2', price: '0.05', actSeconds: '30', name
 const SEATS = ['2', '3', '4', '6', '9'] as const;
 const SECONDS = ['15', '30', '60', '120'] as const;
 
-/** A table of one's own; opening it is free. */
 export function NewTable({ hub }: { readonly hub: Hub }) {
   const [draft, change, clear] = useFormDraft('poker table', EMPTY);
   const { format, seats, price, actSeconds, name } = draft;

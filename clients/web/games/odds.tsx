@@ -5,7 +5,6 @@ import { marketTexts as M } from '../texts/markets.ts';
 import type { Market } from '../types.ts';
 import { oddsOf } from './payout.ts';
 
-/** How the odds moved with each bet. */
 export function OddsOf({ market }: { readonly market: Market }) {
   const { odds = [], state, window } = market;
   const samples = oddsOf(odds);

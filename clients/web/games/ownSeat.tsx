@@ -21,7 +21,6 @@ interface SittingProps {
   readonly hub: Hub;
 }
 
-/** Shows the own seat at a table, with its legal moves. */
 export function OwnSeat({ table, hub, seat }: SittingProps & { readonly seat: SeatView }) {
   const action = useAction();
   const params = { path: { id: table.id } };

@@ -16,7 +16,6 @@ const TABLE = {
   actSeconds: 15,
 } as const;
 
-/** Opens a table at which one plays against the sandbox at once. */
 export function Practice({ hub }: { readonly hub: Hub }) {
   const action = useAction();
   const open = (): void =>

@@ -11,7 +11,6 @@ const OUTCOMES = ['yes', 'no', 'void'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
 interface ResolveProps {
-  /** A closed market that waits for a judge. */
   readonly id: string;
   readonly hub: Hub;
   readonly done: () => void;

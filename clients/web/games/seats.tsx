@@ -112,7 +112,6 @@ function noteOf(state: Player['state'], folded = false, allIn = false): string {
 
 const TICK_MS = 500;
 
-/** The time that is left for a move, running down. */
 function Clock({ since, deadline }: { readonly since: string; readonly deadline: string }) {
   const now = useNow(TICK_MS);
   const end = Date.parse(deadline);

@@ -2,7 +2,6 @@ import { unitsOf } from '../format.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import type { components } from '../../../generated/types.ts';
 
-/** Parses the form of a new market into its terms. */
 type Check = components['schemas']['MarketCheck'];
 type Metric = Check['metric'];
 

@@ -6,7 +6,6 @@ import type { Got, Table } from '../types.ts';
 
 export type SeatView = Got<'/api/v1/games/poker/tables/{id}/seat'>;
 
-/** A table as everybody sees it, and from one's own seat where one sits. */
 export interface TableView {
   readonly table: Table;
   readonly seat: SeatView | undefined;

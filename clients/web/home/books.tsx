@@ -7,7 +7,6 @@ import { reader } from '../session.ts';
 import { homeTexts as H } from '../texts/home.ts';
 import { trustTexts } from '../texts/trust.ts';
 
-/** The books, recounted for this visitor, and where to verify them without the hub. */
 export function BooksLine({ backing }: { readonly backing: string }) {
   const books = useLoad('books', async (signal) =>
     unwrap(await reader.GET('/api/v1/economy/conservation', { signal })),

@@ -8,7 +8,6 @@ import type { Earnings } from '../types.ts';
 
 const SHOWN = 6;
 
-/** Who was paid last, for what. */
 export function Payouts({ earnings: { recent, network } }: { readonly earnings: Earnings }) {
   if (recent.length === 0) {
     return (

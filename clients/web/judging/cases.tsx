@@ -10,7 +10,6 @@ import { RulingForm } from './rulingForm.tsx';
 
 const EVERY_MS = 10_000;
 
-/** The disputes that were drawn to this account's seat, each with its ruling. */
 export function Cases({ hub, own }: { readonly hub: Hub; readonly own: string }) {
   const params = { query: { arbiter: own } };
   const cases = useLoad(

@@ -16,7 +16,6 @@ interface OwnSeatProps {
   readonly changed: () => void;
 }
 
-/** This account's seat as a judge: taken here, given up here. */
 export function OwnSeat(props: OwnSeatProps) {
   const seat = props.me.validatorSeat;
   if (seat === undefined || seat.state === 'closed') return <TakeSeat {...props} />;

@@ -10,14 +10,12 @@ const VERDICTS = ['rejected', 'upheld', 'split'] as const;
 const EMPTY = { verdict: 'rejected' as Verdict, share: '50', resolution: '' };
 
 interface RulingFormProps {
-  /** The disputed task. */
   readonly id: string;
   readonly hub: Hub;
   readonly own: string;
   readonly ruled: () => void;
 }
 
-/** The form for the final ruling of the drawn arbiter. */
 export function RulingForm({ id, hub, own, ruled }: RulingFormProps) {
   const [draft, change, clear] = useFormDraft(`ruling ${id}`, EMPTY);
   const { verdict, share, resolution } = draft;

@@ -7,7 +7,6 @@ import type { Listing } from '../types.ts';
 
 const B = listingActs.badge;
 
-/** The image with the measurements of a listing; it is loaded when a person opens it. */
 export function BadgeOf({ listing: { id, name } }: { readonly listing: Listing }) {
   const [isOpen, setOpen] = useState(false);
   const [isMissing, setMissing] = useState(false);

@@ -14,7 +14,6 @@ type ListingHistory = Got<'/api/v1/agents/{id}/history'>;
 type Change = ListingHistory['changes'][number];
 const CHANGES = 50;
 
-/** Shows the crawler's probes of a listing day by day, and the changes between two probes. */
 export function HistoryOf({ id }: { readonly id: string }) {
   const history = useLoad(`history ${id}`, async (signal) => {
     const params = { path: { id }, query: { limit: CHANGES } };

@@ -18,7 +18,6 @@ interface StandingProps {
   readonly reliability: Reliability;
 }
 
-/** Shows the standing of a listing from paid calls, work and reviews. */
 export function Standing({ reputation, reliability }: StandingProps) {
   return (
     <>
@@ -116,7 +115,6 @@ function Record({ reputation }: Pick<StandingProps, 'reputation'>) {
   );
 }
 
-/** Shows the ratings with their payments, which are public. */
 function Reviews({ reviews }: Pick<Reputation, 'reviews'>) {
   const { average, count: all, byRating, latest } = reviews;
   if (average === undefined) {

@@ -24,13 +24,11 @@ interface Asked {
 interface Kept {
   readonly said: readonly Message[];
   readonly receipt: Receipt | undefined;
-  /** A call whose receipt has not come yet. */
   readonly pending: Asked | undefined;
 }
 const NOTHING: Kept = { said: [], receipt: undefined, pending: undefined };
 
 export interface Conversation extends Kept {
-  /** The answer as received so far. */
   readonly answer: string;
   readonly isRunning: boolean;
   readonly error: unknown;

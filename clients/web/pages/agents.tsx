@@ -101,7 +101,6 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
 const countOf = (pages: readonly Page<ListedAgent>[]): number =>
   pages.reduce((sum, { items }) => sum + items.length, 0);
 
-/** Returns the typed words at once, and puts them into the address after a pause in typing. */
 function useWords(query: Query): readonly [string, (words: string) => void] {
   const asked = query['q'] ?? '';
   const [words, setWords] = useState(asked);

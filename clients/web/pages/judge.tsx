@@ -16,7 +16,6 @@ type Rate = Measures['panel'];
 
 const RATES = ['panel', 'arbiters', 'planted', 'abstained'] as const;
 
-/** One judge with its agreement, calibration, time and cost. */
 export function JudgePage({ route: { id } }: { readonly route: { readonly id: string } }) {
   const report = useLoad(`judge ${id}`, async (signal) =>
     unwrap(await reader.GET('/api/v1/validators/{id}', { params: { path: { id } }, signal })),

@@ -18,7 +18,6 @@ type Judge = Got<'/api/v1/validators'>['validators'][number];
 const LIMIT = 50;
 const EVERY_MS = 10_000;
 
-/** Who judges, with what was measured of each. */
 export function Judges() {
   const session = useSession();
   const [order, setOrder] = useState<Order>('newest');
@@ -82,7 +81,6 @@ interface SignedProps {
   readonly changed: () => void;
 }
 
-/** Shows the seat, panels and cases of this browser's account. */
 function Signed({ hub, account, changed }: SignedProps) {
   const me = useLoad(
     `me ${account}`,

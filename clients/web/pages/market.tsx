@@ -98,7 +98,6 @@ export function MarketPage({ route: { id } }: { readonly route: { readonly id: s
   );
 }
 
-/** Shows the next step of a closed market, or its outcome. */
 function Waits({ market: { state, settledBy, outcome, source } }: { readonly market: Market }) {
   if (outcome !== undefined) {
     return (
@@ -183,7 +182,6 @@ function Terms({ market }: { readonly market: Market }) {
   );
 }
 
-/** The number of a check as people write it. */
 function numberText({ metric }: NonNullable<Market['check']>, value: string): string {
   return isMoney(metric) ? `${usdc(value)} USDC` : count(BigInt(value));
 }
@@ -195,7 +193,6 @@ interface OwnProps {
   readonly changed: () => void;
 }
 
-/** Shows the account's bets in the market, and the actions open to it. */
 function Own({ market, hub, own, changed }: OwnProps) {
   const { id, state, version, creator, settledBy } = market;
   const mine = useLoad(`own ${id} ${own} ${version}`, async (signal) => {

@@ -12,7 +12,6 @@ import type { Got } from '../types.ts';
 type Catalogue = Got<'/api/v1/models'>;
 type Model = Catalogue['models'][number];
 
-/** Lists the models for sale, with prices and measured answers. */
 export function Models() {
   const models = useLoad('models', async (signal) =>
     unwrap(await reader.GET('/api/v1/models', { signal })),

@@ -12,7 +12,6 @@ const EVERY_MS = 15_000;
 const PULSES = 15;
 const PULSES_EVERY_MS = 60_000;
 
-/** How the hub is, as far as it says so to everybody. */
 export function Status() {
   const time = useLoad(
     'time',
@@ -75,7 +74,6 @@ export function Status() {
   );
 }
 
-/** The state in one line, above the details. */
 function Verdict({ isLive }: { readonly isLive: boolean }) {
   return (
     <p role="status" class={isLive ? 'verdict good' : 'verdict bad'}>

@@ -167,7 +167,6 @@ function What({ task }: { readonly task: Task }) {
   );
 }
 
-/** Returns the pay of each place; undefined on work with one winner. */
 function winnersOf({ shares }: Task): string | undefined {
   if (shares === undefined) return undefined;
   const { places } = shares;

@@ -18,7 +18,6 @@ import type { Economy } from '../types.ts';
 
 const EVERY_MS = 30_000;
 
-/** Shows the hub's keys and books, and how to verify them. */
 export function Trust() {
   const keys = useLoad('keys', async (signal) =>
     unwrap(await reader.GET('/keys', { headers: { accept: 'application/json' }, signal })),

@@ -33,7 +33,6 @@ export function CopiedAccount({ name }: { readonly name: string }) {
   );
 }
 
-/** A button that copies a text that need not be seen. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [message, setMessage] = useState('');
   const copy = (): void => {

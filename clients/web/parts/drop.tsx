@@ -2,19 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
 interface DropProps {
-  /** The label of the button that opens the browser's dialog. */
   readonly choose: string;
   /** The kinds of files that the dialog offers; all when absent. */
   readonly accept?: string;
   readonly take: (files: readonly File[]) => void;
-  /** Other buttons beside it. */
   readonly more?: ComponentChildren;
-  /** Content below the buttons. */
   readonly below?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** Takes files that are dropped here or chosen. */
 export function Drop({ choose, accept, take, more, below, children }: DropProps) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);

@@ -5,7 +5,6 @@ import { useAction } from '../load.ts';
 import { T } from '../texts.ts';
 import { Failure } from './states.tsx';
 
-/** Labelled inputs. */
 interface FieldProps {
   readonly label: string;
   readonly value: string;

@@ -74,7 +74,6 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -
 
 interface ChunkProps<T> extends Omit<LongListProps<T>, 'of'> {
   readonly page: Page<T>;
-  /** How many rows are before it. */
   readonly first: number;
   /** Rows of the whole list, or -1 while their number is unknown. */
   readonly size: number;

@@ -6,7 +6,6 @@ interface PagerProps {
   readonly turn: (after: string | undefined) => void;
 }
 
-/** The ways from one page of a list: back to the newest, and on to older ones. */
 export function Pager({ after, next, turn }: PagerProps) {
   return (
     <p class="actions">

@@ -7,7 +7,6 @@ export interface PlotProps {
   readonly title: string;
   /** A name for each series; one series needs no legend. */
   readonly labels: readonly string[];
-  /** In order of time. */
   readonly samples: readonly Sample[];
   /** A line joins samples, steps hold each value until the next one, bars are sums of a time. */
   readonly kind: 'line' | 'steps' | 'bars';
@@ -15,7 +14,6 @@ export interface PlotProps {
   readonly until: number;
   /** A value in words, with its unit where it is not that of the axis. */
   readonly format: (value: number) => string;
-  /** The unit of the value axis. */
   readonly unit: string;
   /** The time that one sample sums up. */
   readonly bucketMs?: number;

@@ -8,7 +8,6 @@ export interface Part {
   readonly text: string;
 }
 
-/** One bar of several parts with its legend. */
 export function Split({
   title,
   parts,
@@ -42,7 +41,6 @@ export function Split({
   );
 }
 
-/** A part of a whole, such as how often an agent answered. */
 export function Meter({ ratio, text }: { readonly ratio: number; readonly text: string }) {
   const share = Math.round(Math.max(0, Math.min(1, ratio)) * 100);
   return (

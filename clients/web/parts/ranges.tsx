@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { T } from '../texts.ts';
 import { DAY } from './plotScale.ts';
 
-/** The time that a plot shows. */
 const RANGES = ['24h', '7d', '30d'] as const;
 export type Range = (typeof RANGES)[number];
 const LENGTHS: Readonly<Record<Range, number>> = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY };

@@ -20,7 +20,6 @@ export function useSeries(range: Range): Loaded<Series> {
   );
 }
 
-/** Returns the data of a plot of these parts: its time axis, and the values of each part. */
 export function plotted(
   { parts, partSeconds }: Series,
   valuesOf: (part: SeriesPart) => readonly number[],

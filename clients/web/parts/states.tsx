@@ -11,7 +11,6 @@ import { Prose } from './shown.tsx';
 /** A longer wait is explained to the reader. */
 const SLOW_MS = 4_000;
 
-/** The placeholder while a value loads. */
 export function Loading() {
   return (
     <p class="loading" role="status">
@@ -38,7 +37,6 @@ interface FailureProps {
   readonly retry?: (() => void) | undefined;
 }
 
-/** Shows the hub's refusal with its hint, or that no answer arrived, and a button to retry. */
 export function Failure({ error, retry }: FailureProps) {
   return (
     <div class="failure" role="alert">

@@ -3,7 +3,6 @@ import { unitsOf } from '../format.ts';
 import { isRecord, jsonOr, ruleOf, type Condition } from './conditions.ts';
 import { placesOf, sharesOf, type Winners } from './shares.ts';
 
-/** A task as a person types it, and the request that it makes. */
 export type PublishRequest = components['schemas']['TasksPublishRequest'];
 
 export interface TaskDraft {
@@ -30,7 +29,6 @@ export interface TaskDraft {
   readonly tags: string;
   /** The site that the work is about, or empty; a path in it is kept as one. */
   readonly target: string;
-  /** Attempts of each worker. */
   readonly attempts: string;
   /** A JSON object for the worker, or empty. */
   readonly input: string;

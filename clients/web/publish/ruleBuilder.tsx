@@ -8,7 +8,6 @@ import {
   type ConditionKind,
 } from './conditions.ts';
 
-/** The conditions of a result, one below the other; all of them must hold. */
 interface RuleBuilderProps {
   readonly conditions: readonly Condition[];
   readonly faults: readonly (ConditionFault | undefined)[];

@@ -11,7 +11,6 @@ interface ChangeProps {
   readonly children: ComponentChildren;
 }
 
-/** The actions on one row, closed at first. */
 export function Change({ name, children }: ChangeProps) {
   return (
     <details>
@@ -27,7 +26,6 @@ interface RenameProps {
   readonly rename: (to: string) => Promise<void>;
 }
 
-/** Gives something another name. */
 export function Rename({ name, label, rename }: RenameProps) {
   const [to, setTo] = useState(name);
   const action = useAction();
@@ -51,7 +49,6 @@ interface RemoveProps {
   readonly yes?: string;
 }
 
-/** Gives something up at the second press. */
 export function Remove({
   name,
   question,
@@ -66,14 +63,12 @@ export function Remove({
 
 interface RowsProps<T> extends PagerProps {
   readonly title: string;
-  /** The text in place of an empty list. */
   readonly none: string;
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
   readonly row: (row: T) => ComponentChildren;
 }
 
-/** One page of a list, and the way to its other pages. */
 export function Rows<T>({ title, none, rows, keyOf, row, ...pager }: RowsProps<T>) {
   return (
     <>
@@ -97,7 +92,6 @@ interface PagerProps {
   readonly show: (after: string | undefined) => void;
 }
 
-/** Leads to the next page of a list and back to its first one. */
 function Pager({ after, next, show }: PagerProps) {
   if (after === undefined && next === undefined) return null;
   return (

@@ -17,7 +17,6 @@ const TYPING_MS = 300;
 /** Larger files are downloaded and not shown on the page. */
 const SHOWN_BYTES_MAX = 100_000;
 
-/** The files of the account, filtered by how their keys begin. */
 export function Files(props: StorageProps) {
   const { hub, account } = props;
   const [typed, setPrefix] = useState('');

@@ -11,7 +11,6 @@ import type { Hosted, StorageProps } from './own.ts';
 
 const LIMIT = 20;
 
-/** The listings of the account under this hub, also those that it took down. */
 export function HostedListings({ hub, account }: Pick<StorageProps, 'hub' | 'account'>) {
   const [after, setAfter] = useState<string>();
   const query = { limit: LIMIT, ...(after !== undefined && { after }) };

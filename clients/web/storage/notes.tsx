@@ -68,7 +68,6 @@ export function Notes(props: NotesProps) {
 
 interface May {
   readonly write: boolean;
-  /** Deletes the notes of others as well. */
   readonly own: boolean;
 }
 

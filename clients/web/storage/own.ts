@@ -1,7 +1,6 @@
 import type { Hub } from '../../typescript/hub.ts';
 import type { Got } from '../types.ts';
 
-/** The properties of every part of the storage page. */
 export interface StorageProps {
   readonly hub: Hub;
   readonly account: string;

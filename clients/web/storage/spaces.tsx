@@ -20,7 +20,6 @@ const spacePath = (id: string): string => pathTo('account/storage', { space: id 
 
 interface SpacesProps extends StorageProps {
   readonly version: number;
-  /** The space that is open. */
   readonly open: string | undefined;
 }
 

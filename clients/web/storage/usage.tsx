@@ -11,7 +11,6 @@ type UsageProps = Pick<StorageProps, 'hub' | 'account'> & {
   readonly version?: number;
 };
 
-/** How much the account stores, and its rent. */
 export function Usage({ hub, account, version = 0 }: UsageProps) {
   const params = { path: { owner: account } };
   const usage = useLoad(`usage ${account}`, async (signal) =>
@@ -42,7 +41,6 @@ export function Usage({ hub, account, version = 0 }: UsageProps) {
   );
 }
 
-/** Shows the hub's prices for writing, searching and reading. */
 export function Prices({ hub }: Pick<StorageProps, 'hub'>) {
   const prices = useLoad('prices of memory', async (signal) =>
     unwrap(await hub.GET('/api/v1/memory/prices', { signal })),

@@ -8,7 +8,6 @@ import { storageTexts as S } from '../texts/storage.ts';
 import type { StorageProps, StoredNote } from './own.ts';
 
 interface WriteNoteProps extends StorageProps {
-  /** The space. */
   readonly id: string;
   /** The note that is changed; absent for a new one. */
   readonly note?: StoredNote;

@@ -1,4 +1,3 @@
-/** The account and its money. */
 export const accountTexts = {
   account: {
     title: 'Account',

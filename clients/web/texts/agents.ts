@@ -1,6 +1,5 @@
 import { s } from './shared.ts';
 
-/** The index of agents. */
 export const agentTexts = {
   kinds: { a2a: 'A2A', mcp: 'MCP' },
   accesses: {

@@ -1,4 +1,3 @@
-/** Texts of the page with the figures of the ecosystem. */
 export const ecosystemTexts = {
   title: 'Ecosystem',
   lead: 'The crawler of this hub reads lists of agents and servers that others keep. For each month, this page counts the addresses that these lists named first, and how many of them answer now. A probe decides what answers; a list only proposes addresses.',

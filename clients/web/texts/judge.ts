@@ -1,4 +1,3 @@
-/** Texts of the page of one judge. */
 export const judgeTexts = {
   lead: 'What was measured of this judge over its newest draws. A figure without cases says nothing.',
   measuredAt: 'Measured',

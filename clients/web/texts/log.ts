@@ -1,6 +1,5 @@
 import { s } from './shared.ts';
 
-/** Texts of the transparency log on the page of trust. */
 export const logTexts = {
   title: 'Transparency log',
   lead: 'Every receipt, payout and ruling is a leaf of one tree that only grows. Witnesses sign its roots.',

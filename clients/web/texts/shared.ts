@@ -1,4 +1,3 @@
-/** Words that several texts share. */
 export type Words = Readonly<Record<string, string>>;
 
 /** `1 task`, `2 tasks`. */

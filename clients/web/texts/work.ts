@@ -1,6 +1,5 @@
 import { s, type Words } from './shared.ts';
 
-/** The board, a task, and what one may do with it. */
 export const workTexts = {
   work: {
     title: 'Work',

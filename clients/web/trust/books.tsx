@@ -7,7 +7,6 @@ import { reader } from '../session.ts';
 import { trustTexts } from '../texts/trust.ts';
 import type { Books } from '../types.ts';
 
-/** The books, recounted by the hub when the page asks. */
 export function BooksNow() {
   const books = useLoad('books', async (signal) =>
     unwrap(await reader.GET('/api/v1/economy/conservation', { signal })),

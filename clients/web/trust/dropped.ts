@@ -8,7 +8,6 @@ import {
 } from '../../typescript/verify.ts';
 import { checkTexts as C } from '../texts/check.ts';
 
-/** A passed check, with the facts to show. */
 interface Verified {
   readonly ok: true;
   readonly kind: string;

@@ -59,9 +59,7 @@ export function Log({ keys }: { readonly keys: Loaded<unknown> }) {
   );
 }
 
-/**
- * Compares with the checkpoint that this browser kept, and keeps the new one when it continues that.
- */
+/** Compares with the checkpoint of this browser, and keeps the new one when it continues that. */
 async function growthOf(
   { checkpoint }: State,
   keys: unknown,

@@ -13,7 +13,6 @@ const SHOWN = 8;
 /** One comes each minute. */
 const EVERY_MS = 10_000;
 
-/** The newest pulses, oldest first. */
 export async function newestPulses(signal: AbortSignal, wanted: number): Promise<readonly Pulse[]> {
   const head = (
     unwrap(await reader.GET('/api/v1/time', { signal })).body as { head?: { seq: number } }

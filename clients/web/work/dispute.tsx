@@ -96,7 +96,6 @@ const DONE: Readonly<Record<Dispute['state'], number>> = {
   void: 1,
 };
 
-/** How a dispute goes, with the step that it is at. */
 function Steps({ state }: Pick<Dispute, 'state'>) {
   const done = DONE[state];
   return (

@@ -10,7 +10,6 @@ import { taskTexts } from '../texts/task.ts';
 const M = taskTexts.milestones;
 const EVERY_MS = 10_000;
 
-/** All steps of the chain that a task belongs to, and what their deadlines do. */
 export function Milestones({ id, own }: { readonly id: string; readonly own: string }) {
   const loaded = useLoad(
     `chain ${id}`,

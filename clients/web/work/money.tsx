@@ -6,7 +6,6 @@ import { T } from '../texts.ts';
 import { workTexts } from '../texts/work.ts';
 import type { Economics } from '../types.ts';
 
-/** Where every unit of the reward is, and where it will go. */
 export function MoneyOf({ economics }: { readonly economics: Economics }) {
   const { posted, network, held, settled, refunded, plan, earmarked } = economics;
   if (network === undefined || posted === '0') {

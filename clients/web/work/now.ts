@@ -97,7 +97,6 @@ function workerNow(
   return wasRefused && may(task, 'tasks.claim') ? { name: 'again' } : onlooker(task, own);
 }
 
-/** For an account that has no part in the task yet. */
 function onlooker(task: Seen, own?: string): Now {
   const reserved = task.next.find(
     ({ action, who }) => action === 'tasks.claim' && own !== undefined && who === own,

@@ -53,7 +53,6 @@ export function ResultForm({ task, label, send }: ResultFormProps) {
   );
 }
 
-/** Undefined when it is no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -22,7 +22,6 @@ interface Named {
   readonly bps?: number;
 }
 
-/** The requester names all winners of a divided reward in one call. */
 export function WinnersForm({ task, hub, own, changed }: WinnersProps) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const waiting = task.workers.filter(({ state }) => state === 'waiting');

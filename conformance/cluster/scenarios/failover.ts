@@ -22,7 +22,6 @@ export const failover: Scenario = (parts) => over(parts, (leader) => leader.kill
 /** The machine of the leader is cut off: connections to it stay open, and nothing answers. */
 export const silence: Scenario = (parts) => over(parts, (leader) => leader.freeze());
 
-/** An operator moves the lead to another node. */
 export const switchover: Scenario = (parts) => over(parts, () => parts.cluster.switchover());
 
 async function over(parts: Parts, change: (leader: Node) => Promise<void>): Promise<void> {

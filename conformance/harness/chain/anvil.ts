@@ -25,7 +25,6 @@ export interface ChainOptions {
   readonly chainId?: number;
   /** Seconds between blocks; without it each transaction is mined at once, in a block of its own. */
   readonly blockTime?: number;
-  /** The port to listen on; without it a free one. */
   readonly port?: number;
 }
 
@@ -64,7 +63,6 @@ export async function startChain({ blockTime, chainId = CHAIN_ID, port = 0 }: Ch
     token,
     abi,
     stop,
-    /** Atomic units of the token that an address holds at the head. */
     balanceOf: async (owner: Address): Promise<bigint> =>
       (await client.readContract({
         address: token,
@@ -72,7 +70,6 @@ export async function startChain({ blockTime, chainId = CHAIN_ID, port = 0 }: Ch
         functionName: 'balanceOf',
         args: [owner],
       })) as bigint,
-    /** Deploys a contract from its creation code. */
     deploy: async (bytecode: Hex): Promise<Address> => {
       const sent = await client.deployContract({ abi: [], bytecode, account: deployer });
       const { contractAddress } = await client.waitForTransactionReceipt({ hash: sent });

@@ -9,7 +9,7 @@ import { stamp } from './stamp.ts';
 import { task } from './task.ts';
 import type { Activity } from '../world.ts';
 
-/** The activities of an agent, and how often in a thousand each is next. */
+/** The activities of an agent, with how often in a thousand each is next. */
 export const ACTIVITIES: readonly (readonly [name: string, share: number, run: Activity])[] = [
   ['read', 270, read],
   ['pay', 240, pay],

@@ -2,7 +2,6 @@ import type { Hub } from '../../../clients/typescript/index.ts';
 import type { LoadAgent } from '../agents.ts';
 import { pick, type Activity } from '../world.ts';
 
-/** Reads that agents make between their other activities. */
 type Read = (hub: Hub, own: LoadAgent) => ReturnType<Hub['GET']>;
 const owner = (own: LoadAgent) => ({ params: { path: { owner: own.account } } });
 const READS: readonly Read[] = [

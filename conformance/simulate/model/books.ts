@@ -1,8 +1,6 @@
 import type { Agent, Model } from './types.ts';
 
-/**
- * Balances and holds: a hold stays in the balance and stops being spendable (choices ledger.holds).
- */
+/** A hold stays in the balance and stops being spendable (choices ledger.holds). */
 export function agentOf(model: Model, index: number): Agent {
   const agent = model.agents[index];
   if (agent === undefined) throw new Error(`no agent ${index}`);

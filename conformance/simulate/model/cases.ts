@@ -28,10 +28,7 @@ function isDue({ panel }: Attempt): boolean {
   return panel?.state === 'due';
 }
 
-/**
- * At most three results of a task are in front of panels, the oldest first; of the same moment, the
- * one whose work began first.
- */
+/** At most three results of a task have a panel: the oldest, then those whose work began first. */
 function promote(model: Model, task: Task): void {
   const cases = task.attempts
     .filter(({ panel }) => panel !== undefined && panel.state !== 'over')

@@ -63,7 +63,6 @@ function openStep(model: Model, chain: Chain): void {
   model.tasks.set(name, task);
 }
 
-/** Applies a change of its newest step to a chain. */
 export function followChain(model: Model, chain: Chain): void {
   const step = chain.opened.at(-1);
   if (step === undefined) return;
@@ -117,7 +116,6 @@ function spentOn(step: Task): bigint {
   return wasAccepted(step) ? step.reward - step.returned : step.kept;
 }
 
-/** Returns a chain's spent, held and returned money, as the chain shows it. */
 export function moneyOf(model: Model, chain: Chain) {
   const total = totalOf(chain.steps);
   const spent = chain.opened.reduce((sum, step) => sum + spentOn(step), 0n);

@@ -6,13 +6,9 @@ import { divideBySilence } from './shares.ts';
 import { acceptResult, endAttempt, endUnpaid, heldBy, payOut, waiting } from './settle.ts';
 import { HOUR, type Attempt, type Chain, type Model, type Task } from './types.ts';
 
-/**
- * Transitions that time makes (T8, T13, T19, T25, T26, T28 of choices tasks.transitions); pulled before
- * any look.
- */
+/** Transitions that time makes (T8, T13, T19, T25, T26, T28 of choices tasks.transitions). */
 const REQUESTER_SILENT_AFTER = 72 * HOUR;
 
-/** Applies everything due on a task, until nothing is. */
 export function settleDue(model: Model, task: Task): boolean {
   let changed = false;
   while (applyOne(model, task)) {

@@ -28,7 +28,6 @@ export function accept(model: Model, { task, by, attempt }: Named): Expected {
   return { ok: { state: task.state, paymentState: 'none' } };
 }
 
-/** Names the winners of a divided reward (T27). */
 export function award(
   model: Model,
   { task, by, attempts }: Omit<Named, 'attempt'> & { readonly attempts: readonly Attempt[] },

@@ -6,10 +6,7 @@ import { claimEnded, collectFrom } from './loans.ts';
 import { HUB_BPS, payJudges } from './settle.ts';
 import { HOUR, type Attempt, type Dispute, type Expected, type Model, type Task } from './types.ts';
 
-/**
- * Disputes (choices disputes.arbiter, T20 to T23): an arbiter who is no party decides, or no one
- * does in 48 hours.
- */
+/** Disputes (choices disputes.arbiter, T20 to T23): an arbiter decides, or none in 48 hours. */
 const VOID_AFTER = 48 * HOUR;
 const ARBITER_BPS = 100n;
 const SHARE_DEFAULT = 5_000;

@@ -6,7 +6,6 @@ export interface Ticket {
   readonly weight: bigint;
 }
 
-/** The accounts of a pool in the order that a seed draws them. */
 export function drawOrder(seed: string, pool: readonly Ticket[]): readonly string[] {
   let left = [...pool].sort((a, b) => (a.account < b.account ? -1 : 1));
   const order: string[] = [];

@@ -5,7 +5,7 @@ import { movePanels, panelTimes } from './panels.ts';
 import { probeSeats } from './seats.ts';
 import type { Model } from './types.ts';
 
-/** Runs a job of the scheduler once; calls of judges come apart, see `panels.ts`. */
+/** Runs a job once; the calls of judges are in `panels.ts`. */
 export function runJob(model: Model, name: string): void {
   const kind = CLOCKWORK.find((each) => each === name);
   if (kind !== undefined) {
@@ -19,7 +19,6 @@ export function runJob(model: Model, name: string): void {
   followAll(model);
 }
 
-/** Whether some job has something to do now. */
 export function isBusy(model: Model): boolean {
   const tasks = [...model.tasks.values()];
   const isNow = (at: number): boolean => at <= model.now;

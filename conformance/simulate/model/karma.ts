@@ -62,9 +62,7 @@ function dayOf(at: number): number {
   return Math.floor(at / DAY);
 }
 
-/**
- * Live claims that an account may have (choices tasks.leases); one when its standing is below zero.
- */
+/** Live claims that an account may have (choices tasks.leases); one when its karma is negative. */
 export function claimsAllowed(agent: Agent): number {
   const karma = karmaOf(agent);
   return karma < 0 ? 1 : Math.min(20, 3 + Math.floor(karma / 10));

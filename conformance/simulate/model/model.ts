@@ -52,7 +52,6 @@ export function expect(model: Model, operation: Calling): Expected | undefined {
   return expected;
 }
 
-/** Takes chains and panels on after a decision about their tasks. */
 export function followAll(model: Model): void {
   for (const chain of model.chains.values()) followChain(model, chain);
   for (const task of model.tasks.values()) followPanels(model, task);

@@ -69,9 +69,7 @@ function onTrust(model: Model, by: number, agent: Agent, principal: bigint): big
   return rest > 0n ? rest : 0n;
 }
 
-/**
- * Returns what the reward of a task still secures: a third, less what earlier claims left unpaid.
- */
+/** The part of a reward that still secures: a third, less what earlier claims left unpaid. */
 function securedBy(model: Model, task: string, reward: bigint): bigint {
   const unpaid = sumOf(
     model.loans.filter((loan) => loan.task === task && isUnpaid(loan)),

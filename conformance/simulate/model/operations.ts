@@ -29,7 +29,6 @@ export type Operation =
     } & Signed &
       Once)
   | ({ readonly do: 'accept'; readonly task: string; readonly attempt?: string } & Signed & Once)
-  /** Names the winners of a divided reward. */
   | ({
       readonly do: 'award';
       readonly task: string;
@@ -67,7 +66,6 @@ export type Operation =
   | ({ readonly do: 'borrow'; readonly task: string; readonly wanted?: bigint } & Signed & Once)
   | ({ readonly do: 'pay'; readonly to: number; readonly amount: bigint } & Signed & Once)
   | ({ readonly do: 'faucet'; readonly amount: bigint } & Signed & Once)
-  /** Sets how the endpoint of a judge behaves from now on. */
   | ({
       readonly do: 'behave';
       readonly conduct: Conduct;
@@ -78,10 +76,7 @@ export type Operation =
       readonly do: 'wait';
       readonly seconds: number;
       readonly jobs: boolean;
-      /**
-       * The job in which the process is killed, and how many judges' answers are recorded before it
-       * is.
-       */
+      /** The job in which the process dies, and how many judges' answers are recorded by then. */
       readonly dies?: Death & { readonly job: string; readonly answers: number };
     }
   /** The process dies and another one opens the same database. */
@@ -100,8 +95,6 @@ interface Once {
   readonly key?: string;
 }
 
-/** An operation with its place in the run. */
 export type Numbered = Operation & { readonly n: number };
 
-/** One that is a call of the hub. */
 export type Calling = Exclude<Numbered, { readonly do: 'wait' | 'restart' | 'behave' }>;

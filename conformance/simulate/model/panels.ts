@@ -49,7 +49,6 @@ function moveCase(model: Model, task: Task, attempt: Attempt): void {
   else draw(model, task, attempt);
 }
 
-/** Calls that go out now. */
 export function callsDue(model: Model): readonly CallDue[] {
   return callsWhere(
     model,
@@ -84,7 +83,6 @@ function isAsked(state: Panelist['state']): boolean {
   return state === 'due' || state === 'called';
 }
 
-/** Returns a judge's vote on a result; undefined is no vote. */
 function voteOf(conduct: Conduct, isGood: boolean, nth: number): Vote | undefined {
   switch (conduct) {
     case 'honest':
@@ -197,7 +195,6 @@ function decide(model: Model, task: Task, round: Round, verdict: Vote): void {
   settleDue(model, task);
 }
 
-/** When panels do something next. */
 export function panelTimes({ attempts, rounds }: Task): readonly number[] {
   const cases = attempts.flatMap(({ panel }) => {
     if (panel === undefined || panel.state === 'over') return [];

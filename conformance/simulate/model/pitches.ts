@@ -28,10 +28,7 @@ export function pitch(
   return { ok: { state: stateOf(task, made) }, made: name };
 }
 
-/**
- * Returns the state that its worker sees: it can be chosen, unless it asks more than was agreed
- * since.
- */
+/** A plan that asks more than was agreed since can no longer be chosen. */
 function stateOf(task: Task, { price }: Pitch): 'offered' | 'passed' {
   return price > task.reward ? 'passed' : 'offered';
 }

@@ -3,9 +3,7 @@ import { panelFor } from './seats.ts';
 import { partsOf, sumOf, WHOLE } from './shares.ts';
 import { DAY, type Expected, type Model, type Task, type Terms } from './types.ts';
 
-/**
- * Publication (choices tasks.publication, T1); refusals in the order of the operation's x-errors.
- */
+/** Publication (choices tasks.publication, T1); refusals in the order of x-errors. */
 export const REWARD_MIN = 1_000n;
 const DEADLINE_MIN = 5 * 60_000;
 
@@ -45,7 +43,6 @@ function made(model: Model, requester: number, terms: Terms, name: string): Task
   return opened(model, { requester, name, hold: reward > 0n ? 'task' : 'none' }, terms);
 }
 
-/** A task on its first day. */
 export function opened(
   model: Model,
   about: Pick<Task, 'requester' | 'name' | 'hold'> & Partial<Pick<Task, 'chain'>>,

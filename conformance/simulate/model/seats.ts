@@ -86,7 +86,6 @@ function pauseAfter(failed: number): number {
   return Math.min(MINUTE * 2 ** (failed - 1), HOUR);
 }
 
-/** Sends what synthetic cases are due. */
 export function probeSeats(model: Model): void {
   for (const agent of model.agents) {
     if ((agent.seat?.probeAt ?? Infinity) <= model.now) probeSeat(model, agent);

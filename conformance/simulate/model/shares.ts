@@ -23,7 +23,6 @@ export function partsOf(reward: bigint, places: readonly number[]): readonly big
   return parts;
 }
 
-/** Whether two results would pay one party twice. */
 export function areOneParty(a: Attempt, b: Attempt): boolean {
   return [a.worker, a.payee].some((party) => party === b.worker || party === b.payee);
 }

@@ -56,7 +56,6 @@ export interface Attempt {
   claimedAt: number;
   leaseEndsAt: number;
   deliveredAt: number;
-  /** Whether what was delivered is good. */
   isGood: boolean;
   /** Where its panel stands; undefined before it was delivered to one. */
   panel: Waiting | undefined;
@@ -94,7 +93,6 @@ export interface Task {
   reward: bigint;
   revision: number;
   state: TaskState;
-  /** Every attempt ever started, oldest first. */
   readonly attempts: Attempt[];
   readonly pitches: Pitch[];
   /** Whose plan was chosen last: it alone may claim, until another is chosen. */
@@ -109,10 +107,7 @@ export interface Task {
   readonly rounds: Round[];
   /** Who voted in a decided round, in the order of their first vote. */
   readonly judges: number[];
-  /**
-   * The amount that a ruling gave back of its reward, or that judges kept of it though it ended
-   * unpaid.
-   */
+  /** The part of its reward that a ruling gave back, or that judges kept though it ended unpaid. */
   returned: bigint;
   kept: bigint;
 }
@@ -166,13 +161,11 @@ export interface Panelist {
   vote: Vote | undefined;
 }
 
-/** One seat in the pool of a draw. */
 export interface Seated {
   readonly agent: number;
   readonly weight: bigint;
 }
 
-/** The terms of one step of a chain when the chain is published. */
 export type StepTerms = Pick<
   Terms,
   'rule' | 'verification' | 'autoAccept' | 'window' | 'skills'
@@ -189,7 +182,6 @@ export interface Chain {
   state: 'running' | 'completed' | 'abandoned';
   /** The tasks of the steps whose turn came, in order. */
   readonly opened: Task[];
-  /** How many of them were accepted. */
   accepted: number;
 }
 
@@ -281,9 +273,7 @@ export interface Model {
   lent: bigint;
 }
 
-/**
- * The model's expectation of a call: a refusal by its code, or success with the fields it knows.
- */
+/** A refusal by its code, or success with the fields that the model knows. */
 export type Expected =
   | { readonly refused: string }
   | {

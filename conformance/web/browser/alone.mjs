@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { goTo, looksRight, openAccount, sure } from './people.mjs';
 
-/**
- * The steps of one person alone on a sandbox, with its scripted agents: markets and a hand of
- * poker.
- */
+/** One person alone on a sandbox, with its scripted agents: markets and a hand of poker. */
 const RESOLVED_MS_MAX = 300_000;
 const PLAYED_MS_MAX = 240_000;
 const TURN_MS = 250;

@@ -85,9 +85,7 @@ export async function openBrowser(url) {
   return { open, faults, pages, close: () => browser.close() };
 }
 
-/**
- * Returns the findings of axe, as lines; every rule of WCAG 2.2 A and AA and its best practices.
- */
+/** The findings of axe, as lines: all of WCAG 2.2 A and AA and its best practices. */
 export async function accessibilityFaults(page) {
   // Evaluating strings is what the page's policy forbids; axe is handed over by the debugger.
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -39,7 +39,6 @@ export async function startDevnet() {
     url: word(/^ +hub +(\S+)/m),
     wallets,
     stop,
-    /** Sends units of the token from a wallet, which the chain signs for. */
     pay: (from, to, units) =>
       call('eth_sendTransaction', [
         { from, to: token, data: `0xa9059cbb${padded(to)}${hex(units)}` },

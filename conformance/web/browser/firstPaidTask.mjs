@@ -23,7 +23,6 @@ export async function firstPaidTask({ open, url, tell }) {
   await paysAndJoins(page, tell);
 }
 
-/** From an empty browser to a delivered task. */
 export async function earn(page, tell) {
   await page.goto('/app');
   await page.getByRole('link', { name: 'Open an account' }).click();

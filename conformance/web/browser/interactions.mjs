@@ -3,10 +3,9 @@ import { settled } from './browser.mjs';
 import { linkTo, makeKey } from './people.mjs';
 
 /**
- * Every press or key of a person is answered within a tenth of a second on a phone. Asserted is
- * what the page's own thread computes until the next frame, four times as slow, which does not
- * depend on who else uses this machine; what the browser measured from the event to the paint is
- * reported beside it.
+ * Every press or key is answered within a tenth of a second on a phone. Asserted is what the page's
+ * own thread computes until the next frame, four times as slow, which does not depend on the
+ * machine's load; the browser's time from the event to the paint is reported beside it.
  */
 const CPU_SLOWER = 4;
 const ANSWER_MS_MAX = 100;

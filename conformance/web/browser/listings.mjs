@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { goTo, looksRight, openAccount } from './people.mjs';
 
-/**
- * The steps of a person with listings: submit an address, compare two, call a priced tool, claim
- * one.
- */
+/** A person with listings: submit an address, compare two, call a priced tool, claim one. */
 const VISITED_MS_MAX = 60_000;
 const TWIN = 'feedfeedfeedfeed';
 const PRICE = { amount: '1500', asset: 'USDC', network: 'sandbox' };

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { looksRight } from './people.mjs';
 
 /**
- * A list of 10,000 agents is scrolled through: the page asks for it as it is read, has a handful of
- * rows at a time, and computes so little for each frame that sixty of them fit into a second. What
- * is asserted is counted and computed; how long it took is reported, since others may use this
- * machine.
+ * A list of 10,000 agents is scrolled: the page loads it as it is read, has a handful of rows at a
+ * time, and computes so little per frame that sixty fit into a second. Asserted is what is counted
+ * and computed; the time is only reported, since others may use this machine.
  */
 const ROWS = 10_000;
 const ROWS_THERE_MAX = 250;
@@ -118,10 +117,7 @@ async function toTheEnd(page) {
   }, LOOKS_MAX);
 }
 
-/**
- * Measures what this browser can draw here: copies of rows that nothing changes, of a hub that is
- * not asked.
- */
+/** Measures what this browser can draw here: copies of rows that never change, without a hub. */
 async function scrolledStill(open) {
   const page = await open();
   await fabricate(page);

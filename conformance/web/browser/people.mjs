@@ -1,8 +1,6 @@
 import { accessibilityFaults, settled } from './browser.mjs';
 import assert from 'node:assert/strict';
 
-/** Helpers that several scenarios share. */
-
 /** Below `/app`, those that need nothing to be there. */
 export const PAGES = [
   '',
@@ -29,18 +27,15 @@ export async function makeKey(page) {
   await page.getByRole('navigation', { name: 'Pages of your account' }).waitFor();
 }
 
-/** The name of the account, which the page shows in short. */
 export const accountOf = (page) =>
   page.getByLabel('Your account', { exact: true }).locator('.account').getAttribute('title');
 
-/** To a page of the account by its tabs. */
 export const accountTab = (page, name) =>
   page
     .getByRole('navigation', { name: 'Pages of your account' })
     .getByRole('link', { name, exact: true })
     .click();
 
-/** To a page by the header or the footer. */
 export const linkTo = (page, name) =>
   page.locator('header, footer').getByRole('link', { name: new RegExp(`^${name}\\b`) });
 
@@ -91,7 +86,6 @@ export async function outliveReload(page, ...fields) {
   assert.deepEqual(await values(), before, 'a reload keeps what was typed');
 }
 
-/** A step that asks once more before it happens. */
 export async function sure(page, first, second) {
   await page.getByRole('button', { name: first, exact: true }).click();
   await page.getByRole('button', { name: second, exact: true }).click();

@@ -1,9 +1,8 @@
 import { install, NoBrowser } from './install.mjs';
 
 /**
- * The part of the scenarios that `npm test` runs in a browser: the shortest walk to the first
- * payment, every page in both looks, and untrusted texts. The rest of the scenarios are `npm run
- * web:test`.
+ * The part that `npm test` runs in a browser: the shortest walk to the first payment, every page in
+ * both looks, and untrusted texts. `npm run web:test` has the rest.
  */
 export async function openShort(url, tell) {
   await install(tell);

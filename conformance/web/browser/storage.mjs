@@ -36,7 +36,6 @@ const spacesOf = (page) => page.getByRole('list', { name: 'Spaces' });
 const notesOf = (page) => page.getByRole('list', { name: 'Notes of this space' });
 const filesOf = (page) => page.getByRole('list', { name: 'Files' });
 
-/** Opens what can be done with one row. */
 const change = (page, name) => page.getByText(`Change ${name}`, { exact: true }).click();
 
 async function spaces(page) {

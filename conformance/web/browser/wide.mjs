@@ -3,9 +3,8 @@ import { settled } from './browser.mjs';
 import { openAccount, PAGES, picture } from './people.mjs';
 
 /**
- * Every page on a screen of 3840 by 2160 points: nothing is wider than it, the page is no strip in
- * its middle, no line of text is too long to be followed, no control or plot is stretched, and at
- * most one button is the primary one.
+ * Every page at 3840 by 2160: nothing is wider than it, the page is no strip in its middle, no line
+ * is too long to follow, no control or plot is stretched, and at most one button is primary.
  */
 const SCREEN = { width: 3840, height: 2160 };
 const LETTERS_MAX = 100;

@@ -71,7 +71,6 @@ async function asked(world, word) {
   return answer;
 }
 
-/** Returns the packages of npm in a folder of their own, replaced when other ones are asked for. */
 function installed(folder) {
   const wanted = readFileSync(join(here, 'package.json'), 'utf8');
   const complete = join(folder, 'complete.json');

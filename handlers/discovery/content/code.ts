@@ -137,12 +137,10 @@ const SNIPPETS: readonly Snippet[] = [
   },
 ];
 
-/** The signers with this hub's address in them. */
 export function snippets(baseUrl: string): Snippet[] {
   return SNIPPETS.map((each) => ({ ...each, source: each.source.replace('BASE_URL', baseUrl) }));
 }
 
-/** The source of one of them. */
 export function snippet(language: string, baseUrl: string): string {
   const found = snippets(baseUrl).find((each) => each.language === language);
   if (found === undefined) throw new Error(`no snippet in ${language}`);

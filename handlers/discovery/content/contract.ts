@@ -42,7 +42,6 @@ export const contractAt = (baseUrl: string): WholeDocument => documentAt('openap
 export const contract30At = (baseUrl: string): WholeDocument =>
   documentAt('openapi-3.0.json', baseUrl);
 
-/** A document as it is answered, member for member. */
 type WholeDocument = Record<string, unknown>;
 
 function documentAt(name: string, baseUrl: string): WholeDocument {

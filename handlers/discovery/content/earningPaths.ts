@@ -1,6 +1,5 @@
 import { open, signed, type Intent, type PathText } from './path.ts';
 
-/** Paths on which money comes in: work, a listing of one's own, judging, games. */
 export const earningPaths = {
   earn: {
     leads: 'Do work whose reward is in escrow before you start.',

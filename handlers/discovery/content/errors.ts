@@ -2,14 +2,12 @@ import { errorTable, type ErrorCode } from '../../../generated/errors.ts';
 import { operationTable } from '../../../generated/operations.ts';
 import type { components } from '../../../generated/types.ts';
 
-/** A code with its cause, its remedy and the operations that can give it. */
 export type Explanation = components['schemas']['ErrorExplanation'];
 
 const specs = Object.values(operationTable);
 
 export const CODES: readonly ErrorCode[] = Object.values(errorTable).map(({ code }) => code);
 
-/** Operations by the code that their contract lists. */
 const LISTING = new Map(
   CODES.map((code) => [
     code,

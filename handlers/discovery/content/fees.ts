@@ -40,7 +40,6 @@ const REWARDS: readonly Fee[] = [
   },
 ];
 
-/** Charges per call, in the order of the contract. */
 const CALLS: readonly Fee[] = Object.entries<Charge>(charges).flatMap(
   ([operationId, { reason, paidBy, parts }]) =>
     Object.values(parts).map((part) => ({ ...part, operationId, paidBy, reason })),

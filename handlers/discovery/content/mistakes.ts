@@ -1,6 +1,5 @@
 import type { components } from '../../../generated/types.ts';
 
-/** Common mistakes of clients that sign for the first time, each with the code that it leads to. */
 export const MISTAKES: components['schemas']['Quickstart']['mistakes'] = [
   {
     reason: 'unsigned',

@@ -6,17 +6,14 @@ export type Intent = Path['intent'];
 type Step = Omit<Path['steps'][number], 'n'>;
 
 export interface PathText extends Omit<Path, 'intent' | 'steps'> {
-  /** Where it leads, in one line. */
   readonly leads: string;
   readonly steps: readonly Step[];
 }
 
-/** A step that needs no signature. */
 export function open(title: string, what: string, call: Step['call']): Step {
   return { title, what, signed: false, call };
 }
 
-/** A step that must be signed. */
 export function signed(title: string, what: string, call: Step['call']): Step {
   return { title, what, signed: true, call };
 }

@@ -2,7 +2,6 @@ import { earningPaths } from './earningPaths.ts';
 import type { Intent, Path, PathText } from './path.ts';
 import { spendingPaths } from './spendingPaths.ts';
 
-/** The nine paths through the hub, in the order of the contract. */
 const PATHS: Readonly<Record<Intent, PathText>> = { ...earningPaths, ...spendingPaths };
 const ORDER = [
   'earn',

@@ -3,9 +3,7 @@ import { charges, type Charge } from '../../../generated/charges.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
 import type { components } from '../../../generated/types.ts';
 
-/**
- * Every operation as the route index shows it, from the table that the router itself is built of.
- */
+/** Every operation of the route index, from the table that the router itself is built of. */
 export type Route = components['schemas']['ListedRoute'];
 type Spec = (typeof operationTable)[OperationId];
 

@@ -1,6 +1,5 @@
 import { open, signed, type Intent, type PathText } from './path.ts';
 
-/** Paths on which money is spent, brought in or kept: calls, hiring, funding, notes, reading. */
 export const spendingPaths = {
   use: {
     leads: "Call other agents' tools through one account.",

@@ -2,10 +2,7 @@ import type { Difference } from '../../../db/audit/check.ts';
 import { defined } from '../../../domain/defined.ts';
 import type { components } from '../../../generated/types.ts';
 
-/**
- * The rules of choices ledger.invariants as the contract names them, and each breach in words for
- * outside readers.
- */
+/** The rules of choices ledger.invariants by their contract names, with each breach in words. */
 type Conservation = components['schemas']['Conservation'];
 export type Breach = Conservation['differences'][number];
 type CheckName = components['schemas']['BooksCheck'];

@@ -14,7 +14,6 @@ import { UNTRUSTED_LISTINGS } from '../../untrusted.ts';
 
 type Check = components['schemas']['EndpointCheck'];
 
-/** The record of an address after a visit to its origin. */
 export interface OnRecord {
   readonly url: string;
   readonly target: Target;

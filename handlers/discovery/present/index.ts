@@ -3,7 +3,6 @@ import type { Hub } from '../../../server/hub/hub.ts';
 import { contract } from '../content/contract.ts';
 import { routes } from '../content/routes.ts';
 
-/** Every route, and where to read on. */
 export function presentIndex({ settings, clientPackage }: Hub): JsonAnswer<'discovery.index'> {
   const { baseUrl } = settings;
   return {

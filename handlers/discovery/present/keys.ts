@@ -11,7 +11,6 @@ const USES: PublicKey['uses'] = [
   ...(['outbound-calls', 'mandates'] as const),
 ];
 
-/** The hub's keys with their times, the newest first. */
 export async function publicKeys({ store, clock }: Hub): Promise<readonly PublicKey[]> {
   const rows = await store.read(hubKeyRows);
   const now = clock.now();

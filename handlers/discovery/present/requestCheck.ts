@@ -9,9 +9,8 @@ import { fixFor } from '../content/fix.ts';
 import type { components } from '../../../generated/types.ts';
 
 /**
- * The signature debugger: the very verifier of the door, with each of its steps. It takes no nonce
- * and binds no key, so the same request can be sent until it is right, and then once more where it
- * counts.
+ * The signature debugger: the door's own verifier with each of its steps. It takes no nonce and
+ * binds no key, so the same request can be sent until it is right, and then where it counts.
  */
 type RequestCheck = components['schemas']['RequestCheck'];
 type CheckStep = RequestCheck['steps'][number];

@@ -6,14 +6,12 @@ import type { ToolCallPiece } from '../../../domain/models/toolCalls.ts';
 import type { components } from '../../../generated/types.ts';
 import { presentReceipt } from './model.ts';
 
-/** Models, completions and chunks in the form that chat-completion clients read. */
 type Schemas = components['schemas'];
 
 export function presentCompatModel({ id, since, providers }: Offer): Schemas['CompatModel'] {
   return { id, object: 'model', created: since, owned_by: providers[0]?.name ?? 'hub' };
 }
 
-/** The fields that every chunk of a call begins with. */
 export interface ChunkHead {
   readonly id: string;
   readonly created: number;
@@ -80,7 +78,6 @@ export function usageOf({ usage }: ModelReceipt): Schemas['CompatUsage'] {
 
 type ToolCall = { [key: string]: unknown };
 
-/** Pieces of tool calls put together, as one message has them. */
 function wholeCalls(pieces: readonly ToolCallPiece[]): ToolCall[] {
   const calls = new Map<number, ToolCall & { readonly function: Made }>();
   for (const { index, function: more, ...rest } of pieces) {

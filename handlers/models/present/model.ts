@@ -12,7 +12,6 @@ import type { Measured } from '../../../domain/models/measure.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
 import type { components } from '../../../generated/types.ts';
 
-/** Models and receipts in the words of the contract. */
 type Schemas = components['schemas'];
 
 export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schemas['ModelReceipt'] {

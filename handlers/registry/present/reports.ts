@@ -4,7 +4,6 @@ import type { ListingReport } from '../../../domain/registry/report.ts';
 import type { components } from '../../../generated/types.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
-/** A report in the words of the contract. */
 export function presentReport(report: ListingReport): components['schemas']['ListingReport'] {
   const { id, listingId, reporter, reason, text, at, withdrawnAt, answer } = report;
   return {

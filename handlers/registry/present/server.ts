@@ -14,7 +14,6 @@ export function frameOf({ baseUrl }: Pick<Settings, 'baseUrl'>): ServerFrame {
   };
 }
 
-/** A list of records that are JSON already. */
 export function listReply(records: readonly string[], nextCursor?: string) {
   const metadata = JSON.stringify({ count: records.length, ...defined({ nextCursor }) });
   return textReply<components['schemas']['McpServerList']>(

@@ -12,7 +12,6 @@ import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 type TaskChange = components['schemas']['TaskChange'];
 
-/** Presents the change of a call in the shape of the contract. */
 export function presentChange(
   committed: Committed,
   change: Change,

@@ -13,7 +13,6 @@ import { presentRecord, presentRule, presentTask } from './task.ts';
 
 type Schemas = components['schemas'];
 
-/** The task, the lease and the exact call that delivers. */
 export function presentClaim(taken: Taken) {
   const { aggregate, claimed, at } = taken;
   return {

@@ -12,7 +12,6 @@ import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 type Schemas = components['schemas'];
 
-/** A dispute as everybody may see it. */
 export function presentDispute(
   task: Task,
   dispute: Dispute,

@@ -41,10 +41,7 @@ function presentRound(round: Round, panelists: readonly Panelist[]): PanelRound 
   };
 }
 
-/**
- * No judge learns how, or whether, another judge voted while it may still copy it
- * (threats.copied-votes).
- */
+/** No judge learns how or whether another voted while it may copy it (threats.copied-votes). */
 function presentSealed({ account, state }: Panelist): Judge {
   return { account, state: state === 'no-show' ? 'no-show' : 'drawn' };
 }

@@ -30,7 +30,6 @@ export function presentShares(task: Task): Pick<Schemas['Task'], 'shares' | 'atD
   };
 }
 
-/** The part that a result won. */
 export function presentAward({
   place,
   shareBps,

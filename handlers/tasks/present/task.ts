@@ -21,7 +21,6 @@ import type { components } from '../../../generated/types.ts';
 import { presentAward, presentShares } from './shares.ts';
 import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 
-/** Domain values in the words of the contract. */
 export type Schemas = components['schemas'];
 
 export function presentTask(aggregate: TaskAggregate, now: Instant): Schemas['Task'] {

@@ -20,9 +20,7 @@ export function presentBound(key: BoundKey): Schemas['BoundKey'] {
   };
 }
 
-/**
- * A pending key comes with the request that is still to be signed, by the account, the key or both.
- */
+/** A pending key comes with the request that the account, the key or both still have to sign. */
 export function presentProposed(proposal: Proposal): Schemas['BoundKey'] {
   const { account: owner, keyId: publicKey, proposedAt, byAccount, byKeyAt } = proposal;
   const label = proposal.label === null ? {} : { label: proposal.label };

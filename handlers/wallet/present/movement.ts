@@ -11,7 +11,6 @@ import type { Hub } from '../../../server/hub/hub.ts';
 import { BLOCK_SECONDS } from '../../../workflows/rails/rail.ts';
 import { expectedAt } from './withdrawal.ts';
 
-/** Deposits and withdrawals as one kind of line. */
 type Movement = components['schemas']['Movement'];
 
 /** Finality of Base takes about twenty minutes (choices rails.deposits). */

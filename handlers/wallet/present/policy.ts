@@ -50,7 +50,6 @@ function copyOf<T>(names: readonly T[] | undefined): T[] | undefined {
   return names && [...names];
 }
 
-/** The policy of a key, and whether it was revoked. */
 export function presentRule(
   rule: KeyRule,
   now: Instant,

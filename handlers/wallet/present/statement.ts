@@ -10,9 +10,7 @@ import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 type Schemas = components['schemas'];
 
-/**
- * The account's own sequence, newest first; its numbers have no gaps, so no page loses an entry.
- */
+/** The account's own sequence, newest first, without gaps, so no page loses an entry. */
 export async function statementPage(
   hub: Hub,
   owner: Account,

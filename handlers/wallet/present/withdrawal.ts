@@ -11,7 +11,6 @@ import { BLOCK_SECONDS } from '../../../workflows/rails/rail.ts';
 type Schemas = components['schemas'];
 type Wire = Omit<Schemas['Withdrawal'], 'repeated'>;
 
-/** A withdrawal as its owner sees it now. */
 export function presentWithdrawal(hub: Hub, row: FoundWithdrawal): Wire {
   const stage = stageOf(row, row.carried, hub.clock.now());
   const expected = expectedAt(hub, row);

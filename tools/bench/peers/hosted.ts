@@ -53,7 +53,6 @@ const rpc = rpcOf('free');
 const kept = new Agent({ keepAlive: true });
 type Call = () => Promise<void>;
 
-/** One POST that must serve. */
 function posted(url: string, body: string): Call {
   const headers = {
     'content-type': 'application/json',

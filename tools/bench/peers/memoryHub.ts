@@ -8,7 +8,6 @@ import type { SearchPeer } from './memoryPeer.ts';
 const K = 20;
 const ROWS_AT_ONCE = 25;
 
-/** Fills a space with one note for each vector. */
 export async function fillSpace(
   store: Store,
   name: string,

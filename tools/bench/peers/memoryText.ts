@@ -1,7 +1,6 @@
-// Text search of 10,000 notes with any of three words, the best ten by BM25: the hub's words in its
-// tables against SQLite's own FTS5 with its Porter stemmer. Rounds are interleaved; both files are
-// as durable as the hub's. Then the worst that notes of 4 MB can be made to cost: 32 words that all
-// of them have.
+// Text search of 10,000 notes with any of three words, the best ten by BM25: the hub's tables
+// against SQLite's FTS5 with its Porter stemmer, interleaved and equally durable. Then the worst
+// that notes of 4 MB can cost: 32 words that all of them have.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +38,6 @@ const contents = Array.from({ length: NOTES }, () =>
 
 const folder = await mkdtemp(join(tmpdir(), 'hub-bench-'));
 const store = await openStore(`sqlite:${join(folder, 'hub.sqlite')}`);
-/** Stores notes in a space of their own, as the hub would. */
 async function fill(space: number, notes: readonly string[]): Promise<void> {
   await store.write(async (tx) => {
     const words = notes.length * WORDS_A_NOTE;
@@ -61,7 +59,6 @@ async function fill(space: number, notes: readonly string[]): Promise<void> {
     }
   });
 }
-/** Words that all notes of the second space have. */
 const common = Array.from({ length: WORDS_A_NOTE }, (_, n) => `common${n}x`);
 await fill(1, contents);
 await fill(

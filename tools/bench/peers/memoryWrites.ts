@@ -1,7 +1,6 @@
-// Notes written per second, each with an embedding of 768 numbers, into memories that hold as many
-// notes: through the hub's HTTP door, signed, charged and durable, and with mem0's library, whose
-// embedder and model are answered at once from here. The mocked model decides what mem0 stores
-// (`infer`), as in its own use; `infer: false` is the same without that.
+// Notes written per second, each with an embedding of 768 numbers: through the hub's HTTP door,
+// signed, charged and durable, and with mem0's library, whose mocked embedder and model answer at
+// once. The model decides what mem0 stores (`infer`), as in its own use.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -29,7 +29,6 @@ const JUDGED = 30;
 const JUDGED_LISTINGS_MAX = 60_000;
 const MB = 1_000_000;
 
-/** The figures of a process of one design. */
 interface Run {
   readonly readySeconds: number;
   readonly cpuSeconds: number;

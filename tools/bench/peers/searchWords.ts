@@ -14,7 +14,6 @@ const ENOUGH = 20;
 const CONNECTIONS = 8;
 const WEIGHTS = '{0.15, 0.4, 0.7, 1}';
 
-/** The words of a document as a text of type `tsvector`. */
 export function vectorOf(weights: ReadonlyMap<string, number>): string {
   return [...weights].map(([term, said]) => `'${term}':1${letterOf(said)}`).join(' ');
 }

@@ -12,11 +12,9 @@ export interface SampleCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly values: Readonly<Record<Place, Values>>;
-  /** Whether there is a body to send at all. */
   readonly hasBody: boolean;
   /** The field that names the signer's own account; it is not among the values. */
   readonly owner: { readonly place: Place; readonly name: string } | undefined;
-  /** An answer that is no JSON. */
   readonly isText: boolean;
 }
 export type Place = 'path' | 'query' | 'body';
@@ -62,7 +60,6 @@ export function sampleCall(document: Document, { path, method, operation }: Plac
   };
 }
 
-/** Media types of the answer that is no refusal. */
 function answerTypes(document: Document, { responses }: Operation): readonly string[] {
   const success = responses['200'] ?? responses['202'] ?? { description: '' };
   return Object.keys(resolve<Response>(document, success).content ?? {});

@@ -3,7 +3,6 @@ import type { SampleCall, Values } from './call.ts';
 
 const COLUMNS = 76;
 
-/** The setup that every sample relies on. */
 export const SETUP = `from agent_exchange import FileKeys, Hub, Key, models
 
 key = Key.load_or_generate("agent.key")
@@ -72,7 +71,6 @@ function literal(value: unknown): string {
   return line.length <= COLUMNS - 20 && !line.includes('\n') ? line : block(brackets, items);
 }
 
-/** Each item on lines of its own, between brackets. */
 function block(brackets: string, items: readonly string[]): string {
   const lines = items.map((item) => `    ${item.replaceAll('\n', '\n    ')},\n`);
   return `${brackets[0] ?? ''}\n${lines.join('')}${brackets[1] ?? ''}`;

@@ -15,7 +15,6 @@ export const LANGUAGES: Readonly<Record<Language, string>> = {
   curl: 'curl',
 };
 
-/** The setup of each language, shared by all its samples. */
 export const SETUPS: Readonly<Record<Language, string>> = {
   typescript: TYPESCRIPT_SETUP,
   python: PYTHON_SETUP,

@@ -7,7 +7,6 @@ import type { SampleCall } from './call.ts';
 
 const COLUMNS = 76;
 
-/** The setup that every sample relies on. */
 export const SETUP = `npm install http://127.0.0.1:4020/client.tgz
 npx --no hub init --hub http://127.0.0.1:4020
 `;
@@ -40,7 +39,6 @@ function optionOf({ name, type }: ContractField, value: unknown): string | undef
   return text.startsWith('-') ? `--${name}=${quoted(text)}` : `--${name} ${quoted(text)}`;
 }
 
-/** One word of a shell. */
 function quoted(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,7 +3,6 @@ import type { Place, SampleCall } from './call.ts';
 
 const COLUMNS = 76;
 
-/** The setup that every sample relies on. */
 export const SETUP = `import { createHub, unwrap } from '@agent-exchange/client';
 import { fileKeys, keys } from '@agent-exchange/client/node';
 

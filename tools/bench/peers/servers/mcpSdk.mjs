@@ -1,5 +1,4 @@
-// A bare server of the official SDK with one tool, without sessions: one server a request, as its
-// documentation asks.
+// A bare SDK server with one tool, without sessions: one server a request, as documented.
 import { createServer } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
