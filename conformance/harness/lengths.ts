@@ -27,7 +27,7 @@ const SHORT: Lengths = {
   kills: 4,
   railKills: 10,
   pulseKills: 4,
-  fuzzRuns: 12,
+  fuzzRuns: 4,
   towns: 3,
   townOperations: 160,
   firstTown: FIRST_TOWN,

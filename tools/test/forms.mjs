@@ -1,8 +1,8 @@
 /**
- * What `npm test` runs and what it leaves to `npm run test:long`. Together they run everything, and
- * no test twice: `npm test` has all files but the long ones, and of a suite for both databases the
- * run on SQLite; the other one has the long files whole and the runs on PostgreSQL. Tests of the
- * layer `db`, where the databases differ, are for both in `npm test`.
+ * The two forms of a run. `npm test` has all files but the long ones, and of a suite for both
+ * databases the run on SQLite. `npm run test:long` has the long files and the runs on PostgreSQL, so
+ * the two together run each test once. The layer `db`, where the databases differ, has both in
+ * `npm test`.
  */
 const LONG = [
   // Kill hubs over and over; conformance/kill/kill.test.ts stays.
@@ -13,6 +13,7 @@ const LONG = [
   'conformance/kill/lives.test.ts',
   'conformance/kill/shares.test.ts',
   'conformance/models/kill.test.ts',
+  'conformance/operator/outage.test.ts',
   'conformance/poker/kill.test.ts',
   'conformance/rails/withdrawalKills.test.ts',
   'conformance/router/kill.test.ts',
@@ -22,12 +23,16 @@ const LONG = [
   // Simulate beside a model for long; conformance/simulate stays.
   'conformance/games/simulation',
   'conformance/memory/simulation',
+  'conformance/poker/leaks.test.ts',
   'conformance/rails/simulation',
   // Open a browser; the pages themselves are read in conformance/web/pages.test.ts.
   'conformance/web/browser.test.ts',
-  // Pack and install packages.
+  // Pack, install, compile or start whole programs.
   'clients/typescript/pack.test.ts',
   'conformance/kit/pack.test.ts',
+  'conformance/sdk/demo.test.ts',
+  'conformance/sdk/generate.test.ts',
+  'conformance/verify/pair.test.ts',
 ];
 /** How the titles of the second run of a suite for both databases end (harness/databases.ts). */
 const SECOND = String.raw`\(PostgreSQL\)`;

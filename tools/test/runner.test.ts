@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** The runner of `npm test` on the files of `cases/`: a fault is named, and never passes. */
 const RUN_MS_MAX = 60_000;
@@ -24,6 +24,16 @@ function run(...words: readonly string[]): Promise<Run> {
       resolve({ code, text, last: text.trimEnd().split('\n').at(-1) ?? '' });
     });
   });
+}
+
+function testFiles(): string[] {
+  const folders = readdirSync('.', { withFileTypes: true }).filter((each) => each.isDirectory());
+  const layers = folders.filter(({ name }) => !['node_modules', 'dist', '.git'].includes(name));
+  return layers.flatMap(({ name }) =>
+    readdirSync(name, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
+      .map((path) => `${name}/${path}`),
+  );
 }
 
 describe('the runner of the tests', function suite() {
@@ -88,17 +98,8 @@ describe('the runner of the tests', function suite() {
 
   it('leaves no file out of both forms', async () => {
     const [short, long] = await Promise.all([run('--list'), run('--long', '--list')]);
-    const files = (listed: Run): string[] => listed.text.trimEnd().split('\n');
-    const all = new Set([...files(short), ...files(long)]);
-    const layers = readdirSync('.').filter(
-      (name) => existsSync(`${name}/`) && !/^\.|modules|dist/.test(name),
-    );
-    const tests = layers.flatMap((layer) =>
-      readdirSync(layer, { recursive: true, encoding: 'utf8' })
-        .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
-        .map((path) => `${layer}/${path}`),
-    );
-    assert.deepEqual([...all].sort(), tests.sort());
+    const listed = `${short.text}${long.text}`.trimEnd().split('\n');
+    assert.deepEqual([...new Set(listed)].sort(), testFiles().sort());
   });
 
   it('fails what is left open, but for what a failed file left open', async () => {
@@ -130,9 +131,9 @@ describe('the runner of the tests', function suite() {
     assert.match(layer, /^(domain\/.*\n)+$/);
   });
 
-  it('notes the durations of files that exist', async () => {
+  it('notes the durations of files that exist', () => {
     const noted = JSON.parse(readFileSync('tools/test/durations.json', 'utf8')) as object;
-    const all = new Set((await run('--list')).text.split('\n'));
+    const all = new Set(testFiles());
     assert.deepEqual(
       Object.keys(noted).filter((path) => !all.has(path)),
       [],
