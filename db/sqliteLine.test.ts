@@ -86,7 +86,9 @@ describe('the line of batches (SQLite)', () => {
       return rows(text, values);
     };
     const line = openSqliteLine(groups, beside, {
-      ...{ ledger, passCounts, report },
+      ledger,
+      passCounts,
+      report,
       publish: () => undefined,
     });
     const unit = (then?: () => void) => {

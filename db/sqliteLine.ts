@@ -35,7 +35,9 @@ export function openSqliteLine(
     isWriting = true;
     try {
       return await runUnits(units, {
-        ...{ ...told, isRefused, within },
+        ...told,
+        isRefused,
+        within,
         ...(prefetched && { prefetched }),
         wrote: (set) => written.push(set),
       });

@@ -253,7 +253,7 @@ function isBound({ frames }: Scan): boolean {
 function refuse(scan: Scan, why: string): JsonFault {
   const pointer = scan.frames.map(pointerStep).join('');
   const fits = pointer !== '' && pointer.length <= JSON_POINTER_LENGTH_MAX;
-  return { ok: false, why, ...(fits ? { pointer } : {}) };
+  return { ok: false, why, ...(fits && { pointer }) };
 }
 
 function pointerStep({ keys, key, index }: Frame): string {

@@ -102,7 +102,7 @@ class Sheet {
       ref: ref ?? this.#transfer.ref,
       amount,
       remaining: amount,
-      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(expiresAt !== undefined && { expiresAt }),
     });
     this.#write(account, 'hold', reason, amount);
   }
@@ -188,7 +188,7 @@ class Sheet {
       accountSeq,
       kind,
       reason,
-      ...(counterparty === undefined ? {} : { counterparty }),
+      ...(counterparty !== undefined && { counterparty }),
       delta,
       postedAfter: posted,
       heldAfter: held,

@@ -116,9 +116,25 @@ export async function assemble(options: AssemblyOptions): Promise<Assembly> {
   const feedReader = openFeedReader();
   const { clientPackage, sandboxAgents, worlds } = options;
   const hub = createHub({
-    ...{ store, settings, log, checks, clock, identities, keys, outbound, limits, worlds },
-    ...{ clientPackage, sandboxAgents, search, vectors, files, models, chains },
-    ...{ paymentSignatures, feedReader },
+    store,
+    settings,
+    log,
+    checks,
+    clock,
+    identities,
+    keys,
+    outbound,
+    limits,
+    worlds,
+    clientPackage,
+    sandboxAgents,
+    search,
+    vectors,
+    files,
+    models,
+    chains,
+    paymentSignatures,
+    feedReader,
   });
   await begin(hub);
   await search.begin();

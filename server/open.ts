@@ -79,7 +79,15 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const flight = openFlight(() => performance.now());
   const worlds = openWorlds({ settings, log, limits, flight, outbound, clock });
   const assembly = await assemble({
-    ...{ settings, clock, log, limits, worlds, sandboxAgents, outbound, wrapChain, traces },
+    settings,
+    clock,
+    log,
+    limits,
+    worlds,
+    sandboxAgents,
+    outbound,
+    wrapChain,
+    traces,
     clientPackage: web?.client && { path: `/${CLIENT_FILE}`, ...web.client },
     allowTestKey: options.allowTestKey ?? false,
   });
@@ -89,7 +97,14 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const endExchange = exchangeLimits(limits, store, log);
   const listening = await listen(
     createApp({
-      ...{ hub, flight, limits, handlers, identities, sandboxAgents, worlds, ...operator.app },
+      hub,
+      flight,
+      limits,
+      handlers,
+      identities,
+      sandboxAgents,
+      worlds,
+      ...operator.app,
       ...defined({ web, trace: traces?.request }),
     }),
     hub,

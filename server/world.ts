@@ -106,7 +106,13 @@ async function open(options: WorldParts & { readonly settings: Settings }): Prom
   makeDataFolder(options.settings);
   const { settings, clock, log, limits, outbound } = options;
   return assemble({
-    ...{ settings, clock, log, limits, outbound, worlds: NO_WORLDS, sandboxAgents: NO_AGENTS },
+    settings,
+    clock,
+    log,
+    limits,
+    outbound,
+    worlds: NO_WORLDS,
+    sandboxAgents: NO_AGENTS,
     clientPackage: undefined,
     allowTestKey: false,
   });
@@ -117,8 +123,16 @@ function settingsOf(given: Settings, folder: string, below: string): Settings {
   const { host, port, databaseConnections, logLevel, accessLog, rateLimits } = given;
   const { checkAnswers, allowPrivateHosts, trustedProxies, drainMs } = given;
   return {
-    ...{ host, port, databaseConnections, logLevel, accessLog, rateLimits },
-    ...{ checkAnswers, allowPrivateHosts, trustedProxies, drainMs },
+    host,
+    port,
+    databaseConnections,
+    logLevel,
+    accessLog,
+    rateLimits,
+    checkAnswers,
+    allowPrivateHosts,
+    trustedProxies,
+    drainMs,
     baseUrl: `${given.baseUrl}${below}`,
     databaseUrl: `sqlite:${join(folder, 'hub.sqlite')}`,
     dataDir: folder,

@@ -75,7 +75,13 @@ function manifest(packed) {
   const { name, version, description, license, type, engines, bin } = own;
   const s3 = '@aws-sdk/client-s3';
   return {
-    ...{ name, version, description, license, type, engines, bin },
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
+    bin,
     os: [process.platform],
     cpu: [process.arch],
     scripts: { start: 'node dist/server/main.js' },

@@ -36,9 +36,13 @@ async function live(
   const publishedAt = performance.now();
   await ok(
     requester.post(publishes, '/api/v1/tasks', {
-      ...{ requester: requester.account, title: 'Do it', rewardAmount: String(REWARD), tags },
+      requester: requester.account,
+      title: 'Do it',
+      rewardAmount: String(REWARD),
+      tags,
       acceptance: { kind: 'contains', values: ['done'] },
-      ...{ disputeWindowSeconds: 0, ...key },
+      disputeWindowSeconds: 0,
+      ...key,
     }),
   );
   const { answer, at } = await polled;

@@ -159,9 +159,13 @@ async function startEtcd(folder: string, port: number): Promise<Daemon> {
   const peer = `http://127.0.0.1:${await freePort()}`;
   const data = await subfolder(folder, 'etcd');
   const options = {
-    ...{ name: 'only', 'data-dir': data, 'log-level': 'error' },
-    ...{ 'listen-client-urls': address, 'advertise-client-urls': address },
-    ...{ 'listen-peer-urls': peer, 'initial-advertise-peer-urls': peer },
+    name: 'only',
+    'data-dir': data,
+    'log-level': 'error',
+    'listen-client-urls': address,
+    'advertise-client-urls': address,
+    'listen-peer-urls': peer,
+    'initial-advertise-peer-urls': peer,
     'initial-cluster': `only=${peer}`,
   };
   const words = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
@@ -265,7 +269,9 @@ function settingsOf({ name, port, restPort, etcdPort, data, folder }: NodeParts)
     etcd3: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {
       dcs: {
-        ...{ ttl: LEASE_SECONDS, loop_wait: 1, retry_timeout: 3 },
+        ttl: LEASE_SECONDS,
+        loop_wait: 1,
+        retry_timeout: 3,
         ...shared,
         postgresql: {
           ...shared.postgresql,

@@ -53,7 +53,11 @@ function signedHeaders(key: HubKey, authority: string, path: string, body: strin
   const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
   const target = path.split('?');
   const message = {
-    ...{ method: 'POST', authority, scheme: 'http', path: target[0] ?? path, target: path },
+    method: 'POST',
+    authority,
+    scheme: 'http',
+    path: target[0] ?? path,
+    target: path,
     query: target[1],
     hasBody: true,
     field: (name: string) => (name === 'content-digest' ? digest : undefined),

@@ -11,7 +11,10 @@ const TASK = {
   title: 'Say one word',
   description: 'Any word.',
   deadline: '2026-12-01T00:00:00Z',
-  ...{ rewardAmount: null, tags: null, mode: null, idempotencyKey: null },
+  rewardAmount: null,
+  tags: null,
+  mode: null,
+  idempotencyKey: null,
 };
 
 describe('a member that is null at the agent doors', () => {
@@ -57,8 +60,12 @@ describe('a member that is null at the agent doors', () => {
       const given = { ...part({ data }), ...blank, metadata: null, filename: null };
       const message = { ...messageOf(version, []), parts: [given], ...UNSET };
       const configuration = {
-        ...{ acceptedOutputModes: null, historyLength: null, returnImmediately: null },
-        ...{ blocking: null, pushNotificationConfig: null, taskPushNotificationConfig: null },
+        acceptedOutputModes: null,
+        historyLength: null,
+        returnImmediately: null,
+        blocking: null,
+        pushNotificationConfig: null,
+        taskPushNotificationConfig: null,
       };
       for (const each of [null, configuration]) {
         const params = { message, configuration: each, metadata: null, tenant: null };

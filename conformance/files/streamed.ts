@@ -63,8 +63,13 @@ export async function uploadStreamed({
 
 async function signed(key: GeneratedKey, digest: string): Promise<Record<string, string>> {
   const message = {
-    ...{ method: 'POST', target: FILES, path: FILES, query: undefined, scheme: 'http' },
-    ...{ authority: undefined, hasBody: true },
+    method: 'POST',
+    target: FILES,
+    path: FILES,
+    query: undefined,
+    scheme: 'http',
+    authority: undefined,
+    hasBody: true,
     field: (name: string) => (name === 'content-digest' ? digest : undefined),
   };
   const covered = requiredComponents(message);

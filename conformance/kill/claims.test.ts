@@ -31,9 +31,13 @@ async function live(one: Life): Promise<void> {
   const publish = async (): Promise<void> => {
     const task = mustOk(
       await requester.post('/api/v1/tasks', {
-        ...{ requester: requester.account, title: 'Do it', rewardAmount: String(REWARD) },
+        requester: requester.account,
+        title: 'Do it',
+        rewardAmount: String(REWARD),
         acceptance: { kind: 'contains', values: ['done'] },
-        ...{ disputeWindowSeconds: 0, tags: TAGS, idempotencyKey: key },
+        disputeWindowSeconds: 0,
+        tags: TAGS,
+        idempotencyKey: key,
       }),
     );
     assert.equal(task['id'], one.taskId ?? task['id'], 'an acknowledged publication is there');

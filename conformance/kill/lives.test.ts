@@ -26,9 +26,12 @@ async function live(one: Life): Promise<readonly unknown[]> {
   const { key, requester, worker } = one;
   const task = mustOk(
     await requester.post('/api/v1/tasks', {
-      ...{ requester: requester.account, title: 'Do it', rewardAmount: String(REWARD) },
+      requester: requester.account,
+      title: 'Do it',
+      rewardAmount: String(REWARD),
       acceptance: { kind: 'contains', values: ['done'] },
-      ...{ disputeWindowSeconds: 0, idempotencyKey: key },
+      disputeWindowSeconds: 0,
+      idempotencyKey: key,
     }),
   );
   assert.equal(task['id'], one.taskId ?? task['id'], 'an acknowledged publication is there');

@@ -26,8 +26,11 @@ async function live(one: Life): Promise<readonly unknown[]> {
   const { key, requester, worker, rival } = one;
   const task = mustOk(
     await requester.post('/api/v1/tasks', {
-      ...{ requester: requester.account, title: 'Do it', rewardAmount: String(REWARD) },
-      ...{ shares: { places: PLACES }, idempotencyKey: key },
+      requester: requester.account,
+      title: 'Do it',
+      rewardAmount: String(REWARD),
+      shares: { places: PLACES },
+      idempotencyKey: key,
     }),
   );
   const id = String(task['id']);

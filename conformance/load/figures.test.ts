@@ -6,9 +6,20 @@ import { openWatch } from './watch.ts';
 
 const MINUTE = 60_000;
 const sample = (given: Partial<Sample>): Sample => ({
-  ...{ hub: 1, pid: 7, at: 0, rssBytes: 100, heapBytes: 50, cpuSeconds: 0 },
-  ...{ heapTotalBytes: 70, externalBytes: 5 },
-  ...{ loopP99Ms: 11, loopMaxMs: 12, ownP99Ms: 5, ownMaxMs: 6, waitedShare: 0, inFault: false },
+  hub: 1,
+  pid: 7,
+  at: 0,
+  rssBytes: 100,
+  heapBytes: 50,
+  cpuSeconds: 0,
+  heapTotalBytes: 70,
+  externalBytes: 5,
+  loopP99Ms: 11,
+  loopMaxMs: 12,
+  ownP99Ms: 5,
+  ownMaxMs: 6,
+  waitedShare: 0,
+  inFault: false,
   ...given,
 });
 

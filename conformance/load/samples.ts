@@ -53,7 +53,9 @@ export function startSampler(hubs: readonly LoadedHub[], watch: Watch): Sampler 
     if (text === undefined || last === undefined || last.pid !== pid || pid !== hub.pid) return;
     if (delays.length === 0) return;
     samples.push({
-      ...{ hub: number, pid, at },
+      hub: number,
+      pid,
+      at,
       rssBytes: valueOf(text, 'process_resident_memory_bytes'),
       heapBytes: valueOf(text, 'nodejs_heap_size_used_bytes'),
       heapTotalBytes: valueOf(text, 'nodejs_heap_size_total_bytes'),

@@ -47,9 +47,21 @@ export async function enqueue({ hub }: Fixture, count: number): Promise<void> {
   await hub.running.hub.store.write(async ({ knex }) => {
     for (let from = 0; from < count; from += 100) {
       const rows = Array.from({ length: Math.min(100, count - from) }, () => ({
-        ...{ id: hub.running.hub.ids.uuid(), caller, network: 'sandbox', operation: 'x' },
-        ...{ at, resolve_at: at, ended_at: at, outcome: 'failed', why: 'x', cost: 0 },
-        ...{ duration_ms: 0, response_bytes: 0, refused: '[]', considered: '[]', held: 0 },
+        id: hub.running.hub.ids.uuid(),
+        caller,
+        network: 'sandbox',
+        operation: 'x',
+        at,
+        resolve_at: at,
+        ended_at: at,
+        outcome: 'failed',
+        why: 'x',
+        cost: 0,
+        duration_ms: 0,
+        response_bytes: 0,
+        refused: '[]',
+        considered: '[]',
+        held: 0,
       }));
       await knex('calls').insert(rows);
     }

@@ -54,7 +54,9 @@ hubsOnBothDatabases('log.proof', (open) => {
     const { alice, bob } = world;
     await world.fund(alice, '5000000');
     const task = await publish(alice, {
-      ...{ rewardAmount: '1000000', acceptance: RULE, disputeWindowSeconds: 0 },
+      rewardAmount: '1000000',
+      acceptance: RULE,
+      disputeWindowSeconds: 0,
     });
     const claimToken = await claim(bob, task.id);
     mustOk(await act(bob, task.id, 'submit', { claimToken, result: 'done' }));

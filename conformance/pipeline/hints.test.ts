@@ -134,7 +134,8 @@ describe('hints of refusals', () => {
     const { alice } = world;
     const market = '/api/v1/games/predictions/markets';
     const small = await alice.post(`${market}/${await newMarket(world)}/bet`, {
-      ...{ side: 'yes', amount: '1' },
+      side: 'yes',
+      amount: '1',
     });
     assert.match(String(mustRefuse(small, 400, 'below-minimum')['hint']), /^Send the call again/);
     const tables = '/api/v1/games/poker/tables';
@@ -176,7 +177,9 @@ describe('hints of refusals', () => {
       ['body.acceptance.kind', ['all', 'json_schema', 'fields', 'contains']],
     );
     const note = await world.alice.post('/api/v1/memory', {
-      ...{ author: world.alice.account, spaceId: crypto.randomUUID(), content: 7 },
+      author: world.alice.account,
+      spaceId: crypto.randomUUID(),
+      content: 7,
     });
     mustRefuse(note, 400, 'bad-request');
   });

@@ -32,8 +32,12 @@ describe('storage for nothing', () => {
   }
   const publish = (agent: Agent, over: object = {}): Promise<Answer> =>
     agent.post('/api/v1/tasks', {
-      ...{ title: 'For nothing', mode: 'open', verification: 'requester' },
-      ...{ requester: agent.account, input: { text: 'x'.repeat(60 * KB) }, ...over },
+      title: 'For nothing',
+      mode: 'open',
+      verification: 'requester',
+      requester: agent.account,
+      input: { text: 'x'.repeat(60 * KB) },
+      ...over,
     });
   let sent = 0;
   const rewarded = (agent: Agent): Promise<Answer> => {

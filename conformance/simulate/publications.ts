@@ -49,9 +49,8 @@ function terms(fixture: SimulationFixture): Terms {
     skills: skillsFor(fixture),
     ...(random.chance(92) && { reward: reward(random) }),
     ...(random.chance(60) && { mode: random.pick(fixture.isCourt ? COURT_MODES : MODES) }),
-    ...(verification !== undefined && (rule || random.chance(97) || verification !== 'automatic')
-      ? { verification }
-      : {}),
+    ...(verification !== undefined &&
+      (rule || random.chance(97) || verification !== 'automatic') && { verification }),
     ...(random.chance(40) && { autoAccept: random.pick([0, 1, 60, 3_600, 86_400]) }),
     ...(random.chance(75) && { window: random.pick([0, 0, 1, 600, 86_400, 86_400, 604_800]) }),
     ...(random.chance(40) && { maxAttempts: random.pick([1, 2, 10]) }),

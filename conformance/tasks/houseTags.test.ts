@@ -30,7 +30,10 @@ describe('tags of the house', () => {
     await world.fund(world.alice, '1000000');
     const deadline = new Date(world.hub.clock.now() + 86_400_000).toISOString();
     const step = {
-      ...{ title: 'A step', description: 'Do it.', rewardAmount: '10000', deadline },
+      title: 'A step',
+      description: 'Do it.',
+      rewardAmount: '10000',
+      deadline,
       tags: ['sandbox:step'],
     };
     const chain = { requester: world.alice.account, title: 'A chain', steps: [step, step] };

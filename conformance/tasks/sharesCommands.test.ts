@@ -61,7 +61,8 @@ describe('hub task and hub chain', () => {
     const file = join(home, 'steps.json');
     const step = { rewardAmount: '10000', acceptance: { kind: 'contains', values: ['done'] } };
     const steps = ['Outline', 'Text', 'Index'].map((title) => ({
-      ...{ title, disputeWindowSeconds: 0 },
+      title,
+      disputeWindowSeconds: 0,
       ...step,
     }));
     writeFileSync(file, JSON.stringify(steps));

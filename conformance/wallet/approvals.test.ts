@@ -44,7 +44,9 @@ describe('wallet.approvals', () => {
     assert.equal(list['count'], 20);
     const wide = await limitedKey(world, alice, { approveAbove: '1' });
     const task = {
-      ...{ requester: alice.account, title: 'A long one', rewardAmount: '200000' },
+      requester: alice.account,
+      title: 'A long one',
+      rewardAmount: '200000',
       description: 'x'.repeat(16_384),
     };
     const refused = mustRefuse(await wide.post('/api/v1/tasks', task), 401, 'policy-forbids');

@@ -56,7 +56,9 @@ describe('wallet.approve', () => {
   it('permits a call without an idempotency key once as well', async () => {
     const key = await limitedKey(world, owner, { approveAbove: '10' });
     const task = {
-      ...{ requester: owner.account, title: 'Write a line', rewardAmount: '200000' },
+      requester: owner.account,
+      title: 'Write a line',
+      rewardAmount: '200000',
     };
     const publish = (): Promise<Answer> => key.post('/api/v1/tasks', task);
     const { approvalId } = mustRefuse(await publish(), 400, 'approval-needed');

@@ -31,9 +31,16 @@ describe('wallet.exportMandate', () => {
   it('signs each limit of the policy, with the key that the JWKS of the hub shows', async () => {
     const expiresAt = '2026-12-24T18:00:00.500Z';
     const policy = {
-      ...{ perCall: '50000', perHour: '60000', perDay: '100000', perMonth: '900000' },
-      ...{ approveAbove: '20000', operations: ['wallet.pay'], tools: ['convert'] },
-      ...{ models: ['hub/echo'], networks: ['sandbox'], counterparties: [world.bob.account] },
+      perCall: '50000',
+      perHour: '60000',
+      perDay: '100000',
+      perMonth: '900000',
+      approveAbove: '20000',
+      operations: ['wallet.pay'],
+      tools: ['convert'],
+      models: ['hub/echo'],
+      networks: ['sandbox'],
+      counterparties: [world.bob.account],
     };
     const key = await limitedKey(world, owner, { ...policy, expiresAt });
     const answer = mustOk(await exportMandate(owner, key.keyId));

@@ -83,10 +83,17 @@ describe('wallet.importMandate', () => {
       const other = await openFixture({ clock });
       const abroad = await other.agent();
       const policy = {
-        ...{ perCall: '5000', perHour: '6000', perDay: '10000', perMonth: '90000' },
-        ...{ approveAbove: '2000', operations: ['wallet.pay', 'wallet.withdraw'] },
-        ...{ tools: ['convert'], models: ['hub/echo'], networks: ['sandbox'] },
-        ...{ counterparties: [world.bob.account], expiresAt: '2027-01-01T00:00:00.000Z' },
+        perCall: '5000',
+        perHour: '6000',
+        perDay: '10000',
+        perMonth: '90000',
+        approveAbove: '2000',
+        operations: ['wallet.pay', 'wallet.withdraw'],
+        tools: ['convert'],
+        models: ['hub/echo'],
+        networks: ['sandbox'],
+        counterparties: [world.bob.account],
+        expiresAt: '2027-01-01T00:00:00.000Z',
       };
       const { keyId } = await other.agent();
       mustOk(await setPolicy(abroad, { keyId }, policy));
@@ -136,8 +143,11 @@ describe('wallet.importMandate', () => {
         { disclosures: listed },
       );
       assert.deepEqual(at(mustOk(answer), 'spending', 'policy'), {
-        ...{ perCall: '500', perMonth: '900', counterparties: [bob.account] },
-        ...{ operations: ['wallet.pay'], expiresAt: '2026-11-29T12:00:00.000Z' },
+        perCall: '500',
+        perMonth: '900',
+        counterparties: [bob.account],
+        operations: ['wallet.pay'],
+        expiresAt: '2026-11-29T12:00:00.000Z',
       });
       mustOk(await joinAccount(owner, key));
       const joined = { ...key, account: owner.account };

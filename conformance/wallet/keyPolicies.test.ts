@@ -204,7 +204,9 @@ describe('operations that spend', () => {
     const { id: task } = await publish(alice);
     const market = await newMarket(world);
     things = {
-      ...{ [TABLES]: String(id), to: alice.account, '/api/v1/tasks': task },
+      [TABLES]: String(id),
+      to: alice.account,
+      '/api/v1/tasks': task,
       '/api/v1/games/predictions/markets': market,
     };
     owner = await world.agent();

@@ -105,7 +105,9 @@ describe('wallet.setPolicy', () => {
     const key = await limitedKey(world, owner, { models: ['hub/echo'], tools: ['convert'] });
     const chat = (model: string) =>
       key.post('/api/v1/models/chat', {
-        ...{ caller: owner.account, model, max_tokens: 5 },
+        caller: owner.account,
+        model,
+        max_tokens: 5,
         messages: [{ role: 'user', content: 'Say it again.' }],
       });
     mustOk(await chat('hub/echo'));

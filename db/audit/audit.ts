@@ -59,7 +59,7 @@ export async function audit(db: Reader): Promise<Audit> {
     differences,
     sums,
     transfers: counted === undefined ? 0 : whole(counted, 'transfers'),
-    ...(newest === undefined ? {} : { newestDigest: digest(newest) }),
+    ...(newest !== undefined && { newestDigest: digest(newest) }),
   };
 }
 

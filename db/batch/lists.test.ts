@@ -31,8 +31,16 @@ onBothDatabases('lists of rows in a batch', (open) => {
     store.decide({ needs: [], ...more, decide });
   const line = () => ({ account: borrower, network: NETWORK }) as const;
   const loan = (id: string): Loan => ({
-    ...{ id, borrower, network: NETWORK, taskId: 't', attemptId: 'a', transferId: id, site: 's' },
-    ...{ state: 'open', takenAt: instant(1), onTrust: ZERO },
+    id,
+    borrower,
+    network: NETWORK,
+    taskId: 't',
+    attemptId: 'a',
+    transferId: id,
+    site: 's',
+    state: 'open',
+    takenAt: instant(1),
+    onTrust: ZERO,
     lent: { principal: atomic(5n), origination: ONE },
     left: { principal: atomic(5n), origination: ONE },
   });
@@ -44,14 +52,32 @@ onBothDatabases('lists of rows in a batch', (open) => {
     await store.write(async (tx) => {
       const { knex } = tx;
       await knex('tasks').insert({
-        ...{ id, requester: person(), mode: 'open', state: 'withdrawn', verification: 'automatic' },
-        ...{ title: 't', description: 'd', required_skills: '[]', tags: '[]', judges: '[]' },
-        ...{ hub_bps: 0, judges_bps: 0, dispute_window_seconds: 0, max_attempts: 1 },
-        ...{ terms_digest: 'd', terms_revision: 1, ...never },
+        id,
+        requester: person(),
+        mode: 'open',
+        state: 'withdrawn',
+        verification: 'automatic',
+        title: 't',
+        description: 'd',
+        required_skills: '[]',
+        tags: '[]',
+        judges: '[]',
+        hub_bps: 0,
+        judges_bps: 0,
+        dispute_window_seconds: 0,
+        max_attempts: 1,
+        terms_digest: 'd',
+        terms_revision: 1,
+        ...never,
       });
       await knex('attempts').insert({
-        ...{ id, task_id: id, worker: borrower, payee: borrower, state: 'failed' },
-        ...{ terms_digest: 'd', started_at: 1 },
+        id,
+        task_id: id,
+        worker: borrower,
+        payee: borrower,
+        state: 'failed',
+        terms_digest: 'd',
+        started_at: 1,
       });
       const [newest] = await knex<{ id: string }>('transfers').orderBy('seq', 'desc').limit(1);
       const transferId = newest?.id ?? assert.fail();

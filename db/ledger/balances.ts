@@ -66,7 +66,7 @@ export async function holds(
       ref: { kind: text(row, 'ref_kind'), id: text(row, 'ref_id') },
       amount: amount(row, 'remaining'),
       since: time(row, 'opened_at'),
-      ...(expiresAt === null ? {} : { expiresAt }),
+      ...(expiresAt !== null && { expiresAt }),
     };
   });
 }

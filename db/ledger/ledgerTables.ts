@@ -94,7 +94,11 @@ export const ACCOUNTS: Table<AccountKey, AccountRow> = {
     const [network, asset] = [textCell(cells, 0) as NetworkId, textCell(cells, 1)];
     const account = shardAccount(textCell(cells, 2) as Account, wholeCell(cells, 3));
     const row = {
-      ...{ network, asset, account, id: wholeCell(cells, 4), seq: wholeCell(cells, 7) },
+      network,
+      asset,
+      account,
+      id: wholeCell(cells, 4),
+      seq: wholeCell(cells, 7),
       posted: BigInt(wholeCell(cells, 5)),
       held: BigInt(wholeCell(cells, 6)),
       isNew: cells[8] === true,
@@ -227,12 +231,15 @@ export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
     if (network === undefined) throw new Error('not a network');
     const id = commitmentId(textCell(cells, 0));
     const commitment: Commitment = {
-      ...{ id, account: textCell(cells, 2) as Account, network, asset: textCell(cells, 4) },
+      id,
+      account: textCell(cells, 2) as Account,
+      network,
+      asset: textCell(cells, 4),
       kind: holdKindIn(textCell(cells, 5)),
       ref: { kind: textCell(cells, 6), id: textCell(cells, 7) },
       amount: atomic(BigInt(wholeCell(cells, 8))),
       remaining: atomic(BigInt(wholeCell(cells, 9))),
-      ...(cells[10] === null ? {} : { expiresAt: instant(wholeCell(cells, 10)) }),
+      ...(cells[10] !== null && { expiresAt: instant(wholeCell(cells, 10)) }),
     };
     const spent = cells[11] === null ? {} : { spender: textCell(cells, 11) as KeyId };
     const counted = cells[12] === null ? {} : { spentAt: instant(wholeCell(cells, 12)) };

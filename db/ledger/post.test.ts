@@ -213,7 +213,7 @@ onBothDatabases('post', (open) => {
     const seen: number[] = [];
     let before: number | undefined;
     do {
-      const page = { limit: 5, ...(before === undefined ? {} : { before }) };
+      const page = { limit: 5, ...(before !== undefined && { before }) };
       const { entries, next } = await store.read((db) => statement(db, alice, PLACE, page));
       seen.push(...entries.map(({ seq }) => seq));
       before = next;
@@ -265,8 +265,14 @@ onBothDatabases('post', (open) => {
     await assert.rejects(set({ held: -1 }), /check/i);
     const minted = store.write(({ knex }) =>
       knex('accounts').insert({
-        ...{ network: 'base', asset: 'USDC', name: 'external:faucet', class: 'external' },
-        ...{ shard: 0, posted: 0, held: 0, seq: 0 },
+        network: 'base',
+        asset: 'USDC',
+        name: 'external:faucet',
+        class: 'external',
+        shard: 0,
+        posted: 0,
+        held: 0,
+        seq: 0,
       }),
     );
     await assert.rejects(minted, /check/i);

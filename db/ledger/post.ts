@@ -247,7 +247,8 @@ function putCommitments(
     const before = isOpened ? undefined : db.find(COMMITMENTS, id);
     const accountId = before?.accountId ?? rowOf(rows, commitment.account).id;
     const row = {
-      ...{ commitment, accountId },
+      commitment,
+      accountId,
       ...defined({ opened: isOpened ? transfer : before?.opened }),
       ...(commitment.remaining === 0n && { closedBy: transfer.id }),
       ...(isOpened && commitment.account === db.spending?.account ? spentBy : spenderOf(before)),

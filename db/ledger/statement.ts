@@ -85,10 +85,10 @@ function entry(row: Row): StatementEntry {
     balanceAfter: posted,
     heldAfter: held,
     spendableAfter: posted - held,
-    ...(row['counterparty'] === null ? {} : { counterparty: accountColumn(row, 'counterparty') }),
+    ...(row['counterparty'] !== null && { counterparty: accountColumn(row, 'counterparty') }),
     event: text(row, 'event'),
     ref: { kind: text(row, 'ref_kind'), id: text(row, 'ref_id') },
-    ...(memo === null ? {} : { memo }),
+    ...(memo !== null && { memo }),
     transferId: transferId(text(row, 'id')),
   };
 }

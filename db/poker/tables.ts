@@ -36,8 +36,14 @@ export const POKER_TABLES = shaped(
       const here = { ...changed, players: seated(changed) };
       const { id, creator, format, state } = here;
       return {
-        ...{ id, network: here.network, creator, format, state },
-        ...{ money: atomic(moneyAt(here)), players: here.players.length, body: tableText(here) },
+        id,
+        network: here.network,
+        creator,
+        format,
+        state,
+        money: atomic(moneyAt(here)),
+        players: here.players.length,
+        body: tableText(here),
         ...defined({ dueAt: dueAt(here) }),
       };
     },

@@ -86,8 +86,16 @@ export const MARKETS = shaped(
         ? { value: sampleValue, at: sampleAt, pulseSeq: samplePulse }
         : undefined;
       return {
-        ...{ id, question, source, network, creator, state, version },
-        ...{ closesAt, resolveBy, createdAt },
+        id,
+        question,
+        source,
+        network,
+        creator,
+        state,
+        version,
+        closesAt,
+        resolveBy,
+        createdAt,
         ...(hasCheck && { check: { metric, op, value } }),
         pots: { yes: yesPot, no: noPot },
         bettors: { yes: yesBettors, no: noBettors, all: bettors },
@@ -96,7 +104,10 @@ export const MARKETS = shaped(
             ended: {
               outcome,
               ...defined({ voidReason, resolvedBy, evidence, sample, transferId }),
-              ...{ judgeShare, won, returned, at: endedAt },
+              judgeShare,
+              won,
+              returned,
+              at: endedAt,
             },
           }),
       };

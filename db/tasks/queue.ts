@@ -106,7 +106,9 @@ export async function queuedHeads(
     const requester = column.account(row, 'requester');
     const tags = column.json(row, 'tags') as readonly string[];
     return {
-      ...{ id: column.text(row, 'id'), requester, tags },
+      id: column.text(row, 'id'),
+      requester,
+      tags,
       reward: column.amountOrNull(row, 'reward') ?? ZERO,
       requiredSkills: column.json(row, 'required_skills') as readonly string[],
       verification: column.text(row, 'verification'),
@@ -119,7 +121,11 @@ export async function queuedHeads(
 export function headOf(task: Task): QueuedHead {
   const { id, requester, reward, requiredSkills, tags, verification, windows, chain } = task;
   return {
-    ...{ id, requester, requiredSkills, tags, verification },
+    id,
+    requester,
+    requiredSkills,
+    tags,
+    verification,
     reward: reward?.amount ?? ZERO,
     autoAccepts: windows.autoAcceptSeconds !== undefined,
     isRare: chain !== undefined || isStarter(task),

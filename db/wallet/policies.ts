@@ -45,7 +45,10 @@ export function spentOf({ spentAt: at, hourUsed, dayUsed, monthUsed }: KeyRule):
 export function withSpent(rule: KeyRule, { at, hour, day, month }: Spent): KeyRule {
   return {
     ...rule,
-    ...{ spentAt: at, hourUsed: hour, dayUsed: day, monthUsed: month },
+    spentAt: at,
+    hourUsed: hour,
+    dayUsed: day,
+    monthUsed: month,
     revision: rule.revision + 1,
   };
 }

@@ -161,7 +161,7 @@ function checkContains(walk: Walk, value: JsonObject, at: string): Part {
     }
     values.push(item);
   }
-  return { rule: { kind: 'contains', ...(mode === undefined ? {} : { mode }), values } };
+  return { rule: { kind: 'contains', ...(mode !== undefined && { mode }), values } };
 }
 
 /** The limit holds for the rule as a whole: a list per branch would multiply it by twenty. */

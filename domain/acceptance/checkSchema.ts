@@ -68,8 +68,8 @@ function walkSchema(walk: Walk, schema: unknown, pointer: string): RuleRefusal |
     schema,
     written: schema,
     inPlace: [],
-    ...(typeof ref === 'string' ? { ref } : {}),
-    ...(typeof anchor === 'string' ? { anchor } : {}),
+    ...(typeof ref === 'string' && { ref }),
+    ...(typeof anchor === 'string' && { anchor }),
   };
   walk.nodes.set(pointer, node);
   for (const [name, value] of Object.entries(schema)) {

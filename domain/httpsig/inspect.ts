@@ -206,7 +206,7 @@ function refused(
   base?: SignatureBase,
 ): Refused {
   const steps: readonly Step[] = [...before, { step, ok: false, detail: because.detail }];
-  return { kind: 'refused', ...because, ...(base?.ok ? { base: base.text } : {}), steps };
+  return { kind: 'refused', ...because, ...(base?.ok && { base: base.text }), steps };
 }
 
 function verified({ base, fields, key, signature }: Facts, steps: readonly Step[]): Verified {

@@ -13,5 +13,5 @@ export interface Refusal {
 }
 
 export function refusal(reason: RefusalReason, detail: string, component?: string): Refusal {
-  return { reason, detail, ...(component === undefined ? {} : { component }) };
+  return { reason, detail, ...(component !== undefined && { component }) };
 }

@@ -4,11 +4,27 @@ import { isParameter, parametersOf } from './parameters.ts';
 describe('parameters of a chat completion', () => {
   it('are all members but those of the desk, labels and what asks for nothing', () => {
     const body = {
-      ...{ model: 'm', messages: [], stream: true, stream_options: {}, n: 1, max_tokens: 5 },
-      ...{ user: 'me', metadata: { a: 'b' }, safety_identifier: 's', prompt_cache_key: 'k' },
-      ...{ logprobs: false, store: false, modalities: ['text'], service_tier: 'auto' },
-      ...{ temperature: null, tools: null, top_p: undefined },
-      ...{ temperature_: 1, top_k: 3, reasoning_effort: 'low', logit_bias: {} },
+      model: 'm',
+      messages: [],
+      stream: true,
+      stream_options: {},
+      n: 1,
+      max_tokens: 5,
+      user: 'me',
+      metadata: { a: 'b' },
+      safety_identifier: 's',
+      prompt_cache_key: 'k',
+      logprobs: false,
+      store: false,
+      modalities: ['text'],
+      service_tier: 'auto',
+      temperature: null,
+      tools: null,
+      top_p: undefined,
+      temperature_: 1,
+      top_k: 3,
+      reasoning_effort: 'low',
+      logit_bias: {},
     };
     const wanted = { temperature_: 1, top_k: 3, reasoning_effort: 'low', logit_bias: {} };
     assert.deepEqual(parametersOf(body), wanted);

@@ -73,7 +73,10 @@ function readOrder(order: unknown, to: EvmAddress | undefined): SweepOrder | und
   const isSigned = typeof signature === 'string' && SIGNATURE.test(signature);
   if (signature !== undefined && !isSigned) return undefined;
   const authorization = {
-    ...{ from, to, value, validAfter: 0n },
+    from,
+    to,
+    value,
+    validAfter: 0n,
     validBefore: BigInt(validBefore),
     nonce: nonce as Hex,
   };

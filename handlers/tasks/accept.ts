@@ -23,7 +23,9 @@ export const accept: Handler<'tasks.accept'> = async (call, hub) => {
   const accepting = decideOn(
     hub,
     {
-      ...{ id, by, needs },
+      id,
+      by,
+      needs,
       decide(aggregate, now, db) {
         const { solutionId, winners } = call.body;
         if (winners === undefined) {

@@ -17,7 +17,9 @@ export const choose: Handler<'tasks.choose'> = async (call, hub) => {
   const choosing = decideOn(
     hub,
     {
-      ...{ id, by, needs: [need(PITCH_NAMED, named)] },
+      id,
+      by,
+      needs: [need(PITCH_NAMED, named)],
       decide: ({ task }, now, db) => choosePitch(task, by, namedPitch(db, named), now),
     },
     ({ committed, change, now }) => presentChange(committed, change, { now, by }),

@@ -14,7 +14,8 @@ export const fail: Handler<'tasks.fail'> = async (call, hub) => {
   const failing = decideOn(
     hub,
     {
-      ...{ id, by },
+      id,
+      by,
       decide(aggregate, now, db) {
         const attempt = usable(aggregate, attemptOfToken(db, id, claimToken), by, now);
         return isRefused(attempt) ? attempt : giveBack(aggregate, attempt, reason, now);

@@ -16,7 +16,8 @@ export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
   const pitching = decideOn(
     hub,
     {
-      ...{ id: taskId, by: who.account },
+      id: taskId,
+      by: who.account,
       needs: [need(PITCHES, own), ...readsOfWorker(who, { taskId })],
       decide({ task }, now, db) {
         const standing = db.find(PITCHES, own);

@@ -13,7 +13,8 @@ export const reject: Handler<'tasks.reject'> = async (call, hub) => {
   const rejecting = decideOn(
     hub,
     {
-      ...{ id, by },
+      id,
+      by,
       decide(aggregate, now, db) {
         const solution = namedSolution(db, id, solutionId);
         return decide(aggregate, by, { reason, ...defined({ solution }) }, now);

@@ -21,7 +21,9 @@ export const pay: Handler<'wallet.pay'> = async (call, hub) => {
   mustMove(call);
   const receiver = receiving(hub, to, 'body.to');
   const request: TransferRequest = {
-    ...{ network, event: 'wallet.pay', actor: from },
+    network,
+    event: 'wallet.pay',
+    actor: from,
     ...defined({ memo }),
     steps: [{ verb: 'move', from, to, amount, reason: 'pay' }],
   };

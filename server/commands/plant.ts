@@ -78,7 +78,9 @@ function orderOf({ item, like, publishAfterSeconds }: Plant) {
     publishAt: iso(instant(publishAt)),
     requesterLike: { ageSeconds: like.requesterAgeSeconds, earlierTasks: like.requesterTasks },
     publish: {
-      ...{ title, description, input },
+      title,
+      description,
+      input,
       verification: 'validator',
       ...(like.rewardAtomic > 0 && { rewardAmount: `${like.rewardAtomic}`, network: like.network }),
       mode: like.mode,

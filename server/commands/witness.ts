@@ -164,7 +164,10 @@ function readOptions(words: readonly string[]): Options | undefined {
     return undefined;
   }
   return {
-    ...{ log: log.replace(/\/+$/, ''), vkey, name, keyFile },
+    log: log.replace(/\/+$/, ''),
+    vkey,
+    name,
+    keyFile,
     state: state ?? `${keyFile}.checkpoint`,
     every: every === undefined ? undefined : Number(every),
   };

@@ -43,7 +43,9 @@ export function refuseSpending(refusal: SpendingRefusal): never {
         error:
           `This takes ${refusal.amount} atomic units (${display(refusal.amount)} USDC), and the ` +
           `policy of this key leaves ${left} of ${limit} per ${window}${until}.`,
-        ...{ window, limit: `${limit}`, left: `${left}` },
+        window,
+        limit: `${limit}`,
+        left: `${left}`,
         ...(resetsAt !== undefined && { resetsAt: iso(resetsAt) }),
       });
     }

@@ -44,7 +44,11 @@ export function payments(count: number, crowd = PEOPLE): readonly Payment[] {
 export async function fund(store: Store, accounts: readonly Account[]): Promise<void> {
   const faucet = houseAccount('external:faucet');
   const steps: readonly Step[] = accounts.map((to) => ({
-    ...{ verb: 'move', from: faucet, to, amount: FUNDS, reason: 'faucet' },
+    verb: 'move',
+    from: faucet,
+    to,
+    amount: FUNDS,
+    reason: 'faucet',
   }));
   await store.write((tx) => postInside(tx, { id: nextId(), ...rest, event: 'faucet', steps }));
 }

@@ -89,7 +89,13 @@ export function newSigner(port: number): Signed {
         nonce: randomBytes(12).toString('hex'),
       });
       const message = {
-        ...{ method, authority, scheme: 'http', path, target, query, hasBody },
+        method,
+        authority,
+        scheme: 'http',
+        path,
+        target,
+        query,
+        hasBody,
         field: (name: string) => (name === 'content-digest' ? digest : undefined),
       };
       const base = signatureBase(message, covered, params);

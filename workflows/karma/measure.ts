@@ -73,7 +73,11 @@ async function figuresNow(
   const losses = lossesOf(nowSettled, { before, gains: open }, returned);
   const discounted = discountedOf(total, losses, unmeasured);
   return {
-    ...{ recorded: total, discounted, unmeasured, losses, settled: nowSettled },
+    recorded: total,
+    discounted,
+    unmeasured,
+    losses,
+    settled: nowSettled,
     settledUntil: over.at(-1)?.at ?? settledUntil,
     at: now,
   };

@@ -87,7 +87,10 @@ export function noteWriting(
     if (former?.isNew === true) db.runLater();
     const note: NewNote = {
       ...text,
-      ...{ id: former?.id ?? id, author, digest, at },
+      id: former?.id ?? id,
+      author,
+      digest,
+      at,
       bytes: weightOf(text),
       words: index.length,
       changed: space.changes + 1,

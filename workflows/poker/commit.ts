@@ -141,8 +141,12 @@ function putSeats(db: Decider, before: Table, after: Table, now: Session['now'])
     const satAt = db.find(POKER_SEATS, key)?.satAt ?? joinedAt;
     const left = { leftAt: now, leftStack: atomic(cashedOut - (was?.cashedOut ?? 0n)) };
     db.put(POKER_SEATS, key, {
-      ...{ ...key, seat, state, satAt },
-      ...{ boughtIn: atomic(boughtIn), cashedOut: atomic(cashedOut) },
+      ...key,
+      seat,
+      state,
+      satAt,
+      boughtIn: atomic(boughtIn),
+      cashedOut: atomic(cashedOut),
       ...defined({ place }),
       ...(gone && left),
     });

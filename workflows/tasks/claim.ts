@@ -66,7 +66,8 @@ export function takeTask(
     db.put(CLAIMANTS, account, { account, karma, liveClaims: liveClaims + 1 });
   }
   const committed = commitChange(db, hub, known, claimed, {
-    ...{ actor: account, at },
+    actor: account,
+    at,
     ...(isNew && { claimsMax: liveClaimCap(worker.karma) }),
   });
   const { aggregate } = settleAll(db, hub, committed, at);

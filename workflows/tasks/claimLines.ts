@@ -39,7 +39,8 @@ function openClaimLine(): ClaimLine {
   let meanwhile: ((line: Line) => void)[] | undefined;
   return {
     line,
-    ...{ readAt: undefined, readSoon: undefined },
+    readAt: undefined,
+    readSoon: undefined,
     reading: {
       begin: () => (meanwhile = []),
       end(offers, isAll) {

@@ -4,12 +4,20 @@ import { atomic } from '../../domain/money.ts';
 import { openLine, type Offer, type Place, type Wish } from './line.ts';
 
 const offer = (id: string, over: Partial<Offer> = {}): Offer => ({
-  ...{ id, requester: 'key:requester' as Account, reward: atomic(1_000n), isLast: false },
-  ...{ requiredSkills: [], tags: [], verification: 'automatic', autoAccepts: false, isRare: false },
+  id,
+  requester: 'key:requester' as Account,
+  reward: atomic(1_000n),
+  isLast: false,
+  requiredSkills: [],
+  tags: [],
+  verification: 'automatic',
+  autoAccepts: false,
+  isRare: false,
   ...over,
 });
 const wish = (name: string, over: Partial<Wish> = {}): Wish => ({
-  ...{ who: { account: `key:${name}` as Account }, minReward: '0' },
+  who: { account: `key:${name}` as Account },
+  minReward: '0',
   ...over,
 });
 

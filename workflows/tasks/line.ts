@@ -163,9 +163,15 @@ export function openLine(): Line {
   return {
     enter(wish) {
       const one: Standing = {
-        ...{ wish, skills: wish.skills && new Set(wish.skills), minReward: BigInt(wish.minReward) },
-        ...{ skipped: new Set<string>(), passed: new Set<string>() },
-        ...{ offer: undefined, hasLooked: false, roused: undefined, isHeir: false },
+        wish,
+        skills: wish.skills && new Set(wish.skills),
+        minReward: BigInt(wish.minReward),
+        skipped: new Set<string>(),
+        passed: new Set<string>(),
+        offer: undefined,
+        hasLooked: false,
+        roused: undefined,
+        isHeir: false,
       };
       standing.add(one);
       return placeOf(one);

@@ -57,7 +57,10 @@ function beginCase(
     const deliveredAt = attempt.deliveredAt ?? now;
     const times = { deliveredAt, endsAt: panelUntil(task, attempt), dueAt: deliveredAt };
     db.put(PANEL_CASES, attemptId, {
-      ...{ attemptId, taskId: task.id, state: 'queued', rounds: 0 },
+      attemptId,
+      taskId: task.id,
+      state: 'queued',
+      rounds: 0,
       ...times,
     });
   }

@@ -137,8 +137,17 @@ export function drawPanel(
   const id = db.newId(hub.ids);
   const endsAt = earliest(plus(now, ROUND_LIMIT), waiting.endsAt);
   db.insert(ROUNDS, id, {
-    ...{ id, taskId, attemptId, round, size, state: 'open', pulseSeq, pool },
-    ...{ seed: Buffer.from(seed).toString('hex'), drawnAt: now, endsAt },
+    id,
+    taskId,
+    attemptId,
+    round,
+    size,
+    state: 'open',
+    pulseSeq,
+    pool,
+    seed: Buffer.from(seed).toString('hex'),
+    drawnAt: now,
+    endsAt,
   });
   for (const [place, { account }] of drawn.entries()) {
     callIn(db, { id, taskId, attemptId }, { place, account }, now);

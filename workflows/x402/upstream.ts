@@ -112,9 +112,18 @@ export async function keepUpstream(
   const commitment = commitmentId(hub.ids.uuid());
   const ref = { kind: REF, id };
   const payment: OpenUpstream = {
-    ...{ id, callId, network, account, token, authorization, signature, fromBlock },
+    id,
+    callId,
+    network,
+    account,
+    token,
+    authorization,
+    signature,
+    fromBlock,
     version: way.x402Version,
-    ...{ commitment, day, at },
+    commitment,
+    day,
+    at,
     end: { state: 'open', checkAt: plus(at, CHECK_SECONDS) },
   };
   const cause = { network, ref, at } as const;

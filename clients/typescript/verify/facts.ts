@@ -95,7 +95,14 @@ export function blockFacts({ seal, proof }: Block): SealFacts {
   return {
     ok: true,
     kind: 'seal',
-    ...{ blockNo, fromSeq, toSeq, count, merkleRoot, digest, sealedAt, keyId },
+    blockNo,
+    fromSeq,
+    toSeq,
+    count,
+    merkleRoot,
+    digest,
+    sealedAt,
+    keyId,
     ...(pulse !== undefined && { pulseSeq: pulse.seq, stampedAt: pulse.issuedAt }),
   };
 }

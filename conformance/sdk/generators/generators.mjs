@@ -27,9 +27,16 @@ const typescript = (program, make) => ({
     for (const file of [`${program}.ts`, 'key.ts']) copy(tools, file);
     writeFileSync(join(tools.folder, 'package.json'), '{"type":"module"}');
     const compilerOptions = {
-      ...{ strict: true, noEmit: true, target: 'ES2022', module: 'ESNext', types: [] },
-      ...{ moduleResolution: 'bundler', lib: ['ES2023', 'DOM', 'DOM.Iterable'] },
-      ...{ allowImportingTsExtensions: true, noImplicitReturns: true, skipLibCheck: false },
+      strict: true,
+      noEmit: true,
+      target: 'ES2022',
+      module: 'ESNext',
+      types: [],
+      moduleResolution: 'bundler',
+      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+      allowImportingTsExtensions: true,
+      noImplicitReturns: true,
+      skipLibCheck: false,
       paths: { 'made/*': ['./made/*'], 'hub-sign': [join(root, 'clients/typescript/sign.ts')] },
     };
     const config = { compilerOptions, include: ['**/*.ts'] };

@@ -59,7 +59,9 @@ async function asked(base, { path, method, operation }, contract) {
   const init = {
     method: method.toUpperCase(),
     headers: {
-      ...{ 'Signature-Input': 'sig1=()', Signature: 'sig1=::', Authorization: 'Bearer x' },
+      'Signature-Input': 'sig1=()',
+      Signature: 'sig1=::',
+      Authorization: 'Bearer x',
       ...(media && { 'content-type': 'application/json' }),
     },
     ...(media && { body: JSON.stringify(media.example) }),

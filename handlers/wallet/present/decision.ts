@@ -6,7 +6,12 @@ import type { components } from '../../../generated/types.ts';
 export function presentDecision(decision: Decision): components['schemas']['OperatorDecision'] {
   const { id, kind, subject, subjectId, reason, at, liftedAt, appeal, answer } = decision;
   return {
-    ...{ id, kind, subject, subjectId, reason, at: iso(at) },
+    id,
+    kind,
+    subject,
+    subjectId,
+    reason,
+    at: iso(at),
     state: liftedAt === undefined ? 'standing' : 'lifted',
     ...defined({ liftedAt: liftedAt && iso(liftedAt) }),
     appealable: isAppealable(decision),

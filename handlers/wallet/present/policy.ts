@@ -70,7 +70,12 @@ export function presentKeyState(rule: KeyRule, now: Instant): Schemas['KeyState'
 export function presentApproval(approval: Approval): Schemas['Approval'] {
   const { id, keyId, operation, request, network, state, decidedAt, decidedBy } = approval;
   return {
-    ...{ id, keyId, operation, request, network, state },
+    id,
+    keyId,
+    operation,
+    request,
+    network,
+    state,
     amount: `${approval.amount}`,
     askedAt: iso(approval.askedAt),
     expiresAt: iso(approval.expiresAt),

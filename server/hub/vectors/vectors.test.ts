@@ -217,8 +217,11 @@ describe('the vector search', () => {
     const handed: number[] = [];
     const vectors = openVectors(64 * 2 ** 20);
     const search = {
-      ...{ space: 9, changes: pages * rowsAPage, embedded: pages * rowsAPage },
-      ...{ query: unit(vectorBy(random)), k: 20 },
+      space: 9,
+      changes: pages * rowsAPage,
+      embedded: pages * rowsAPage,
+      query: unit(vectorBy(random)),
+      k: 20,
       // Pages load at once: without waiting for the thread, all would be in one turn.
       load: (after: number): Promise<LoadedPage> => {
         handed.push(turns);

@@ -43,13 +43,26 @@ async function fill(space: number, notes: readonly string[]): Promise<void> {
     const words = notes.length * WORDS_A_NOTE;
     const sums = { notes: notes.length, embedded: 0, words, bytes: 1, changes: notes.length };
     await tx.knex('memory_spaces').insert({
-      ...{ no: space, id: `bench${space}`, owner: OWNER, name: `b${space}`, kind: 'private' },
-      ...{ ...sums, created_at: 0 },
+      no: space,
+      id: `bench${space}`,
+      owner: OWNER,
+      name: `b${space}`,
+      kind: 'private',
+      ...sums,
+      created_at: 0,
     });
     const first = space * NOTES;
     const rows = notes.map((content, n) => ({
-      ...{ no: first + n, id: `n${first + n}`, space, author: OWNER, content, digest: `${n}` },
-      ...{ bytes: 1, words: WORDS_A_NOTE, changed: n + 1, at: 0 },
+      no: first + n,
+      id: `n${first + n}`,
+      space,
+      author: OWNER,
+      content,
+      digest: `${n}`,
+      bytes: 1,
+      words: WORDS_A_NOTE,
+      changed: n + 1,
+      at: 0,
     }));
     for (let from = 0; from < notes.length; from += ROWS_AT_ONCE) {
       await tx.knex('notes').insert(rows.slice(from, from + ROWS_AT_ONCE));

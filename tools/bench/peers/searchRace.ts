@@ -111,7 +111,10 @@ function documentsOf(n: number): readonly Document[] {
   const standing = { answers: n % 7 !== 0, karma: n % 11 === 0 ? n % 5 : 0, reach: n % 97 };
   const tools = skills.map((skill, place) => ({ ...skill, place }));
   return listingDocuments({
-    ...{ id, name, host, standing },
+    id,
+    name,
+    host,
+    standing,
     description: description ?? '',
     skills: tools,
   });

@@ -77,8 +77,10 @@ export function openGraphile(database: string, workers: number): Queue {
   return {
     async start(handle) {
       runner = await run({
-        ...{ pgPool, concurrency: workers },
-        ...{ noHandleSignals: true, logger: new Logger(() => () => undefined) },
+        pgPool,
+        concurrency: workers,
+        noHandleSignals: true,
+        logger: new Logger(() => () => undefined),
         taskList: { tasks: (_, { job }) => handle(job.id) },
       });
     },
