@@ -112,6 +112,19 @@ describe('the runner of the tests', function suite() {
     assert.deepEqual([failed.code, failed.last], [1, '0 passed, 1 failed'], failed.text);
   });
 
+  it('fails what plain mocha passes, which is why it exists', async () => {
+    const bad = ['empty', 'hollow', 'open'];
+    const codes = bad.map(async (name) => {
+      const mocha = ['--import', './tools/test/loader.mjs', 'node_modules/mocha/bin/mocha.js'];
+      const files = [`${CASES}/${name}.ts`, `${CASES}/passes.ts`];
+      const child = spawn(process.execPath, [...mocha, '--parallel', ...files]);
+      child.stdout.resume();
+      child.stderr.resume();
+      return new Promise((resolve) => child.once('close', resolve));
+    });
+    assert.deepEqual(await Promise.all(codes), [0, 0, 0]);
+  });
+
   it('fails when no test was run', async () => {
     const { code, last } = await run(`${CASES}/passes.ts`, '-g', 'no such title');
     assert.deepEqual([code, last], [1, '0 passed, 1 failed']);
