@@ -3,9 +3,10 @@
 // its date in the table of docs/testing.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepRow } from './outcomes.mjs';
 
 export const SCRIPTS = [
   'client:python',
@@ -34,19 +35,7 @@ export const SCRIPTS = [
   'verify:python',
   'web:test',
 ];
-const PAGE = new URL('../docs/testing.md', import.meta.url);
-const HEAD = '| script | outcome | date | Node | minutes |\n| --- | --- | --- | --- | --- |\n';
-const TABLE = /\| script +\| outcome [^]*?\n(?!\|)/;
-
-export function rowsIn(page) {
-  const lines = (TABLE.exec(page)?.[0] ?? '').trim().split('\n').slice(2);
-  return new Map(
-    lines.map((line) => {
-      const cells = line.split('|').map((cell) => cell.trim());
-      return [cells[1].replaceAll('`', ''), cells.slice(2, -1)];
-    }),
-  );
-}
+const COLUMNS = ['script', 'outcome', 'date', 'Node', 'minutes'];
 
 async function run(name) {
   const log = join(tmpdir(), `outside-${name.replace(':', '-')}.log`);
@@ -62,23 +51,13 @@ async function run(name) {
   return [code === 0 ? 'passed' : 'failed', date, process.versions.node, minutes];
 }
 
-function keep(name, cells) {
-  const page = readFileSync(PAGE, 'utf8');
-  const rows = [...rowsIn(page).set(name, cells)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const lines = rows.map(([script, given]) => `| \`${script}\` | ${given.join(' | ')} |\n`);
-  writeFileSync(
-    PAGE,
-    page.replace(TABLE, () => `${HEAD}${lines.join('')}\n`),
-  );
-}
-
 if (process.argv[1] === import.meta.filename) {
   const named = process.argv.slice(2);
   const unknown = named.filter((name) => !SCRIPTS.includes(name));
   if (unknown.length > 0) throw new Error(`none of ${SCRIPTS.join(', ')}: ${unknown.join(', ')}`);
   for (const name of named.length > 0 ? named : SCRIPTS) {
     const cells = await run(name);
-    keep(name, cells);
+    keepRow(COLUMNS, name, cells);
     if (cells[0] === 'failed') process.exitCode = 1;
   }
 }

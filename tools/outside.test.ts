@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { rowsIn, SCRIPTS } from './outside.mjs';
+import { rowsIn } from './outcomes.mjs';
+import { SCRIPTS } from './outside.mjs';
 
 describe('the table of scripts that need more than npm', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  const rows = rowsIn(readFileSync('docs/testing.md', 'utf8'));
+  const rows = rowsIn(readFileSync('docs/testing.md', 'utf8'), 'script');
 
   it('has scripts of package.json, each with outcome, date, Node and minutes', () => {
     assert.ok(rows.size > 0);

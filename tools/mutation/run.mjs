@@ -1,0 +1,96 @@
+// `npm run mutate -- PATH …`: changes the code of a folder or a file, one place at a time, and counts the
+// changes that its tests notice. Each score is kept in docs/testing.md; what no test noticed is printed.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installPeers } from '../bench/peers/install.mjs';
+import { keepRow } from '../outcomes.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COLUMNS = ['code', 'score', 'changes', 'noticed', 'reached', 'date'];
+/** Nothing of these is read by the tests of a layer below them, and the code is copied for each run. */
+const NOT_COPIED = ['clients/web', 'deploy', 'dist', 'docs', 'handlers', 'workflows'];
+const FOUND = ['Killed', 'Timeout'];
+const MISSED = ['Survived', 'NoCoverage'];
+const require = createRequire(import.meta.url);
+
+const paths = process.argv.slice(2);
+if (paths.length === 0) throw new Error('name a folder or a file, such as domain/tasks');
+installPeers('../../mutation');
+for (const path of paths) {
+  const mutants = mutate(path);
+  const noticed = mutants.filter(({ status }) => FOUND.includes(status)).length;
+  const missed = mutants.filter(({ status }) => MISSED.includes(status));
+  for (const { place, replacement, status } of missed) {
+    console.log(`${place}: ${replacement.replaceAll(/\s+/g, ' ')} (${status})`);
+  }
+  const changes = noticed + missed.length;
+  const reached = changes - missed.filter(({ status }) => status === 'NoCoverage').length;
+  const score = `${((100 * noticed) / changes).toFixed(1)} %`;
+  const date = new Date().toISOString().slice(0, 10);
+  keepRow(COLUMNS, path, [score, changes, noticed, reached, date].map(String));
+  console.log(`${path}: ${noticed} of ${changes} changes were noticed, ${score}`);
+}
+
+/** Every change that was tried, with what became of it. */
+function mutate(path) {
+  const folder = mkdtempSync(join(tmpdir(), 'mutation-'));
+  try {
+    const report = join(folder, 'report.json');
+    const config = join(folder, 'config.json');
+    writeFileSync(config, JSON.stringify(configOf(path, report, folder)));
+    const stryker = join(
+      dirname(require.resolve('@stryker-mutator/core/package.json')),
+      'bin/stryker.js',
+    );
+    const { status } = spawnSync(process.execPath, [stryker, 'run', config], {
+      cwd: ROOT,
+      stdio: ['ignore', 2, 2],
+    });
+    if (status !== 0) throw new Error(`${path} was not measured`);
+    const { files } = JSON.parse(readFileSync(report, 'utf8'));
+    return Object.entries(files).flatMap(([file, { mutants }]) =>
+      mutants.map(({ status: end, replacement = '', location }) => ({
+        place: `${file}:${location.start.line}`,
+        replacement,
+        status: end,
+      })),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function configOf(path, report, folder) {
+  const isFolder = statSync(join(ROOT, path)).isDirectory();
+  const code = isFolder ? [`${path}/**/*.ts`, `!${path}/**/*.test.ts`] : [path];
+  return {
+    mutate: code,
+    testRunner: 'mocha',
+    plugins: [require.resolve('@stryker-mutator/mocha-runner')],
+    mochaOptions: { 'no-config': true, spec: specsFor(isFolder ? path : dirname(path)) },
+    testRunnerNodeArgs: ['--import', './tools/test/loader.mjs'],
+    coverageAnalysis: 'perTest',
+    concurrency: availableParallelism(),
+    ignorePatterns: NOT_COPIED,
+    tsconfigFile: 'none',
+    reporters: ['json', 'progress-append-only'],
+    jsonReporter: { fileName: report },
+    tempDirName: join(folder, 'copy'),
+    timeoutMS: 20_000,
+    allowConsoleColors: false,
+  };
+}
+
+/** The tests of a folder, and those that lie directly in its layer. */
+function specsFor(folder) {
+  const layer = folder.split('/', 1)[0];
+  const inLayer = readdirSync(join(ROOT, layer)).map((name) => `${layer}/${name}`);
+  const below = readdirSync(join(ROOT, folder), { recursive: true }).map(
+    (name) => `${folder}/${name}`,
+  );
+  return [...new Set([...below, ...inLayer])].filter((name) => name.endsWith('.test.ts'));
+}
