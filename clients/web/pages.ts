@@ -26,16 +26,14 @@ export interface Pages<T> {
   /** Asks for the next page; nothing happens when there is none, or one is on its way. */
   readonly more: () => void;
 }
-
-interface Asked {
-  readonly limit: number;
-  readonly after?: string;
-}
 interface Answered<T> {
   readonly items: readonly T[];
   readonly next: string | undefined;
 }
-type Ask<T> = (query: Asked, signal: AbortSignal) => Promise<Answered<T>>;
+type Ask<T> = (
+  query: { readonly limit: number; readonly after?: string },
+  signal: AbortSignal,
+) => Promise<Answered<T>>;
 
 interface Kept {
   readonly pages: readonly Page<unknown>[];

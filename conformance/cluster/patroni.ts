@@ -4,16 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { parse, stringify } from 'yaml';
 import { freePort } from '../../clients/examples/freePort.ts';
-import {
-  childrenOf,
-  give,
-  run,
-  send,
-  startDaemon,
-  subfolder,
-  until,
-  type Daemon,
-} from './daemons.ts';
+import { childrenOf, give, run, send, startDaemon, until, type Daemon } from './daemons.ts';
+import { startEtcd } from './etcd.ts';
 
 /** Three nodes of PostgreSQL under Patroni, with synchronous replication. */
 export interface Cluster {
@@ -152,26 +144,6 @@ export async function rowsOf(
   } finally {
     await client.end();
   }
-}
-
-async function startEtcd(folder: string, port: number): Promise<Daemon> {
-  const address = `http://127.0.0.1:${port}`;
-  const peer = `http://127.0.0.1:${await freePort()}`;
-  const data = await subfolder(folder, 'etcd');
-  const options = {
-    name: 'only',
-    'data-dir': data,
-    'log-level': 'error',
-    'listen-client-urls': address,
-    'advertise-client-urls': address,
-    'listen-peer-urls': peer,
-    'initial-advertise-peer-urls': peer,
-    'initial-cluster': `only=${peer}`,
-  };
-  const words = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-  const etcd = await startDaemon({ name: 'etcd', command: ['etcd', ...words], folder });
-  await until('etcd', async () => (await fetch(`${address}/health`)).ok);
-  return etcd;
 }
 
 interface OpenedNode extends Node {

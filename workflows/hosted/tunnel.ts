@@ -123,17 +123,12 @@ async function post(
   });
 }
 
-interface Patience {
-  readonly totalMs: number;
-  readonly signal: AbortSignal | undefined;
-}
-
 /** Waits for the answer, here or from another process; nothing of the letter is left behind. */
 async function answerFor(
   hub: Hub,
   keyId: KeyId,
   id: string,
-  { totalMs, signal }: Patience,
+  { totalMs, signal }: { readonly totalMs: number; readonly signal: AbortSignal | undefined },
 ): Promise<TunnelAnswer | Failed> {
   const callers = waitingCallers(hub);
   const topic = hostedAnswersTopic(keyId);

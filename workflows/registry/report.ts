@@ -36,17 +36,12 @@ const OF_LISTING = {
 };
 const OF_DOMAIN_HOLDER = { ...OF_LISTING, max: 6 };
 
-interface Given {
-  readonly reason: ReportReason;
-  readonly text?: string;
-}
-
 /** Records a report and asks for a look at the origin, after its usual back-off. */
 export async function reportListing(
   hub: Hub,
   caller: Signer,
   name: string,
-  given: Given,
+  given: { readonly reason: ReportReason; readonly text?: string },
 ): Promise<ListingReport> {
   const reporter = caller.account;
   const { listing, ownsDomain } = await hub.store.read(async (db) => {

@@ -17,11 +17,6 @@ import { reachingPayee, type Actor, type WorkedOn } from './worker.ts';
 /** How a poll that did not get a task missed it. */
 type Missed = 'taken' | 'refused';
 
-interface Wanted {
-  readonly id: string;
-  readonly requester?: Account;
-}
-
 /** The units of work of one poll of the claim queue; the first one takes the nonce of its request. */
 export interface QueueClaims {
   /** For a poll that finds nothing yet: refuses what it would be refused for later. */
@@ -31,7 +26,7 @@ export interface QueueClaims {
    * under way. A poll that searched by itself names no requester; it takes also one that it gave
    * back before, and waits where another process has to let go of it first.
    */
-  claim(task: Wanted): Promise<Taken | Missed>;
+  claim(task: { readonly id: string; readonly requester?: Account }): Promise<Taken | Missed>;
   /** Before it is answered that there is nothing: a twin of the call may have been given something. */
   end(): Promise<void>;
 }

@@ -68,13 +68,15 @@ export function Statement({ hub, account, wallet, title, limit, aside }: Stateme
   );
 }
 
-interface Whose {
-  readonly hub: Hub;
-  readonly account: string;
-  readonly network: string;
-}
-
-async function entriesUpTo(most: number, { hub, account, network }: Whose, signal: AbortSignal) {
+async function entriesUpTo(
+  most: number,
+  {
+    hub,
+    account,
+    network,
+  }: { readonly hub: Hub; readonly account: string; readonly network: string },
+  signal: AbortSignal,
+) {
   const entries: StatementEntry[] = [];
   let after: string | undefined;
   do {

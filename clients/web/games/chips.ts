@@ -16,15 +16,9 @@ export function chipsOf(text: string): string | undefined {
   return /^\d{1,15}$/.test(plain) ? String(BigInt(plain)) : undefined;
 }
 
-interface Street {
-  readonly pot: bigint;
-  readonly highest: bigint;
-  readonly own: bigint;
-}
-
 /** The total bet of this street that raises by a part of the pot, after a call, within the limits. */
 export function sizeByPot(
-  { pot, highest, own }: Street,
+  { pot, highest, own }: { readonly pot: bigint; readonly highest: bigint; readonly own: bigint },
   halves: bigint,
   { minimum, maximum }: { readonly minimum: string; readonly maximum: string },
 ): string {

@@ -6,13 +6,8 @@ import { usdc } from '../format.ts';
  */
 const CHARACTERS_OF_TOKEN = 4;
 
-interface Price {
-  readonly input: string;
-  readonly output: string;
-}
-
 export function costSoFar(
-  price: Price,
+  price: { readonly input: string; readonly output: string },
   prompt: readonly { readonly content: string }[],
   answer: string,
   tokens = answer.length / CHARACTERS_OF_TOKEN,

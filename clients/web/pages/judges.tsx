@@ -165,15 +165,15 @@ function Seat({ judge }: { readonly judge: Judge }) {
         <Money units={ceiling} network={network} />
       </td>
       <td class="number">
-        {reliabilityBps === undefined ? T.notMeasured : percent(reliabilityBps / 10_000)}
+        {reliabilityBps === undefined ? moreTexts.judges.notYet : percent(reliabilityBps / 10_000)}
       </td>
       <td>
         {rounds === 0
-          ? T.notMeasured
+          ? moreTexts.judges.notYet
           : moreTexts.judges.agreedOf(agreed, rounds, percent(agreed / rounds))}
       </td>
       <td class="number">{count(noShows)}</td>
-      <td>{medianAnswerMs === undefined ? T.notMeasured : milliseconds(medianAnswerMs)}</td>
+      <td>{medianAnswerMs === undefined ? moreTexts.judges.notYet : milliseconds(medianAnswerMs)}</td>
     </tr>
   );
 }

@@ -12,6 +12,7 @@ export const moreTexts = {
     agreed: 'With the panel',
     noShows: 'Not answered',
     answers: 'Answers in',
+    notYet: 'not yet',
     reliability: 'Reliability',
     order: 'Order',
     orders: { newest: 'newest first', reliability: 'most reliable first' },

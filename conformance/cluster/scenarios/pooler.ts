@@ -36,13 +36,10 @@ export const pooler: Scenario = async (parts) => {
   }
 };
 
-interface Behind {
-  readonly mode: Mode;
-  readonly database: string;
-  readonly url: string;
-}
-
-async function behind(parts: Parts, { mode, database, url }: Behind): Promise<void> {
+async function behind(
+  parts: Parts,
+  { mode, database, url }: { readonly mode: Mode; readonly database: string; readonly url: string },
+): Promise<void> {
   const { cluster, folder, isLong, say } = parts;
   const direct = cluster.url(database);
   // A session of its own is what LISTEN needs, and a pooler of sessions has them.
@@ -85,15 +82,13 @@ async function refused({ folder, say }: Parts, databaseUrl: string): Promise<voi
   say('transaction mode without a direct address', lines[0] ?? '');
 }
 
-interface BouncerPlace {
-  readonly folder: string;
-  readonly mode: Mode;
-  readonly database: string;
-}
-
 async function startBouncer(
   { cluster }: Parts,
-  { folder, mode, database }: BouncerPlace,
+  {
+    folder,
+    mode,
+    database,
+  }: { readonly folder: string; readonly mode: Mode; readonly database: string },
 ): Promise<{ readonly daemon: Daemon; readonly url: string }> {
   const [port, leader] = [await freePort(), await cluster.leader()];
   const path = join(folder, 'pgbouncer.ini');

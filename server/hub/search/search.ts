@@ -48,15 +48,13 @@ const SEARCHES_AT_ONCE_MAX = 4;
 const SNAPSHOT_BEHIND = 20_000;
 const SNAPSHOT_SHARE = 10;
 
-interface SearchOptions {
-  readonly snapshots?: Snapshots;
-  readonly snapshotBehind?: number;
-}
-
 export function openSearch(
   store: Store,
   report: (error: unknown) => void,
-  { snapshots, snapshotBehind = SNAPSHOT_BEHIND }: SearchOptions = {},
+  {
+    snapshots,
+    snapshotBehind = SNAPSHOT_BEHIND,
+  }: { readonly snapshots?: Snapshots; readonly snapshotBehind?: number } = {},
 ): Search {
   let host = inProcess();
   let loading: Promise<void> | undefined;
