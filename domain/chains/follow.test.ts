@@ -6,7 +6,7 @@ import type { Atomic } from '../money.ts';
 import { isRefused } from '../tasks/change.ts';
 import { at, must, REQUESTER, RIVAL, T0, WORKER } from '../tasks/fixture.ts';
 import type { Task, TaskState } from '../tasks/model.ts';
-import { abandonChain, completes, follow, karmaOfChain } from './follow.ts';
+import { abandonChain, completes, follow, karmaOfChain, opensNext } from './follow.ts';
 import type { ChainChange } from './follow.ts';
 import { stillHeld } from './model.ts';
 import type { Chain, StepDeal } from './model.ts';
@@ -155,8 +155,22 @@ describe('domain/chains', () => {
       abandonChain(over.chain, REQUESTER, undefined, T0),
     ];
     assert.deepEqual(
-      refusals.map((each) => isRefused(each) && each.refused),
-      ['not-a-party', 'wrong-state'],
+      refusals.map((each) => isRefused(each) && [each.refused, each.why]),
+      [
+        ['not-a-party', 'Only the requester of this chain may abandon it.'],
+        ['wrong-state', 'This chain is abandoned already.'],
+      ],
+    );
+    const [, second] = refusals;
+    assert.match(
+      String(second !== undefined && isRefused(second) && second.hint),
+      /GET \/api\/v1\/chains\/chain/,
+    );
+    const single = published(1_000);
+    const last = must(abandonChain(single.chain, REQUESTER, 'No need.', T0));
+    assert.deepEqual(
+      [last.refund, last.opens, last.chain.endReason],
+      [undefined, false, 'No need.'],
     );
     const later = follow(over.chain, { was: first, is: accepted(first), back: ZERO }, T0);
     assert.equal(later && summary(later), 'abandoned 1 1000/0/6000 waiting 0');
@@ -169,6 +183,9 @@ describe('domain/chains', () => {
       [small.refused, small.field],
       ['reward-too-small', 'body.steps[1].rewardAmount'],
     );
+    assert.match(small.why, /^Step 2: /);
+    const most = published(999_999_999_998_999, 1_000);
+    assert.equal(most.chain.total, 999_999_999_999_999n);
     const much = publishChain(draft([999_999_999_999_999, 1_000]), 'chain', T0);
     assert.deepEqual(much, { total: 1_000_000_000_000_999n });
   });
@@ -194,13 +211,12 @@ describe('domain/chains', () => {
 
   it('gives standing to each worker once', () => {
     const causes = karmaOfChain(made.chain, [WORKER, RIVAL, WORKER]);
-    assert.deepEqual(
-      causes.map(({ subject, occasion }) => [subject, occasion]),
-      [
-        [WORKER, 'chain'],
-        [RIVAL, 'chain'],
-      ],
-    );
+    const about = { ref: { kind: 'chain', id: 'chain' }, occasion: 'chain' };
+    const cause = { ...about, counterparty: REQUESTER, reason: 'chain.completed' };
+    assert.deepEqual(causes, [
+      { ...cause, subject: WORKER },
+      { ...cause, subject: RIVAL },
+    ]);
   });
 
   it('opens a milestone when the one before is paid, and ends when a ruling returns one', () => {
@@ -221,7 +237,39 @@ describe('domain/chains', () => {
 
   it('takes one worker or many, never both', () => {
     const refusal = publishChain({ ...draft([1_000], true), distinctWorkers: true }, 'chain', T0);
-    assert.equal(isRefused(refusal) && refusal.refused, 'not-together');
+    assert.deepEqual(isRefused(refusal) && [refusal.refused, refusal.field], [
+      'not-together',
+      'body.sameWorker',
+    ]);
+  });
+
+  it('opens nothing for a task of another step, at the last step, or once it is over', () => {
+    const task = taskOf(made);
+    const is = accepted(task);
+    assert.equal(opensNext(made.chain, task, is), true);
+    assert.equal(opensNext({ ...made.chain, step: 2 }, task, is), false);
+    assert.equal(opensNext({ ...made.chain, state: 'abandoned' }, task, is), false);
+    const single = published(1_000);
+    const only = taskOf(single);
+    assert.equal(opensNext(single.chain, only, accepted(only)), false);
+    const { chain: _, ...apart } = is;
+    assert.equal(opensNext(made.chain, task, apart), false);
+    const same = { ...made.chain, sameWorker: true };
+    const paid = accepted(task, 'paid');
+    assert.deepEqual([opensNext(same, is, paid), opensNext(same, paid, paid)], [true, false]);
+  });
+
+  it('is completed by the end of its last step alone', () => {
+    const last = { ...made.chain, step: made.chain.steps };
+    const task = { ...taskOf(made), chain: { id: 'chain', step: made.chain.steps } };
+    const paid = accepted(task, 'paid');
+    assert.equal(completes(last, accepted(task), paid), true);
+    assert.equal(completes(last, accepted(task), accepted(task, 'refunded')), true);
+    assert.equal(completes(last, paid, paid), false);
+    assert.equal(completes(last, accepted(task), accepted(task, 'disputed')), false);
+    assert.equal(completes({ ...last, state: 'abandoned' }, accepted(task), paid), false);
+    const { chain: _, ...apart } = paid;
+    assert.equal(completes(last, accepted(task), apart), false);
   });
 
   it('keeps every unit spent, held or gone back, however its steps end', () => {
