@@ -111,6 +111,15 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
     },
     'wallet.events': async (type) =>
       type === 'text/event-stream' ? { query: { stream: 'true' }, isEndless: true } : {},
+    'memory.renameSpace': async () => ({ path: { id: await space() } }),
+    'memory.deleteSpace': async () => ({ path: { id: await space() } }),
+    'memory.deleteNotes': async () => ({ path: { id: await noted() } }),
+    'files.delete': async () => {
+      const file = { key: 'reports/2026-11.json', contentBase64: 'eyJwbGFucyI6NX0=' };
+      const body = { owner: alice.account, ...file, idempotencyKey: unused() };
+      await post(alice, '/api/v1/files', body);
+      return {};
+    },
     'memory.readSpace': async () => ({ path: { id: await noted() } }),
     'memory.export': async () => ({ path: { id: await noted() } }),
     'memory.import': async () => ({ path: { id: await space() } }),

@@ -23,10 +23,14 @@ const UNDRIVEN = {
   429: 'the rate limits are off',
   503: 'needs a provider that fails',
 };
+/** Operations that this run cannot bring about a success of. */
+const UNARRANGED = { 'wallet.appeal': 'needs a decision of the operator' };
 const NOT_ASKED = 'was not asked for';
 const asked = (process.env.DREDD_OPERATIONS ?? '').split(' ').filter((id) => id !== '');
 const STILL_GOING_ON = 'needs work that is still going on';
 const ABSENT_ID = '00000000-0000-4000-8000-000000000000';
+/** Names of a path that is no id, and of which nothing is there. */
+const ABSENT = { rest: '999' };
 const UNKNOWN_QUERY = 'no-such-name=1';
 const NO_SIGNATURE = `sig1=:${Buffer.alloc(64).toString('base64')}:`;
 /** The accounts that the contract's examples act as and pay to. */
@@ -110,7 +114,8 @@ hooks.afterAll((transactions, done) => {
 /** An operation that only ever answers 202 is asked for that. */
 function undriven({ operationId, status }) {
   const { responses } = operations.get(operationId).raw;
-  return status === 202 && '200' in responses ? STILL_GOING_ON : UNDRIVEN[status];
+  if (status === 202 && '200' in responses) return STILL_GOING_ON;
+  return (isSuccess(status) ? UNARRANGED[operationId] : undefined) ?? UNDRIVEN[status];
 }
 
 function refusedWith({ real, kind }) {
@@ -155,11 +160,27 @@ function targetOf({ path, raw }, status, { path: known = {}, query: asked }) {
     }),
   );
   const ids = Object.keys(values).filter((name) => isId(raw, name));
-  if (status === 404 && ids.length > 0) values[ids.at(-1)] = ABSENT_ID;
+  const absent = Object.keys(values).filter((name) => name in ABSENT);
+  if (status === 404) {
+    if (ids.length > 0) values[ids.at(-1)] = ABSENT_ID;
+    for (const name of absent) values[name] = ABSENT[name];
+  }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));
   if (status === 400) return `${filled}?${UNKNOWN_QUERY}`;
-  if (status === 404 && ids.length === 0) return `${filled}/no/such/route`;
-  return asked === undefined ? filled : `${filled}?${new URLSearchParams(asked)}`;
+  if (status === 404 && ids.length + absent.length === 0) return `${filled}/no/such/route`;
+  const query = new URLSearchParams(asked ?? requiredQuery(raw));
+  return query.size === 0 ? filled : `${filled}?${query}`;
+}
+
+/** The examples of the query names that the contract requires, in the names of this run. */
+function requiredQuery(raw) {
+  const required = (raw.parameters ?? [])
+    .map(resolved)
+    .filter((each) => each.in === 'query' && each.required);
+  return required.map(({ name, example }) => {
+    const [prefix, shown] = /^(key:)?(.*)$/.exec(String(example)).slice(1);
+    return [name, `${prefix ?? ''}${EXAMPLE_KEYS[shown] ?? shown}`];
+  });
 }
 
 function isId(raw, name) {
