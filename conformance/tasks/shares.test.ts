@@ -53,21 +53,26 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual([plain['shares'], plain['atDeadline']], [undefined, undefined]);
     });
 
-    it('repay the due loan of a winner from its own part', async () => {
+    it('repay the due loan of a winner in the same transfer, unseen by the requester', async () => {
       const { id, workers, solutions } = await contest(world, BY_PLACE, 3);
       const [first = assert.fail(), second = assert.fail()] = workers;
       const lost = await held(world.alice, first, { rewardAmount: '2000000' });
       mustOk(await borrow(first, lost.taskId, { wantedAtomic: '100000' }));
       mustOk(await giveBack(first, lost));
+      assert.equal((await loansOf(first))[0]?.['outstanding'], '2000');
       const { awards } = mustOk(await decide(world.alice, id, won(solutions)));
       const parts = (awards as Body[]).map(({ split }) => [at(split, 'worker'), at(split, 'loan')]);
       assert.deepEqual(parts, [
-        ['480000', '102000'],
-        ['291000', undefined],
-        ['97000', undefined],
+        ['582000', '0'],
+        ['291000', '0'],
+        ['97000', '0'],
       ]);
       assert.deepEqual([await loansOf(first), (await money(first))[0]], [[], '580000']);
       assert.equal((await money(second))[0], '291000');
+      const path = `/api/v1/wallet/${first.account}/statement?limit=2`;
+      const [repaid, reward] = mustOk(await first.get(path))['entries'] as Body[];
+      assert.deepEqual([repaid?.['reason'], repaid?.['amount']], ['loan.origination', '2000']);
+      assert.equal(repaid?.['transferId'], reward?.['transferId']);
     });
 
     it('pay each place its part, in one transfer, with fees and standing as one winner has', async () => {

@@ -35,7 +35,7 @@ for (const path of paths) {
   console.log(`${path}: ${noticed} of ${changes} changes were noticed, ${score}`);
 }
 
-/** Every change that was tried, with what became of it. */
+/** Every change that was tried, with its outcome. */
 function mutate(path) {
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'));
   try {
