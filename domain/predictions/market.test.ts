@@ -4,6 +4,7 @@ import { instant, plus, seconds } from '../instant.ts';
 import { atomic } from '../money.ts';
 import { closedBy, endedByClock, holds, openMarket, placeBet, resolve } from './change.ts';
 import type { Draft } from './change.ts';
+import { potOf } from './model.ts';
 import type { Market, Position, Side } from './model.ts';
 import { ifOutcome, judgeShareOf, potsOfPositions, returnOf, settled, voided } from './payout.ts';
 import { rehearse, similarity } from './rehearse.ts';
@@ -103,6 +104,47 @@ describe('market: who gets what', () => {
       assert.ok(got === said || got === said + 1n, `${got} ${said}`);
     }
     assert.equal(judgeShareOf(pots, 'no'), 7_000n);
+  });
+
+  it('gives the unit that is left over to the earlier bettor, in whatever order they come', () => {
+    const late = position('late', 'yes', 10_000, 2);
+    const early = position('early', 'yes', 10_000, 1);
+    const loser = position('loser', 'no', 10_001, 3);
+    const wonBy = (winners: readonly Position[]): readonly bigint[] =>
+      settled([...winners, loser], 'yes', 'check').payouts.map(({ won }) => won);
+    assert.deepEqual(wonBy([late, early]), [5_000n, 5_001n, 0n]);
+    assert.deepEqual(wonBy([early, late]), [5_001n, 5_000n, 0n]);
+  });
+
+  it('settles a market without bets as the outcome says', () => {
+    const nothing = { judgeShare: 0n, won: 0n, returned: 0n, payouts: [] };
+    assert.deepEqual(settled([], 'yes', 'judge'), { ...nothing, outcome: 'yes' });
+    assert.deepEqual(settled([], 'no', 'check'), { ...nothing, outcome: 'no' });
+  });
+
+  it('takes a share for a judge only where a judge settles and the side has bets', () => {
+    const oneSided = { yes: atomic(0n), no: atomic(50_000n) };
+    assert.equal(judgeShareOf(oneSided, 'yes'), 0n);
+    const pots = { yes: atomic(40_000n), no: atomic(40_000n) };
+    assert.equal(judgeShareOf(pots, 'yes'), 400n);
+    const stake = atomic(10_000n);
+    assert.equal(returnOf(stake, 'yes', pots, 'judge'), 19_900n);
+    assert.equal(returnOf(stake, 'yes', pots, 'check'), 20_000n);
+  });
+
+  it('projects the return of both stakes only for a side without bets', () => {
+    const hedged = { yes: atomic(10_000n), no: atomic(20_000n) };
+    const pots = { yes: atomic(40_000n), no: atomic(40_000n) };
+    assert.equal(ifOutcome(hedged, 'yes', pots, 'judge'), 19_900n);
+    assert.equal(ifOutcome(hedged, 'no', pots, 'check'), 40_000n);
+    const single = { yes: atomic(0n), no: atomic(20_000n) };
+    const oneSided = { yes: atomic(0n), no: atomic(50_000n) };
+    assert.equal(ifOutcome(single, 'yes', oneSided, 'judge'), 20_000n);
+    assert.equal(ifOutcome(single, 'no', oneSided, 'judge'), 20_000n);
+  });
+
+  it('counts both sides into the pot', () => {
+    assert.equal(potOf({ yes: atomic(3n), no: atomic(4n) }), 7n);
   });
 });
 
