@@ -214,6 +214,9 @@ describe('a bet', () => {
   it('is refused to an account that is not a key', () => {
     const wallet = `evm:0x${'a'.repeat(40)}` as Account;
     const result = placeBet(market(), undefined, { ...bet, account: wallet });
-    assert.equal('refused' in result && result.refused, 'creator-may-not');
+    assert.deepEqual(result, {
+      refused: 'creator-may-not',
+      why: 'Only the account of a key may bet.',
+    });
   });
 });

@@ -151,8 +151,11 @@ function mayBet(
   if (market.state !== 'open') {
     return { refused: 'market-closed', why: `The market closed at ${iso(market.closesAt)}.` };
   }
-  if (account === market.creator || !account.startsWith('key:')) {
+  if (account === market.creator) {
     return { refused: 'creator-may-not', why: 'You created this market.' };
+  }
+  if (!account.startsWith('key:')) {
+    return { refused: 'creator-may-not', why: 'Only the account of a key may bet.' };
   }
   if (ifVersion !== undefined && ifVersion !== market.version) {
     return {

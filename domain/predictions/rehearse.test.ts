@@ -76,9 +76,15 @@ describe('advice on the moment', () => {
   ];
   const zones: typeof days = [
     (zone) => `Will it be open on 2027-01-01 at 12:00:00${zone}?`,
-    [' UTC', ' GMT', ' Z', 'Z', '+02:00', '-0330', ' +05:45'],
-    ['', ' local time', '+2', ' +030', ' UTCX'],
+    [' UTC', ' GMT', ' Z', 'Z', ' utc', '.250Z', '+02:00', '-0330', ' +05:45'],
+    ['', ' local time', '+2', ' +030', ' UTCX', ' with 10-1200 users'],
   ];
+  it('finds all three in a time as the hub itself writes it', () => {
+    for (const when of ['2027-01-01T12:00:00.000Z', '2027-01-01T12:00Z', '2027-01-01 12:00Z']) {
+      assert.deepEqual(adviceOn({ question: `Will it be open at ${when}?` }), [], when);
+    }
+  });
+
   for (const [part, [ask, known, unknown]] of [
     ['the day', days],
     ['the time of day', hours],

@@ -22,9 +22,10 @@ export interface Wording {
 
 const ADDRESS = /https?:\/\/\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\b/i;
 const DAY =
-  /\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b/i;
-const HOUR = /\b\d{1,2}:\d{2}\b|\b\d{1,2} ?(?:am|pm)\b|\bnoon\b|\bmidnight\b/i;
-const ZONE = /\b(?:UTC|GMT|Z)\b|[+-]\d{2}:?\d{2}\b|\dZ\b/;
+  /\b\d{4}-\d{2}-\d{2}(?:\b|T)|\b\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b/i;
+const HOUR = /(?:\b|T)\d{1,2}:\d{2}(?:\b|Z)|\b\d{1,2} ?(?:am|pm)\b|\bnoon\b|\bmidnight\b/i;
+/** A bare offset stands behind a time of day: "10-1200" is a range. */
+const ZONE = /\b(?:UTC|GMT|Z)\b|\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)? ?(?:Z|[+-]\d{2}:?\d{2})\b/i;
 const VAGUE =
   /\b(soon|significant(?:ly)?|major|substantial(?:ly)?|popular|successful(?:ly)?|likely|roughly|about|around|better|worse|good|bad|best|most people|widely|often|a lot)\b/i;
 const TWO_QUESTIONS = /\b(?:and\/or|and|or)\b/i;
