@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { linesOf } from '../../domain/lines.ts';
 import { sseEvents } from '../typescript/streams.ts';
 import { signRequest, type Signer } from '../typescript/sign.ts';
 
@@ -31,8 +31,7 @@ export async function runMcpBridge(options: BridgeOptions): Promise<void> {
   const open = new Map<Id, AbortController>();
   const running = new Set<Promise<void>>();
   const session: Session = { protocolVersion: undefined, sessionId: undefined };
-  const lines = createInterface({ input: options.input, crlfDelay: Infinity });
-  for await (const line of lines) {
+  for await (const line of linesOf(options.input)) {
     if (line.trim() === '') continue;
     const message = parsed(line);
     if (message === undefined) {

@@ -55,6 +55,7 @@ describe('sseEvents', () => {
     ],
     ['a field cut between chunks', ['da', 'ta: a', 'bc\n', '\n'], [message('abc')]],
     ['an empty data line', ['data\n\ndata:\ndata:\n\n'], [message(''), message('\n')]],
+    ['the line separator of Unicode', ['data: a\u2028b\n\n'], [message('a\u2028b')]],
     ['an event without data', ['event: x\n\ndata: a\n\n'], [message('a')]],
     ['a byte order mark', ['\ufeffdata: a\n\n'], [message('a')]],
     ['a stream that breaks off', ['data: a\n\ndata: b\n'], [message('a')]],

@@ -1,3 +1,5 @@
+import { linesOf } from '../../domain/lines.ts';
+
 /** Readers for the two streams of the contract. Leaving the loop early closes the connection. */
 
 /** One server-sent event, as the HTML standard dispatches it. */
@@ -15,7 +17,8 @@ export interface SseEvent {
  * the contract promises of a line; nothing here checks it.
  */
 export async function* ndjson<Line = unknown>(response: Response): AsyncGenerator<Line> {
-  for await (const line of lines(response)) if (line.trim() !== '') yield JSON.parse(line) as Line;
+  for await (const line of linesOf(chunksOf(response)))
+    if (line.trim() !== '') yield JSON.parse(line) as Line;
 }
 
 /**
@@ -26,7 +29,7 @@ export async function* sseEvents(response: Response): AsyncGenerator<SseEvent> {
   let event = '';
   let id = '';
   let data: string[] = [];
-  for await (const line of lines(response)) {
+  for await (const line of linesOf(chunksOf(response))) {
     if (line === '') {
       if (data.length > 0) yield { event: event || 'message', data: data.join('\n'), id };
       event = '';
@@ -47,27 +50,16 @@ function fieldOf(line: string): readonly [string, string] {
   return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
 }
 
-/** Lines ended by CR, LF or CRLF, wherever the chunks are cut; the last one may lack its end. */
-async function* lines(response: Response): AsyncGenerator<string> {
-  if (response.body === null) return;
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let rest = '';
-  let endedWithCr = false;
+/** Not every browser iterates a body by itself. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) break;
-      let text = decoder.decode(value, { stream: true });
-      if (text === '') continue;
-      if (endedWithCr && text.startsWith('\n')) text = text.slice(1);
-      endedWithCr = text === '' ? false : text.endsWith('\r');
-      const whole = (rest + text.replace(/\r\n?/g, '\n')).split('\n');
-      rest = whole.pop() ?? '';
-      yield* whole;
+      if (done) return;
+      yield value;
     }
-    rest += decoder.decode();
-    if (rest !== '') yield rest;
   } finally {
     await reader.cancel();
   }

@@ -12,7 +12,8 @@ const NOW = instant(Date.parse('2027-01-15T08:00:00Z'));
 const CLOSES = plus(NOW, seconds(3600));
 const WEEK = seconds(7 * 86_400);
 const DAY = seconds(86_400);
-const [ALICE, MAKER] = ['key:alice', 'key:maker'] as [Account, Account];
+const account = (name: string): Account => `key:${name}` as Account;
+const [ALICE, MAKER] = [account('alice'), account('maker')];
 const CHECK = { metric: 'agents.total', op: 'gte', value: 5n } as const;
 const DRAFT: Draft = {
   id: 'm1',

@@ -18,7 +18,8 @@ import type { Market, Outcome, Position } from './model.ts';
 
 const CLOSES = instant(Date.parse('2027-01-15T09:00:00Z'));
 const COUNTED = plus(CLOSES, seconds(10));
-const [ALICE, BOB, MAKER] = ['key:alice', 'key:bob', 'key:maker'] as [Account, Account, Account];
+const account = (name: string): Account => `key:${name}` as Account;
+const [ALICE, BOB, MAKER] = [account('alice'), account('bob'), account('maker')];
 const CHECK = { metric: 'agents.total', op: 'gte', value: 5n } as const;
 const before = (at: Instant): Instant => instant(at - 1);
 const after = (at: Instant): Instant => instant(at + 1);
@@ -187,7 +188,7 @@ describe('the end of a market', () => {
     }
   });
 
-  it('comes by the clock only to a market that is closed and not settled', () => {
+  it('is decided by the clock only for a market that is closed and not settled', () => {
     for (const of of [market(), ended('yes'), ended('void')]) {
       assert.equal(endedByClock(of, stakes, sample(5n), of.resolveBy), undefined);
     }

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { sha256Hex } from '../../domain/digest.ts';
 import { isObject } from '../../domain/jsonObject.ts';
+import { linesOf } from '../../domain/lines.ts';
 import type { Seal, Sealable } from '../../domain/ledger/seal.ts';
 import type { LandedSeal } from '../../domain/ledger/sealCheck.ts';
 import type { Pulse } from '../../domain/time/pulse.ts';
@@ -82,7 +82,7 @@ export async function* readBlocks(folder: string): AsyncGenerator<ArchivedBlock>
     const input = createReadStream(join(folder, name)).pipe(createGunzip());
     let head: BlockHead | undefined;
     let transfers: ArchivedTransfer[] = [];
-    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+    for await (const line of linesOf(input)) {
       const value: unknown = JSON.parse(line);
       if (!isObject(value)) throw new Error(`${name} has a line that is no object`);
       if (isObject(value['block'])) {

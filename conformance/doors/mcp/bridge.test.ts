@@ -93,6 +93,11 @@ describe('the MCP bridge', function suite() {
     assert.equal(wallet['owner'], owner);
   });
 
+  it('takes a message with the line separator of Unicode in it, which ends no line', async () => {
+    const { query } = await call('discovery-search', { q: 'first\u2028second' });
+    assert.equal(at(query, 'q'), 'first\u2028second');
+  });
+
   it('hands refusals through whole', async () => {
     const params = { name: 'wallet', arguments: { owner: world.alice.account } };
     const refused = client.request({ method: 'tools/call', params }, CallToolResultSchema);
