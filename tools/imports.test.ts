@@ -22,7 +22,8 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   // It recognises the agents' commands and refers to their program.
   'server/cli.ts': /^(server|domain|db|generated)\/|^clients\/typescript\/cli\//,
   'server/commands/': /^(server|domain|db|generated|clients)\/|^workflows\/index\.ts$/,
-  'clients/': /^(clients|generated)\/|^domain\/(httpsig\/|log\/(note|receipts)\.ts$|(json|lines)\.ts$)/,
+  'clients/':
+    /^(clients|generated)\/|^domain\/(httpsig\/|log\/(note|receipts)\.ts$|(json|lines)\.ts$)/,
   // A second opinion that shared code with what it judges would share its mistakes.
   'conformance/simulate/':
     /^conformance\/(simulate|harness)\/|^conformance\/ledger\/auditor\.ts$|^clients\//,

@@ -173,7 +173,9 @@ function Seat({ judge }: { readonly judge: Judge }) {
           : moreTexts.judges.agreedOf(agreed, rounds, percent(agreed / rounds))}
       </td>
       <td class="number">{count(noShows)}</td>
-      <td>{medianAnswerMs === undefined ? moreTexts.judges.notYet : milliseconds(medianAnswerMs)}</td>
+      <td>
+        {medianAnswerMs === undefined ? moreTexts.judges.notYet : milliseconds(medianAnswerMs)}
+      </td>
     </tr>
   );
 }
