@@ -41,12 +41,9 @@ const { values, positionals } = parseArgs({
 const began = performance.now();
 const known = JSON.parse(readFileSync(DURATIONS, 'utf8'));
 
-// Whatever is named runs whole.
-const isNamed = positionals.length > 0 || values.grep !== undefined;
-const form = values.long ? 'long' : isNamed ? 'whole' : 'short';
 let chosen;
 try {
-  chosen = choose(form, byLength(select(positionals)));
+  chosen = choose(formOf(), byLength(select(positionals)));
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exit(2);
@@ -91,6 +88,13 @@ if (doubtful.length <= againMax) {
 if (values.record) record();
 const isGood = report.close(performance.now() - began, workers);
 process.exitCode = isGood ? 0 : 1;
+
+/** Titles and files that are named run whole. */
+function formOf() {
+  if (values.grep !== undefined) return 'whole';
+  if (values.long) return 'long';
+  return positionals.length > 0 ? 'whole' : 'short';
+}
 
 /** The longest first; files that one worker is given by name keep the order in which they stand. */
 function byLength(paths) {

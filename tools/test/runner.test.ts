@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { sources } from '../tree.ts';
 
 /** The runner of `npm test` on the files of `cases/`: a fault is named, and never passes. */
 const RUN_MS_MAX = 60_000;
@@ -26,15 +27,7 @@ function run(...words: readonly string[]): Promise<Run> {
   });
 }
 
-function testFiles(): string[] {
-  const folders = readdirSync('.', { withFileTypes: true }).filter((each) => each.isDirectory());
-  const layers = folders.filter(({ name }) => !['node_modules', 'dist', '.git'].includes(name));
-  return layers.flatMap(({ name }) =>
-    readdirSync(name, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
-      .map((path) => `${name}/${path}`),
-  );
-}
+const testFiles = sources.filter((path) => path.endsWith('.test.ts'));
 
 describe('the runner of the tests', function suite() {
   this.timeout(RUN_MS_MAX);
@@ -94,12 +87,14 @@ describe('the runner of the tests', function suite() {
     const long = await run(`${CASES}/both.ts`, `${CASES}/passes.ts`, '--long');
     assert.equal(long.last, '1 passed, 0 failed', long.text);
     assert.match(long.text, /each has its own run \(PostgreSQL\)/);
+    const empty = await run(`${CASES}/empty.ts`, `${CASES}/both.ts`, '--long');
+    assert.equal(empty.last, '1 passed, 1 failed', empty.text);
   });
 
   it('leaves no file out of both forms', async () => {
     const [short, long] = await Promise.all([run('--list'), run('--long', '--list')]);
     const listed = `${short.text}${long.text}`.trimEnd().split('\n');
-    assert.deepEqual([...new Set(listed)].sort(), testFiles().sort());
+    assert.deepEqual([...new Set(listed)].sort(), [...testFiles].sort());
   });
 
   it('fails what is left open, but for what a failed file left open', async () => {
@@ -146,7 +141,7 @@ describe('the runner of the tests', function suite() {
 
   it('notes the durations of files that exist', () => {
     const noted = JSON.parse(readFileSync('tools/test/durations.json', 'utf8')) as object;
-    const all = new Set(testFiles());
+    const all = new Set(testFiles);
     assert.deepEqual(
       Object.keys(noted).filter((path) => !all.has(path)),
       [],

@@ -67,10 +67,12 @@ class Reporter extends Spec {
 
 /** Without a choice by title, a suite that holds no test checks nothing and hides that. */
 function sayEmpty(suite) {
-  const isEmpty = !suite.root && suite.total() === 0;
-  const words = [suite.titlePath().join('\n     '), 'holds no test'];
-  if (isEmpty) say({ is: 'fail', format: '  %s) %s:\n     %s\n', words });
-  else for (const inner of suite.suites) sayEmpty(inner);
+  if (suite.total() > 0) {
+    for (const inner of suite.suites) sayEmpty(inner);
+    return;
+  }
+  const title = suite.root ? 'the file' : suite.titlePath().join('\n     ');
+  say({ is: 'fail', format: '  %s) %s:\n     %s\n', words: [title, 'holds no test'] });
 }
 
 /** Limits the time of work that mocha does not limit. */
