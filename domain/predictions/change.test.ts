@@ -1,31 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../account.ts';
 import { instant, plus, seconds } from '../instant.ts';
-import type { Instant } from '../instant.ts';
 import { atomic } from '../money.ts';
 import { openMarket, placeBet } from './change.ts';
 import type { Bet, Draft } from './change.ts';
+import { after, ALICE, before, CHECK, CLOSES, DRAFT, MAKER, NOW } from './fixture.ts';
 import { CLOSES_MAXIMUM } from './model.ts';
 import type { Market } from './model.ts';
 
-const NOW = instant(Date.parse('2027-01-15T08:00:00Z'));
-const CLOSES = plus(NOW, seconds(3600));
 const WEEK = seconds(7 * 86_400);
 const DAY = seconds(86_400);
-const account = (name: string): Account => `key:${name}` as Account;
-const [ALICE, MAKER] = [account('alice'), account('maker')];
-const CHECK = { metric: 'agents.total', op: 'gte', value: 5n } as const;
-const DRAFT: Draft = {
-  id: 'm1',
-  question: 'Will it rain?',
-  source: 'example.org',
-  closesAt: CLOSES,
-  network: 'sandbox',
-  kind: 'test',
-  creator: MAKER,
-};
-const before = (at: Instant): Instant => instant(at - 1);
-const after = (at: Instant): Instant => instant(at + 1);
 
 function market(over: Partial<Market> = {}): Market {
   return {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Account } from '../account.ts';
-import { instant, plus, seconds } from '../instant.ts';
-import type { Instant } from '../instant.ts';
+import { plus, seconds } from '../instant.ts';
 import { atomic } from '../money.ts';
 import {
   closedBy,
@@ -10,33 +8,16 @@ import {
   endedByClock,
   holds,
   mayResolve,
-  openMarket,
   resolve,
   settledBy,
 } from './change.ts';
+import { after, ALICE, before, BOB, CHECK, CLOSES, opened } from './fixture.ts';
 import type { Market, Outcome, Position } from './model.ts';
 
-const CLOSES = instant(Date.parse('2027-01-15T09:00:00Z'));
 const COUNTED = plus(CLOSES, seconds(10));
-const account = (name: string): Account => `key:${name}` as Account;
-const [ALICE, BOB, MAKER] = [account('alice'), account('bob'), account('maker')];
-const CHECK = { metric: 'agents.total', op: 'gte', value: 5n } as const;
-const before = (at: Instant): Instant => instant(at - 1);
-const after = (at: Instant): Instant => instant(at + 1);
 
 function market(over: Partial<Market> = {}): Market {
-  const draft = {
-    id: 'm1',
-    question: 'Will it rain?',
-    source: 'example.org',
-    closesAt: CLOSES,
-    network: 'sandbox',
-    kind: 'test',
-    creator: MAKER,
-  } as const;
-  const opened = openMarket(draft, before(CLOSES));
-  if ('refused' in opened) throw new Error(opened.why);
-  return { ...opened, ...over };
+  return { ...opened(), ...over };
 }
 const CLOSED = market({ state: 'closed' });
 const CHECKED: Market = { ...CLOSED, check: CHECK, resolveBy: plus(CLOSES, seconds(86_400)) };

@@ -1,37 +1,19 @@
 import assert from 'node:assert/strict';
-import type { Account } from '../account.ts';
 import { instant, plus, seconds } from '../instant.ts';
 import { atomic } from '../money.ts';
 import { closedBy, endedByClock, holds, openMarket, placeBet, resolve } from './change.ts';
-import type { Draft } from './change.ts';
+import { account, DRAFT, MAKER, NOW, opened } from './fixture.ts';
 import { potOf } from './model.ts';
-import type { Market, Position, Side } from './model.ts';
+import type { Position, Side } from './model.ts';
 import { ifOutcome, judgeShareOf, potsOfPositions, returnOf, settled, voided } from './payout.ts';
 import { rehearse, similarity } from './rehearse.ts';
 
-const NOW = instant(1_800_000_000_000);
-const account = (name: string): Account => `key:${name}` as Account;
 const position = (name: string, side: Side, stake: number, place: number): Position => ({
   account: account(name),
   yes: atomic(side === 'yes' ? BigInt(stake) : 0n),
   no: atomic(side === 'no' ? BigInt(stake) : 0n),
   place,
 });
-const draft = (over: Partial<Draft> = {}): Draft => ({
-  id: 'm',
-  question: 'Will it?',
-  source: 'example.org',
-  closesAt: plus(NOW, seconds(3600)),
-  network: 'sandbox',
-  kind: 'test',
-  creator: account('creator'),
-  ...over,
-});
-function opened(over: Partial<Draft> = {}): Market {
-  const market = openMarket(draft(over), NOW);
-  if ('refused' in market) throw new Error(market.why);
-  return market;
-}
 function refusalOf(result: object): unknown {
   return 'refused' in result ? result.refused : undefined;
 }
@@ -152,16 +134,16 @@ describe('market: what may happen', () => {
   const bet = { account: account('a'), side: 'yes' as const, amount: atomic(10_000n) };
 
   it('opens within the bounds of its network', () => {
-    assert.equal(refusalOf(openMarket(draft({ closesAt: NOW }), NOW)), 'deadline');
+    assert.equal(refusalOf(openMarket({ ...DRAFT, closesAt: NOW }, NOW)), 'deadline');
     const soon = plus(NOW, seconds(599));
     assert.equal(opened({ closesAt: soon }).state, 'open');
     const real = { kind: 'real' as const, network: 'base' as const };
-    assert.equal(refusalOf(openMarket(draft({ ...real, closesAt: soon }), NOW)), 'deadline');
+    assert.equal(refusalOf(openMarket({ ...DRAFT, ...real, closesAt: soon }, NOW)), 'deadline');
     assert.equal(opened({ ...real, closesAt: plus(NOW, seconds(600)) }).state, 'open');
     const check = { metric: 'time.head', op: 'gt', value: 1n } as const;
-    const checked = draft({ ...real, check, closesAt: plus(NOW, seconds(86_399)) });
+    const checked = { ...DRAFT, ...real, check, closesAt: plus(NOW, seconds(86_399)) };
     assert.equal(refusalOf(openMarket(checked, NOW)), 'deadline');
-    const late = draft({ ...real, closesAt: plus(NOW, seconds(90 * 86_400 + 1)) });
+    const late = { ...DRAFT, ...real, closesAt: plus(NOW, seconds(90 * 86_400 + 1)) };
     assert.equal(refusalOf(openMarket(late, NOW)), 'deadline');
   });
 
@@ -171,7 +153,7 @@ describe('market: what may happen', () => {
     assert.equal(refusalOf(placeBet(market, undefined, small)), 'below-minimum');
     const closed = closedBy(market, market.closesAt);
     assert.equal(refusalOf(placeBet(closed, undefined, bet)), 'market-closed');
-    const own = { ...bet, account: account('creator') };
+    const own = { ...bet, account: MAKER };
     assert.equal(refusalOf(placeBet(market, undefined, own)), 'creator-may-not');
     const moved = { ...bet, ifVersion: 2 };
     assert.equal(refusalOf(placeBet(market, undefined, moved)), 'market-moved');
