@@ -83,8 +83,12 @@ export const DATABASES: readonly (readonly [
 ])[] = [
   [
     'SQLite',
-    async (folder) =>
-      folder === undefined ? 'sqlite::memory:' : `sqlite:${join(folder, 'hub.sqlite')}`,
+    async (folder) => {
+      if (folder === undefined) return 'sqlite::memory:';
+      const path = join(folder, 'hub.sqlite');
+      await freshSqlite(path);
+      return `sqlite:${path}`;
+    },
   ],
   ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
 ];
@@ -97,7 +101,6 @@ export function onBothDatabases(title: string, define: (open: OpenStore) => void
       before(async function start() {
         this.timeout(START_MS_MAX);
         folder = await mkdtemp(join(tmpdir(), 'hub-test-'));
-        if (name === 'SQLite') await freshSqlite(join(folder, 'hub.sqlite'));
         url = await freshUrl(folder);
       });
       defineWith(() => url, define);

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sharedPostgres } from '../harness/databases.ts';
+import { DATABASES } from '../harness/databases.ts';
 import { LENGTHS } from '../harness/lengths.ts';
 import { mustHaveConformed } from '../harness/must.ts';
-import { freshSqlite } from '../harness/sqlite.ts';
 import { closeIdle } from './crashableProcess.ts';
 import { simulate } from './fixtures.ts';
 
@@ -31,17 +30,8 @@ describe('the hub and an independent model of it', function suite() {
     closeIdle();
     return rm(folder, { recursive: true, force: true });
   });
-  let files = 0;
-
-  const databases = {
-    SQLite: async () => {
-      const path = join(folder, `${(files += 1)}.sqlite`);
-      await freshSqlite(path);
-      return `sqlite:${path}`;
-    },
-    PostgreSQL: async () => (await sharedPostgres()).freshDatabase(),
-  };
-  for (const [name, freshDatabase] of Object.entries(databases)) {
+  for (const [name, url] of DATABASES) {
+    const freshDatabase = async (): Promise<string> => url(await mkdtemp(join(folder, 'town-')));
     it(`say the same of ${OPERATIONS} operations (${name})`, async () => {
       const lanes = [{ name, freshDatabase }];
       const size = { operations: OPERATIONS, townOperations };
