@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installPeers } from '../bench/peers/install.mjs';
+import { installPackages } from '../installPackages.mjs';
 import { keepRow } from '../outcomes.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -19,7 +19,7 @@ const require = createRequire(import.meta.url);
 
 const paths = process.argv.slice(2);
 if (paths.length === 0) throw new Error('name a folder or a file, such as domain/tasks');
-installPeers('../../mutation');
+installPackages(import.meta.dirname, 'Stryker');
 for (const path of paths) {
   const mutants = mutate(path);
   const noticed = mutants.filter(({ status }) => FOUND.includes(status)).length;

@@ -1,20 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CannotRun, environment } from '../../../conformance/harness/python.mjs';
+import { installPackages } from '../../installPackages.mjs';
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** Installs what the hub is measured against, unless it is there: a folder names its packages. */
+/** Installs the peers of a folder, unless they are there. */
 export function installPeers(folder = '.') {
-  const cwd = fileURLToPath(new URL(folder, import.meta.url));
-  const { dependencies } = JSON.parse(readFileSync(`${cwd}/package.json`, 'utf8'));
-  const isThere = (name) => existsSync(`${cwd}/node_modules/${name}`);
-  if (Object.keys(dependencies).every(isThere)) return;
-  say(`installing the peers that the hub is measured against (${folder})`);
-  // Standard output is for figures alone.
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd, stdio: ['ignore', 2, 2] });
+  const path = fileURLToPath(new URL(folder, import.meta.url));
+  installPackages(path, `the peers that the hub is measured against (${folder})`);
 }
 
 /** A program from PyPI to measure against, as its path; undefined, and said, where Python is missing. */
