@@ -5,6 +5,7 @@ import type { Dialect } from './connection.ts';
  * query. No rows are an empty list.
  */
 interface JsonRows {
+  /** Each row as an array of columns. */
   arrays(columns: string): string;
   /** Each row as an object, of `'name', column` pairs. */
   objects(pairs: string): string;

@@ -19,7 +19,7 @@ const LANES = 2;
 export function openSqliteLine(
   groups: ReturnType<typeof groupCommit>,
   beside: SqliteConnection,
-  told: Pick<BatchParts, 'ledger' | 'passCounts' | 'report' | 'publish'>,
+  parts: Pick<BatchParts, 'ledger' | 'passCounts' | 'report' | 'publish'>,
 ): BatchLine {
   let isWriting = false;
   /** Of the turn that ended last; undefined unless it wrote one batch and nothing else. */
@@ -35,7 +35,7 @@ export function openSqliteLine(
     isWriting = true;
     try {
       return await runUnits(units, {
-        ...told,
+        ...parts,
         isRefused,
         within,
         ...(prefetched && { prefetched }),

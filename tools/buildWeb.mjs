@@ -85,6 +85,7 @@ function elsewhere(hub) {
     <meta name="hub" content="${hub}" />`;
 }
 
+/** Into a folder; `hub` is the origin of the hub when the pages are served by another one. */
 export async function buildWeb(out = join(root, 'dist/web'), { hub } = {}) {
   const started = Date.now();
   const assets = join(out, 'assets');

@@ -150,8 +150,8 @@ function openTown(url, judgePair) {
   async function seated(judge, { endpoint = JUDGE, stake } = {}) {
     const { validators } = await get(judge, '/api/v1/validators');
     const seat = validators.find((each) => each.account === judge.account);
-    const isEnough = endpoint === JUDGE && stake === undefined;
-    if (seat !== undefined && isEnough) return { path: { id: seat.id } };
+    if (seat !== undefined && endpoint === JUDGE && stake === undefined)
+      return { path: { id: seat.id } };
     const body = { account: judge.account, endpoint, stake };
     const { id } = await post(judge, '/api/v1/validators', body);
     return { path: { id } };

@@ -58,8 +58,9 @@ export interface Binding {
 }
 
 /**
- * Binds a key to the account in its name, which settles nothing, or for ever to another; the caller
- * has seen both signatures. Answers its account now: not `to` when that was settled before.
+ * Binds a key to the account in its own name, from which it may still join another, or to another
+ * account for good. The caller has checked both signatures. Returns the account that the key acts
+ * for: not `to` when another one was decided before.
  */
 export async function bindKey(
   tx: Writer,

@@ -40,6 +40,7 @@ function byGain(a: Part, b: Part): number {
   return b.gainMax - a.gainMax;
 }
 
+/** The parts come in any order; the reading that gives most is the first. */
 function readingsOf(parts: readonly Part[]): Reading[] {
   const alike = new Map<number, Part[]>();
   for (const part of [...parts].sort(byGain)) {

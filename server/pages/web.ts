@@ -5,8 +5,8 @@ import { html, page, PAGE_HEADERS } from './html.ts';
 import { CLIENT_FILE, type WebFile, type WebFiles } from './webFiles.ts';
 
 /**
- * The pages that people open, under one path. Files have hashed names and are kept for ever; a
- * shell names them, is asked for each time, and answers every page path, so links and reloads work.
+ * The pages for people, below one path. Their files have hashed names, so browsers keep them without
+ * end. The shell names the files: it answers every page path, and browsers ask for it each time.
  */
 export const WEB_PATH = '/app';
 const ASSETS = `${WEB_PATH}/assets/`;

@@ -20,6 +20,7 @@ export type Query =
   | { readonly by: 'embedding'; readonly vector: Float32Array; readonly limit: number }
   | { readonly by: 'text'; readonly words: readonly AskedWord[]; readonly limit: number };
 
+/** A note by its number, as it was at a change of its space. */
 export interface Found {
   readonly no: number;
   readonly changed: number;

@@ -14,6 +14,7 @@ export interface Price {
   readonly network: NetworkId;
   /** Atomic units that are missing. */
   readonly amount: Atomic;
+  /** Path of the operation, such as `/api/v1/call`. */
   readonly path: string;
   /** The purchase, such as `a call of convert_currency`. */
   readonly description: string;

@@ -70,11 +70,7 @@ export function Statement({ hub, account, wallet, title, limit, aside }: Stateme
 
 async function entriesUpTo(
   most: number,
-  {
-    hub,
-    account,
-    network,
-  }: { readonly hub: Hub; readonly account: string; readonly network: string },
+  { hub, account, network }: DownloadProps,
   signal: AbortSignal,
 ) {
   const entries: StatementEntry[] = [];

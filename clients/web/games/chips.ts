@@ -16,9 +16,17 @@ export function chipsOf(text: string): string | undefined {
   return /^\d{1,15}$/.test(plain) ? String(BigInt(plain)) : undefined;
 }
 
+interface Street {
+  /** The chips of all pots, with the bets of this street. */
+  readonly pot: bigint;
+  /** The largest bet of this street, and the own one. */
+  readonly highest: bigint;
+  readonly own: bigint;
+}
+
 /** The total bet of this street that raises by a part of the pot, after a call, within the limits. */
 export function sizeByPot(
-  { pot, highest, own }: { readonly pot: bigint; readonly highest: bigint; readonly own: bigint },
+  { pot, highest, own }: Street,
   halves: bigint,
   { minimum, maximum }: { readonly minimum: string; readonly maximum: string },
 ): string {
