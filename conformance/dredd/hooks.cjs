@@ -138,14 +138,19 @@ async function prepare(transaction, { operationId, status, type }) {
 
 const isSuccess = (status) => status < 300;
 
+/** A text of the contract with the accounts of this run. */
+function inThisRun(text) {
+  return Object.entries(EXAMPLE_KEYS).reduce(
+    (at, [shown, meant]) => at.replaceAll(shown, meant),
+    text,
+  );
+}
+
 /** The example of the contract, in the names of this run, with what the setup knows. */
 function bodyOf(raw, { body = {} }) {
   const example = raw.requestBody?.content['application/json'].example;
   if (example === undefined) return '';
-  const text = Object.entries(EXAMPLE_KEYS).reduce(
-    (at, [shown, meant]) => at.replaceAll(shown, meant),
-    JSON.stringify(example),
-  );
+  const text = inThisRun(JSON.stringify(example));
   const whole = { ...JSON.parse(text), ...body };
   if (whole.idempotencyKey !== undefined) whole.idempotencyKey = town.unused();
   return JSON.stringify(whole);
@@ -177,10 +182,7 @@ function requiredQuery(raw) {
   const required = (raw.parameters ?? [])
     .map(resolved)
     .filter((each) => each.in === 'query' && each.required);
-  return required.map(({ name, example }) => {
-    const [prefix, shown] = /^(key:)?(.*)$/.exec(String(example)).slice(1);
-    return [name, `${prefix ?? ''}${EXAMPLE_KEYS[shown] ?? shown}`];
-  });
+  return required.map(({ name, example }) => [name, inThisRun(String(example))]);
 }
 
 function isId(raw, name) {
