@@ -52,7 +52,7 @@ export async function startPooler(folder: string): Promise<Pooler> {
     backend.receive = () => undefined;
     return { backend, status: Buffer.concat(said) };
   };
-  const server = createServer((socket) => {
+  const server = createServer({ noDelay: true }, (socket) => {
     keep(socket);
     serve(socket).catch(() => socket.destroy());
   });

@@ -29,8 +29,11 @@ const MET_BY_ALL = [...OF_NETWORKS, 'insufficient-funds', 'below-minimum'];
  */
 const FREE = ['services.compressPrompt', 'files.get'];
 
-for (const network of ['sandbox', 'play']) {
-  describe(`refusals of every operation on ${network}`, function suite() {
+for (const [network, form] of [
+  ['sandbox', ''],
+  ['play', ' (in full)'],
+] as const) {
+  describe(`refusals of every operation on ${network}${form}`, function suite() {
     this.timeout(MS_MAX);
     let world: Fixture;
     let things: Things;

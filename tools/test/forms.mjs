@@ -1,8 +1,8 @@
 /**
  * The two forms of a run. `npm test` has all files but the long ones, and of a suite for both
- * databases the run on SQLite. `npm run test:long` has the long files and the runs on PostgreSQL, so
- * the two together run each test once. The layer `db`, where the databases differ, has both in
- * `npm test`.
+ * databases the run on SQLite. `npm run test:long` has the long files, the runs on PostgreSQL and the
+ * suites that end with "(in full)", so the two together run each test once. The layer `db`, where the
+ * databases differ, has both in `npm test`.
  */
 const LONG = [
   // Kill hubs over and over; conformance/kill/kill.test.ts stays.
@@ -20,22 +20,35 @@ const LONG = [
   'conformance/time/kill.test.ts',
   'conformance/x402/kills.test.ts',
   'conformance/x402/upstreamKills.test.ts',
-  // Simulate beside a model for long; conformance/simulate stays.
+  // Start chains and facilitators that fail; conformance/x402/pay.test.ts and others stay.
+  'conformance/rails/leases.test.ts',
+  'conformance/x402/facilitator.test.ts',
+  'conformance/x402/hosted.test.ts',
+  'conformance/x402/leftOver.test.ts',
+  'conformance/x402/stops.test.ts',
+  'conformance/x402/takeover.test.ts',
+  // Compare with a model, or with an index of all documents, for long; conformance/simulate stays.
   'conformance/games/simulation',
   'conformance/memory/simulation',
   'conformance/poker/leaks.test.ts',
+  'server/hub/search/snapshots.test.ts',
   'conformance/rails/simulation',
   // Open a browser; the pages themselves are read in conformance/web/pages.test.ts.
   'conformance/web/browser.test.ts',
   // Pack, install, compile or start whole programs.
   'clients/typescript/pack.test.ts',
+  'conformance/discovery/tutorials.test.ts',
   'conformance/kit/pack.test.ts',
+  'conformance/pipeline/startRefusals.test.ts',
+  'conformance/sdk/commands.test.ts',
   'conformance/sdk/demo.test.ts',
   'conformance/sdk/generate.test.ts',
   'conformance/verify/pair.test.ts',
+  'tools/docs/samples/samples.test.ts',
+  'tools/test/runner.test.ts',
 ];
-/** How the titles of the second run of a suite for both databases end (harness/databases.ts). */
-const SECOND = String.raw`\(PostgreSQL\)`;
+/** The second run of a suite for both databases (harness/databases.ts), and the rest of a sample. */
+const SECOND = String.raw`\((PostgreSQL|in full)\)`;
 
 const isLong = (file) => LONG.some((path) => file === path || file.startsWith(`${path}/`));
 

@@ -34,12 +34,11 @@ export function createReport(files) {
       done -= 1;
     },
     /** One file ended: its lines, and what else its worker said meanwhile. */
-    file({ file, worker, lines, counts, ms, stray }) {
+    file({ file, worker, lines, counts, ms, cpuMs = 0, stray }) {
       done += 1;
       count(file, counts);
-      process.stdout.write(
-        `\n${paint(GREY, `[${done}/${files}]`)} ${file} ${paint(GREY, `${seconds(ms)}, worker ${worker}`)}\n`,
-      );
+      const took = `${seconds(ms)} (${seconds(cpuMs)} of its processor), worker ${worker}`;
+      process.stdout.write(`\n${paint(GREY, `[${done}/${files}]`)} ${file} ${paint(GREY, took)}\n`);
       const text = lines
         .join('\n')
         .replaceAll(/\n{2,}/g, '\n')

@@ -31,9 +31,15 @@ export interface ChainOptions {
 /** A chain of its own for one test file: Anvil from npm with the token of the tests. */
 export type Chain = Awaited<ReturnType<typeof startChain>>;
 
+const accounts = new Map<number, HDAccount>();
+
 /** The n-th funded account. 0 deploys and mints; tests give the rest their roles. */
-export const accountAt = (addressIndex: number): HDAccount =>
-  mnemonicToAccount(MNEMONIC, { addressIndex });
+export function accountAt(addressIndex: number): HDAccount {
+  // A phrase takes 30 ms to become a key.
+  const account = accounts.get(addressIndex) ?? mnemonicToAccount(MNEMONIC, { addressIndex });
+  accounts.set(addressIndex, account);
+  return account;
+}
 
 export async function startChain({ blockTime, chainId = CHAIN_ID, port = 0 }: ChainOptions = {}) {
   const { url, stop } = await startAnvil({ blockTime, chainId, port });
