@@ -61,8 +61,17 @@ export async function bundle({ root, entries, folder, extension = '.js' }) {
   });
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text.replaceAll(ROOT_MARK, relative(dirname(path), root)));
+    writeFileSync(path, escaped(text.replaceAll(ROOT_MARK, relative(dirname(path), root))));
   }
+}
+
+/**
+ * V8 keeps a source in twice the memory for one character above U+00FF. esbuild leaves them in patterns
+ * and comments, where an escape means the same.
+ */
+function escaped(text) {
+  const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replaceAll(/[^\0-\xff]/g, escape);
 }
 
 /** A table of JSON is read quicker by JSON.parse than as the object that it would be written as. */

@@ -1,6 +1,7 @@
 import { refuse } from '../hub/errors.ts';
+import { takesBrotli } from '../middleware/codings.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
-import { answerWith, ASSET_HEADERS, noSuchFile, onlyRead, shellHeaders } from './web.ts';
+import { ASSET_HEADERS, contentAnswer, noSuchFile, onlyRead, shellHeaders } from './web.ts';
 import type { WebFiles } from './webFiles.ts';
 
 /** The documentation site below the contract page, which is the operation at `/docs` itself. */
@@ -27,9 +28,12 @@ export async function siteAnswer(
   const { files, scripts } = site;
   const file = files.get(path) ?? files.get(`${path === '' ? 'index' : path}.html`);
   if (file === undefined) return noSuchFile(exchange);
-  if (path.startsWith(HASHED)) return answerWith(exchange, file, ASSET_HEADERS);
+  const brotli = takesBrotli(exchange.request) ? file.brotli : undefined;
   // Vue, which draws the pages, creates the one trusted type policy `vue`.
-  return answerWith(exchange, file, shellHeaders(`'self' ${scripts}`, 'vue'));
+  const headers = path.startsWith(HASHED)
+    ? ASSET_HEADERS
+    : shellHeaders(`'self' ${scripts}`, 'vue');
+  return contentAnswer(exchange, file, brotli ?? (await file.plain()), headers);
 }
 
 const NOT_BUILT = {

@@ -103,14 +103,25 @@ function shellFor(rawPath: string, { shell, shells }: WebFiles): WebFile | undef
 }
 
 export function answerWith(
+  exchange: Exchange,
+  file: WebFile,
+  shared: Readonly<Record<string, string>>,
+): Answer {
+  const brotli = takesBrotli(exchange.request) ? file.brotli : undefined;
+  return contentAnswer(exchange, file, brotli ?? file.plain, shared);
+}
+
+/** Answers with the content of a file, plain or compressed. */
+export function contentAnswer(
   { request }: Exchange,
-  { type, plain, brotli, tag }: WebFile,
+  { type, tag, brotli }: Omit<WebFile, 'plain'>,
+  content: Buffer,
   shared: Readonly<Record<string, string>>,
 ): Answer {
   const headers = { ...shared, etag: tag, 'content-type': type };
   if (request.headers['if-none-match'] === tag) return { status: 304, headers };
-  if (brotli === undefined || !takesBrotli(request)) return { status: 200, headers, body: plain };
-  return { status: 200, headers: { ...headers, 'content-encoding': 'br' }, body: brotli };
+  if (content !== brotli) return { status: 200, headers, body: content };
+  return { status: 200, headers: { ...headers, 'content-encoding': 'br' }, body: content };
 }
 
 const MISSING = 'The pages were not built on this hub.';

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import { inlineSources } from '../../domain/digest.ts';
 
 /** One file of the built pages, as it is and compressed when it was built. */
@@ -30,9 +32,14 @@ export interface WebFiles {
 /** The documentation site of `npm run docs:build`. */
 interface Site {
   /** By path below /docs/. */
-  readonly files: ReadonlyMap<string, WebFile>;
+  readonly files: ReadonlyMap<string, SiteFile>;
   /** Sources of the two scripts that every page of the site has inline. */
   readonly scripts: string;
+}
+
+/** The site is larger than all pages, so it is kept compressed, as nearly every browser asks for it. */
+interface SiteFile extends Omit<WebFile, 'plain'> {
+  plain(): Promise<Buffer>;
 }
 
 interface ClientPackage {
@@ -40,6 +47,8 @@ interface ClientPackage {
   /** A hash of its bytes as npm writes it (Subresource Integrity). */
   readonly integrity: string;
 }
+
+const decompress = promisify(brotliDecompress);
 
 /** The package's file name in the folder of the pages and its address below the base address. */
 export const CLIENT_FILE = 'client.tgz';
@@ -60,7 +69,7 @@ export function webFolder(): string {
   return built !== undefined && existsSync(built) ? built : (fromSource ?? '');
 }
 
-/** Everything once, so that no request reads the disk; undefined where nothing was built. */
+/** The pages, once, so that no request for them reads the disk; undefined where nothing was built. */
 export function readWebFiles(folder: string): WebFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
   return {
@@ -74,13 +83,24 @@ export function readWebFiles(folder: string): WebFiles | undefined {
 
 /** Hundreds of files, which no start waits for; one after the other, so that others have their turn. */
 async function readSite(folder: string): Promise<Site | undefined> {
-  const files = new Map<string, WebFile>();
+  const files = new Map<string, SiteFile>();
   for (const name of namesIn(folder)) {
     await turn();
-    files.set(name, readOne(join(folder, name)));
+    files.set(name, siteFile(join(folder, name)));
   }
-  const index = files.get('index.html');
-  return index && { files, scripts: inlineSources(String(index.plain), 'script') };
+  const index = await files.get('index.html')?.plain();
+  return index && { files, scripts: inlineSources(String(index), 'script') };
+}
+
+function siteFile(path: string): SiteFile {
+  const compressed = `${path}.br`;
+  const type = typeOf(path);
+  if (existsSync(compressed)) {
+    const brotli = readFileSync(compressed);
+    return { type, brotli, tag: tagOf(brotli), plain: () => decompress(brotli) };
+  }
+  const plain = readFileSync(path);
+  return { type, brotli: undefined, tag: tagOf(plain), plain: () => Promise.resolve(plain) };
 }
 
 function readClient(path: string): Pick<WebFiles, 'client'> {
@@ -105,12 +125,16 @@ function namesIn(folder: string): readonly string[] {
 function readOne(path: string): WebFile {
   const plain = readFileSync(path);
   const compressed = `${path}.br`;
-  return {
-    type: TYPES[endingOf(path)] ?? 'application/octet-stream',
-    plain,
-    brotli: existsSync(compressed) ? readFileSync(compressed) : undefined,
-    tag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
-  };
+  const brotli = existsSync(compressed) ? readFileSync(compressed) : undefined;
+  return { type: typeOf(path), plain, brotli, tag: tagOf(plain) };
+}
+
+function tagOf(content: Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+}
+
+function typeOf(path: string): string {
+  return TYPES[endingOf(path)] ?? 'application/octet-stream';
 }
 
 function endingOf(path: string): string {

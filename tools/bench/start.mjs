@@ -44,7 +44,7 @@ export async function startAndIdle() {
     rmSync(folder, { recursive: true, force: true });
   }
   line(`start and idle (median of ${STARTS} starts)`);
-  ratio('seconds to the first answer', median(milliseconds) / 1000, 0.4, 'less');
+  ratio('seconds to the first answer', median(milliseconds) / 1000, 0.3, 'less');
   ratio(`MB resident after ${IDLE_MS / 1000} s idle`, megabytes, 90, 'less');
 }
 
