@@ -38,7 +38,10 @@ describe('the hot wallet', () => {
   };
   const states = async (...ids: readonly string[]): Promise<readonly string[]> =>
     Promise.all(ids.map(async (id) => (await read(id)).state));
-  const run = (): Promise<void> => world.hub.runJob('hotWallet');
+  const run = async (): Promise<void> => {
+    await world.hub.runJob('hotWallet');
+    await world.chain.mined();
+  };
   const has = (): Promise<bigint> => world.chain.balanceOf(bela);
 
   it('sends calls in one sequence of nonces and confirms them at depth', async () => {

@@ -58,6 +58,7 @@ describe('wallet.movements', () => {
       }),
     );
     await world.hub.runJob('hotWallet');
+    await world.chain.mined();
     await world.hub.runJob('hotWallet');
     const all = (await movements(agent))['movements'] as Record<string, unknown>[];
     assert.deepEqual(

@@ -27,6 +27,10 @@ const LONG = [
   'conformance/x402/leftOver.test.ts',
   'conformance/x402/stops.test.ts',
   'conformance/x402/takeover.test.ts',
+  // Fill limits with thousands of bodies and names; the other attackers stay.
+  'conformance/pipeline/storage.test.ts',
+  'conformance/pipeline/unread.test.ts',
+  'conformance/registry/crawlFeedsHold.test.ts',
   // Compare with a model, or with an index of all documents, for long; conformance/simulate stays.
   'conformance/games/simulation',
   'conformance/memory/simulation',

@@ -12,6 +12,7 @@ import {
   type Hex,
 } from 'viem';
 import { mnemonicToAccount, type HDAccount } from 'viem/accounts';
+import { until } from '../waiting.ts';
 import { testDollar } from './compile.ts';
 
 /** Anvil's published phrase: its accounts hold 10,000 test ether each and are worth nothing. */
@@ -88,6 +89,11 @@ export async function startChain({ blockTime, chainId = CHAIN_ID, port = 0 }: Ch
       write(from, 'transfer', [to, value]),
     /** Depth: empty blocks on top. */
     mine: (blocks: number): Promise<void> => client.mine({ blocks }),
+    /** Waits for what others sent, which is mined at once, and that is after Anvil's answer. */
+    mined: async (): Promise<void> => {
+      if (!(await client.getAutomine())) return;
+      await until(async () => (await client.getTxpoolStatus()).pending === 0);
+    },
     /** Replaces the last `depth` blocks by empty ones: what they held is gone. */
     reorg: async (depth: number): Promise<void> => {
       await client.request({ method: 'anvil_reorg' as never, params: [depth, []] as never });
