@@ -18,13 +18,21 @@ export function rowsIn(page, first) {
 
 /** Writes the row of `name` into the table with these columns, in the order of the names. */
 export function keepRow(columns, name, cells) {
-  const page = readFileSync(PAGE, 'utf8');
+  writeFileSync(PAGE, withRow(readFileSync(PAGE, 'utf8'), columns, name, cells));
+}
+
+/** The page with that row. */
+export function withRow(page, columns, name, cells) {
   const rows = [...rowsIn(page, columns[0]).set(name, cells)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const line = (given) => `| ${given.join(' | ')} |\n`;
-  const head = line(columns) + line(columns.map(() => '---'));
-  const body = rows.map(([each, given]) => line([`\`${each}\``, ...given])).join('');
-  writeFileSync(
-    PAGE,
-    page.replace(tableOf(columns[0]), () => `${head}${body}\n`),
-  );
+  const table = [
+    columns,
+    columns.map(() => '---'),
+    ...rows.map(([each, given]) => [`\`${each}\``, ...given]),
+  ];
+  const widths = columns.map((_, nth) => Math.max(...table.map((cells) => cells[nth].length)));
+  const text = table
+    .map((cells, nth) => cells.map((cell, at) => cell.padEnd(widths[at], nth === 1 ? '-' : ' ')))
+    .map((cells) => `| ${cells.join(' | ')} |\n`)
+    .join('');
+  return page.replace(tableOf(columns[0]), () => text);
 }

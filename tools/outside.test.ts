@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { rowsIn } from './outcomes.mjs';
+import { rowsIn, withRow } from './outcomes.mjs';
 import { SCRIPTS } from './outside.mjs';
 
 describe('the table of scripts that need more than npm', () => {
@@ -18,6 +18,14 @@ describe('the table of scripts that need more than npm', () => {
       assert.match(String(node), /^\d+\.\d+\.\d+$/);
       assert.ok(Number(minutes) > 0);
     }
+  });
+
+  it('takes a row in the order of the names, and leaves the rest as it is', () => {
+    const page =
+      'Before.\n\n| script | minutes |\n| ------ | ------- |\n| `b`    | 2       |\n\nAfter.\n';
+    const both = withRow(page, ['script', 'minutes'], 'a', ['1']);
+    assert.equal(both, page.replace('| `b`', '| `a`    | 1       |\n| `b`'));
+    assert.equal(withRow(both, ['script', 'minutes'], 'a', ['1']), both);
   });
 
   it('runs scripts that there are', () => {
