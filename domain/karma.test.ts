@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { houseAccount, keyAccount, keyIdOf } from './account.ts';
-import { fullWorth, KARMA_REASONS, nextTier, tierOf, weigh } from './karma.ts';
+import {
+  fullWorth,
+  isListing,
+  KARMA_REASONS,
+  moneyBehind,
+  nextTier,
+  tierOf,
+  weigh,
+} from './karma.ts';
 import type { Earlier, KarmaMoney, KarmaReason } from './karma.ts';
 import { liveClaimCap } from './tasks/worker.ts';
 
@@ -76,6 +84,17 @@ describe('what an event is worth', () => {
         .sort(),
       [...KARMA_REASONS].sort(),
     );
+  });
+});
+
+describe('the subject and the money of an entry', () => {
+  it('separate a listing without a holder from an account', () => {
+    assert.deepEqual([isListing('listing:abc'), isListing(OTHER)], [true, false]);
+  });
+
+  it('are real on a real network, and test money on every other', () => {
+    const kinds = ['real', 'test', 'play', undefined] as const;
+    assert.deepEqual(kinds.map(moneyBehind), ['real', 'test', 'test', 'none']);
   });
 });
 

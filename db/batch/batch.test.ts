@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { onBothDatabases } from '../../conformance/harness/databases.ts';
 import { until } from '../../conformance/harness/waiting.ts';
 import { assertBooksBalance } from '../../conformance/ledger/auditor.ts';
@@ -15,7 +17,7 @@ import {
   uuid,
 } from '../../conformance/ledger/book.ts';
 import { ONE, paying, type Answer, type Paying } from '../../conformance/ledger/paying.ts';
-import { parseKeyId, type Account } from '../../domain/account.ts';
+import { keyIdOf, parseKeyId, type Account } from '../../domain/account.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import { commitmentId, type CommitmentId, type Step } from '../../domain/ledger/transfer.ts';
 import { openStore, type Store } from '../store.ts';
@@ -312,6 +314,37 @@ for (const [form, isUnforeseen] of FORMS)
       await assert.rejects(store.decide(circular), /asks for more rows at each attempt.*nonces/);
       for (const each of await Promise.all(neighbours)) assert.ok('result' in each);
       assert.ok(asked <= 24, `${asked} attempts`);
+    });
+
+    it('runs what must follow a batch on the rows that this batch wrote', async () => {
+      for (let nth = 0; nth < 20; nth += 1) {
+        const keyId = keyIdOf(randomBytes(32));
+        const needs = [need(KEY_HOMES, keyId)];
+        let isDecided = false;
+        const put: Transaction<void> = {
+          needs,
+          decide(db) {
+            const row = { keyId, account: at(nth), settledAt: AT, isNew: true };
+            db.put(KEY_HOMES, keyId, row);
+            isDecided = true;
+          },
+        };
+        const follow: Transaction<Account | undefined> = {
+          needs,
+          decide(db) {
+            const row = db.find(KEY_HOMES, keyId);
+            return row !== undefined && 'isNew' in row ? db.runLater() : row?.account;
+          },
+        };
+        const first = store.decide(put);
+        // It is read beside the first, which is decided and not yet committed.
+        while (!isDecided) await turn();
+        const second = store.decide(follow);
+        await first;
+        // PostgreSQL decides it beside the first, which then is not there yet.
+        assert.ok([at(nth), undefined].includes(await second));
+        assert.equal(await store.decide(follow), at(nth));
+      }
     });
 
     it('gives way to everything else while a batch of slow units decides', async () => {

@@ -175,7 +175,9 @@ async function runPass(
     await link.abandon();
     return { missing };
   }
-  const endings = attempts.map((each) => endingOf(each, units.length === 1));
+  // What was read beside an earlier batch may hold what a unit has to run after, even alone.
+  const isAlone = units.length === 1 && read.follows === undefined;
+  const endings = attempts.map((each) => endingOf(each, isAlone));
   const effects = [...effectsOf(set, writeOrder), ...notedEffects(set.noted)];
   if (effects.length > 0) await link.write([...effects, ...unmadeOf(set, writeOrder)], set.topics);
   else await link.abandon();

@@ -80,6 +80,7 @@ describe('the chain of the tests', () => {
       });
     await assert.rejects(settle(701n), /invalid signature/);
     await settle(700n);
+    await chain.mined();
     assert.equal(await chain.balanceOf(receiver.address), 700n);
     await assert.rejects(settle(700n), /used or canceled/);
   });
