@@ -102,7 +102,7 @@ function shellFor(rawPath: string, { shell, shells }: WebFiles): WebFile | undef
   return shells.get(`${area}.${id}.html`) ?? shells.get(`${area}.item.html`) ?? shell;
 }
 
-export function answerWith(
+function answerWith(
   exchange: Exchange,
   file: WebFile,
   shared: Readonly<Record<string, string>>,
