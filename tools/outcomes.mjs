@@ -16,6 +16,11 @@ export function rowsIn(page, first) {
   );
 }
 
+/** The cells behind `name` on the page, in the table whose first column is `first`. */
+export function keptRow(first, name) {
+  return rowsIn(readFileSync(PAGE, 'utf8'), first).get(name);
+}
+
 /** Writes the row of `name` into the table with these columns, in the order of the names. */
 export function keepRow(columns, name, cells) {
   writeFileSync(PAGE, withRow(readFileSync(PAGE, 'utf8'), columns, name, cells));

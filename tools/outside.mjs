@@ -1,12 +1,10 @@
 // `npm run outside`, or `-- NAME …` for some: runs the scripts that need more than npm alone (Debian's
 // packages, Python, other runtimes, hours), one after the other, and keeps the outcome of each with
 // its date in the table of docs/testing.md.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepRow } from './outcomes.mjs';
+import { runInto } from './runInto.mjs';
 
 export const SCRIPTS = [
   'client:python',
@@ -40,11 +38,7 @@ const COLUMNS = ['script', 'outcome', 'date', 'Node', 'minutes'];
 async function run(name) {
   const log = join(tmpdir(), `outside-${name.replace(':', '-')}.log`);
   const began = performance.now();
-  const child = spawn('npm', ['run', '-s', name], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const file = createWriteStream(log);
-  child.stdout.pipe(file, { end: false });
-  child.stderr.pipe(file, { end: false });
-  const [code] = await once(child, 'close');
+  const code = await runInto(log, 'npm', ['run', '-s', name]);
   const minutes = ((performance.now() - began) / 60_000).toFixed(1);
   console.log(`${name}: ${code === 0 ? 'passed' : `failed, ${log}`} in ${minutes} min`);
   const date = new Date().toISOString().slice(0, 10);

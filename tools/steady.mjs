@@ -1,25 +1,21 @@
 // `npm run steady`, or `-- 20` for so many runs: runs `npm test` again and again with four workers on
 // each core, and keeps in docs/testing.md how many of the day's runs had a test that failed or was
 // unsteady. The log of such a run stays in the folder of temporary files.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readFileSync, rmSync } from 'node:fs';
-import { keepRow, rowsIn } from './outcomes.mjs';
+import { keepRow, keptRow } from './outcomes.mjs';
+import { runInto } from './runInto.mjs';
 
 const WORKERS_A_CORE = 4;
 const COLUMNS = ['day', 'runs', 'steady', 'tests', 'load'];
-const PAGE = new URL('../docs/testing.md', import.meta.url);
 
 const runs = Number(process.argv[2] ?? 1);
 if (!Number.isInteger(runs) || runs < 1) throw new Error('npm run steady -- NUMBER');
 for (let nth = 0; nth < runs; nth += 1) {
   const { isSteady, tests, load } = await run();
   const day = new Date().toISOString().slice(0, 10);
-  const [before = '0', steady = '0'] =
-    rowsIn(readFileSync(PAGE, 'utf8'), COLUMNS[0]).get(day) ?? [];
+  const [before = '0', steady = '0'] = keptRow(COLUMNS[0], day) ?? [];
   const cells = [Number(before) + 1, Number(steady) + (isSteady ? 1 : 0), tests, load];
   keepRow(COLUMNS, day, cells.map(String));
   if (!isSteady) process.exitCode = 1;
@@ -28,13 +24,9 @@ for (let nth = 0; nth < runs; nth += 1) {
 async function run() {
   const log = join(tmpdir(), `steady-${process.pid}-${Date.now()}.log`);
   const workers = String(WORKERS_A_CORE * availableParallelism());
-  const child = spawn(process.execPath, ['tools/test.mjs', '-w', workers], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  child.stdout.pipe(createWriteStream(log));
   let load = 0;
   const watch = setInterval(() => (load = Math.max(load, loadavg()[0])), 10_000);
-  const [code] = await once(child, 'close');
+  const code = await runInto(log, process.execPath, ['tools/test.mjs', '-w', workers]);
   clearInterval(watch);
   const [, tests = '0', rest = ''] = /(\d+) passed, (.*)\n$/.exec(readFileSync(log, 'utf8')) ?? [];
   const isSteady = code === 0 && !rest.includes('unsteady');

@@ -1,7 +1,6 @@
 import { refuse } from '../hub/errors.ts';
-import { takesBrotli } from '../middleware/codings.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
-import { ASSET_HEADERS, contentAnswer, noSuchFile, onlyRead, shellHeaders } from './web.ts';
+import { answerWith, ASSET_HEADERS, noSuchFile, onlyRead, shellHeaders } from './web.ts';
 import type { WebFiles } from './webFiles.ts';
 
 /** The documentation site below the contract page, which is the operation at `/docs` itself. */
@@ -28,12 +27,9 @@ export async function siteAnswer(
   const { files, scripts } = site;
   const file = files.get(path) ?? files.get(`${path === '' ? 'index' : path}.html`);
   if (file === undefined) return noSuchFile(exchange);
-  const brotli = takesBrotli(exchange.request) ? file.brotli : undefined;
+  if (path.startsWith(HASHED)) return answerWith(exchange, file, ASSET_HEADERS);
   // Vue, which draws the pages, creates the one trusted type policy `vue`.
-  const headers = path.startsWith(HASHED)
-    ? ASSET_HEADERS
-    : shellHeaders(`'self' ${scripts}`, 'vue');
-  return contentAnswer(exchange, file, brotli ?? (await file.plain()), headers);
+  return answerWith(exchange, file, shellHeaders(`'self' ${scripts}`, 'vue'));
 }
 
 const NOT_BUILT = {

@@ -2,7 +2,7 @@ import { refuse } from '../hub/errors.ts';
 import { takesBrotli } from '../middleware/codings.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
 import { html, page, PAGE_HEADERS } from './html.ts';
-import { CLIENT_FILE, type WebFile, type WebFiles } from './webFiles.ts';
+import { CLIENT_FILE, type SiteFile, type WebFile, type WebFiles } from './webFiles.ts';
 
 /**
  * The pages for people, below one path. Their files have hashed names, so browsers keep them without
@@ -62,7 +62,7 @@ export function isWebPath(rawPath: string): boolean {
 }
 
 /** Answers a path of the pages. @throws HubError. */
-export function webAnswer(exchange: Exchange, files: WebFiles | undefined): Answer {
+export async function webAnswer(exchange: Exchange, files: WebFiles | undefined): Promise<Answer> {
   const { rawPath } = exchange;
   const options = onlyRead(exchange, rawPath === CLIENT_PATH ? CLIENT_PATH : WEB_PATH);
   if (options !== undefined) return options;
@@ -87,7 +87,7 @@ export function noSuchFile({ rawPath }: Exchange): never {
 }
 
 /** The package with its hash, which a caller compares with that of another hub or of a release. */
-function clientAnswer(exchange: Exchange, files: WebFiles | undefined): Answer {
+function clientAnswer(exchange: Exchange, files: WebFiles | undefined): Promise<Answer> {
   if (files?.client === undefined) return refuse('no-route', NO_CLIENT);
   const { file, integrity } = files.client;
   const digest = `sha-512=:${integrity.slice('sha512-'.length)}:`;
@@ -102,26 +102,17 @@ function shellFor(rawPath: string, { shell, shells }: WebFiles): WebFile | undef
   return shells.get(`${area}.${id}.html`) ?? shells.get(`${area}.item.html`) ?? shell;
 }
 
-function answerWith(
-  exchange: Exchange,
-  file: WebFile,
-  shared: Readonly<Record<string, string>>,
-): Answer {
-  const brotli = takesBrotli(exchange.request) ? file.brotli : undefined;
-  return contentAnswer(exchange, file, brotli ?? file.plain, shared);
-}
-
-/** Answers with the content of a file, plain or compressed. */
-export function contentAnswer(
+export async function answerWith(
   { request }: Exchange,
-  { type, tag, brotli }: Omit<WebFile, 'plain'>,
-  content: Buffer,
+  { type, plain, brotli, tag }: WebFile | SiteFile,
   shared: Readonly<Record<string, string>>,
-): Answer {
+): Promise<Answer> {
   const headers = { ...shared, etag: tag, 'content-type': type };
   if (request.headers['if-none-match'] === tag) return { status: 304, headers };
-  if (content !== brotli) return { status: 200, headers, body: content };
-  return { status: 200, headers: { ...headers, 'content-encoding': 'br' }, body: content };
+  if (brotli !== undefined && takesBrotli(request)) {
+    return { status: 200, headers: { ...headers, 'content-encoding': 'br' }, body: brotli };
+  }
+  return { status: 200, headers, body: typeof plain === 'function' ? await plain() : plain };
 }
 
 const MISSING = 'The pages were not built on this hub.';

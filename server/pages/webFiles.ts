@@ -38,7 +38,7 @@ interface Site {
 }
 
 /** The site is larger than all pages, so it is kept compressed, as nearly every browser asks for it. */
-interface SiteFile extends Omit<WebFile, 'plain'> {
+export interface SiteFile extends Omit<WebFile, 'plain'> {
   plain(): Promise<Buffer>;
 }
 

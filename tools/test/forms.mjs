@@ -35,8 +35,8 @@ const LONG = [
   'conformance/games/simulation',
   'conformance/memory/simulation',
   'conformance/poker/leaks.test.ts',
-  'server/hub/search/snapshots.test.ts',
   'conformance/rails/simulation',
+  'server/hub/search/snapshots.test.ts',
   // Open a browser; the pages themselves are read in conformance/web/pages.test.ts.
   'conformance/web/browser.test.ts',
   // Pack, install, compile or start whole programs.
