@@ -10,7 +10,7 @@ import { expand } from './generate/expand.ts';
 import { addExports, exportsModule } from './generate/exports.ts';
 import { asOpenApi30 } from './generate/openapi30.ts';
 import { operationsModule } from './generate/operations.ts';
-import { makePlain } from './generate/plain.ts';
+import { addWidths, makePlain } from './generate/plain.ts';
 import { doorsModule, errorsModule, routesText } from './generate/small.ts';
 import { toolsFile } from './generate/tools.ts';
 import { wireTypes } from './generate/types.ts';
@@ -43,8 +43,6 @@ export async function generate(folder: string): Promise<void> {
   makePlain(document);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   mkdirSync(folder, { recursive: true });
-  write('openapi.json', `${JSON.stringify(document, null, 1)}\n`);
-  write('openapi-3.0.json', `${JSON.stringify(asOpenApi30(document), null, 1)}\n`);
   write('routes.txt', routesText(document));
   write('types.ts', BANNER + (await wireTypes(document)));
   write('operations.ts', await readable(BANNER + operationsModule(document)));
@@ -70,6 +68,9 @@ export interface ValidationError {
 export declare const validators: Readonly<Record<string, Validator>>;
 `,
   );
+  addWidths(document);
+  write('openapi.json', `${JSON.stringify(document, null, 1)}\n`);
+  write('openapi-3.0.json', `${JSON.stringify(asOpenApi30(document), null, 1)}\n`);
 }
 
 /** In the layout of the code that people write, so that a diff of it can be reviewed. */

@@ -3,9 +3,9 @@
 // because that of Debian 12 overwrites the lock of the next leader (docs/operate/postgresql.md).
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { installDebian } from '../../tools/installDebian.mjs';
 
-/** Each program, with the Debian package that brings it. */
-const NEEDED = [
+installDebian('cluster', [
   ['/usr/lib/python3/dist-packages/psycopg2', 'python3-psycopg2'],
   ['/usr/share/doc/python3-venv', 'python3-venv'],
   ['/usr/bin/etcd', 'etcd-server'],
@@ -13,21 +13,7 @@ const NEEDED = [
   ['/usr/sbin/pgbouncer', 'pgbouncer'],
   ['/usr/sbin/haproxy', 'haproxy'],
   ['/usr/sbin/nginx', 'nginx-light'],
-];
-const missing = NEEDED.filter(([path]) => !existsSync(path)).map(([, name]) => name);
-
-if (missing.length > 0) {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) {
-    console.error(`cluster needs ${missing.join(', ')} from Debian; install them as root.`);
-    process.exit(1);
-  }
-  console.log(`installing ${missing.join(', ')} from Debian`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const options = { env, stdio: 'inherit' };
-  execFileSync('apt-get', ['update', '-qq'], options);
-  const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
-  execFileSync('apt-get', install, options);
-}
+]);
 const PATRONI = '/usr/local/lib/hub-cluster/patroni-4.1.5';
 if (!existsSync(`${PATRONI}/bin/patroni`)) {
   console.log('installing patroni 4.1.5 from PyPI');

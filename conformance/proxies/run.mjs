@@ -1,20 +1,8 @@
 // `npm run proxy:nginx`: the hub behind nginx with the configuration of docs/operate/tls.md. Where nginx
 // is missing and this is a Debian as root, it is installed from there; elsewhere the script says so.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { installDebian } from '../../tools/installDebian.mjs';
 
-const isThere = () => spawnSync('nginx', ['-v']).status === 0;
-
-if (!isThere()) {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) {
-    console.error('proxy:nginx needs nginx; install it (Debian: apt-get install nginx-light).');
-    process.exit(1);
-  }
-  console.log('installing nginx-light from Debian');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const options = { env, stdio: 'inherit' };
-  execFileSync('apt-get', ['update', '-qq'], options);
-  const install = ['install', '-y', '-qq', '--no-install-recommends', 'nginx-light'];
-  execFileSync('apt-get', install, options);
-}
+installDebian('proxy:nginx', [['/usr/sbin/nginx', 'nginx-light']]);
 const run = ['node_modules/mocha/bin/mocha.js', 'conformance/proxies/checks.ts'];
 process.exitCode = spawnSync(process.execPath, run, { stdio: 'inherit' }).status ?? 1;

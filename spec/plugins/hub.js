@@ -92,15 +92,6 @@ const ClosedObjects = () => ({
   },
 });
 
-/** Generators make a type of each enum, and a type without a value does not compile. */
-const NamedEnums = () => ({
-  Schema(schema, { report, location }) {
-    if (schema.enum?.every((value) => value === null)) {
-      report({ message: 'an enum has a value besides null', location: location.child('enum') });
-    }
-  },
-});
-
 /** Whatever a caller sends has a limit: no endless strings, lists or numbers. */
 const boundsOf = (schema, report, location) => {
   const types = [schema.type].flat();
@@ -145,7 +136,6 @@ export default function hub() {
         'parameter-example': ParameterExample,
         'request-example': RequestExample,
         'closed-objects': ClosedObjects,
-        'named-enums': NamedEnums,
         'request-bounds': RequestBounds,
       },
     },

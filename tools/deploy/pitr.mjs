@@ -1,6 +1,6 @@
 // npm run deploy:pitr: point in time recovery with pgBackRest, done once with a hub and a database of
-// its own. It loses the database and restores the moment before a mistake. Needs pgbackrest and
-// PostgreSQL as Debian has them; as root it runs both as the user postgres. Needs npm run build. Its
+// its own. It loses the database and restores the moment before a mistake. Needs `npm run build`, and
+// pgBackRest and PostgreSQL, which it installs from Debian as root and runs as the user postgres. Its
 // settings and commands are those of docs/operate/backup.md.
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -16,7 +16,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newAccount } from './account.mjs';
+import { installDebian } from '../installDebian.mjs';
 import { freePort } from './freePort.mjs';
+
+installDebian('deploy:pitr', [
+  ['/usr/lib/postgresql', 'postgresql'],
+  ['/usr/bin/pgbackrest', 'pgbackrest'],
+]);
 
 const cli = resolve(import.meta.dirname, '../../dist/server/cli.js');
 const isRoot = process.getuid() === 0;

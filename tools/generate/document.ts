@@ -14,6 +14,7 @@ export interface Schema {
   readonly format?: string;
   readonly maxLength?: number;
   readonly maxItems?: number;
+  readonly maximum?: number;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly 'x-brand'?: string;

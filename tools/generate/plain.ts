@@ -137,3 +137,20 @@ function spellOutNull(
 function upper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+const INT32_MAX = 2 ** 31 - 1;
+/** Values of these are data, not schemas. */
+const DATA = ['example', 'examples', 'default'];
+
+/**
+ * States the width of each integer that may need more than 32 bits, which is what generators of
+ * typed languages take otherwise. It is for them alone: the hub's types and validators have none.
+ */
+export function addWidths(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { type, enum: values, const: only, ...rest } = value as Schema;
+  const most = rest.maximum ?? rest['x-clamp'] ?? Infinity;
+  const isOpen = values === undefined && only === undefined && most > INT32_MAX;
+  if (isOpen && [type].flat().includes('integer')) Object.assign(value, { format: 'int64' });
+  for (const [key, part] of Object.entries(value)) if (!DATA.includes(key)) addWidths(part);
+}

@@ -57,7 +57,16 @@ const FAULTS: readonly Fault[] = [
     (schema as Place['value'])?.['properties'] !== undefined
       ? 'a nameless body: each generator would call it otherwise'
       : undefined,
+  ({ value: { enum: values } }) =>
+    Array.isArray(values) && values.every((each) => each === null)
+      ? 'an enum of null alone: openapi-generator writes a type without a value'
+      : undefined,
+  ({ value: { type, format, maximum } }) =>
+    [type].flat().includes('integer') && Number(maximum) > INT32_MAX && format === undefined
+      ? 'a wide integer without a format: Go gives it 32 bits'
+      : undefined,
 ];
+const INT32_MAX = 2 ** 31 - 1;
 
 function isOpenObject(branch: unknown): boolean {
   const { type, properties } = branch as Place['value'];
@@ -107,6 +116,8 @@ describe('the published contract', () => {
       { components: { schemas: { Fixed: { const: true } } } },
       { a: { type: 'boolean', const: true } },
       { content: { 'application/json': { schema: { properties: {} } } } },
+      { a: { type: ['string', 'null'], enum: [null] } },
+      { a: { type: ['integer', 'null'], maximum: 2 ** 31 } },
     ];
     assert.equal(broken.length, FAULTS.length);
     assert.deepEqual(

@@ -69,47 +69,7 @@ const REWRITTEN: readonly Rewritten[] = [
     takes: [true],
     refuses: [false, 'true', 1, null, undefined],
   },
-  {
-    what: 'logprobs, which is always null',
-    schema: 'models.completions/200',
-    around: (logprobs) => completion({ logprobs }),
-    takes: [null],
-    refuses: ['', 'x', 'xx', 0, false, {}, [], undefined],
-  },
 ];
-
-const at = '2026-11-20T09:00:00.000Z';
-const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
-const receipt = {
-  id,
-  at,
-  payer: 'key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt',
-  door: 'v1',
-  model: 'hub/echo',
-  outcome: 'completed',
-  maxTokens: 1,
-  held: '1',
-  charged: '1',
-  returned: '0',
-  asset: 'USDC',
-  network: 'sandbox',
-  durationMs: 1,
-  refused: [],
-  usage: { inputTokens: 1, outputTokens: 1, source: 'counted' },
-};
-
-function completion({ logprobs }: Readonly<Record<string, unknown>>): unknown {
-  const message = { role: 'assistant', content: 'Hi.', refusal: null };
-  return {
-    id: 'chatcmpl-1',
-    object: 'chat.completion',
-    created: 1,
-    model: 'hub/echo',
-    receipt,
-    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-    choices: [{ index: 0, message, finish_reason: 'stop', logprobs }],
-  };
-}
 
 describe('a rewritten schema', () => {
   for (const { what, schema, around, takes, refuses } of REWRITTEN) {

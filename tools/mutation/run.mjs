@@ -89,7 +89,7 @@ function configOf(path, report, folder) {
 function specsFor(folder) {
   const layer = folder.split('/', 1)[0];
   const inLayer = readdirSync(join(ROOT, layer)).map((name) => `${layer}/${name}`);
-  const below = readdirSync(join(ROOT, folder), { recursive: true }).map(
+  const below = readdirSync(join(ROOT, folder), { recursive: folder !== layer }).map(
     (name) => `${folder}/${name}`,
   );
   return [...new Set([...below, ...inLayer])].filter((name) => name.endsWith('.test.ts'));

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHub, unwrap } from '../../../clients/typescript/index.ts';
 import { generateKey } from '../../../clients/typescript/sign.ts';
+import { installDebian } from '../../../tools/installDebian.mjs';
 import { startHub } from '../../dredd/hub.mjs';
 
 /**
@@ -15,17 +16,8 @@ const RECEIPTS = 300;
 const AT_ONCE = 20;
 const LOGGED_MS_MAX = 60_000;
 
-if (spawnSync('go', ['version']).status !== 0) {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) {
-    console.error('log:go needs Go; install it (Debian: apt-get install golang-go).');
-    process.exit(2);
-  }
-  console.log('installing golang-go from Debian');
-  const options = { stdio: ['ignore', 'ignore', 'inherit'] };
-  execFileSync('apt-get', ['update', '-qq'], options);
-  const install = ['install', '-y', '-qq', '--no-install-recommends', 'golang-go'];
-  execFileSync('apt-get', install, options);
-}
+if (spawnSync('go', ['version']).status !== 0)
+  installDebian('log:go', [['/usr/bin/go', 'golang-go']]);
 
 const hub = await startHub();
 try {
