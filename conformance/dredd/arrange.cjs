@@ -241,10 +241,14 @@ function openTown(url, judgePair) {
     return { path, body: { transferId } };
   }
 
-  /** The listing of that agent, once the crawler has seen it. */
+  /**
+   * The listing of that agent, once the crawler has seen it. It is submitted once, since each
+   * submission of an origin delays its next look.
+   */
+  let submission;
   async function listed() {
-    const home = await opened();
-    await post(undefined, '/api/v1/agents', { url: home });
+    submission ??= post(undefined, '/api/v1/agents', { url: await opened() });
+    await submission;
     for (let waited = 0; waited < LOOK_MS_MAX; waited += POLL_MS) {
       const query = 'includeUnavailable=true';
       const { agents } = await (await fetch(`${url}/api/v1/agents?${query}`)).json();
