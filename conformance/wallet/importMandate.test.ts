@@ -210,19 +210,13 @@ describe('wallet.importMandate', () => {
     });
 
     it('refuses other tokens of a signer, and headers that it does not know', async () => {
-      const headers = [{ typ: 'JOSE' }, { typ: undefined }, { typ: 'kb+sd-jwt' }, { typ: 'JWT' }];
-      for (const header of headers) await mustFail(/`typ`/, [RANGE], {}, { header });
+      await mustFail(/`typ`/, [RANGE], {}, { header: { typ: 'JWT' } });
       await mustFail(/`crit`/, [RANGE], {}, { header: { crit: ['exp'] } });
-      await mustFail(/_sd_alg/, [RANGE], {}, { payload: { _sd_alg: 'md5' } });
     });
 
     it('refuses what is not disclosed: it may be a constraint', async () => {
       const hidden = digestOf(disclosureOf(['c2FsdA', { type: 'acme.strict' }]));
       await mustFail(/not disclosed/, [RANGE, { '...': hidden }]);
-      await mustFail(/not disclosed/, [RANGE], { _sd: [hidden] });
-      const twice = disclosureOf(['c2FsdA', 'vct', 'mandate.payment.open.1']);
-      const more = { _sd: [digestOf(twice)] };
-      await mustFail(/another member/, [RANGE], more, { disclosures: [twice] });
     });
 
     it('refuses 4 MB, and what is too deep, in an answer that is short', async () => {
@@ -238,80 +232,22 @@ describe('wallet.importMandate', () => {
   });
 
   describe('of limits that the hub cannot keep a key to', () => {
+    // Every other limit is in domain/wallet/foreignMandate.test.ts.
     it('names the constraint or the claim', async () => {
-      const reference = { type: 'payment.reference', conditional_transaction_id: 'x' };
-      await mustFail(/`payment.reference`/, [RANGE, reference]);
       await mustFail(/`acme.strict`/, [RANGE, { type: 'acme.strict' }]);
-      await mustFail(/`payment.allowed_pisps`/, [{ type: 'payment.allowed_pisps', allowed: [] }]);
-      await mustFail(/without a name/, [{ max: 5 }]);
-      await mustFail(/`step`.*`payment.amount_range`/, [{ ...RANGE, step: 5 }]);
-      await mustFail(/`min`/, [{ ...RANGE, min: 5 }]);
-      await mustFail(/`perWeek`/, [{ type: OWN, perWeek: '5' }]);
-      await mustFail(/`payee`/, [RANGE], { payee: { id: 'x', name: 'X' } });
-      await mustFail(/`aud`/, [RANGE], {}, { payload: { aud: 'https://other.example' } });
-      await mustFail(/`status`/, [RANGE], { status: { status_list: { idx: 0 } } });
-      await mustFail(/is there twice/, [RANGE, { ...RANGE, max: 900_000 }]);
-      await mustFail(/`vct`/, [RANGE], { vct: 'mandate.payment.open.2' });
-      await mustFail(/merchant_1/, [
-        { type: 'payment.allowed_payees', allowed: [{ id: 'merchant_1', name: 'Shop' }] },
-      ]);
-    });
-
-    it('refuses amounts with decimals, below zero, too long or of another currency', async () => {
       await mustFail(/exact JSON/, [{ ...RANGE, max: 2 ** 53 }]);
-      for (const max of [0.5, -1, 1e21, '500', null]) {
-        await mustFail(/`max` of `payment.amount_range`/, [{ ...RANGE, max }]);
-      }
-      for (const currency of ['USD', 'usdc', 'EUR', undefined]) {
-        await mustFail(/must be USDC/, [{ ...RANGE, currency }]);
-      }
-      for (const perDay of ['1.5', '-1', '01', 5, '9'.repeat(17)]) {
-        await mustFail(/`perDay`/, [{ type: OWN, perDay }]);
-      }
-      const budget = { type: 'payment.budget', currency: 'USDC' };
-      const exp = seconds('2026-11-30T00:00:00Z');
-      for (const max of [-1, 1e-7, 1e30, '5']) {
-        await mustFail(/`max` of `payment.budget`/, [{ ...budget, max }], { exp });
-      }
+      await mustFail(/expired/, [RANGE], { exp: START / 1000 });
     });
 
-    it('refuses a budget that is counted longer than a month, and a single payment', async () => {
-      const budget = { type: 'payment.budget', currency: 'USDC', max: 5 };
-      await mustFail(/needs an `exp`/, [budget]);
-      await mustFail(/needs an `exp`/, [budget], { exp: seconds('2026-12-01T00:00:01Z') });
-      await mustFail(/permits one payment/, [RANGE], AP2);
-      for (const more of [{ frequency: 'DAILY' }, { max_occurrences: 3 }]) {
-        await mustFail(/`payment.agent_recurrence`/, [RANGE, { ...ON_DEMAND, ...more }], AP2);
-      }
-    });
-
-    it('refuses a mandate that is over, not begun, or made in the future', async () => {
-      const now = START / 1000;
-      await mustFail(/expired/, [RANGE], { exp: now });
-      await mustFail(/expired/, [RANGE], {}, { payload: { exp: now - 1 } });
-      await mustFail(/does not count yet/, [RANGE], { nbf: now + 1 });
-      await mustFail(/in the future/, [RANGE], { iat: now + 3600 });
-      for (const exp of ['soon', -1, 1e300, null])
-        await mustFail(/`exp` must be/, [RANGE], { exp });
-      const dates = { type: 'payment.execution_date' };
-      await mustFail(/does not count yet/, [{ ...dates, not_before: '2026-12-01T00:00:00Z' }]);
-      await mustFail(/is over/, [{ ...dates, not_after: '2026-11-01T00:00:00Z' }]);
-      await mustFail(/a time with its zone/, [{ ...dates, not_after: '2026-12-01' }]);
-    });
-
-    it('refuses operations and networks that this hub does not have', async () => {
+    it('refuses operations that this hub does not have, or that no limited key may call', async () => {
       await mustFail(/no operation/, [{ type: OWN, operations: ['wallet.pya'] }]);
       await mustFail(/No key with a policy/, [{ type: OWN, operations: ['wallet.importMandate'] }]);
-      await mustFail(/no network `moon`/, [{ type: OWN, networks: ['moon'] }]);
     });
   });
 
   describe('for a key that may not have it', () => {
     it('refuses keys of another kind, of another account, of small order and of the owner', async () => {
-      const { jwk: ec } = provider;
-      for (const cnf of [{ jwk: ec }, { kid: 'x' }, {}, 'x', { jwk: { ...ec, crv: 'Ed25519' } }]) {
-        await mustFail(/`cnf`/, [RANGE], { cnf });
-      }
+      await mustFail(/`cnf`/, [RANGE], { cnf: { jwk: provider.jwk } });
       const none = { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) };
       await mustFail(/`cnf` cannot be used/, [RANGE], { cnf: { jwk: none } });
       const stranger = await world.agent();

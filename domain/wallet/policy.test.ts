@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { parseInstant, type Instant } from '../instant.ts';
 import { atomic } from '../money.ts';
+import type { NetworkId } from '../network.ts';
 import {
   limitsOf,
+  listed,
+  narrower,
   NOTHING_SPENT,
   overLimit,
   spentAt,
@@ -10,6 +13,7 @@ import {
   takeAgain,
   whyForbidden,
   windowEnd,
+  windowStart,
 } from './policy.ts';
 
 const at = (text: string): Instant => {
@@ -29,6 +33,18 @@ describe('windows of a spending policy', () => {
       '2026-12-31T13:00:00.000Z',
       '2027-01-01T00:00:00.000Z',
       '2027-01-01T00:00:00.000Z',
+    ]);
+  });
+
+  it('begin with them', () => {
+    const late = at('2026-12-31T23:59:59.999Z');
+    const starts = (['hour', 'day', 'month'] as const).map((window) =>
+      new Date(windowStart(window, late)).toISOString(),
+    );
+    assert.deepEqual(starts, [
+      '2026-12-31T23:00:00.000Z',
+      '2026-12-31T00:00:00.000Z',
+      '2026-12-01T00:00:00.000Z',
     ]);
   });
 
@@ -71,6 +87,18 @@ describe('limits of a spending policy', () => {
     assert.equal(overLimit(limits, 11n)?.window, 'day');
   });
 
+  it('say when they begin anew, and count what the call at hand took before', () => {
+    const all = { ...policy, perHour: atomic(11n) };
+    assert.deepEqual(limitsOf(all, take(NOTHING_SPENT, 5n, now), now, 3n), [
+      { window: 'call', limit: 10n, used: 3n, left: 7n },
+      { window: 'hour', limit: 11n, used: 5n, left: 6n, resetsAt: at('2026-11-26T10:00:00Z') },
+      { window: 'day', limit: 12n, used: 5n, left: 7n, resetsAt: at('2026-11-27T00:00:00Z') },
+      { window: 'month', limit: 30n, used: 5n, left: 25n, resetsAt: at('2026-12-01T00:00:00Z') },
+    ]);
+    assert.equal(limitsOf(policy, NOTHING_SPENT, now)[0]?.used, 0n);
+    assert.deepEqual(limitsOf({}, NOTHING_SPENT, now), []);
+  });
+
   it('leave nothing when a policy was lowered below what was used', () => {
     const limits = limitsOf({ perDay: atomic(3n) }, take(NOTHING_SPENT, 5n, now), now);
     assert.deepEqual(
@@ -80,27 +108,77 @@ describe('limits of a spending policy', () => {
   });
 });
 
+describe('the narrower of two policies', () => {
+  it('has the lower amount, the sooner end and the names that both list', () => {
+    const networks = ['base', 'sandbox'] as NetworkId[];
+    const one = { perCall: atomic(1n), perDay: atomic(9n), tools: ['a', 'b'], models: ['m'] };
+    const other = { perCall: atomic(2n), perDay: atomic(8n), tools: ['b', 'c'], networks };
+    const [soon, late] = [at('2026-11-27T00:00:00Z'), at('2026-11-28T00:00:00Z')];
+    const both = { perCall: 1n, perDay: 8n, tools: ['b'], models: ['m'], networks };
+    for (const [a, b] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      assert.deepEqual(narrower({ ...a, expiresAt: late }, { ...b, expiresAt: soon }), {
+        ...both,
+        expiresAt: soon,
+      });
+      assert.deepEqual(narrower({ ...a, expiresAt: late }, b), { ...both, expiresAt: late });
+      assert.deepEqual(narrower(a, { ...b, expiresAt: soon }), { ...both, expiresAt: soon });
+      assert.deepEqual(narrower(a, b), both);
+    }
+    const rest = { perHour: atomic(1n), perMonth: atomic(2n), approveAbove: atomic(3n) };
+    const names = { operations: ['a'], counterparties: [] };
+    assert.deepEqual(narrower({ ...rest, ...names }, {}), { ...rest, ...names });
+    assert.deepEqual(narrower({}, { ...rest, ...names }), { ...rest, ...names });
+  });
+});
+
 describe('what a spending policy forbids', () => {
   const pay = { operation: 'wallet.pay', isRead: false };
   const cases = [
     ['nothing without lists', {}, pay, undefined],
-    ['another operation', { operations: ['wallet.pay'] }, { ...pay, operation: 'a.b' }, /not a\.b/],
+    [
+      'another operation',
+      { operations: ['wallet.pay', 'x.y'] },
+      { ...pay, operation: 'a.b' },
+      /^The policy of this key allows wallet\.pay, x\.y, and not a\.b\.$/,
+    ],
+    ['no operation of its list', { operations: ['wallet.pay'] }, pay, undefined],
+    ['no tool of its list', { tools: ['read'] }, { ...pay, tool: 'read' }, undefined],
+    ['no model of its list', { models: ['m'] }, { ...pay, model: 'm' }, undefined],
+    ['no tool without a list', {}, { ...pay, tool: 'read', model: 'm' }, undefined],
     ['no read', { operations: [] }, { ...pay, isRead: true }, undefined],
     [
       'work of owners',
       { operations: ['x.y'] },
       { ...pay, operation: 'x.y', ownerKey: 'always' },
-      /cannot call/,
+      /^A key with a spending policy cannot call x\.y\.$/,
     ],
-    ['a withdrawal', {}, { ...pay, ownerKey: 'unless-named' }, /does not name/],
+    [
+      'a withdrawal',
+      {},
+      { ...pay, ownerKey: 'unless-named' },
+      /^The policy of this key does not name wallet\.pay\.$/,
+    ],
     [
       'no named withdrawal',
       { operations: ['wallet.pay'] },
       { ...pay, ownerKey: 'unless-named' },
       undefined,
     ],
-    ['another tool', { tools: ['read'] }, { ...pay, tool: 'write' }, /not write/],
-    ['another model', { models: [] }, { ...pay, model: 'm' }, /models none/],
+    [
+      'another tool',
+      { tools: ['read'] },
+      { ...pay, tool: 'write' },
+      /^The policy of this key allows the tools read, and not write\.$/,
+    ],
+    [
+      'another model',
+      { models: [] },
+      { ...pay, model: 'm' },
+      /^The policy of this key allows the models none, and not m\.$/,
+    ],
   ] as const;
   for (const [title, policy, call, expected] of cases) {
     it(title, () => {
@@ -109,4 +187,13 @@ describe('what a spending policy forbids', () => {
       else assert.match(String(why), expected);
     });
   }
+});
+
+describe('names in a refusal', () => {
+  it('are at most ten, with the number of the others', () => {
+    const names = Array.from({ length: 12 }, (_, nth) => `n${nth}`);
+    assert.equal(listed([]), 'none');
+    assert.equal(listed(names.slice(0, 10)), names.slice(0, 10).join(', '));
+    assert.equal(listed(names), `${names.slice(0, 10).join(', ')} and 2 more`);
+  });
 });
