@@ -3,10 +3,7 @@ import { instant, type Instant } from '../domain/instant.ts';
 import { atomic, type Atomic } from '../domain/money.ts';
 import type { Row } from './connection.ts';
 
-/**
- * From columns to domain values. Whole numbers are at most 2^53 - 1 (CHECK) and sums are cast to
- * text, so nothing is inexact. A value of the wrong kind is a bug or a damaged file, and throws.
- */
+/** Columns as exact domain values: numbers are at most 2^53 - 1 (CHECK), sums are cast to text. */
 export function text(row: Row, name: string): string {
   return textOf(row[name], name);
 }

@@ -26,10 +26,7 @@ const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
   },
 };
 
-/**
- * Takes the database alone first: on SQLite by the write of `application_id` ("AXHB"), since a
- * transaction that read before it writes is refused instead of waiting.
- */
+/** Writes first ("AXHB") to wait for the lock: a transaction that read before would be refused. */
 const ALONE_ON_SQLITE = 'PRAGMA application_id = 1096304706';
 
 /** Brings the tables up to date in one transaction: a killed start leaves nothing half done. */
@@ -48,10 +45,7 @@ export async function appliedTo(knex: Knex): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/**
- * The migrations that a database has not had; none where a later version made its tables.
- * @throws Error when the tables are those of a version beside which this one cannot run.
- */
+/** Migrations that a database lacks. @throws Error when this version cannot run on its tables. */
 export function waitingFor(
   applied: readonly string[],
   known: readonly Migration[] = migrations,
@@ -107,7 +101,6 @@ function sourceOf(known: readonly Migration[], dialect: Dialect): Knex.Migration
   };
 }
 
-/** Runs one migration, in the caller's transaction. */
 export function runMigration(
   migration: Migration,
   known: readonly Migration[],

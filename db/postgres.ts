@@ -143,10 +143,7 @@ export function poolSizes(connections: number): PoolSizes {
   return { batches, units: writes - batches, reads };
 }
 
-/**
- * The numbers of the pools' connections at the server, by which a notification names its sender.
- * Behind a pooler they name no sender, so that this process reads again what it wrote itself.
- */
+/** Server process ids by which a notification names its sender; behind a pooler they match none. */
 function backendsOf(pools: readonly pg.Pool[]): ReadonlySet<number> {
   const backends = new Set<number>();
   for (const pool of pools) {

@@ -9,10 +9,7 @@ import type { Lease } from './postgresLeases.ts';
 
 /** "AXHB": the lock of the process that changes the tables. */
 const LOCK = 1096304706;
-/**
- * Of the transaction that holds the lock. Sent as plain text: a prepared statement keeps its snapshot
- * to the end of the transaction, and the build of an index would wait for that.
- */
+/** Plain text: a prepared statement keeps its snapshot, for which the build of an index waits. */
 const TRY = `SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
   SELECT pg_try_advisory_xact_lock(${LOCK}) AS is_mine`;
 const WAIT = `SELECT pg_advisory_xact_lock(${LOCK})`;

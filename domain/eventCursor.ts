@@ -1,9 +1,8 @@
 import type { NetworkId } from './network.ts';
 
 /**
- * Where a reader of an account's events stands. Invariant: each part counts one sequence that has no
- * gaps and becomes readable in its own order, so nothing that commits late lies behind a cursor. One
- * number for all of them could not promise that: the books of each network are locked apart.
+ * A reader's position in an account's events. Invariant: nothing that commits late lies behind it,
+ * as each part counts one gapless sequence, and each network, locked apart, has its own.
  */
 export interface EventCursor {
   /** Events seen, beside money. */

@@ -101,10 +101,7 @@ function refusalOf(spec: OperationSpec, { place, value, failure, others }: Faile
   }
 }
 
-/**
- * Values of the fields that select the shape of a body: rules of tasks, tables of poker. A failure
- * does not carry the list; a test holds it against the contract.
- */
+/** Values of the fields that select the shape of a body; a test holds them against the contract. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   kind: ['all', 'json_schema', 'fields', 'contains'],
   format: ['cash', 'sng'],

@@ -9,8 +9,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Asks when the key changes, again on `reload` and when the browser is online again, and every so many
- * milliseconds while the page is seen. What was asked under another key is dropped when it arrives.
+ * Asks when the key changes, on `reload`, when the browser is online again, and every `everyMs`
+ * while the page is seen. A late answer of another key is dropped.
  */
 export function useLoad<T>(
   key: string,
@@ -67,10 +67,7 @@ export function useReloadOn(version: number | string, reload: () => void): void 
 
 const AGAIN_MS = 2_000;
 
-/**
- * Repeats a long poll. `ask` receives the previous answer, so that the hub can delay the next one
- * until something changes. A failure is shown, and retried after a pause.
- */
+/** Repeats a long poll; `ask` gets the last answer to wait for changes. A failure is retried. */
 export function useFollowed<T>(
   key: string,
   ask: (before: T | undefined, signal: AbortSignal) => Promise<T>,

@@ -17,10 +17,7 @@ export interface Behind {
   readonly program?: string;
 }
 
-/**
- * Runs two hubs behind a balancer under payments, and `change` meanwhile. No request may fail, and
- * what was acknowledged is in the journal once.
- */
+/** Two hubs behind a balancer pay during `change`: no request fails, each payment is there once. */
 export async function behind(
   { cluster, say }: Parts,
   { balancer, folder, program }: Behind,

@@ -6,10 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/**
- * Servers of a run, each the child of a shell that waits for its own input to end. The operating
- * system ends that input whichever way the run dies, so no server outlives it.
- */
+/** Servers as children of a shell that waits for its input to end, so none outlives the run. */
 export interface Daemon {
   readonly pid: number;
   readonly log: string;
@@ -61,7 +58,6 @@ export async function subfolder(folder: string, name: string): Promise<string> {
   return path;
 }
 
-/** Gives a path to the user that the servers run as. */
 export async function give(path: string): Promise<void> {
   if (isRoot) await chown(path, NOBODY, NOBODY);
 }

@@ -12,10 +12,7 @@ export interface Release {
   remove(): void;
 }
 
-/**
- * Builds the newest tagged release, or else the commit that last kept a contract in
- * `spec/released`; `HUB_RELEASE` names another. It has the packages of this tree.
- */
+/** Builds the newest tag, else the newest released contract's commit; `HUB_RELEASE` names one. */
 export async function buildRelease(folder: string): Promise<Release> {
   const commit = process.env['HUB_RELEASE'] ?? newestTag() ?? newestContract();
   const root = join(folder, 'release');

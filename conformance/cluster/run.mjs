@@ -1,6 +1,5 @@
-// `npm run cluster`: hubs on several machines, here as processes of one. What is missing and known to
-// Debian is installed from there; elsewhere the script names it and stops. Patroni comes from PyPI,
-// because that of Debian 12 overwrites the lock of the next leader (docs/operate/postgresql.md).
+// `npm run cluster`: hubs on several machines, as processes of one. Missing programs are installed
+// on Debian, else named. Patroni is from PyPI, since Debian 12's overwrites the next leader's lock.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

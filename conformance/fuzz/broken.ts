@@ -2,10 +2,7 @@ import { deref, validator, type DeclaredOperation, type Json } from '../harness/
 import { bodySchemaOf, parametersOf, typesOf, type Case } from './generate.ts';
 import type { Schema } from './schema.ts';
 
-/**
- * One-fault negatives: from a whole request, every request that differs from it in one broken
- * field. Each says which field that is, as the hub must.
- */
+/** From a whole request, every request with one broken field, named as the hub must name it. */
 export interface Fault {
   /** `body.checks[0].path`, as a refusal names it. */
   readonly field: string;

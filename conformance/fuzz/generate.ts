@@ -4,10 +4,7 @@ import { ownValues, type Surroundings } from './overrides.ts';
 import { freeJson, numbersOf, textOf } from './values.ts';
 import type { Schema } from './schema.ts';
 
-/**
- * Schema to arbitrary: requests that the document takes, made from the document alone. What an
- * arbitrary cannot express, the document's own validator filters out.
- */
+/** Requests by the document alone; its own validator filters what an arbitrary cannot express. */
 export interface Case {
   readonly path: Json;
   readonly query: Json;

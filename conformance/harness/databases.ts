@@ -6,10 +6,7 @@ import { addressOf, query, startPostgres, type RunningPostgres } from './postgre
 import { afterFile, afterRun } from './runner.ts';
 import { freshSqlite } from './sqlite.ts';
 
-/**
- * Defines a suite twice, once for each database. A suite has a fresh database of its own; every
- * `open` opens one more store on it, and all are closed when the suite ends.
- */
+/** Defines a suite for each database, a fresh one each; `open` opens one more store on it. */
 export type OpenStore = () => Promise<Store>;
 
 export interface SharedPostgres {
@@ -27,9 +24,8 @@ let running: Promise<RunningPostgres> | undefined;
 let shared: Promise<SharedPostgres> | undefined;
 
 /**
- * The PostgreSQL of this process, started when the first suite asks for it. Every worker of a run
- * has its own: transactions are numbered over a whole server, so what one database may call settled
- * waits for the transactions of all others.
+ * The PostgreSQL of this process, started for its first suite. Every worker has its own, because a
+ * server numbers the transactions of all its databases together, and one may wait for the others.
  */
 export function sharedPostgres(): Promise<SharedPostgres> {
   running ??= startPostgres();
@@ -73,9 +69,8 @@ async function makeTemplate(folder: string): Promise<void> {
 }
 
 /**
- * The two databases, each with the address of a fresh one. SQLite is a file in the folder that is
- * given, or in memory. The title of a suite ends with the name in brackets: `npm test` runs what
- * both have on SQLite, and `npm run test:long` on PostgreSQL (docs/testing.md).
+ * The two databases with the address of a fresh one; SQLite is a file in the given folder, or in
+ * memory. `npm test` runs suites on SQLite, `npm run test:long` on PostgreSQL (docs/testing.md).
  */
 export const DATABASES: readonly (readonly [
   name: 'SQLite' | 'PostgreSQL',

@@ -1,7 +1,4 @@
-/**
- * The interface that `tools/test/worker.mjs` offers to the files that it runs, under a name in
- * `globalThis`, since worker and harness import nothing of each other. Plain mocha has no runner.
- */
+/** The test worker's offer in `globalThis`; worker and harness import nothing of each other. */
 interface Runner {
   afterFile(run: () => Promise<void>): void;
   afterRun(run: () => Promise<void>): void;

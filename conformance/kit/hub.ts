@@ -5,10 +5,7 @@ import type { TestHub, TestHubOptions } from '../harness/hub.ts';
 import { NotAsked } from './notAsked.ts';
 import { target } from './target.ts';
 
-/**
- * Stands in for `harness/hub.ts` in the packed suite: the same tests get the hub at the chosen
- * address. Whatever touches its inside ends the test as not asked.
- */
+/** `harness/hub.ts` when packed: the hub at the address. Tests of its inside are not asked. */
 const CLOCK_SLACK_MS = 5_000;
 
 export function startHub(options: TestHubOptions = {}): Promise<TestHub> {

@@ -8,10 +8,7 @@ import type { Calling, Death } from './model/operations.ts';
 import { heldBy } from './model/settle.ts';
 import { RESTART_SECONDS, type Expected, type Model } from './model/types.ts';
 
-/**
- * An operation that is cut off by the death of the process and sent again to the next one: it must
- * have been done once, by the one or by the other, and what was acknowledged must not be lost.
- */
+/** An operation cut off by a crash and sent again: done once, and nothing acknowledged is lost. */
 export type Deadly = Calling & { readonly dies: Death };
 
 export interface Resent {

@@ -6,9 +6,8 @@ import { accountOf, textOf, wholeOf, wrong } from '../columns.ts';
 import type { Cell } from '../connection.ts';
 
 /**
- * Columns of a table, as `table` describes them. Each says how a value becomes a cell of JSON and
- * how a cell that was read becomes a value; one of the wrong kind is a bug or a damaged file, and
- * throws.
+ * Columns convert values to cells of JSON and back. A cell of the wrong kind is a bug or a damaged
+ * file, and throws.
  */
 export type ColumnRole = 'key' | 'fixed' | 'guard' | 'plain' | 'counted';
 
@@ -54,7 +53,6 @@ export class Column<T, Optional extends boolean = false, Key extends boolean = f
   }
 }
 
-/** A column with a form of its own. */
 export function column<T>(
   type: 'text' | 'int',
   toCell: (value: T) => Cell,
@@ -97,7 +95,6 @@ export function flag(): Column<boolean> {
   );
 }
 
-/** Milliseconds since 1970. */
 export function moment(): Column<Instant> {
   return column<Instant>('int', same, (cell, name) => instant(wholeOf(cell, name)));
 }
@@ -107,7 +104,6 @@ export function amount(): Column<Atomic> {
   return column<Atomic>('int', Number, (cell, name) => atomic(signedOf(cell, name)));
 }
 
-/** An amount in atomic units of either sign. */
 export function signedAmount(): Column<bigint> {
   return column<bigint>('int', Number, signedOf);
 }

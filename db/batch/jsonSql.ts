@@ -7,10 +7,7 @@ export function textsIn(json: string, dialect: Dialect): string {
     : `SELECT jsonb_array_elements_text(${json}::jsonb) AS text`;
 }
 
-/**
- * A value of SQL: the rows of a query as the text of a JSON list of lists. It is text on SQLite too,
- * which else takes it for a part of the JSON around it.
- */
+/** The rows of a query as text of a JSON list of lists; SQLite else embeds it as JSON, not text. */
 export function rowsAsJson(cells: string, query: string, dialect: Dialect): string {
   return dialect === 'sqlite'
     ? `'' || (SELECT json_group_array(json_array(${cells})) FROM (${query}) AS each)`

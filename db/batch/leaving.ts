@@ -1,4 +1,3 @@
-/** Ends an attempt of a transaction that reads what its batch has not loaded. */
 class RowsMissing extends Error {
   override readonly name = 'RowsMissing';
 }

@@ -11,7 +11,6 @@ import {
 } from './described.ts';
 import type { DescribedTable } from './table.ts';
 
-/** Describes which rows of a table are read together, by something that is not their key. */
 export interface ListOf<By extends Columns> {
   /** The columns of its key, in this order. */
   readonly by: By;

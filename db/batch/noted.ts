@@ -17,10 +17,7 @@ const EVENTS = writeObject('account_events', {
 });
 export const NOTED_OBJECTS = [HEADS, EVENTS] as const;
 
-/**
- * Returns the effects that number and store the events of accounts. Heads are locked in one order,
- * so that two writers never wait for each other, and after all other locks.
- */
+/** Numbers and stores events. Heads are locked last and in one order, so no writers deadlock. */
 export function notedEffects(noted: readonly NotedEvent[]): readonly Effect[] {
   if (noted.length === 0) return [];
   const counts = new Map<string, number>();

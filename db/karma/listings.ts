@@ -20,10 +20,7 @@ export async function showKarma(tx: Writer, subject: KarmaSubject): Promise<void
   await linkOf(tx).rows(show, [subject, whose]);
 }
 
-/**
- * Gains from play with test money stay behind: the cap of 20 is for the holder's own acts. Entries
- * that the holder already has stay behind as well, since an occasion counts once.
- */
+/** Gains from test money are not moved, nor entries that the holder has: occasions count once. */
 const MOVE = statement(`
   UPDATE karma_entries SET subject = ?, listing_id = ?
   WHERE subject = ? AND (money <> 'test' OR delta < 0) AND NOT EXISTS (

@@ -12,10 +12,7 @@ const OWNERS = statement(
   `${OWNERS_TEXT} = ANY (?::text[])`,
 );
 
-/**
- * Calls `post` inside a transaction that is written statement by statement. The owners of the
- * commitments are locked before these are read, since only their owner's lock guards them.
- */
+/** Runs `post` in a unit of single statements; locks the owners before it reads commitments. */
 export async function postInside(
   tx: Writer,
   transfer: Transfer,

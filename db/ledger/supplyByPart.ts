@@ -37,10 +37,7 @@ const CHANGES = statement(
   changesText('LATERAL (SELECT * FROM accounts WHERE id = e.account_id LIMIT 1)'),
 );
 
-/**
- * The stocks at the end of each part, the newest of which is now. They are the stocks of now less
- * what changed later, so only the entries of these parts are read.
- */
+/** Stocks at the end of each part, newest now: the stocks of now less later changes. */
 export async function supplyByPart(
   db: Reader,
   place: Place,

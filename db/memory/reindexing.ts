@@ -2,10 +2,7 @@ import { ANALYSER } from '../../domain/analysis/words.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/**
- * Spaces whose notes an earlier analyser took apart, and how far they are: first notes in the order
- * of their changes, then entries in the order of the index.
- */
+/** Spaces with notes of an earlier analyser: notes by change first, then entries by index. */
 export interface Reindexing {
   readonly space: number;
   /** Undefined when the space was deleted. */
@@ -53,7 +50,6 @@ const WAITING = statement(`
   SELECT no, changed, content FROM notes WHERE space = ? AND changed > ? AND changed <= ?
   ORDER BY changed LIMIT ?`);
 
-/** The first notes that are still to be analysed. */
 export async function notesToReindex(
   db: Reader,
   { space, done, until }: Reindexing,

@@ -116,7 +116,6 @@ const RELEASE = statement(
   'UPDATE crawl_targets SET claim = NULL, claimed_until = NULL WHERE origin = ? AND claim = ?',
 );
 
-/** Lets go of a target that was not looked at after all. */
 export async function releaseTarget(tx: Writer, origin: string, claim: string): Promise<void> {
   await linkOf(tx).rows(RELEASE, [origin, claim]);
 }

@@ -28,10 +28,7 @@ const CLAIM = statement(`
     WHERE search_snapshots.claimed_until < ? AND search_snapshots.seq = ?
   RETURNING form`);
 
-/**
- * Claims the writing of the snapshot after the last change of another one, 0 for the first. Returns
- * false if another process has a claim or wrote it meanwhile.
- */
+/** Claims the snapshot behind the change `after`, 0 for the first; false if another process did. */
 export async function claimSnapshot(
   tx: Writer,
   form: string,

@@ -83,10 +83,7 @@ export const TASKS: Table<string, KnownTask> = {
 };
 
 const { lock: _, ...unlocked } = TASKS;
-/**
- * The same tasks for callers that prefer another task to waiting. On PostgreSQL a task that another
- * transaction has locked is not found, nor one that changed between the read and its lock.
- */
+/** For callers that would not wait: on PostgreSQL without tasks that are locked or just changed. */
 export const CLAIMABLE: Table<string, KnownTask> = {
   ...unlocked,
   name: 'claimable',
@@ -216,7 +213,6 @@ export interface TaskWrite {
   readonly events: readonly RecordedEvent[];
 }
 
-/** Writes it; the unit needed the task. */
 export function putTask(db: Decider, { task: known, attempts, events }: TaskWrite): void {
   const { task } = known.aggregate;
   const isNew = db.find(TASKS, task.id) === undefined;

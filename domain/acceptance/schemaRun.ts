@@ -3,10 +3,7 @@ import { refusal } from './judge.ts';
 import { REFUSAL_ITEMS_MAX, type Refusal } from './rule.ts';
 import { preview } from './values.ts';
 
-/**
- * One evaluation of a value: where it stands, which members an evaluation has seen, and why it
- * failed. Only the first reasons are stored, so that no value can make a list of them grow.
- */
+/** One evaluation: its place, the members it has seen and the first reasons, a bounded number. */
 export interface Place {
   readonly parent: Place | undefined;
   readonly step: string | number;

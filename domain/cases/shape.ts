@@ -7,9 +7,8 @@ import type { NetworkId, NetworkKind } from '../network.ts';
 import type { TaskMode, Verification } from '../tasks/model.ts';
 
 /**
- * Ways of earning (choices discovery.runs). A run is the acts of an account since its last earning;
- * its shape is the run without ids, amounts and texts. Invariant: equal ways have equal shapes, and
- * a shape discloses nothing about an account.
+ * Ways of earning (choices discovery.runs). A run is an account's acts since its last earning, its
+ * shape the run without ids, amounts and texts. Invariant: equal ways have equal shapes.
  */
 export interface CaseStep {
   readonly op: string;
@@ -37,7 +36,6 @@ export type CaseFamily = (typeof CASE_FAMILIES)[number];
 export interface Shape {
   readonly id: string;
   readonly steps: readonly CaseStep[];
-  /** Earlier steps were left out. */
   readonly cut: boolean;
 }
 

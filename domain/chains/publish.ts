@@ -12,9 +12,8 @@ import type { Draft } from '../tasks/publish.ts';
 import type { Chain, StepDeal } from './model.ts';
 
 /**
- * From what a requester sends to a chain, and from a step whose turn has come to its task.
- * Invariant: every default of a step is resolved at publication, so its terms do not depend on when
- * it opens.
+ * From a request to a chain, and from a step whose turn has come to its task. Invariant:
+ * publication resolves every default of a step, so its terms do not depend on when it opens.
  */
 export type StepDraft = Pick<
   Draft,
@@ -103,10 +102,7 @@ function inStep(refusal: Refused, place: number): Refused {
   };
 }
 
-/**
- * The exclusive task that a step becomes when its turn comes, with the result before it as
- * `input.previous`. No money moves, the escrow of the chain holds the reward already.
- */
+/** A step's task: `input.previous` has the result before it, and the chain's escrow its reward. */
 export function openStep(
   chain: Chain,
   deal: StepDeal,
@@ -114,7 +110,6 @@ export function openStep(
     readonly taskId: string;
     /** The accepted result of the step before; absent on the first. */
     readonly previous?: { readonly value: unknown };
-    /** The only account that may claim it. */
     readonly worker?: Account;
   },
   now: Instant,

@@ -1,10 +1,7 @@
 import { HTTPSIG_LIMITS } from './limits.ts';
 import { trimSpace } from './text.ts';
 
-/**
- * The raw members of a structured dictionary (RFC 9651), before any parser has an opinion. Popular
- * parsers keep the last of two equal labels in silence; here the second one is a refusal.
- */
+/** Raw members of a structured dictionary (RFC 9651). Equal labels are refused, never dropped. */
 export type RawDictionary =
   | { readonly ok: true; readonly members: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly why: string };

@@ -6,8 +6,7 @@ import { tokensOf } from './tokens.ts';
 
 /**
  * Phrases of a text that address the agent who reads it (interface, provenance; choices
- * registry.signals). The time is linear in the length of the text: one pass for words, with a
- * bounded number of steps for each, and expressions whose every repetition is bounded.
+ * registry.signals). Linear in its length: one pass with bounded steps, and bounded repetitions.
  */
 export interface AddressingPhrase {
   readonly kind: SignalKind;

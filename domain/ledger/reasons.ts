@@ -1,7 +1,4 @@
-/**
- * The closed sets of choices ledger.reasons; statement and summary group by them. Only the in/out
- * family may touch the outside (I7), so no other code can create money.
- */
+/** Choices ledger.reasons. Only the in/out family may touch the outside (I7) and create money. */
 export const HOLD_KINDS = [
   'task',
   'payout',

@@ -8,10 +8,7 @@ import type { Dispute } from '../tasks/model.ts';
 import { leafHash, type Hash } from '../time/merkle.ts';
 import { entryText, receiptText, type LeafKind } from './receipts.ts';
 
-/**
- * Leaves of what the hub has stored. Each is made from the members that the answers show, so its
- * holder makes the same leaf from an answer (choices log.leaves).
- */
+/** Leaves of stored receipts, made of members that answers show as well (choices log.leaves). */
 export interface LogLeaf {
   readonly kind: LeafKind;
   readonly digest: string;

@@ -53,7 +53,6 @@ export interface Offer {
   readonly thinks: boolean;
   /** It may rewrite prompts for `services.compressPrompt`. */
   readonly rewrites: boolean;
-  /** Parameters that are passed on; a call with any other is refused. */
   readonly parameters: readonly string[];
   /** Unix seconds; 0 when the operator did not say. */
   readonly since: number;
@@ -69,7 +68,6 @@ export function costOf({ input, output }: Tokens, price: TokenPrice): Atomic {
   return atomic((parts + MILLION - 1n) / MILLION);
 }
 
-/** Returns the most that a call may cost with any of the providers. */
 export function worstCost(tokens: Tokens, { providers }: Offer): Atomic {
   const costs = providers.map(({ price }) => costOf(tokens, price));
   return costs.reduce((most, cost) => (cost > most ? cost : most));

@@ -14,10 +14,7 @@ import {
 } from './offer.ts';
 import { isParameter, USUAL_PARAMETERS } from './parameters.ts';
 
-/**
- * The operator's file of providers (choices models.providers) read into offers. A file that says
- * something wrong or unknown is refused whole, with the place, before the hub starts.
- */
+/** The operator's file of providers (choices models.providers); any fault refuses it at start. */
 export class BadUpstreams extends Error {
   override readonly name = 'BadUpstreams';
 }

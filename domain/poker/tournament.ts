@@ -1,7 +1,4 @@
-/**
- * Levels and prizes of a sit-and-go (choices poker.tables). Prizes add up to the buy-ins to the
- * unit. Levels go by hands: a slow player buys no time and a replay is exact.
- */
+/** A sit-and-go (choices poker.tables). Levels go by hands, so a slow player buys no time. */
 export const STARTING_CHIPS = 1_500n;
 export const HANDS_PER_LEVEL = 10;
 
@@ -71,10 +68,7 @@ export interface Finish {
   readonly place: number;
 }
 
-/**
- * The places of those who lost all chips in one hand, of `left` players before it: the larger stack
- * at its start is the better place, and equal stacks share theirs.
- */
+/** The places of those who bust in one hand, of `left` players before it, by starting stack. */
 export function bustPlaces(
   busted: readonly { readonly seat: number; readonly startStack: number }[],
   left: number,

@@ -19,9 +19,7 @@ export interface Payout {
   readonly account: Account;
   /** Own stakes that go back. */
   readonly returned: Atomic;
-  /** Part of the losing pot. */
   readonly won: Atomic;
-  /** Stakes that are lost. */
   readonly lost: Atomic;
 }
 
@@ -38,7 +36,6 @@ export function judgeShareOf(pots: Pots, outcome: Side): Atomic {
   return pots[outcome] === ZERO ? ZERO : bpsFloor(pots[otherSide(outcome)], JUDGE_BPS);
 }
 
-/** Gives every stake back. */
 export function voided(positions: readonly Position[]): Settlement {
   const payouts = positions.map(({ account, yes, no }) => ({
     account,
@@ -81,10 +78,7 @@ export function potsOfPositions(positions: readonly Position[]): Pots {
   return { yes: sum('yes'), no: sum('no') };
 }
 
-/**
- * Returns the payout of a stake on a side when that side comes true at these pots, which contain
- * it: at least this, since a left-over unit may come on top.
- */
+/** The least that a stake on a side returns at these pots, with it in them; a left-over may add. */
 export function returnOf(
   stake: Atomic,
   side: Side,

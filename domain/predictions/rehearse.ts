@@ -1,9 +1,6 @@
 import type { Instant } from '../instant.ts';
 
-/**
- * Finds what a judge would miss in a market's wording: it is paid by one reading of one source at
- * one moment, and doubt ends in a void or a quarrel. Advice only: it refuses nothing.
- */
+/** Advises on a market's wording, since one reading of one source at one moment decides it. */
 type Concern = 'source' | 'moment' | 'two-answers' | 'look-alike';
 
 export interface Advice {
@@ -85,7 +82,6 @@ function aboutAnswers(question: string): readonly Advice[] {
   return advice;
 }
 
-/** The part of their different words that two texts share. */
 export function similarity(a: string, b: string): number {
   const [mine, theirs] = [wordsOf(a), wordsOf(b)];
   const shared = [...mine].filter((word) => theirs.has(word)).length;

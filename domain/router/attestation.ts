@@ -8,9 +8,8 @@ import type { ListingKind } from '../registry/listing.ts';
 import type { Review } from './review.ts';
 
 /**
- * A review as ERC-8004 off-chain feedback (choices registry.feedback), signed so that it can be
- * checked without the hub. Identifiers are the hub's own, since nothing here has a chain identity;
- * money of the ledger is stated in `settlement` and never as a transaction of a chain.
+ * A review as ERC-8004 off-chain feedback (choices registry.feedback), signed to be checked without
+ * the hub. Nothing here has a chain identity, and `settlement` is money of the ledger.
  */
 interface AttestationProof {
   readonly alg: 'ed25519';

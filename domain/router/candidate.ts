@@ -7,10 +7,7 @@ import { rests, type Breaker } from './breaker.ts';
 import { askedPrice, isFree, priceOf, tooDear } from './price.ts';
 import type { Payable, PriceRefusal, Priced, Purse } from './price.ts';
 
-/**
- * Who is called, and in which order (choices router.candidates; Router rules 1, 4, 5 and 6). Only
- * what the hub measured decides; nothing that an operator wrote does.
- */
+/** Who is called in which order (Router rules 1, 4 to 6): only measurements of the hub decide. */
 export interface Candidate extends Priced {
   /** Account of the passport that holds the listing, paid or not; absent without a holder. */
   readonly holder?: Account;
@@ -29,7 +26,6 @@ export interface Candidate extends Priced {
   readonly uptimeBps: number;
   readonly latencyMs: number;
   readonly karma: number;
-  /** The answers that its holder takes no money for. */
   readonly refunds: Refunds;
   /** Texts of it address their reader. */
   readonly flagged: boolean;
@@ -101,10 +97,7 @@ function resting({ faults, restsUntil }: Breaker): Excluded {
   return { excluded: 'resting', why };
 }
 
-/**
- * The order in which candidates are tried: measured access, price, liveness, standing. A price that
- * the hub cannot pay, because the listing has no holder, comes last.
- */
+/** Order: measured access, price, liveness, standing; a price without a holder to pay is last. */
 export function ranked(
   candidates: readonly Candidate[],
   purse: Purse,

@@ -5,10 +5,7 @@ import { isFree, payable, type Purse } from './price.ts';
 import type { WayToPay } from '../x402/way.ts';
 import type { AttemptEnd, CallOutcome, Unmet, UpstreamReceipt } from './receipt.ts';
 
-/**
- * How a candidate's call ended (choices router.calls, router.quotes; Router rules 2, 3). A price is
- * no fault; only an answer that says something is charged for.
- */
+/** How calls end (choices router.calls, router.quotes; Router rules 2, 3). A price is no fault. */
 export type Ending =
   | { readonly end: 'served'; readonly result: unknown; readonly empty: boolean }
   /** `way` is how the hub could pay it on the chain of the call's network. */
@@ -52,7 +49,6 @@ export function attemptEnd({ end }: Ending): AttemptEnd | undefined {
   }
 }
 
-/** The outcome of an attempt on the receipt when no later attempt serves. */
 export type AttemptOutcome = Exclude<CallOutcome, 'running' | 'none-suitable'>;
 
 export function outcomeOf(ending: Ending): AttemptOutcome {

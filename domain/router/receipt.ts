@@ -9,10 +9,7 @@ import type { Refusal as RuleBreak } from '../acceptance/rule.ts';
 import { cleanLine } from '../registry/text.ts';
 import type { Exclusion } from './candidate.ts';
 
-/**
- * The record of one call (Router rules 1 to 4). Invariant: it costs something only when it was
- * served, with the transfer that paid beside it, and what is over holds nothing.
- */
+/** A call (Router rules 1 to 4). Invariant: only a served one costs, an ended one holds nothing. */
 export const CALL_OUTCOMES = [
   'running',
   'served',
@@ -75,7 +72,6 @@ export interface UpstreamReceipt {
   readonly transferId?: TransferId;
 }
 
-/** A candidate that was called and did not serve. */
 export interface Refusal {
   readonly listingId: string;
   readonly why: string;

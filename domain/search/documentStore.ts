@@ -15,7 +15,6 @@ export interface DocumentStore {
   ref(document: number): string;
   /** By the bytes of their refs: below zero when the first comes first. */
   compareRefs(a: number, b: number): number;
-  /** Returns the arrays that `openDocumentStore` continues from, which the next change changes. */
   state(): DocumentsState;
 }
 

@@ -5,9 +5,8 @@ import type { DisputeSettlement, LoanDue, Ruling, Settlement, UnpaidEnd } from '
 import type { Reward, Task } from './model.ts';
 
 /**
- * How a task's reward is shared. Invariant: one function answers for the plan that economics shows,
- * for what a claim promises and for what a release pays, so the three never differ (choices
- * tasks.settlement).
+ * How a reward is shared. Invariant: one function answers for the plan that economics shows, a
+ * claim's promise and the release, so they never differ (choices tasks.settlement).
  */
 export interface PayPlan {
   readonly reward: Reward;
@@ -47,10 +46,7 @@ export function promise(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefine
   return { ...plan, split: settle(terms) };
 }
 
-/**
- * Returns the amount of a reward that judges have already earned, however the rest is split
- * (choices validators.pay); undefined while no round was decided.
- */
+/** The part of the reward that judges of decided rounds have earned (choices validators.pay). */
 export function earmarked(
   task: Task,
 ): { readonly judges: Atomic; readonly ifRefunded: Atomic } | undefined {
@@ -69,10 +65,7 @@ export function refundPlan(
   return { reward, end: endUnpaid(terms) };
 }
 
-/**
- * The fees as they are paid: a judged task that was accepted before any round was decided pays no
- * panel (choices validators.pay).
- */
+/** A judged task accepted before any round was decided pays no panel (choices validators.pay). */
 export function feesOf({ fees, accepted, judges }: Task): {
   readonly hubBps: Bps;
   readonly judgesBps: Bps;

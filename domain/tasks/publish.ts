@@ -38,10 +38,7 @@ import type {
   Verification,
 } from './model.ts';
 
-/**
- * From a request to a task (T1). All defaults of choices tasks.publication are resolved here: a
- * stored deal is complete, its digest free of later defaults.
- */
+/** A request becomes a task (T1), with all defaults resolved, so later ones change no digest. */
 export interface Draft {
   readonly requester: Account;
   readonly title: string;
@@ -76,7 +73,6 @@ export function publish(draft: Draft, id: string, now: Instant): Change | Refuse
   return deal.reward === undefined ? change : { ...change, money: { step: 'escrow' } };
 }
 
-/** The task of a deal that holds, its money aside. */
 export function opened(deal: TaskTerms, id: string, now: Instant): Change {
   const task: Task = {
     ...deal,

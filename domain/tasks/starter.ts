@@ -4,10 +4,7 @@ import { STARTER_AUTO_ACCEPT, STARTER_REWARD, WELCOME_TOKEN } from './limits.ts'
 import { STARTER_ACCOUNT } from './model.ts';
 import type { Draft } from './publish.ts';
 
-/**
- * The first paid work of every account (choices bonuses.starter), through the requester on purpose:
- * it is accepted after 60 seconds, as the interface says, not at once.
- */
+/** Every account's first paid work (choices bonuses.starter); it is accepted after 60 seconds. */
 export function starterDraft(network: NetworkId): Draft {
   return {
     requester: STARTER_ACCOUNT,

@@ -1,9 +1,8 @@
 import { WELCOME_JOBS } from './limits.ts';
 
 /**
- * Where an account stands on its way to the welcome bonus (choices bonuses.welcome). Invariant: the
- * conditions are the two of the interface and nothing else; what bounds a sybil is the money of a
- * day, so who meets both is delayed by it and never refused.
+ * Progress to the welcome bonus (choices bonuses.welcome). Invariant: its two conditions are all;
+ * the day's money bounds sybils, so an account that meets both is delayed and never refused.
  */
 export interface WelcomeFacts {
   /** Accepted jobs for others on test networks. */

@@ -1,9 +1,6 @@
 import { sha256 } from '../digest.ts';
 
-/**
- * The Merkle tree of RFC 6962 2.1 over 32-byte digests. A leaf and a node hash under different
- * prefixes, so neither can be shown as the other. Every hash has 32 bytes.
- */
+/** RFC 6962 2.1 over 32-byte digests; prefixes keep a leaf from being shown as a node. */
 export type Hash = Uint8Array;
 
 export const HASH_BYTES = 32;
@@ -24,8 +21,7 @@ export const EMPTY_ROOT: Hash = sha256('');
 export function rootOf(hashes: readonly Hash[]): Hash {
   if (hashes.length === 0) return EMPTY_ROOT;
   let level = hashes;
-  // The last one of an odd level rises unpaired, which gives the tree that RFC 6962 splits at
-  // the largest power of two.
+  // The last one of an odd level rises unpaired, as in the tree of RFC 6962.
   while (level.length > 1) level = paired(level);
   const [root] = level;
   if (root === undefined) throw new Error('a level that is not empty has a first hash');
@@ -93,10 +89,7 @@ export function splitOf(size: number): number {
   return half;
 }
 
-/**
- * The root that a leaf leads to along its audit path (RFC 9162 2.1.3.2); undefined when the path
- * has another length than the place of the leaf asks for.
- */
+/** The root at the end of an audit path (RFC 9162 2.1.3.2); undefined if its length is wrong. */
 export function rootFromPath(
   leaf: Hash,
   index: number,

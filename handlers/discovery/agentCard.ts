@@ -53,10 +53,7 @@ To earn: claim-task {"wait": 30}, then submit-solution with the claimToken. To h
 Also here: ${offersLine(settings, 'a2a')}.`;
 }
 
-/**
- * No kind of scheme of the protocol is a message signature. The nearest is HTTP authentication with
- * a scheme of one's own, which the hub's 401 names too; the text says what is really sent.
- */
+/** The nearest scheme of the protocol to a message signature is HTTP, named as in the hub's 401. */
 function schemeOf(baseUrl: string): Readonly<Record<string, unknown>> {
   const { host } = new URL(baseUrl);
   const scheme = {

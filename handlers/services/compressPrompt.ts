@@ -20,10 +20,7 @@ import { sizeOf, type TextSize } from '../../workflows/services/size.ts';
 import { inTurns } from '../../workflows/services/steps.ts';
 import { presentReceipt } from '../models/present/model.ts';
 
-/**
- * A shorter English form of a prompt, charged only when the tokens saved are worth more than it
- * costs (choices services.tools, services.rewriting).
- */
+/** Charged only if the saved tokens are worth more (choices services.tools, services.rewriting). */
 export const compressPrompt: Handler<'services.compressPrompt'> = async (call, hub) => {
   const { caller: account, text, network: named, uses = 1 } = call.body;
   const offer = offerOf(hub, call.body.model);
@@ -79,7 +76,6 @@ interface Shortened {
   readonly kept: Kept;
   readonly dropped: readonly string[];
   readonly saved: Atomic;
-  /** All that the caller would pay for it. */
   readonly cost: bigint;
 }
 

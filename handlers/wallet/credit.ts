@@ -86,10 +86,7 @@ async function mustHaveFaucet(hub: Hub, network: NetworkId): Promise<void> {
   });
 }
 
-/**
- * Asked after posting: the account's row is locked then, so of two racing credits the second counts
- * the first. A refusal rolls the posting back.
- */
+/** Read after posting, under the row lock, so racing credits count; a refusal rolls back. */
 async function leftToday(
   tx: Writer,
   owner: Account,

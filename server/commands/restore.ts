@@ -10,10 +10,7 @@ import { readSettings } from '../config.ts';
 import { booksOf, textOf } from './audit.ts';
 import type { Command, Environment, ExitCode, Print } from './command.ts';
 
-/**
- * `hubctl restore FOLDER`: puts a backup into an empty database and data folder. The audit is its last
- * step: books that do not balance are shown, and nothing stays.
- */
+/** `hubctl restore FOLDER`: audits the books last, and leaves nothing if they do not balance. */
 export const restore: Command = async ([folder, ...more], env, print) => {
   if (folder === undefined || more.length > 0) return undefined;
   const manifest = await checkManifest(folder);

@@ -3,10 +3,7 @@ import { storedTexts, type StoredText } from '../../db/registry/texts.ts';
 import type { Store } from '../../db/store.ts';
 import type { Clock } from './clock.ts';
 
-/**
- * Version of what shows a listing: texts of another one are not read, and the job `listingTexts`
- * makes them again. A test fails until it is raised with a change of those functions.
- */
+/** Version of how listings are shown: older texts are made again. A test enforces its raise. */
 export const LISTING_FORM = '2';
 
 /** Listings as they are shown, stored when they change (choices registry.texts). */

@@ -20,10 +20,7 @@ const STAKE = 10_000n;
 const BATCH = 100;
 const HOUR = seconds(3_600);
 
-/**
- * How long a judge's word takes to commit in a market with the most bettors: one transaction for
- * every stake. Half of the bettors win; every third market is void.
- */
+/** Commits a judge's word in the largest market, in one transaction; every third one is void. */
 export async function settlements(
   title: string,
   databaseUrl: string,

@@ -1,7 +1,6 @@
-// npm run deploy:pitr: point in time recovery with pgBackRest, done once with a hub and a database of
-// its own. It loses the database and restores the moment before a mistake. Needs pgbackrest and
-// PostgreSQL as Debian has them; as root it runs both as the user postgres. Needs npm run build. Its
-// settings and commands are those of docs/operate/backup.md.
+// npm run deploy:pitr: point-in-time recovery with pgBackRest of a scratch database, by the
+// commands of docs/operate/backup.md. Needs npm run build, and pgbackrest and PostgreSQL as Debian
+// has them; as root it runs both as the user postgres.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   appendFileSync,

@@ -7,9 +7,8 @@ export interface BodyShape {
 }
 
 /**
- * A body that is a choice of shapes becomes one shape with the fields of all: several model hosts
- * refuse `oneOf` at the root of a tool's input. What only one shape has, or needs, is said in words
- * at the field, and the hub holds a call against the shape that its discriminator names.
+ * A choice of shapes becomes one shape with all fields, since several model hosts refuse `oneOf` at
+ * a tool's root. Fields of one shape say so, and the hub checks the discriminator's shape.
  */
 export function mergeChoices(document: Document, body: Schema): BodyShape {
   const whole = resolve<Schema>(document, body);
@@ -57,10 +56,7 @@ function discriminatorOf(schema: Schema): string {
   return propertyName;
 }
 
-/**
- * One schema for a field that several shapes have: the same, a list of constants, or either. Words
- * that differ are all kept, each behind the tag of its shape.
- */
+/** One schema for a field of several shapes: the same, constants, or either, with tagged words. */
 function joined(shapes: readonly Tagged[]): Schema {
   const [first] = shapes;
   if (first === undefined) return {};

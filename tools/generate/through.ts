@@ -14,10 +14,7 @@ export interface Through {
   readonly by: readonly string[];
 }
 
-/**
- * Returns the further operations of a tool (`x-door.through`), the most specific first. Each has
- * required arguments that the tool's own operation does not know.
- */
+/** Further operations of a tool (`x-door.through`), most specific first, by their own arguments. */
 export function throughTool(document: Document, tool: string): readonly Through[] {
   const all = eachOperation(document);
   const own = all.find(({ operation }) => operation['x-door']?.mcp === tool)?.operation;

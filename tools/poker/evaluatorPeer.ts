@@ -1,10 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Card } from '../../domain/poker/cards.ts';
 
-/**
- * poker-evaluator with its table of 124 MB (installed by tools/bench/peers/install.mjs): a place in
- * it for every hand so far, and at seven cards the worth of the hand.
- */
+/** poker-evaluator and its table of 124 MB: a place per hand so far, at seven cards its worth. */
 interface Evaluator {
   /** The place after one more card, which is added to the place before. */
   evalCard(place: number): number;

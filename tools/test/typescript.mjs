@@ -1,7 +1,4 @@
-/**
- * Compiles TypeScript to JavaScript, cached by the content of the source: an edited file gets a new
- * entry, so no entry is ever stale. Stack traces name the lines of the source by the maps inside.
- */
+/** Compiles TypeScript, cached by the source's content, so no entry is stale. Maps name lines. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

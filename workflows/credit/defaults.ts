@@ -10,10 +10,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { recordCauses } from '../karma/record.ts';
 import { CREDIT, unpaidLoan } from './collect.ts';
 
-/**
- * A late loan is a default at once, for a settlement, credit request, read or job, whichever is
- * first (choices pipeline.due, credit.collection), and stays one when paid.
- */
+/** A late loan is a default once any call sees it (choices pipeline.due, credit.collection). */
 export function callDefault(db: Decider, hub: Hub, of: Loan): void {
   const at = hub.clock.now();
   const loan = unpaidLoan(db, of);

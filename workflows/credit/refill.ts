@@ -10,10 +10,7 @@ import { ISSUED_EACH } from '../wallet/houseMoney.ts';
 import { transfer } from '../wallet/transfer.ts';
 import { CREDIT } from './collect.ts';
 
-/**
- * Makes good what was lost to defaults, out of the fees, on every network where the house issued
- * itself its money; on real ones the operator decides (choices credit.shares).
- */
+/** Replaces losses by defaults from fees, on networks that are not real (choices credit.shares). */
 export async function refillCredit(hub: Hub): Promise<void> {
   const known = await hub.store.read(networks);
   for (const { id, kind } of known) if (kind !== 'real') await refillOn(hub, id);

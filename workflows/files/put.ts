@@ -83,10 +83,7 @@ export interface Replaced<Paid> {
   readonly bytesLeft: number;
 }
 
-/**
- * Makes a file of a content, in place of what the key held, and pays for it. Throws `ContentGone`
- * when there is no content, or it was swept meanwhile, and nothing else speaks against it.
- */
+/** Makes a file of a content, in place of the former one, and charges it. @throws ContentGone. */
 export async function replaceFile<Paid>(
   tx: Writer,
   hub: Hub,

@@ -24,10 +24,7 @@ export interface HostedRecord {
   readonly freshLeft: number;
 }
 
-/**
- * Returns the record of the address of a hosted agent. The hub stands in front of it, so it is
- * looked at where it really is, and nothing of that place is shown.
- */
+/** The record of a hosted agent's address. It is probed where it is, which is never shown. */
 export async function hostedRecord(
   hub: Hub,
   url: string,

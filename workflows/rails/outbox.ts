@@ -24,10 +24,7 @@ export interface CallRequest {
   readonly triesMax: number;
 }
 
-/**
- * Puts a call into the wallet's sequence, in the unit of what it is for. Returns its id;
- * `readTransaction` reads its state, and CHAIN_TRANSACTIONS_TOPIC is published when it changes.
- */
+/** Queues a call for the wallet in the caller's unit. CHAIN_TRANSACTIONS_TOPIC reports changes. */
 export async function enqueueCall(
   tx: Writer,
   hub: Pick<Hub, 'clock' | 'ids'>,

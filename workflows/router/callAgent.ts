@@ -51,10 +51,7 @@ export async function callAgent(
   };
 }
 
-/**
- * The money that is held for this call, with all that a seller needs to refuse what is too little;
- * signed, so that only the hub can say so (choices router.quotes).
- */
+/** The held money, signed, for a seller to refuse what is too little (choices router.quotes). */
 function creditOf({ credit, receipt }: CallUnderWay): Wishes {
   if (credit === undefined) return {};
   const { id, network, hold } = receipt;

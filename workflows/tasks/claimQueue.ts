@@ -30,10 +30,7 @@ export interface ClaimQueue {
 
 /** The best paid tasks that are kept in memory. */
 const KNOWN_MAX = 100;
-/**
- * Tasks that other processes opened are announced by a ring, which may be this late: after that a
- * poll with an offer reads the queue first.
- */
+/** The maximum delay of a ring about tasks of other processes; older knowledge is read again. */
 const KNOWN_MS = 250;
 /** Between two readings that rings cause. */
 const PAUSE_MS = 25;

@@ -8,10 +8,7 @@ import { keepBonusThreads } from './bonusThreads.ts';
 import { payWelcomes } from './welcome.ts';
 import { STARTER_TOPIC, WELCOME_TOPIC } from '../topics.ts';
 
-/**
- * The clock of the tasks: each job applies one kind of due decision in batches. Readers and writers
- * do too, so a late job changes only the time (choices pipeline.due).
- */
+/** Each job applies one kind of due decision; so do readers and writers (choices pipeline.due). */
 function clock(name: string, kinds: readonly DueKind[]): Job {
   return { name, everySeconds: 1, run: (hub) => settleDueTasks(hub, kinds) };
 }

@@ -13,10 +13,7 @@ const FOR_ARBITER: readonly EventName[] = [
   'dispute.void',
 ];
 
-/**
- * Notifies of a change (choices wallet.following): the requester of all, a worker of its attempt,
- * the chosen one of its reservation, the arbiter of its case.
- */
+/** Notifies the requester, the worker or chosen one, and the arbiter (choices wallet.following). */
 export function noteChange(
   tx: Pick<Writer, 'noted'>,
   { change, before, aggregate }: TaskCommit,

@@ -28,10 +28,7 @@ export interface Paid {
   readonly terms: Terms;
 }
 
-/**
- * Verify, settle, credit: each step is on record before the next one, and only the token's own
- * event settles a payment, never a statement of a third party.
- */
+/** Verify, settle, credit: each is recorded before the next; only the token's event settles. */
 export async function settlePayment(
   hub: Hub,
   kept: IncomingPayment,

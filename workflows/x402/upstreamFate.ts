@@ -31,10 +31,7 @@ export async function lookForUpstream(
   }
 }
 
-/**
- * Ends what a kill, a lost answer or a slow chain left open. One that is not used is given back once
- * a final block is past its end, about twenty minutes later on Base.
- */
+/** Ends what was left open. An unused payment returns once its end is final: 20 minutes on Base. */
 async function resolveUpstream(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const due = await hub.store.read((db) => dueUpstream(db, now, OPEN_AT_ONCE_MAX));

@@ -10,10 +10,7 @@ export type Side = keyof Pots;
 
 const BPS = 10_000n;
 
-/**
- * Returns the payout of a stake on a side, itself included, if that side wins with these pots and
- * the stake in them, rounded as the hub rounds. A left-over unit may be added.
- */
+/** A stake's payout, itself included, rounded as by the hub; a left-over unit may be added. */
 export function projected(pots: Pots, side: Side, stake: string, judgeBps: number): string {
   const own = BigInt(stake);
   const winning = BigInt(pots[side]) + own;
@@ -25,10 +22,7 @@ export function projected(pots: Pots, side: Side, stake: string, judgeBps: numbe
 export interface Odds extends Pots {
   readonly at: string;
 }
-/**
- * The part of the pot on yes in percent after each bet. Bets before the first one against them have
- * no price, so they are left out once both sides have bets.
- */
+/** Percent of yes in the pot after each bet; once both sides have bets, earlier ones drop out. */
 export function oddsOf(odds: readonly Odds[]): readonly Sample[] {
   const first = odds.findIndex(({ yes, no }) => yes !== '0' && no !== '0');
   return odds.slice(Math.max(0, first)).flatMap(({ at, yes, no }) => {

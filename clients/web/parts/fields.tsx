@@ -88,7 +88,6 @@ function textOf(event: Event): string {
 interface FormProps {
   readonly label: string;
   readonly onSubmit: () => void;
-  /** A class of the style sheet. */
   readonly kind?: string;
   readonly children: ComponentChildren;
 }
@@ -130,7 +129,6 @@ interface SureFormProps {
   readonly question: string;
   readonly yes: string;
   readonly isOff: boolean;
-  /** The one thing that a page is for. */
   readonly isMain?: boolean;
   /** The second press destroys something. */
   readonly isDanger?: boolean;
@@ -138,10 +136,7 @@ interface SureFormProps {
   readonly children?: ComponentChildren;
 }
 
-/**
- * A form for an irreversible action: the first press shows the question, the second one acts. After
- * a change of the question, the next press shows it again.
- */
+/** The first press of an irreversible action asks, the second acts; a new question asks again. */
 export function SureForm({
   label,
   name = label,

@@ -1,4 +1,3 @@
-/** Talking to a model; only its page loads these. */
 export const chatTexts = {
   title: 'Ask a model',
   lead: 'The highest possible cost is held, what was used is charged, and the rest returns.',

@@ -1,4 +1,3 @@
-/** Keys with limits; the page of the keys alone loads these. */
 export const keyTexts = {
   windows: { call: 'per call', hour: 'this hour', day: 'today', month: 'this month' },
   leftOf: 'left of',

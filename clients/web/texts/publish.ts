@@ -1,4 +1,3 @@
-/** Publishing a task: only its own page loads these. */
 export const publishTexts = {
   title: 'Publish a task',
   lead: 'The whole reward leaves your balance into escrow when you publish, so a worker knows that it is there.',

@@ -1,4 +1,3 @@
-/** Texts of the next steps of a task, its dispute and its receipt: only task pages load them. */
 export const taskTexts = {
   now: {
     label: 'What to do now',

@@ -1,4 +1,3 @@
-/** Trying an operation of the contract; only its page loads these. */
 export const tryTexts = {
   call: 'The request',
   lead: 'This sends a real request from your browser to this hub.',

@@ -6,9 +6,8 @@ import { generateKey } from '../../../clients/typescript/sign.ts';
 import { startHub } from '../../dredd/hub.mjs';
 
 /**
- * `npm run log:go`: a hub makes some hundred receipts, and the packages of the Go checksum database
- * read its log (`main.go`). Where Go is missing and this is a Debian as root, it is installed from
- * there; elsewhere the script says so. Exit codes: 0 all held, 1 it did not, 2 it could not run.
+ * `npm run log:go`: the Go checksum database's packages read a hub's log of some hundred receipts
+ * (`main.go`). Go is installed on a Debian as root. Exit codes: 0 held, 1 did not, 2 could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const RECEIPTS = 300;

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { accessibilityFaults, settled } from './browser.mjs';
 import { openAccount, picture } from './people.mjs';
 
-/**
- * A plot has axes with units, and its values can be read by pointer, by keyboard, as a table and on
- * paper. The balance of a new account that asked the faucet twice has two known values.
- */
+/** A plot's axes have units, and its values are read by pointer, keyboard, table and on paper. */
 export async function plots({ open, tell }) {
   const { page } = await openAccount((options) => open({ ...options, hasTouch: true }), 2);
   const plot = page.locator('figure.plot', { hasText: 'Balance' });

@@ -98,10 +98,7 @@ function presentTarget({ origin, paths }: Target): Schemas['TaskTarget'] {
 
 const RULE_NAMED = /\(([\w.-]+)\)$/;
 
-/**
- * The public form of the reason why a rule refused a result. The stored one quotes the result, which
- * is its worker's own (threats.read-results), so only the rule is named.
- */
+/** The rule that refused a result; the stored reason quotes the result (threats.read-results). */
 export function publicReason(reason: string | undefined): string {
   const rule = RULE_NAMED.exec(reason ?? '')?.[1];
   return rule === undefined

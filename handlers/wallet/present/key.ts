@@ -52,10 +52,7 @@ export function presentProposed(proposal: Proposal): Schemas['BoundKey'] {
   };
 }
 
-/**
- * For a caller that does not act for the account: its labels and signatures are its own, so this
- * shows what the request itself said.
- */
+/** For callers that do not act for the account: shows what the request said, not its signatures. */
 export function presentAsked(
   proposal: Proposal,
   { label, isKey }: { readonly label: string | undefined; readonly isKey: boolean },

@@ -6,9 +6,8 @@ const GRAMMAR = /^(\d{1,4})(?:\.(\d{1,4})(?:\.\d{1,4})?)?$/;
 const SHOWN_MAX = 40;
 
 /**
- * Returns the protocol version of the request: the header `A2A-Version` or the query parameter of
- * that name; a message without either speaks 0.3, and digits of a patch mean nothing.
- * @throws A2aError -32009 for a version that is not served.
+ * The version in the header `A2A-Version` or the query parameter of that name; 0.3 without either.
+ * A patch number is ignored. @throws A2aError -32009 for a version that is not served.
  */
 export function saidVersion(exchange: Exchange): Version {
   const header = exchange.request.headers['a2a-version'];

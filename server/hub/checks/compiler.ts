@@ -15,10 +15,7 @@ import type {
 import { openRun, refusalsOf } from '../../../domain/acceptance/schemaRun.ts';
 import { measure } from '../../../domain/acceptance/values.ts';
 
-/**
- * Rules to judges, loaded inside a check worker alone, where a rule that takes long can be ended.
- * Every pattern runs on RE2 in linear time (choices acceptance.running).
- */
+/** Compiled rules, in check workers alone. Patterns run on RE2 (choices acceptance.running). */
 export interface CompiledRule {
   readonly ok: true;
   /** Its memory, in characters of rule text; an instruction of a pattern counts for four. */
