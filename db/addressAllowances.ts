@@ -2,7 +2,7 @@ import type { Instant } from '../domain/instant.ts';
 import { time } from './columns.ts';
 import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 
-/** An introduced caller, by the address that its allowance counts. `said` is an unchecked claim. */
+/** An address whose caller introduced itself. `said` is the caller's own, unchecked claim. */
 export interface AddressAllowance {
   readonly address: string;
   readonly at: Instant;

@@ -3,7 +3,10 @@ import { instant, type Instant } from '../domain/instant.ts';
 import { atomic, type Atomic } from '../domain/money.ts';
 import type { Row } from './connection.ts';
 
-/** Columns as exact domain values: numbers are at most 2^53 - 1 (CHECK), sums are cast to text. */
+/**
+ * Columns as exact domain values: numbers are at most 2^53 - 1 (CHECK), sums are cast to text. A
+ * value of the wrong kind is a bug or a damaged file, and throws.
+ */
 export function text(row: Row, name: string): string {
   return textOf(row[name], name);
 }

@@ -65,6 +65,7 @@ export async function readOnce(
   return { result: column.json(row, 'result'), repeated: true };
 }
 
+/** A retry comes within minutes or days; older records are deleted. */
 const ONCE_KEPT_MS = 365 * 86_400_000;
 /** The records of the house are kept: its money is issued once, whenever a hub starts. */
 const SWEEP = statement(`DELETE FROM idempotency WHERE (account, operation, key) IN (

@@ -26,7 +26,10 @@ const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
   },
 };
 
-/** Writes first ("AXHB") to wait for the lock: a transaction that read before would be refused. */
+/**
+ * Takes the write lock first, by a write of `application_id` ("AXHB"): SQLite refuses a transaction
+ * that reads before it writes, and does not let it wait.
+ */
 const ALONE_ON_SQLITE = 'PRAGMA application_id = 1096304706';
 
 /** Brings the tables up to date in one transaction: a killed start leaves nothing half done. */
@@ -45,7 +48,7 @@ export async function appliedTo(knex: Knex): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Migrations that a database lacks. @throws Error when this version cannot run on its tables. */
+/** Returns the missing migrations. @throws Error when this version cannot run on the tables. */
 export function waitingFor(
   applied: readonly string[],
   known: readonly Migration[] = migrations,

@@ -143,7 +143,10 @@ export function poolSizes(connections: number): PoolSizes {
   return { batches, units: writes - batches, reads };
 }
 
-/** Server process ids by which a notification names its sender; behind a pooler they match none. */
+/**
+ * Returns the server process ids by which a notification names its sender. Behind a pooler they
+ * match none, so this process reads its own writes again.
+ */
 function backendsOf(pools: readonly pg.Pool[]): ReadonlySet<number> {
   const backends = new Set<number>();
   for (const pool of pools) {

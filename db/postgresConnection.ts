@@ -63,7 +63,7 @@ const BEGIN: Readonly<Record<Access, string>> = {
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
 };
 
-/** Whether a pooler such as PgBouncer stands between, which gives clients numbers of its own. */
+/** Returns whether a pooler such as PgBouncer is in between, which numbers clients itself. */
 export async function isPooled(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid !== processId(client);
@@ -76,7 +76,10 @@ export function processId(client: pg.ClientBase): number | undefined {
     : undefined;
 }
 
-/** Behind a pooler no session lasts: transactions set the limits and statements have no name. */
+/**
+ * Sets the limits of a connection. Behind a pooler nothing of a session lasts: each transaction
+ * sets them again, and statements are prepared without a name.
+ */
 export async function connect(
   client: pg.PoolClient,
   settings: readonly string[] = [],

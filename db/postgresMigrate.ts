@@ -9,7 +9,11 @@ import type { Lease } from './postgresLeases.ts';
 
 /** "AXHB": the lock of the process that changes the tables. */
 const LOCK = 1096304706;
-/** Plain text: a prepared statement keeps its snapshot, for which the build of an index waits. */
+/**
+ * Sets the limits of the transaction that holds the lock, and tries to take it. It is sent as plain
+ * text: a prepared statement keeps its snapshot to the end of the transaction, and the build of an
+ * index would wait for that.
+ */
 const TRY = `SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
   SELECT pg_try_advisory_xact_lock(${LOCK}) AS is_mine`;
 const WAIT = `SELECT pg_advisory_xact_lock(${LOCK})`;

@@ -24,7 +24,7 @@ export interface Store {
   read<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /** Reads what may be about a second old, from a replica where there is one (choices store.replica). */
   readLagging<T>(work: (db: Reader) => Promise<T>): Promise<T>;
-  /** Runs one statement that reads all committed rows, without the round trips of a snapshot. */
+  /** Runs one statement that sees all that was committed, without the round trips of a snapshot. */
   readOne<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /**
    * Runs `work` in a transaction and answers after the commit; a throw rolls back that unit alone.
@@ -41,7 +41,10 @@ export interface Store {
   onPublish(listener: Listener): () => void;
   /** Makes `post` throw `LedgerFrozen` until a restart (choices ledger.freeze). */
   freeze(since: Instant): void;
-  /** Does the same until called without a moment (choices operator.freeze); true if it changed. */
+  /**
+   * Does the same for the operator, until it is called without a moment (choices operator.freeze).
+   * Returns whether that changed something.
+   */
   pause(since: Instant | undefined): boolean;
   /** When this process froze the ledger; undefined while money moves. */
   frozenSince(): Instant | undefined;
@@ -51,7 +54,7 @@ export interface Store {
 /** As long as PostgreSQL lets a transaction lie idle: far above any unit, far below for ever. */
 const UNIT_MS_MAX = 30_000;
 
-/** `url` is `sqlite:PATH`, `sqlite::memory:` (a throw-away file, for tests) or `postgres://...`. */
+/** Opens and migrates `sqlite:PATH`, `sqlite::memory:` (a throw-away file) or `postgres://...`. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const filled = {
     jitter: options.jitter ?? (() => 0.5),

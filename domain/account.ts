@@ -15,7 +15,10 @@ export const KEY_BYTES = 32;
 const EVM_GRAMMAR = /^evm:0x[0-9a-f]{40}$/;
 const HOUSE_GRAMMAR = /^(?:hub|external):[a-z][a-z0-9-]*(?::[A-Za-z0-9-]+)*$/;
 
-/** A cache: base58 costs six microseconds a key, and a request has the same key several times. */
+/**
+ * A cache of decoded keys: base58 costs six microseconds a key, and a request has the same key
+ * several times. A text always decodes to the same bytes, so no entry goes stale.
+ */
 const knownKeys = new Map<string, Uint8Array>();
 const KNOWN_KEYS_MAX = 4096;
 

@@ -11,7 +11,7 @@ import type { Change } from './tasks/change.ts';
 
 /**
  * Advances on claimed work (choices credit.limit). Invariant: a limit grows by at most the fees
- * that the borrower paid, so to default on loans against one's own tasks never pays
+ * that the borrower paid, so defaulting on loans against one's own tasks never pays
  * (threats.bad-loans).
  */
 const ADVANCE_BPS = bps(3_300);
@@ -106,7 +106,10 @@ export function owed(loans: readonly Loan[]): LoanDue {
   );
 }
 
-/** Loans that a settlement collects: the one on its claim, then due ones, longest due first. */
+/**
+ * Returns the loans that a settlement collects: the one on its claim, then due ones, longest due
+ * first. Loans against other live claims wait for their own settlement.
+ */
 export function collectable(loans: readonly Loan[], taskId: string): readonly Loan[] {
   const own = loans.filter((loan) => isOwn(loan, taskId));
   const due = loans
@@ -169,8 +172,9 @@ export function defaulted(loan: Loan, at: Instant): Loan {
 }
 
 /**
- * Growth of the line: the hub's fee if an outside account paid without a loan, and a tenth of the
- * principal repaid. At most the fees taken: else a late or split loan would buy more limit.
+ * Returns the growth of the line: the hub's fee if an outside account paid without a loan, and a
+ * tenth of the principal repaid. The sum never exceeds the fees taken, since a loan that is
+ * collected late or from a split would otherwise buy more limit than it cost.
  */
 export function earnedBy(
   { hub, loan }: Pick<Settlement, 'hub' | 'loan'>,

@@ -1,8 +1,9 @@
 import type { NetworkId } from './network.ts';
 
 /**
- * A reader's position in an account's events. Invariant: nothing that commits late lies behind it,
- * as each part counts one gapless sequence, and each network, locked apart, has its own.
+ * A reader's position in an account's events. Invariant: nothing that commits late lies behind it.
+ * Each part counts one sequence that has no gaps and becomes readable in its own order. One number
+ * for all parts could not promise that, since the books of each network are locked apart.
  */
 export interface EventCursor {
   /** Events seen, beside money. */

@@ -4,7 +4,10 @@ export const UNIT_WIDTH = 6;
 const PAIR_WIDTH = 12;
 const [BACKSLASH, LOWER_U, DIGIT_0, DIGIT_9] = [0x5c, 0x75, 0x30, 0x39];
 
-/** Width of an escape; undefined for a lone surrogate or U+0000 (PostgreSQL cannot store it). */
+/**
+ * Returns the width of an escape; undefined for a lone surrogate, or U+0000, which PostgreSQL
+ * cannot store.
+ */
 export function escapeWidth(text: string, at: number): number | undefined {
   const unit = escapedUnit(text, at);
   if (unit === undefined) return ESCAPE_WIDTH;

@@ -50,7 +50,10 @@ interface OpenString {
 }
 
 export interface JsonScan {
-  /** Scans about that many characters; 'clear' at an end without anything that is ambiguous. */
+  /**
+   * Scans about that many characters. Returns 'more' before the end of the text, and 'clear' at its
+   * end if it holds nothing that two readers could take differently.
+   */
   step(characters: number): JsonFault | 'more' | 'clear';
 }
 
@@ -233,7 +236,10 @@ function readNumber(scan: Scan): JsonFault | undefined {
 
 const BOUNDS: readonly string[] = ['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum'];
 
-/** A bound in an acceptance schema may have 64 bits: no result lies between it and its double. */
+/**
+ * Whether a number is a bound in an acceptance schema, which may have 64 bits: every number that a
+ * result can hold is on the same side of it and of its nearest double.
+ */
 function isBound({ frames }: Scan): boolean {
   const isRule = frames.some(({ keys, key }) => keys !== undefined && key === 'acceptance');
   return isRule && BOUNDS.includes(frames.at(-1)?.key ?? '');

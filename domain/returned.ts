@@ -1,6 +1,7 @@
 /**
  * Money that returns to its payer (choices karma.figures): the maximum flow back over a window's
- * payments. Invariant: a true lower bound, so a search that ends early costs an account nothing.
+ * payments, through any number of accounts. Invariant: the result is a true lower bound, so a
+ * search that ends early costs an account nothing.
  */
 export type Payments = ReadonlyMap<string, ReadonlyMap<string, number>>;
 

@@ -1,7 +1,10 @@
 import { instant, type Instant } from './instant.ts';
 import { atomic, display, type Atomic } from './money.ts';
 
-/** Split or raced, an account's requests stay within a UTC day's cap (choices wallet.faucet). */
+/**
+ * Invariant: no account gets more than the daily cap in one UTC day, however its requests are split
+ * or raced (choices wallet.faucet).
+ */
 export const FAUCET_EACH_MAX: Atomic = atomic(1_000_000_000n);
 export const FAUCET_DAILY_MAX: Atomic = atomic(10_000_000_000n);
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../domain/digest.ts';
 
-/** A reply of existing JSON text, parsed only where a door asks; `tag` is its known entity tag. */
+/** Replies with existing JSON text, parsed only where a door asks; `tag` is its entity tag. */
 export function textReply<Body>(text: string, tag?: string) {
   const bytes = Buffer.from(text);
   return {

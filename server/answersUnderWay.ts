@@ -9,7 +9,7 @@ export interface AnswersUnderWay {
   lastOf(connection: Duplex): ServerResponse | undefined;
 }
 
-/** Kept by connection: Node emits no close event for an answer that waits behind another. */
+/** Groups answers by connection: Node emits no close event for an answer behind another one. */
 export function openAnswersUnderWay(): AnswersUnderWay {
   const byConnection = new Map<Duplex, Set<ServerResponse>>();
   return {

@@ -61,6 +61,7 @@ const NAMES = [
 ] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
+/** Returns settings with more `host:port` pairs that the hub may call although they are private. */
 export function allowHosts(settings: Settings, pairs: readonly string[]): Settings {
   return { ...settings, allowPrivateHosts: new Set([...settings.allowPrivateHosts, ...pairs]) };
 }

@@ -228,7 +228,7 @@ function moderationOf(
   return ({ account }) => mustNotBeModerated(hub, account, named);
 }
 
-/** A request refused early uses its nonce up too; a replay is refused as such before all else. */
+/** Takes the nonce of a request refused early; a replay is refused as such before all else. */
 async function admitted(
   hub: Hub,
   admission: Admission,

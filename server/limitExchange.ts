@@ -5,7 +5,8 @@ import type { Limits, Taken } from './limits.ts';
 
 /**
  * Limits across processes (choices pipeline.limits): four times a second a process notifies the
- * others of what it took from buckets in use, and they charge it to theirs. Nothing is written.
+ * others of what it took from buckets in use, and they take it off their own. Nothing is written,
+ * and a process that stops owes nothing.
  */
 const EXCHANGE_MS = 250;
 const TOPIC = 'limits ';

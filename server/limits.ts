@@ -53,7 +53,7 @@ interface Bucket {
 }
 
 export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BUCKETS_MAX): Limits {
-  // By window length, so that buckets of a minute cannot crowd out those of a day.
+  // Buckets are grouped by window, so that those of a minute cannot crowd out those of a day.
   const windows = new Map<number, Map<string, Bucket>>();
   const inUse = new Map<Bucket, readonly [PolicyName, string]>();
 

@@ -11,7 +11,8 @@ import { openUnits } from './units.ts';
 
 /**
  * A tried call (`Prefer: dry-run`, choices pipeline.preview): the real call in a transaction that
- * is rolled back. Where the hub would reach out (hosts, chains, models, files) it ends and says so.
+ * is rolled back. Where the hub would reach out (hosts, chains, models, files), the trial ends,
+ * reports that, and shows what was decided.
  */
 type Preview = components['schemas']['Preview'];
 

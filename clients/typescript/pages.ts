@@ -24,8 +24,8 @@ type ItemOf<List> = NonNullable<List> extends readonly (infer Item)[] ? Item : n
 type Looked = Readonly<Record<string, unknown>>;
 
 /**
- * The pages of a list: `for await (const { tasks } of pages(hub, '/api/v1/tasks'))`. Each page is
- * requested when the loop needs it. Throws HubRefusal.
+ * Yields the pages of a list: `for await (const { tasks } of pages(hub, '/api/v1/tasks'))`. Each
+ * page is requested when the loop needs it. Throws HubRefusal.
  */
 export async function* pages<Path extends PagedPath>(
   hub: Hub,

@@ -64,7 +64,7 @@ export async function keyIdOfSecret(secretKey: Uint8Array): Promise<string> {
   return base58.encode(await getPublicKeyAsync(secretKey));
 }
 
-/** A signed copy of the request, which stays unread. Each copy has a nonce for one attempt. */
+/** Returns a signed copy of the request, which stays unread. Its nonce is for one attempt. */
 export async function signRequest(
   request: Request,
   { keyId, sign }: Signer,

@@ -67,7 +67,10 @@ export function useReloadOn(version: number | string, reload: () => void): void 
 
 const AGAIN_MS = 2_000;
 
-/** Repeats a long poll; `ask` gets the last answer to wait for changes. A failure is retried. */
+/**
+ * Repeats a long poll. `ask` receives the previous answer, so that the hub can delay the next one
+ * until something changes. A failure is shown, and retried after a pause.
+ */
 export function useFollowed<T>(
   key: string,
   ask: (before: T | undefined, signal: AbortSignal) => Promise<T>,

@@ -17,7 +17,10 @@ export interface Behind {
   readonly program?: string;
 }
 
-/** Two hubs behind a balancer pay during `change`: no request fails, each payment is there once. */
+/**
+ * Runs two hubs behind a balancer under payments, and `change` meanwhile. No request may fail, and
+ * each acknowledged payment is in the journal once.
+ */
 export async function behind(
   { cluster, say }: Parts,
   { balancer, folder, program }: Behind,

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Servers as children of a shell that waits for its input to end, so none outlives the run. */
+/**
+ * Servers of a run, each the child of a shell that waits for its own input to end. The system ends
+ * that input whichever way the run dies, so no server outlives it.
+ */
 export interface Daemon {
   readonly pid: number;
   readonly log: string;

@@ -12,7 +12,10 @@ export interface Release {
   remove(): void;
 }
 
-/** Builds the newest tag, else the newest released contract's commit; `HUB_RELEASE` names one. */
+/**
+ * Builds the newest tagged release, or else the commit that last stored a contract in
+ * `spec/released`; `HUB_RELEASE` names another. The build uses the packages of this tree.
+ */
 export async function buildRelease(folder: string): Promise<Release> {
   const commit = process.env['HUB_RELEASE'] ?? newestTag() ?? newestContract();
   const root = join(folder, 'release');

@@ -1,5 +1,6 @@
 // `npm run cluster`: hubs on several machines, as processes of one. Missing programs are installed
-// on Debian, else named. Patroni is from PyPI, since Debian 12's overwrites the next leader's lock.
+// on Debian; elsewhere the script names them and stops. Patroni comes from PyPI, because that of
+// Debian 12 overwrites the lock of the next leader (docs/operate/postgresql.md).
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

@@ -2,7 +2,10 @@ import { deref, validator, type DeclaredOperation, type Json } from '../harness/
 import { bodySchemaOf, parametersOf, typesOf, type Case } from './generate.ts';
 import type { Schema } from './schema.ts';
 
-/** From a whole request, every request with one broken field, named as the hub must name it. */
+/**
+ * One-fault negatives: every request that differs from a whole one in one broken field. Each names
+ * that field, as the hub must.
+ */
 export interface Fault {
   /** `body.checks[0].path`, as a refusal names it. */
   readonly field: string;

@@ -4,7 +4,7 @@ import { ownValues, type Surroundings } from './overrides.ts';
 import { freeJson, numbersOf, textOf } from './values.ts';
 import type { Schema } from './schema.ts';
 
-/** Requests by the document alone; its own validator filters what an arbitrary cannot express. */
+/** Makes requests from the document alone; its validator filters out what it cannot express. */
 export interface Case {
   readonly path: Json;
   readonly query: Json;

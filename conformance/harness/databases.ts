@@ -6,7 +6,10 @@ import { addressOf, query, startPostgres, type RunningPostgres } from './postgre
 import { afterFile, afterRun } from './runner.ts';
 import { freshSqlite } from './sqlite.ts';
 
-/** Defines a suite for each database, a fresh one each; `open` opens one more store on it. */
+/**
+ * Defines a suite twice, once for each database, with a fresh one of its own. Every `open` opens
+ * one more store on it, and all are closed when the suite ends.
+ */
 export type OpenStore = () => Promise<Store>;
 
 export interface SharedPostgres {
@@ -24,8 +27,9 @@ let running: Promise<RunningPostgres> | undefined;
 let shared: Promise<SharedPostgres> | undefined;
 
 /**
- * The PostgreSQL of this process, started for its first suite. Every worker has its own, because a
- * server numbers the transactions of all its databases together, and one may wait for the others.
+ * Returns the PostgreSQL of this process, started for its first suite. Every worker has its own,
+ * because a server numbers the transactions of all its databases together, so one database would
+ * wait for the others.
  */
 export function sharedPostgres(): Promise<SharedPostgres> {
   running ??= startPostgres();
@@ -70,7 +74,8 @@ async function makeTemplate(folder: string): Promise<void> {
 
 /**
  * The two databases with the address of a fresh one; SQLite is a file in the given folder, or in
- * memory. `npm test` runs suites on SQLite, `npm run test:long` on PostgreSQL (docs/testing.md).
+ * memory. The title of a suite ends with the name in brackets, by which `npm test` selects SQLite
+ * and `npm run test:long` PostgreSQL (docs/testing.md).
  */
 export const DATABASES: readonly (readonly [
   name: 'SQLite' | 'PostgreSQL',

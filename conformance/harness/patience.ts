@@ -1,4 +1,4 @@
-/** How a 429 is taken: as it is by a suite with its own hub; any other waits and asks again. */
+/** A suite with its own hub takes a 429 as it is; any other waits and asks again. */
 interface Limited {
   readonly status: number;
   readonly headers: Headers;

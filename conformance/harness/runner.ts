@@ -1,4 +1,7 @@
-/** The test worker's offer in `globalThis`; worker and harness import nothing of each other. */
+/**
+ * The interface that `tools/test/worker.mjs` offers in `globalThis`, since worker and harness
+ * import nothing of each other. Plain mocha has none.
+ */
 interface Runner {
   afterFile(run: () => Promise<void>): void;
   afterRun(run: () => Promise<void>): void;

@@ -5,7 +5,10 @@ import type { TestHub, TestHubOptions } from '../harness/hub.ts';
 import { NotAsked } from './notAsked.ts';
 import { target } from './target.ts';
 
-/** `harness/hub.ts` when packed: the hub at the address. Tests of its inside are not asked. */
+/**
+ * Stands in for `harness/hub.ts` in the packed suite: the tests get the hub at the chosen address.
+ * A test that touches its inside ends as not asked.
+ */
 const CLOCK_SLACK_MS = 5_000;
 
 export function startHub(options: TestHubOptions = {}): Promise<TestHub> {

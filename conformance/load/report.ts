@@ -92,7 +92,7 @@ function faultRows({ faults }: Watch): readonly Row[] {
   return [{ figure: 'faults', seen: listOf(counts) }];
 }
 
-/** Each window must be below the limit. Time that the machine took is reported, not counted. */
+/** Holds each window against the limit. Time that the machine took is reported, not counted. */
 function loopRows(samples: readonly Sample[]): readonly Row[] {
   const own = samples.map(({ ownP99Ms }) => ownP99Ms);
   const all = samples.map(({ loopP99Ms }) => loopP99Ms);

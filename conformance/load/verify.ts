@@ -4,7 +4,8 @@ import { movement } from './kept.ts';
 
 /**
  * At the end each agent asks again for all that it was answered, and compares movements both ways,
- * to the unit: an answer that is gone was lost, one that was not given happened twice or unasked.
+ * to the unit: one that was answered and is gone was lost, and one that is there without an answer
+ * happened twice or without an order.
  */
 export interface Verified {
   readonly movements: number;

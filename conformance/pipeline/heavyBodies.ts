@@ -46,7 +46,7 @@ export function heavyValues(length: number, members = JSON_MEMBERS_MAX): readonl
   });
 }
 
-/** For an operation and account: heavy in an unknown member and in each member that it has. */
+/** Returns bodies that are heavy in an unknown member, and in each member of the operation. */
 export function heavyBodies(operation: DeclaredOperation, account: string): readonly HeavyBody[] {
   const { body: spec } = operationTable[operation.operationId as OperationId];
   if (spec === undefined) return [];

@@ -61,7 +61,7 @@ export function synthetic(n: number, tools: number): Probed {
   return { listing: probedListing({ ...given, uptimeBps: Math.floor(next() * 10_001) }), skills };
 }
 
-/** A query as typed: words, now and then the name of a tool, or one with a slip of the finger. */
+/** Returns a query as users type it: words, at times a tool's name or a slip of the finger. */
 export function aQuery(n: number): string {
   const next = chance(1_000_003 + n);
   const text = phrase(next, 1 + Math.floor(next() * 4));
@@ -70,7 +70,10 @@ export function aQuery(n: number): string {
   return text;
 }
 
-/** A query for something that exists: words of its name, description or a tool, or a rare word. */
+/**
+ * Returns a query for something that exists: words of its name, its description or a tool, in any
+ * order, or a common and a rare word together.
+ */
 export function drawnQuery(n: number, listingsMax: number): string {
   const next = chance(2_000_003 + n);
   const { listing, skills } = synthetic(Math.floor(next() * listingsMax), 5);

@@ -8,7 +8,10 @@ import type { Calling, Death } from './model/operations.ts';
 import { heldBy } from './model/settle.ts';
 import { RESTART_SECONDS, type Expected, type Model } from './model/types.ts';
 
-/** An operation cut off by a crash and sent again: done once, and nothing acknowledged is lost. */
+/**
+ * An operation that a crash cuts off and that is sent again. It must happen once, and what was
+ * acknowledged must not be lost.
+ */
 export type Deadly = Calling & { readonly dies: Death };
 
 export interface Resent {

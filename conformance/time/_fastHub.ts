@@ -4,7 +4,8 @@ import { openHub } from '../../server/open.ts';
 
 /**
  * A hub process whose minutes take a quarter of a second, so tests can kill it among its pulses.
- * All processes of a test read one clock. Arguments: its beginning, that in the world, its speed.
+ * All processes of a test read one clock, which goes on while a process is gone. Arguments: the
+ * beginning of that clock, when that was in the world, and by how much it is faster.
  */
 const [beganMs = 0, worldMs = 0, speed = 1] = process.argv.slice(2).map(Number);
 /** In the world's time: often enough to see every fast minute end. */

@@ -50,7 +50,7 @@ export interface Prefetched extends Read {
 /** A unit that loses against others each time it is tried alone. */
 const TRIES_MAX = 6;
 
-/** Runs units in a batch; if the database refuses it, one by one, so that the cause fails alone. */
+/** Runs units in a batch. If the database refuses it, they run singly, so only the cause fails. */
 export async function runUnits(
   units: readonly Transaction<unknown>[],
   parts: BatchParts,
@@ -181,7 +181,7 @@ async function runPass(
   return { endings, set };
 }
 
-/** Whether another process inserted a row after the lock; its update would break the lock order. */
+/** Returns whether a row was inserted after the lock; to lock it now would break the lock order. */
 function isUnlocked(set: WorkingSet, { asked, locked }: Prefetched): boolean {
   if (locked === undefined) return false;
   for (const [table, keys] of asked) {

@@ -95,6 +95,7 @@ export function flag(): Column<boolean> {
   );
 }
 
+/** Milliseconds since 1970. */
 export function moment(): Column<Instant> {
   return column<Instant>('int', same, (cell, name) => instant(wholeOf(cell, name)));
 }
@@ -104,6 +105,7 @@ export function amount(): Column<Atomic> {
   return column<Atomic>('int', Number, (cell, name) => atomic(signedOf(cell, name)));
 }
 
+/** An amount in atomic units, of either sign. */
 export function signedAmount(): Column<bigint> {
   return column<bigint>('int', Number, signedOf);
 }

@@ -73,6 +73,7 @@ export function rowOf<Row>(
   return row as Row;
 }
 
+/** Returns the cells of the only key column, or of all of them. */
 export function keyCells(keys: readonly Named[], key: unknown): readonly Cell[] {
   return keys.length === 1 ? keys.map(({ column }) => cellOf(column, key)) : cellsOf(keys, key);
 }

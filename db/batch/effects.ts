@@ -46,7 +46,7 @@ function changedOf(set: Slots, table: AnyTable): (readonly [string, Slot])[] {
   return changed;
 }
 
-/** In the order of ids: two batches that insert the same rows wait in turn, without a deadlock. */
+/** Sorts rows by id, so that batches that insert the same rows wait in turn without a deadlock. */
 function inOrder(
   { insert, update }: AnyTable,
   changed: (readonly [string, Slot])[],

@@ -4,7 +4,7 @@ import { linkOf, type Writer } from '../connection.ts';
 import { decideInside } from './batch.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Runs a transaction inside a unit of single statements, which takes over effects and hooks. */
+/** Runs a transaction inside a unit of single statements, which takes over its topics and hooks. */
 export async function decideIn<T>(tx: Writer, unit: Transaction<T>): Promise<T> {
   const link = linkOf(tx);
   const watched: Transaction<T> = {

@@ -7,7 +7,10 @@ export function textsIn(json: string, dialect: Dialect): string {
     : `SELECT jsonb_array_elements_text(${json}::jsonb) AS text`;
 }
 
-/** The rows of a query as text of a JSON list of lists; SQLite else embeds it as JSON, not text. */
+/**
+ * Returns SQL for the rows of a query as the text of a JSON list of lists. It is text on SQLite
+ * too, which would embed JSON in the JSON around it.
+ */
 export function rowsAsJson(cells: string, query: string, dialect: Dialect): string {
   return dialect === 'sqlite'
     ? `'' || (SELECT json_group_array(json_array(${cells})) FROM (${query}) AS each)`

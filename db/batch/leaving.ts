@@ -1,3 +1,4 @@
+/** Ends an attempt of a transaction that reads what its batch has not loaded. */
 class RowsMissing extends Error {
   override readonly name = 'RowsMissing';
 }

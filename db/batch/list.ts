@@ -11,6 +11,7 @@ import {
 } from './described.ts';
 import type { DescribedTable } from './table.ts';
 
+/** Rows of a table that are read together, by columns that are not their key. */
 export interface ListOf<By extends Columns> {
   /** The columns of its key, in this order. */
   readonly by: By;

@@ -13,7 +13,8 @@ export interface Table<Key, Row> {
   readonly read?: Readonly<Record<Dialect, string>>;
   /**
    * On PostgreSQL: a statement with one `?` that locks rows before a read which looks at more than
-   * these rows. The read then sees the state that the previous lock holders left.
+   * these rows. The read then sees what the previous lock holders left; a read that waits for a
+   * lock itself sees other rows as they were before.
    */
   readonly lock?: string;
   /** Names a row within a batch. */

@@ -17,7 +17,10 @@ const EVENTS = writeObject('account_events', {
 });
 export const NOTED_OBJECTS = [HEADS, EVENTS] as const;
 
-/** Numbers and stores events. Heads are locked last and in one order, so no writers deadlock. */
+/**
+ * Returns the effects that number and store events. Heads are locked after all other locks and in
+ * one order, so that two writers do not deadlock.
+ */
 export function notedEffects(noted: readonly NotedEvent[]): readonly Effect[] {
   if (noted.length === 0) return [];
   const counts = new Map<string, number>();

@@ -61,6 +61,7 @@ function readOf(tables: readonly AnyTable[]): BatchRead {
 
 /** The rows that the statements of a batch's read returned, with a column for each table. */
 export interface Read {
+  /** Undefined when nothing was asked. */
   readonly row: Row | undefined;
   /** How many rows PostgreSQL locked before it read. */
   readonly locked: Row | undefined;

@@ -45,6 +45,7 @@ export interface Decider {
   insert<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void;
   /** Inserts a row, or updates the one that was found. */
   put<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void;
+  /** Deletes a row that was found. */
   remove<Key, Row>(table: Table<Key, Row>, key: Key): void;
   /** A new id; a transaction that runs again gets the same ids, so it can look up what it makes. */
   newId(ids: { uuid(): string }): string;

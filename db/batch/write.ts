@@ -90,7 +90,7 @@ export async function writeInside(link: Link, effects: readonly Effect[]): Promi
   }
 }
 
-/** Whether a row that was read was updated, or a missing one was inserted (unique_violation). */
+/** Returns whether a read row was updated, or a missing one was inserted (unique_violation). */
 function isStale(error: unknown): boolean {
   return error instanceof Error && 'code' in error && STALE_CODES.includes(error.code);
 }

@@ -20,7 +20,10 @@ export interface WriteText {
 export const STALE = 'HB001';
 const HASH_LENGTH = 10;
 
-/** Writes rows of a table, by a trigger (SQLite) or a function; one stale row undoes all. */
+/**
+ * Returns the trigger of the view `effects` (SQLite) or the function (PostgreSQL) that writes rows
+ * of one table, given as a JSON list of lists. All are refused if one does not hit its row.
+ */
 export function writeObject(label: string, { statement, hits }: WriteText): SqlObject {
   // The rows of `jsonb_each` are parsed already, those of `json_each` once for each cell.
   const rows = { sqlite: 'jsonb_each(NEW.cells) AS v', postgres: ROWS };

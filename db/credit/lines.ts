@@ -25,7 +25,7 @@ const LOCK = statement(`
   ON CONFLICT (account, network) DO UPDATE SET earned = credit_lines.earned
   RETURNING earned, defaulted_at`);
 
-/** Locks the line until the unit ends: before the loans, and before the ledger. */
+/** Locks the line until the unit ends. In the lock order it is before the loans and the ledger. */
 export async function lockLine(
   tx: Writer,
   account: Account,

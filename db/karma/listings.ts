@@ -20,7 +20,10 @@ export async function showKarma(tx: Writer, subject: KarmaSubject): Promise<void
   await linkOf(tx).rows(show, [subject, whose]);
 }
 
-/** Gains from test money are not moved, nor entries that the holder has: occasions count once. */
+/**
+ * Gains from test money stay behind, because the cap of 20 is for the holder's own acts. Entries
+ * that the holder already has stay as well, since an occasion counts once.
+ */
 const MOVE = statement(`
   UPDATE karma_entries SET subject = ?, listing_id = ?
   WHERE subject = ? AND (money <> 'test' OR delta < 0) AND NOT EXISTS (

@@ -9,7 +9,7 @@ import { reason } from './statement.ts';
 
 /** The earnings of work, without payments between linked accounts (choices tasks.linked). */
 export interface Earned {
-  /** Net earnings from work, in atomic units; fees in the next two members are no part of it. */
+  /** Earnings from work in atomic units, without the fees of the next two members. */
   readonly paidNet: bigint;
   readonly hubFees: bigint;
   readonly judgesFees: bigint;
@@ -55,7 +55,7 @@ const ENTRIES = `entries AS e JOIN accounts AS a ON a.id = e.account_id
 const sum = (name: string, ...reasons: readonly Reason[]): string => `
   CAST(coalesce(sum(CASE WHEN e.reason IN ('${reasons.join("', '")}') THEN e.delta END), 0) AS TEXT)
     AS ${name}`;
-/** A payout for work to a user. Fees of judges and arbiters are none: they do not depend on it. */
+/** A payout for work to a user. Fees of judges and arbiters are none: every outcome pays them. */
 const PAYOUT = `a.class = 'user' AND e.reason IN ('task.reward', 'bonus.welcome', 'call.charge')`;
 const REWARDED = `CASE WHEN e.reason = 'task.reward' THEN`;
 const TOTALS = statement(`
@@ -76,7 +76,7 @@ const FILLED = statement(`
       WHERE p.task_id = v.task_id AND p.seq = v.seq - 1 AND p.state IN ${ENDED})
     AND (w.id IS NULL OR NOT ${linked('tasks.requester', 'w.worker')})`);
 
-/** The figures of `from` < time <= `to`. Later links change nothing, so past figures are stable. */
+/** Returns figures of `from` < time <= `to`. Later links do not change them, so they are stable. */
 export async function earnedIn(
   db: Reader,
   { network, asset }: Place,

@@ -30,6 +30,7 @@ export interface AccountRow extends Place, Held {
 
 const ACCOUNT_CELLS = 'a.network, a.asset, a.name, a.shard, a.id, a.posted, a.held, a.seq';
 const MADE_CELL = 4;
+/** Returns the key of an account that is not made when it is missing. */
 export function accountKey({ network, asset, account }: Omit<AccountKey, 'isMade'>): AccountKey {
   return { network, asset, account, isMade: false };
 }

@@ -48,7 +48,10 @@ export interface Posted {
   readonly balances: ReadonlyMap<Account, Balance>;
 }
 
-/** Moves money, as the only writer of its tables. A refusal moves nothing. A broken rule throws. */
+/**
+ * Moves money, as the only writer of its tables. A refusal moves nothing. A broken rule throws, and
+ * `LedgerFrozen` is thrown while the books are in doubt.
+ */
 export function post(db: Decider, asked: Transfer): Posted | InsufficientFunds {
   const frozenSince = db.ledger.frozenSince();
   if (frozenSince !== undefined) throw new LedgerFrozen(frozenSince);
@@ -124,7 +127,7 @@ function shardSteps(dialect: Dialect, transfer: Unnamed): readonly Step[] {
   return onShards(transfer.steps, shardOf(transfer, dialect), new Map());
 }
 
-/** Steps on shards. Money that leaves the sharded account may come from all, so all are locked. */
+/** Splits steps by shard. Money that leaves the account may come from any shard: all are locked. */
 function stepsOnShards(db: Decider, transfer: Transfer): readonly Step[] | InsufficientFunds {
   const { steps } = transfer;
   if (!drains(steps, db.dialect)) return shardSteps(db.dialect, transfer);

@@ -12,7 +12,10 @@ const OWNERS = statement(
   `${OWNERS_TEXT} = ANY (?::text[])`,
 );
 
-/** Runs `post` in a unit of single statements; locks the owners before it reads commitments. */
+/**
+ * Runs `post` in a unit of single statements. The owners of commitments are locked before these are
+ * read, since only the lock of its owner guards a commitment.
+ */
 export async function postInside(
   tx: Writer,
   transfer: Transfer,

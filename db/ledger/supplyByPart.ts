@@ -37,7 +37,10 @@ const CHANGES = statement(
   changesText('LATERAL (SELECT * FROM accounts WHERE id = e.account_id LIMIT 1)'),
 );
 
-/** Stocks at the end of each part, newest now: the stocks of now less later changes. */
+/**
+ * Returns the stocks at the end of each part, the newest of which is now. They are the stocks of
+ * now less later changes, so only the entries of these parts are read.
+ */
 export async function supplyByPart(
   db: Reader,
   place: Place,

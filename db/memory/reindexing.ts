@@ -2,7 +2,10 @@ import { ANALYSER } from '../../domain/analysis/words.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/** Spaces with notes of an earlier analyser: notes by change first, then entries by index. */
+/**
+ * A space with notes of an earlier analyser, and its progress: first its notes are analysed in the
+ * order of their changes, then its entries are cleaned in the order of the index.
+ */
 export interface Reindexing {
   readonly space: number;
   /** Undefined when the space was deleted. */

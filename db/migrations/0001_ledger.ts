@@ -139,7 +139,7 @@ async function journal(knex: Knex, words: DialectTypes): Promise<void> {
 
 /**
  * PostgreSQL stores entries in partitions, so their indexes stay small and an old part can lie
- * elsewhere. `entries_rest` takes what no partition of db/ledger/partitions.ts fits.
+ * elsewhere. `entries_rest` takes what fits no partition that db/ledger/partitions.ts made in time.
  */
 async function firstPartitions(knex: Knex): Promise<void> {
   await knex.raw(`CREATE TABLE entries_0 PARTITION OF entries
@@ -188,7 +188,7 @@ async function pause(knex: Knex, { int, text, strict }: DialectTypes): Promise<v
  * store.postgres). SQLite checks foreign keys in its own thread and keeps them.
  */
 async function parentsByStatement(knex: Knex): Promise<void> {
-  // A scalar subquery uses the index for each row. An EXISTS may be planned as a join.
+  // A scalar subquery uses the index for each row. The plan of an EXISTS may join all accounts.
   const parents = `FROM added e
     WHERE (SELECT 1 FROM accounts WHERE id = e.account_id) IS NULL
       OR (SELECT 1 FROM transfers WHERE seq = e.transfer_seq) IS NULL`;

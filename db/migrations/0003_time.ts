@@ -3,7 +3,8 @@ import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
  * The signed clock (choices time.pulses), the hub's keys and the seals of the journal (choices
- * ledger.seals). Each pulse is later than the one before, a minute has one, a leaf one place.
+ * ledger.seals). The constraints reject a pulse that is not later than the one before, a second
+ * pulse of a minute and a leaf in two places.
  */
 export const time: Migration = {
   name: '0003_time',

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { DialectTypes, Migration } from '../migration.ts';
 
-/** Keys allow one starter, trial and welcome bonus for each account (choices bonuses.welcome). */
+/** Keys allow an account one starter payment, trial and welcome bonus (choices bonuses.welcome). */
 export const bonuses: Migration = {
   name: '0010_bonuses',
   async up(knex, words) {

@@ -3,8 +3,9 @@ import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
  * Search (choices search.index). The index is in memory. The database stores its documents, each
- * with the number of the change that wrote it, for processes that lack it. A deleted document stays
- * as a row without terms. Triggers queue every written row for the index.
+ * with the number of the change that wrote it, so that every process reads the changes that it
+ * lacks. A deleted document stays as a row without terms. Triggers queue every written row for the
+ * index, so no writer can forget it and none waits for it.
  */
 export const search: Migration = {
   name: '0014_search',

@@ -3,8 +3,9 @@ import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
  * Calls of the model desk, their measurements and the spending of a day (choices models.charging).
- * An ended call holds no money and a failed one costs nothing. `service` names the paid service
- * that made the call, and `borne` is what the hub pays for it (choices services.rewriting).
+ * The constraints hold what a race or a kill could break: an ended call holds no money and a failed
+ * one costs nothing. `service` names the paid service that made the call, and `borne` is what the
+ * hub pays for it (choices services.rewriting).
  */
 export const models: Migration = {
   name: '0017_models',

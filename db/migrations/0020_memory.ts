@@ -119,9 +119,10 @@ async function notes(
 }
 
 /**
- * An entry names its analyser, whose change marks each space in `note_reindexing`. A job then
- * analyses notes with a change above `done` and up to `until` again (choices memory.reindexing) and
- * removes old entries that are left; `stem`, `whole` and `note` are the last entry that it passed.
+ * An entry names the analyser that made it. A change of the analyser marks each space in
+ * `note_reindexing`. A job then analyses notes with a change above `done` and up to `until` again
+ * (choices memory.reindexing), and removes old entries that are left; `stem`, `whole` and `note`
+ * are the last entry that it passed.
  */
 async function noteWords(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`

@@ -2,7 +2,8 @@ import type { Migration } from '../migration.ts';
 
 /**
  * Prediction markets (choices predictions.terms). A position has one hold for each side, so a
- * settlement touches at most two holds of an account. Bets store the pots after them: the odds.
+ * settlement touches at most two holds of an account. Each bet stores the pots after it, which are
+ * the odds over time.
  */
 export const predictions: Migration = {
   name: '0022_predictions',

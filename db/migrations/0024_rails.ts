@@ -73,7 +73,7 @@ async function transactions(knex: Knex, { int, text, strict }: DialectTypes): Pr
     ) ${strict}`);
 }
 
-/** `first_height`: from here this database counts transfers (choices rails.addresses). */
+/** This database counts transfers from the block `first_height` on (choices rails.addresses). */
 async function watching(
   knex: Knex,
   { int, text, strict, strictKeyed }: DialectTypes,

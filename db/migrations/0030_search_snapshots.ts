@@ -2,7 +2,7 @@ import type { Migration } from '../migration.ts';
 
 /**
  * The newest snapshot of each form of the search index (choices search.snapshots): its last change
- * and its file. A claim gives one process the writing of the next one.
+ * and its file. Until a claim ends, only the process that holds it writes the next snapshot.
  */
 export const searchSnapshots: Migration = {
   name: '0030_search_snapshots',

@@ -33,7 +33,10 @@ export function bulkInsert({ table, columns, key, update }: BulkTable): Statemen
   );
 }
 
-/** PostgreSQL takes neither U+0000 nor half a character; a slip must not lose a whole probe. */
+/**
+ * Returns rows as JSON. PostgreSQL takes neither U+0000 nor half of a character. Stored texts have
+ * neither, but a slip must not lose a whole probe.
+ */
 export function bulkJson(rows: readonly BulkRow[]): string {
   return JSON.stringify(rows, (_, value: unknown) =>
     typeof value === 'string' && UNFIT.test(value) ? value.replace(UNFITS, '\ufffd') : value,

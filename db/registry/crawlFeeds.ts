@@ -32,6 +32,7 @@ const RUN = statement(`
   UPDATE crawl_feeds SET next_page_at = ?, failures = 0, claimed_until = NULL
     WHERE url = ? RETURNING url`);
 
+/** Makes a feed due now. */
 export async function runFeed(tx: Writer, url: string, now: Instant): Promise<boolean> {
   return (await linkOf(tx).rows(RUN, [now, url])).length > 0;
 }

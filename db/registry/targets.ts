@@ -116,6 +116,7 @@ const RELEASE = statement(
   'UPDATE crawl_targets SET claim = NULL, claimed_until = NULL WHERE origin = ? AND claim = ?',
 );
 
+/** Releases a claimed target that was not probed. */
 export async function releaseTarget(tx: Writer, origin: string, claim: string): Promise<void> {
   await linkOf(tx).rows(RELEASE, [origin, claim]);
 }

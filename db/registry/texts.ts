@@ -12,8 +12,9 @@ import { IN_LIST } from '../inList.ts';
 import { bulkJson } from './bulk.ts';
 
 /**
- * Listings as shown, stored when they change (choices registry.texts). A text is valid while the
- * stamps of its group and operator and its form are those of now, and until its time.
+ * Listings as shown, stored when they change (choices registry.texts). A text is valid until its
+ * time, while its form is that of the reading version and its stamps are those that its group and
+ * its operator have now.
  */
 export interface ListingText {
   readonly id: string;

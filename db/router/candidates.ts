@@ -16,7 +16,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 
-/** A listing with one of its operations, whose price is its own (choices router.money). */
+/** A row is a listing with one operation, to which the price belongs (choices router.money). */
 const PICKED_MAX = 500;
 
 const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version, l.tenant,
@@ -201,8 +201,9 @@ function holderOf(row: Row): Account | undefined {
 }
 
 /**
- * Router rule 8: the domain is proved and that of the called address, or the listing is hosted.
- * Else a holder who names the address of a third party in its card is paid for that party's work.
+ * Router rule 8: the proved domain is that of the called address, or the listing is hosted. A text
+ * at the endpoint proves neither. Otherwise a holder who names the address of a third party in its
+ * own card would be paid for the work of that party.
  */
 function isPaid(row: Row, holders: Holders): boolean {
   if (row['verification'] === 'hosted') return true;

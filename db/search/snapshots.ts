@@ -28,7 +28,10 @@ const CLAIM = statement(`
     WHERE search_snapshots.claimed_until < ? AND search_snapshots.seq = ?
   RETURNING form`);
 
-/** Claims the snapshot behind the change `after`, 0 for the first; false if another process did. */
+/**
+ * Claims the writing of the snapshot that follows the change `after`, 0 for the first. Returns
+ * false if another process has a claim or wrote it meanwhile.
+ */
 export async function claimSnapshot(
   tx: Writer,
   form: string,

@@ -83,7 +83,10 @@ export const TASKS: Table<string, KnownTask> = {
 };
 
 const { lock: _, ...unlocked } = TASKS;
-/** For callers that would not wait: on PostgreSQL without tasks that are locked or just changed. */
+/**
+ * Tasks for callers that prefer another task to a wait. On PostgreSQL they do not find a task that
+ * another transaction has locked, or that changed between the read and its lock.
+ */
 export const CLAIMABLE: Table<string, KnownTask> = {
   ...unlocked,
   name: 'claimable',

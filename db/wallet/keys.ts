@@ -5,7 +5,10 @@ import { linkOf, statement, type Reader, type Row, type Writer } from '../connec
 import { settleKey } from './homes.ts';
 import { forgetProposal } from './proposals.ts';
 
-/** A key's first signed request binds it to its own account; until that is used it may move. */
+/**
+ * The first signed request binds a key to the account in its own name. Until this account is used
+ * (homes.ts), the key may join another one, where it then stays.
+ */
 export interface BoundKey {
   readonly keyId: KeyId;
   readonly account: Account;

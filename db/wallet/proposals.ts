@@ -61,7 +61,7 @@ const SWEEP = statement(`DELETE FROM key_proposals WHERE proposed_at <= ?
   AND COALESCE(account_signed_at, 0) <= ? AND COALESCE(key_signed_at, 0) <= ? RETURNING 1 AS gone`);
 const READ = statement('SELECT * FROM key_proposals WHERE account = ? AND key_id = ?');
 
-/** Stores an unsigned request; a repeat renews nothing. `full`: 5 unsigned ones of it wait. */
+/** Stores an unsigned request; a repeat changes nothing. `full`: 5 unsigned ones already wait. */
 export async function askForKey(
   tx: Writer,
   { keyId, account: to, label, at }: Wish,

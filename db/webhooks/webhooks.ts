@@ -114,7 +114,7 @@ export interface Claim {
   readonly until: Instant;
 }
 
-/** Saves progress and renews the claim. False if the claim was lost or the webhook changed. */
+/** Saves progress and renews a claim. Returns false if it was lost or the webhook was changed. */
 export async function saveProgress(
   tx: Writer,
   webhook: Webhook,

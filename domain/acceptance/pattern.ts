@@ -12,8 +12,8 @@ import {
 
 /**
  * An ECMA-262 pattern with the u flag in the words of RE2, which is linear (choices
- * acceptance.patterns). What they read differently becomes sets of code points, what RE2 cannot do
- * is refused.
+ * acceptance.patterns). What the two read differently is written out as sets of code points, and
+ * what RE2 cannot express is refused.
  */
 export type TranslatedPattern =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };

@@ -2,7 +2,8 @@ import type { JsonObject } from '../jsonObject.ts';
 
 /**
  * The shapes and limits of an acceptance rule. Invariant: each rule here passed `checkRule`, so
- * judging meets no unknown shape, keyword or size: what is not exact is refused at publication.
+ * judging meets no unknown shape, keyword or size. A rule that cannot be exact is refused at
+ * publication, not guessed at judging.
  */
 export type AcceptanceRule = AllRule | JsonSchemaRule | FieldsRule | ContainsRule;
 

@@ -3,7 +3,7 @@ import { refusal } from './judge.ts';
 import { REFUSAL_ITEMS_MAX, type Refusal } from './rule.ts';
 import { preview } from './values.ts';
 
-/** One evaluation: its place, the members it has seen and the first reasons, a bounded number. */
+/** One evaluation of a value. It stores only the first reasons, so their list is bounded. */
 export interface Place {
   readonly parent: Place | undefined;
   readonly step: string | number;

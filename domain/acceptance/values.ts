@@ -2,7 +2,10 @@ import { GOT_CHARS_MAX } from './rule.ts';
 import { isObject } from '../jsonObject.ts';
 import { shorten } from '../text.ts';
 
-/** Invariant: no function does more work than its input is long, or exceeds its depth limit. */
+/**
+ * Bounded checks of untrusted JSON values. Invariant: no function here does more work than its
+ * input is long, nor recurses deeper than its limit.
+ */
 export interface Measure {
   readonly nodes: number;
   /** Containers inside one another; a scalar has depth 0. */

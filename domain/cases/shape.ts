@@ -7,8 +7,9 @@ import type { NetworkId, NetworkKind } from '../network.ts';
 import type { TaskMode, Verification } from '../tasks/model.ts';
 
 /**
- * Ways of earning (choices discovery.runs). A run is an account's acts since its last earning, its
- * shape the run without ids, amounts and texts. Invariant: equal ways have equal shapes.
+ * Ways of earning (choices discovery.runs). A run is the list of an account's acts since its last
+ * earning, and its shape is the run without ids, amounts and texts. Invariant: equal ways have
+ * equal shapes, and a shape discloses nothing about an account.
  */
 export interface CaseStep {
   readonly op: string;
@@ -36,6 +37,7 @@ export type CaseFamily = (typeof CASE_FAMILIES)[number];
 export interface Shape {
   readonly id: string;
   readonly steps: readonly CaseStep[];
+  /** Earlier steps were left out. */
   readonly cut: boolean;
 }
 

@@ -9,8 +9,9 @@ import type { Task } from '../tasks/model.ts';
 import type { Chain } from './model.ts';
 
 /**
- * A task's effect on its chain (choices chains.steps). Invariant: steps open only while it runs, a
- * reward is spent from acceptance on, and an ended chain holds only that of a working step.
+ * The effect of a changed task on its chain (choices chains.steps). Invariant: a step opens only
+ * while the chain runs, a reward counts as spent from acceptance on, and an ended chain holds only
+ * the reward of a step that is still at work.
  */
 export interface ChainChange {
   readonly chain: Chain;
@@ -55,7 +56,10 @@ function isAccepted({ was, is }: Pick<StepTurn, 'was' | 'is'>): boolean {
   return was.accepted === undefined && is.accepted !== undefined;
 }
 
-/** The next step opens at acceptance or, of milestones, at payment: money may go back before. */
+/**
+ * Whether a decision opens the next step. Acceptance does, but a milestone must be paid first, so
+ * that no later one begins while the money of the one before may still go back.
+ */
 export function opensNext(chain: Chain, was: Task, is: Task): boolean {
   if (chain.state !== 'running' || is.chain?.step !== chain.step || chain.step === chain.steps) {
     return false;

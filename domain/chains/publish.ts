@@ -12,7 +12,7 @@ import type { Draft } from '../tasks/publish.ts';
 import type { Chain, StepDeal } from './model.ts';
 
 /**
- * From a request to a chain, and from a step whose turn has come to its task. Invariant:
+ * Turns a request into a chain, and each step into a task when its turn comes. Invariant:
  * publication resolves every default of a step, so its terms do not depend on when it opens.
  */
 export type StepDraft = Pick<
@@ -102,7 +102,10 @@ function inStep(refusal: Refused, place: number): Refused {
   };
 }
 
-/** A step's task: `input.previous` has the result before it, and the chain's escrow its reward. */
+/**
+ * Returns the exclusive task of a step whose turn has come, with the result before it as
+ * `input.previous`. No money moves, since the escrow of the chain already holds the reward.
+ */
 export function openStep(
   chain: Chain,
   deal: StepDeal,

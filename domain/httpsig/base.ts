@@ -98,7 +98,10 @@ export function signatureParams(
 export type SignatureBase =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly missing: string };
 
-/** The signed bytes. `missing` names a component without a value of one line (RFC 9421 2.5). */
+/**
+ * The signed bytes. `missing` names a covered component without a value that fits on its line:
+ * absent, outside ASCII, or with a line break (RFC 9421 2.5).
+ */
 export function signatureBase(
   message: Message,
   covered: readonly string[],

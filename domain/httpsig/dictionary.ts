@@ -1,7 +1,10 @@
 import { HTTPSIG_LIMITS } from './limits.ts';
 import { trimSpace } from './text.ts';
 
-/** Raw members of a structured dictionary (RFC 9651). Equal labels are refused, never dropped. */
+/**
+ * Raw members of a structured dictionary (RFC 9651). Popular parsers keep the last of two equal
+ * labels in silence; here the second one is refused.
+ */
 export type RawDictionary =
   | { readonly ok: true; readonly members: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly why: string };

@@ -1,4 +1,7 @@
-/** Choices ledger.reasons. Only the in/out family may touch the outside (I7) and create money. */
+/**
+ * The closed sets of reasons (choices ledger.reasons). Only the in/out family may touch the outside
+ * (I7), so no other code can create money.
+ */
 export const HOLD_KINDS = [
   'task',
   'payout',

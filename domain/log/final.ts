@@ -8,7 +8,10 @@ import type { Dispute } from '../tasks/model.ts';
 import { leafHash, type Hash } from '../time/merkle.ts';
 import { entryText, receiptText, type LeafKind } from './receipts.ts';
 
-/** Leaves of stored receipts, made of members that answers show as well (choices log.leaves). */
+/**
+ * Leaves of stored receipts. Each is made of members that the answers show, so the holder of an
+ * answer can make the same leaf (choices log.leaves).
+ */
 export interface LogLeaf {
   readonly kind: LeafKind;
   readonly digest: string;

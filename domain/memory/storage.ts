@@ -11,7 +11,9 @@ export interface Storage {
   readonly notesWritten: number;
   readonly files: number;
   readonly fileBytes: number;
+  /** The last rent day that was settled: charged, let go, or the one in which storing began. */
   readonly settledDay: number;
+  /** The last rent day that was paid. */
   readonly paidDay?: number;
   readonly readOnly: boolean;
 }

@@ -100,7 +100,7 @@ export function affordable<Word extends CountedWord>(counted: readonly Word[]): 
 
 const SCALE = 1_000_000;
 
-/** BM25's inverse document frequency in whole millionths, so both databases add up the same. */
+/** Returns BM25's inverse document frequency in whole millionths, alike in both databases. */
 export function rarity(notes: number, having: number): number {
   return Math.max(1, Math.round(SCALE * Math.log(1 + (notes - having + 0.5) / (having + 0.5))));
 }

@@ -53,6 +53,7 @@ export interface Offer {
   readonly thinks: boolean;
   /** It may rewrite prompts for `services.compressPrompt`. */
   readonly rewrites: boolean;
+  /** Parameters that are passed on; a call with any other is refused. */
   readonly parameters: readonly string[];
   /** Unix seconds; 0 when the operator did not say. */
   readonly since: number;

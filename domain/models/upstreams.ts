@@ -14,7 +14,10 @@ import {
 } from './offer.ts';
 import { isParameter, USUAL_PARAMETERS } from './parameters.ts';
 
-/** The operator's file of providers (choices models.providers); any fault refuses it at start. */
+/**
+ * Reads the operator's file of providers into offers (choices models.providers). A file with any
+ * fault is refused whole, with the place of the fault, before the hub starts.
+ */
 export class BadUpstreams extends Error {
   override readonly name = 'BadUpstreams';
 }

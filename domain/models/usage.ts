@@ -3,9 +3,10 @@ import type { Tokens } from './offer.ts';
 import type { Usage } from './receipt.ts';
 
 /**
- * Whose figures are billed: the provider's, unless they cannot be true. A token has at least one
- * byte, so it cannot read more tokens than the prompt has bytes or write more than the answer has,
- * template marks aside, nor more than asked for. Else the hub's count is billed.
+ * Decides whose figures are billed: the provider's, unless they cannot be true. A token has at
+ * least one byte, so a provider cannot have read more tokens than the prompt has bytes, nor written
+ * more than the answer has or than was asked for, apart from the marks of its template. Otherwise
+ * the hub's count is billed.
  */
 export interface Exchanged {
   readonly promptBytes: number;

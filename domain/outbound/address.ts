@@ -122,7 +122,7 @@ export function mayConnect(kind: AddressKind | undefined, opened: boolean): bool
   return opened ? OPENABLE.includes(kind) : kind === 'public';
 }
 
-/** A site's network as comparable text: a /24, an IPv6 /56, or the text itself if no address. */
+/** Returns a site's network as comparable text: a /24, an IPv6 /56, or the text if no address. */
 export function siteOf(text: string): string {
   const address = parseAddress(text.replace(/^::ffff:(?=\d+\.)/i, ''));
   if (address === undefined) return text;

@@ -78,7 +78,10 @@ export function potsOfPositions(positions: readonly Position[]): Pots {
   return { yes: sum('yes'), no: sum('no') };
 }
 
-/** The least that a stake on a side returns at these pots, with it in them; a left-over may add. */
+/**
+ * Returns the payout of a stake on a side that comes true at these pots, which contain it. A
+ * left-over unit may come on top.
+ */
 export function returnOf(
   stake: Atomic,
   side: Side,

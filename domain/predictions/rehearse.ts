@@ -1,6 +1,9 @@
 import type { Instant } from '../instant.ts';
 
-/** Advises on a market's wording, since one reading of one source at one moment decides it. */
+/**
+ * Finds the gaps in a market's wording: one reading of one source at one moment decides it, and
+ * doubt ends in a void or a quarrel. This is only advice and refuses nothing.
+ */
 type Concern = 'source' | 'moment' | 'two-answers' | 'look-alike';
 
 export interface Advice {

@@ -1,6 +1,9 @@
 import type { Listing } from './listing.ts';
 
-/** A README badge. It draws figures and words of the hub alone, never a text of the listing. */
+/**
+ * A badge for a README. It has figures and words of the hub alone, never a text of the listing, so
+ * no untrusted text is drawn from this origin.
+ */
 const LABEL = 'agent exchange';
 const COLOURS = { live: '#1a7f37', unstable: '#9a6700', down: '#b42318', unknown: '#57606a' };
 /** Of the 11 px font that the badge names; letters are a little narrower. */

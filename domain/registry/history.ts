@@ -2,7 +2,10 @@ import { defined } from '../defined.ts';
 import { instant, iso, type Instant } from '../instant.ts';
 import type { Availability } from './listing.ts';
 
-/** Availability, uptime and verdicts of the last 30 days; a short text per listing, newest last. */
+/**
+ * Availability, uptime and verdicts of the last 30 days. The looks of a listing are stored as one
+ * short text, newest last.
+ */
 export type ProbeVerdict = Exclude<Availability, 'unstable'>;
 
 export interface PastProbe {

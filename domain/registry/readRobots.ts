@@ -59,7 +59,10 @@ interface Group {
   readonly crawlDelaySeconds?: number;
 }
 
-/** Only `allow` and `disallow` end a group's list of names, no other record (RFC 9309 2.2.4). */
+/**
+ * Reads the group of a robot. Only `allow` and `disallow` end a group's list of names, so that no
+ * other record interferes, wherever it stands (RFC 9309 2.2.4).
+ */
 function groupFor(text: string, robot: string): Group {
   const groups = new Map<string, { lines: Line[]; delay?: number }>();
   let current: string[] = [];

@@ -77,7 +77,10 @@ export function readTools(pages: readonly unknown[]): ReadTools {
 
 const CURSOR_LENGTH_MAX = 8_192;
 
-/** The next page's cursor (an empty text is one: MCP, Pagination); a repeated one ends the list. */
+/**
+ * Returns the next page's cursor, undefined at the end of the list. An empty text is a cursor (MCP,
+ * Pagination). One that is in `seen` would be followed for ever, so it ends the list.
+ */
 export function nextCursor(page: unknown, seen: Set<string>): string | undefined {
   const cursor = isObject(page) ? page['nextCursor'] : undefined;
   if (typeof cursor !== 'string' || cursor.length > CURSOR_LENGTH_MAX) return undefined;

@@ -9,7 +9,8 @@ import type { Review } from './review.ts';
 
 /**
  * A review as ERC-8004 off-chain feedback (choices registry.feedback), signed to be checked without
- * the hub. Nothing here has a chain identity, and `settlement` is money of the ledger.
+ * the hub. Nothing here has a chain identity, so identifiers are the hub's own, and money of the
+ * ledger is stated in `settlement`, never as a transaction of a chain.
  */
 interface AttestationProof {
   readonly alg: 'ed25519';

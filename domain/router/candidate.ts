@@ -7,7 +7,10 @@ import { rests, type Breaker } from './breaker.ts';
 import { askedPrice, isFree, priceOf, tooDear } from './price.ts';
 import type { Payable, PriceRefusal, Priced, Purse } from './price.ts';
 
-/** Who is called in which order (Router rules 1, 4 to 6): only measurements of the hub decide. */
+/**
+ * Decides who is called and in which order (choices router.candidates; Router rules 1 and 4 to 6).
+ * Only measurements of the hub count, never a text of an operator.
+ */
 export interface Candidate extends Priced {
   /** Account of the passport that holds the listing, paid or not; absent without a holder. */
   readonly holder?: Account;
@@ -97,7 +100,10 @@ function resting({ faults, restsUntil }: Breaker): Excluded {
   return { excluded: 'resting', why };
 }
 
-/** Order: measured access, price, liveness, standing; a price without a holder to pay is last. */
+/**
+ * Sorts candidates by measured access, price, liveness and standing. A price that the hub cannot
+ * pay, because the listing has no holder, comes last.
+ */
 export function ranked(
   candidates: readonly Candidate[],
   purse: Purse,

@@ -5,7 +5,10 @@ import { isFree, payable, type Purse } from './price.ts';
 import type { WayToPay } from '../x402/way.ts';
 import type { AttemptEnd, CallOutcome, Unmet, UpstreamReceipt } from './receipt.ts';
 
-/** How calls end (choices router.calls, router.quotes; Router rules 2, 3). A price is no fault. */
+/**
+ * How a call of a candidate ended (choices router.calls, router.quotes; Router rules 2, 3). A price
+ * is no fault, and only an answer with content is charged.
+ */
 export type Ending =
   | { readonly end: 'served'; readonly result: unknown; readonly empty: boolean }
   /** `way` is how the hub could pay it on the chain of the call's network. */

@@ -9,7 +9,10 @@ import type { Refusal as RuleBreak } from '../acceptance/rule.ts';
 import { cleanLine } from '../registry/text.ts';
 import type { Exclusion } from './candidate.ts';
 
-/** A call (Router rules 1 to 4). Invariant: only a served one costs, an ended one holds nothing. */
+/**
+ * The record of one call (Router rules 1 to 4). Invariant: only a call that was served costs
+ * something, with the transfer that paid beside it, and an ended call holds nothing.
+ */
 export const CALL_OUTCOMES = [
   'running',
   'served',

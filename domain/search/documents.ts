@@ -7,6 +7,7 @@ import { weightsOf, type Weighed } from './termWeight.ts';
 export interface Document {
   readonly kind: Kind;
   readonly ref: string;
+  /** Place of a skill in its listing; 0 for everything else. */
   readonly part: number;
   /** The same for the same text and analyser; a document that did not change is not written again. */
   readonly digest: string;

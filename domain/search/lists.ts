@@ -17,6 +17,7 @@ export interface Lists {
   /** Takes a value out that is there. */
   drop(list: number, value: number): void;
   clear(list: number): void;
+  /** Returns the live arrays for `openLists`; the next change writes into them. */
   state(): ListsState;
 }
 

@@ -39,6 +39,7 @@ function byGain(a: Part, b: Part): number {
   return b.gainMax - a.gainMax;
 }
 
+/** Groups parts, given in any order, by their gain; the reading that gains most comes first. */
 function readingsOf(parts: readonly Part[]): Reading[] {
   const alike = new Map<number, Part[]>();
   for (const part of [...parts].sort(byGain)) {

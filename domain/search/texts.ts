@@ -14,6 +14,7 @@ export interface Texts {
   /** By their bytes: below zero when the first comes first. */
   compare(a: number, b: number): number;
   compareTo(id: number, text: string): number;
+  /** Returns the live arrays for `openTexts`; the next change writes into them. */
   state(): TextsState;
 }
 

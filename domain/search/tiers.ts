@@ -14,6 +14,7 @@ export interface Tiers {
   drop(term: number, kind: number, said: number, document: number): void;
   /** The lists of a term that are not empty, as they are until the next change. */
   of(term: number, kind: number): readonly Tier[];
+  /** Returns the live arrays for `openTiers`; the next change writes into them. */
   state(): TiersState;
 }
 

@@ -29,7 +29,7 @@ export function typosOf(word: string): readonly string[] {
   return [...new Set([...swapped, ...lacking])];
 }
 
-/** The edit distance, with a swap of neighbours as one step; `max + 1` for all beyond `max`. */
+/** Returns the edit distance, with a swap of neighbours as one step; at most `max + 1`. */
 export function distance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let beforeLast: number[] = [];

@@ -181,7 +181,10 @@ export function candidates(aggregate: TaskAggregate): readonly Attempt[] {
   return undecided(aggregate).slice(0, CANDIDATES_MAX);
 }
 
-/** Without named winners the first results take the places, or equal parts, as they came (T28). */
+/**
+ * Divides the reward when the requester named no winners: the first results take the places, or
+ * equal parts, in the order of their arrival (T28). Returns undefined if none of them may win.
+ */
 export function divideUndecided(
   aggregate: TaskAggregate,
   groups: Groups,

@@ -7,7 +7,10 @@ import { acceptAttempt, closed, refused, without } from './change.ts';
 import type { Change, Refused } from './change.ts';
 import type { Attempt, TaskAggregate } from './model.ts';
 
-/** Delivering (T4, T5, T6) and giving back (T7), each by the claimant alone, in its lease, once. */
+/**
+ * Delivering (T4, T5, T6) and giving back (T7). Invariant: only the account that claimed may use
+ * the token, only while its lease lives, and only once.
+ */
 
 /** Why the holder of this token may not use it, in order of precedence; the attempt when it may. */
 export function usable(

@@ -6,7 +6,10 @@ import type { NetworkId } from '../network.ts';
 import { DEMAND_AUTO_ACCEPT, DEMAND_REWARD } from './limits.ts';
 import type { Draft } from './publish.ts';
 
-/** House work on listings costs at most half of yesterday's fees a day (choices bonuses.demand). */
+/**
+ * Work on listings that the house asks for (choices bonuses.demand). Invariant: a day costs at most
+ * half the fees of the day before, so the house spends only what was earned.
+ */
 export const DEMAND_KINDS = ['crawl', 'classify', 'summarise'] as const;
 export type DemandKind = (typeof DEMAND_KINDS)[number];
 

@@ -2,7 +2,11 @@ import type { Instant } from '../instant.ts';
 import { acceptAttempt, closed, type Change, type PanelVerdict } from './change.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 
-/** A panel decides (T9, T10). Its voters are paid however the task ends (choices validators.pay) */
+/**
+ * Applies the decision of a panel (T9, T10). Invariant: a seat that voted in a decided round is one
+ * of the task's judges from then on, once, and is paid however the task ends (choices
+ * validators.pay).
+ */
 export function panelDecides(
   aggregate: TaskAggregate,
   attempt: Attempt,

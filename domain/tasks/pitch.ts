@@ -205,7 +205,10 @@ function asksMore({ price }: Pitch, { reward }: Task): boolean {
 
 export type PitchState = 'offered' | 'chosen' | 'lapsed' | 'passed';
 
-/** Follows from the task: `passed` while another has it, or if the pitch asks more than agreed. */
+/**
+ * Derives the state of a pitch from its task, so that no notice is needed. It is `passed` while
+ * another has the task, and for good if it asks more than the reward that was agreed since.
+ */
 export function pitchState(pitch: Pitch, task: Task): PitchState {
   if (pitch.lapsed) return 'lapsed';
   if (task.chosen?.pitchId === pitch.id) return 'chosen';

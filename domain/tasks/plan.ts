@@ -46,7 +46,10 @@ export function promise(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefine
   return { ...plan, split: settle(terms) };
 }
 
-/** The part of the reward that judges of decided rounds have earned (choices validators.pay). */
+/**
+ * Returns the part of the reward that judges have already earned, however the rest is split;
+ * undefined while no round was decided (choices validators.pay).
+ */
 export function earmarked(
   task: Task,
 ): { readonly judges: Atomic; readonly ifRefunded: Atomic } | undefined {
@@ -65,7 +68,10 @@ export function refundPlan(
   return { reward, end: endUnpaid(terms) };
 }
 
-/** A judged task accepted before any round was decided pays no panel (choices validators.pay). */
+/**
+ * Returns the fees as they are paid: a judged task that was accepted before any round was decided
+ * pays no panel (choices validators.pay).
+ */
 export function feesOf({ fees, accepted, judges }: Task): {
   readonly hubBps: Bps;
   readonly judgesBps: Bps;

@@ -38,7 +38,10 @@ import type {
   Verification,
 } from './model.ts';
 
-/** A request becomes a task (T1), with all defaults resolved, so later ones change no digest. */
+/**
+ * Turns a request into a task (T1). All defaults of choices tasks.publication are resolved here, so
+ * a later default changes no stored digest.
+ */
 export interface Draft {
   readonly requester: Account;
   readonly title: string;

@@ -4,7 +4,10 @@ import { STARTER_AUTO_ACCEPT, STARTER_REWARD, WELCOME_TOKEN } from './limits.ts'
 import { STARTER_ACCOUNT } from './model.ts';
 import type { Draft } from './publish.ts';
 
-/** Every account's first paid work (choices bonuses.starter); it is accepted after 60 seconds. */
+/**
+ * The first paid work of every account (choices bonuses.starter). It goes through the requester on
+ * purpose: silence accepts it after 60 seconds, as the interface says, not at once.
+ */
 export function starterDraft(network: NetworkId): Draft {
   return {
     requester: STARTER_ACCOUNT,

@@ -1,8 +1,9 @@
 import { WELCOME_JOBS } from './limits.ts';
 
 /**
- * Progress to the welcome bonus (choices bonuses.welcome). Invariant: its two conditions are all;
- * the day's money bounds sybils, so an account that meets both is delayed and never refused.
+ * Progress to the welcome bonus (choices bonuses.welcome). Invariant: only the two conditions of
+ * the interface count. The money of a day bounds sybils, so an account that meets both may be
+ * delayed but is never refused.
  */
 export interface WelcomeFacts {
   /** Accepted jobs for others on test networks. */

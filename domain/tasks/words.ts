@@ -1,4 +1,7 @@
-/** The words that tasks are found by: stored and wanted ones are made by this same function. */
+/**
+ * The words that tasks are found by. One function makes those that are stored and those that are
+ * searched for, so a word that was copied out of a title always finds its task.
+ */
 const WORD = /[\p{L}\p{N}]{2,40}/gu;
 export const TASK_WORDS_MAX = 200;
 export const WANTED_WORDS_MAX = 8;

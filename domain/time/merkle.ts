@@ -1,6 +1,9 @@
 import { sha256 } from '../digest.ts';
 
-/** RFC 6962 2.1 over 32-byte digests; prefixes keep a leaf from being shown as a node. */
+/**
+ * The Merkle tree of RFC 6962 2.1 over 32-byte digests. A leaf and a node hash under different
+ * prefixes, so neither can be shown as the other.
+ */
 export type Hash = Uint8Array;
 
 export const HASH_BYTES = 32;
@@ -89,7 +92,7 @@ export function splitOf(size: number): number {
   return half;
 }
 
-/** The root at the end of an audit path (RFC 9162 2.1.3.2); undefined if its length is wrong. */
+/** Returns the root that an audit path ends at (RFC 9162 2.1.3.2); undefined for a wrong length. */
 export function rootFromPath(
   leaf: Hash,
   index: number,

@@ -61,7 +61,10 @@ export interface Panel {
   readonly pool: readonly PoolSeat[];
 }
 
-/** The largest panel that a reward pays and enough seats judge for. Linked seats count once. */
+/**
+ * Returns the largest panel that a reward pays for and enough seats judge for; undefined if there
+ * is none. Linked seats count once, since only one of them can sit.
+ */
 export function panelOf(reward: bigint, eligible: readonly EligibleSeat[]): Panel | undefined {
   const sizes: readonly PanelSize[] = reward > LARGE_REWARD ? [5, 3, 1] : [3, 1];
   for (const size of sizes) {

@@ -72,6 +72,7 @@ const CEILING_FACTOR = 5n;
 const WINDOW_ROUNDS = 20;
 export const RETIRES_AT_DISAGREED = 10;
 const NO_SHOWS_MAX = 3;
+/** The median is over this many answers. */
 const ANSWERS_KEPT = 99;
 
 /** The largest reward that a seat may judge or arbitrate: 1 USDC and five times its stake. */

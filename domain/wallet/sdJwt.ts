@@ -5,7 +5,8 @@ import { JSON_DEPTH_MAX } from '../jsonScan.ts';
 
 /**
  * SD-JWTs (RFC 9901) as AP2 writes mandates, whose one item of `delegate_payload` is disclosed. The
- * hub reads only a whole one: an undisclosed item of a list would be an unknown constraint.
+ * hub reads one only if all of it is disclosed, because an undisclosed item of a list would be a
+ * constraint that it does not know.
  */
 const SD_JWT_TYPE = 'mandate+sd-jwt';
 /** Characters of a mandate, so that it is parsed within a few milliseconds. */

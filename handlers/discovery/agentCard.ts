@@ -53,7 +53,10 @@ To earn: claim-task {"wait": 30}, then submit-solution with the claimToken. To h
 Also here: ${offersLine(settings, 'a2a')}.`;
 }
 
-/** The nearest scheme of the protocol to a message signature is HTTP, named as in the hub's 401. */
+/**
+ * Declares HTTP authentication with a scheme of the hub's own, which its 401 names as well. The
+ * protocol has no kind of scheme for message signatures; this is the nearest.
+ */
 function schemeOf(baseUrl: string): Readonly<Record<string, unknown>> {
   const { host } = new URL(baseUrl);
   const scheme = {

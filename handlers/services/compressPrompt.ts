@@ -20,7 +20,10 @@ import { sizeOf, type TextSize } from '../../workflows/services/size.ts';
 import { inTurns } from '../../workflows/services/steps.ts';
 import { presentReceipt } from '../models/present/model.ts';
 
-/** Charged only if the saved tokens are worth more (choices services.tools, services.rewriting). */
+/**
+ * Charges only if the saved tokens are worth more than the call costs (choices services.tools,
+ * services.rewriting).
+ */
 export const compressPrompt: Handler<'services.compressPrompt'> = async (call, hub) => {
   const { caller: account, text, network: named, uses = 1 } = call.body;
   const offer = offerOf(hub, call.body.model);

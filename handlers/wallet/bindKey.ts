@@ -21,8 +21,9 @@ import { presentAsked, presentBound, presentProposed } from './present/key.ts';
 type BoundKey = components['schemas']['BoundKey'];
 
 /**
- * Names a key for an account. Only the account's own key is bound by name; any other needs the
- * signatures of a bound key and itself, else the request only asks (threats.key-hijack).
+ * Names a key for an account. Only the account's own key is bound by name; any other joins once a
+ * bound key and the new key have both signed, and an unsigned request only asks
+ * (threats.key-hijack).
  */
 export const bindKey: Handler<'wallet.bindKey'> = async (call, hub) => {
   const wish = wishOf(call, hub);

@@ -86,7 +86,10 @@ async function mustHaveFaucet(hub: Hub, network: NetworkId): Promise<void> {
   });
 }
 
-/** Read after posting, under the row lock, so racing credits count; a refusal rolls back. */
+/**
+ * Reads the total after posting, when the account's row is locked, so the second of two racing
+ * credits counts the first. A refusal rolls the posting back.
+ */
 async function leftToday(
   tx: Writer,
   owner: Account,

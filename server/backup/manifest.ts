@@ -6,7 +6,7 @@ import type { DatabaseKind } from '../../db/backup/database.ts';
 import type { Snapshot } from '../../db/backup/snapshot.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 
-/** Written last, so a folder without it is an unfinished backup; a restore checks the digests. */
+/** It is written last, so a backup without it is unfinished. A restore checks its digests. */
 export interface Manifest extends Snapshot {
   readonly format: 1;
   /** When it began, ISO 8601. */

@@ -8,7 +8,7 @@ import { bindKey, createHub, isRefusal } from '../../clients/typescript/index.ts
 import { keys } from '../../clients/typescript/node.ts';
 import { HUB_DEFAULT, optionsOf } from './options.ts';
 
-/** `hubctl key rotate` makes the key that the next pulse announces; `key bind` is an agent's. */
+/** `hubctl key rotate` makes the next key, also beside a running hub; `key bind` is for agents. */
 export const key: Command = async (words, env, print) => {
   if (words[0] === 'bind') return bindKeyFile(words.slice(1), print);
   if (words.length !== 1 || words[0] !== 'rotate') return undefined;

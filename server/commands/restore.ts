@@ -10,7 +10,10 @@ import { readSettings } from '../config.ts';
 import { booksOf, textOf } from './audit.ts';
 import type { Command, Environment, ExitCode, Print } from './command.ts';
 
-/** `hubctl restore FOLDER`: audits the books last, and leaves nothing if they do not balance. */
+/**
+ * `hubctl restore FOLDER` puts a backup into an empty database and data folder. The audit is its
+ * last step: if the books do not balance, nothing stays.
+ */
 export const restore: Command = async ([folder, ...more], env, print) => {
   if (folder === undefined || more.length > 0) return undefined;
   const manifest = await checkManifest(folder);

@@ -6,7 +6,8 @@ import { queryName } from './responseCache.ts';
 
 /**
  * Public reads whose cost grows with the writes of a window. A slow answer is reused for ten times
- * as long as it took, so such reads use at most a tenth of one connection. It names its own time.
+ * as long as it took, so such reads use at most a tenth of one connection. Each answer names its
+ * own time.
  */
 export interface CostlyAnswers {
   costly<Op extends OperationId>(

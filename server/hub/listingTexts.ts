@@ -3,7 +3,10 @@ import { storedTexts, type StoredText } from '../../db/registry/texts.ts';
 import type { Store } from '../../db/store.ts';
 import type { Clock } from './clock.ts';
 
-/** Version of how listings are shown: older texts are made again. A test enforces its raise. */
+/**
+ * The version of the functions that show a listing. Texts of another version are not read, and a
+ * job makes them again. A test fails until a change of those functions raises it.
+ */
 export const LISTING_FORM = '2';
 
 /** Listings as they are shown, stored when they change (choices registry.texts). */

@@ -103,7 +103,10 @@ export function openFieldSplitter(field: string): FieldSplitter {
   };
 }
 
-/** The end of the field's text or the next escape; each is searched once, so escapes are linear. */
+/**
+ * Finds the end of the field's text or the next escape, or else the end of the chunk. Neither is
+ * searched for again before it is passed, so a chunk of escapes stays linear.
+ */
 function searchIn(chunk: Buffer): (from: number) => number {
   let [quote, backslash] = [-1, -1];
   const next = (known: number, byte: number, from: number): number => {

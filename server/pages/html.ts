@@ -1,7 +1,10 @@
 import { hashSource } from '../../domain/digest.ts';
 import { CSS } from './style.ts';
 
-/** Pages for a person. `html` escapes every value, so no untrusted text can become markup. */
+/**
+ * Pages for a person. `html` escapes every value, so no untrusted text can become markup, and the
+ * policy lets nothing load or run.
+ */
 export interface Html {
   readonly html: string;
 }

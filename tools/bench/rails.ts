@@ -1,5 +1,5 @@
-// Deposits of a full block, withdrawals, a call paid over x402 or on balance, the watcher. On
-// Anvil; hub and bench share a process, so figures include the chain's answers.
+// Deposits of a full block, withdrawals, a call paid over x402 or on balance, and the watcher. The
+// chain is Anvil; hub and bench share a process, so figures include the chain's answers.
 import { endRun } from '../../conformance/harness/withoutRunner.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

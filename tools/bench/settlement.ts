@@ -20,7 +20,10 @@ const STAKE = 10_000n;
 const BATCH = 100;
 const HOUR = seconds(3_600);
 
-/** Commits a judge's word in the largest market, in one transaction; every third one is void. */
+/**
+ * Measures how long a judge's word takes to commit in a market with the most bettors: one
+ * transaction for all stakes. Half of the bettors win; every third market is void.
+ */
 export async function settlements(
   title: string,
   databaseUrl: string,

@@ -12,7 +12,7 @@ const WHO: Readonly<Record<Auth, string>> = {
   'api-key': 'With an API key of the account.',
 };
 
-/** The contract's areas in Markdown; fields, samples and refusals stay on each hub's `/docs`. */
+/** Writes the contract's areas in Markdown; fields, samples and refusals stay on `/docs`. */
 export function contractPages(): ReadonlyMap<string, string> {
   const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as Contract;
   const operations = eachOperation(document);

@@ -4,8 +4,9 @@ import { eachOperation, resolve, type Document, type Response, type Schema } fro
 const CALLS = ['HttpCall', 'DeliveryInstructions'];
 
 /**
- * Where an answer says what to send next: `next.*.call`, where `*` is each item, and `hint`. Only
- * there do the doors add their names, since texts of others in an answer may look like a call.
+ * Returns where an answer says what to send next: `next.*.call`, where `*` is each item, and
+ * `hint`. The doors add their names only there, since other texts in an answer may look like a
+ * call.
  */
 export function callPlaces(document: Document): Readonly<Record<string, readonly string[]>> {
   for (const name of CALLS) resolve<Schema>(document, { $ref: `#/components/schemas/${name}` });

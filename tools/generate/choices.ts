@@ -7,8 +7,9 @@ export interface BodyShape {
 }
 
 /**
- * A choice of shapes becomes one shape with all fields, since several model hosts refuse `oneOf` at
- * a tool's root. Fields of one shape say so, and the hub checks the discriminator's shape.
+ * Merges a choice of shapes into one shape with the fields of all, since several model hosts refuse
+ * `oneOf` at the root of a tool's input. A field that only one shape has says so, and the hub
+ * checks a call against the shape that its discriminator names.
  */
 export function mergeChoices(document: Document, body: Schema): BodyShape {
   const whole = resolve<Schema>(document, body);
@@ -56,7 +57,10 @@ function discriminatorOf(schema: Schema): string {
   return propertyName;
 }
 
-/** One schema for a field of several shapes: the same, constants, or either, with tagged words. */
+/**
+ * Joins a field of several shapes into one schema: the same, a list of constants, or either. Words
+ * that differ are all kept, each behind the tag of its shape.
+ */
 function joined(shapes: readonly Tagged[]): Schema {
   const [first] = shapes;
   if (first === undefined) return {};

@@ -50,7 +50,7 @@ function name(document: Document, media: Media, called: string): void {
   Object.assign(media, { schema: { $ref: `#/components/schemas/${own}` } });
 }
 
-/** A link's body as its JSON text with `{expressions}`, since widespread parsers take only text. */
+/** Writes a link's body as JSON text with `{expressions}`: widespread parsers take only text. */
 function linksAsText(operation: Operation): void {
   for (const response of Object.values(operation.responses)) {
     const links = ('links' in response ? response.links : {}) as Record<string, Link>;
@@ -102,7 +102,7 @@ function excludeTheOther(value: unknown): void {
   schema['not'] = { const: !only };
 }
 
-/** A component or null becomes its own component: typed languages have no `type: null` alone. */
+/** Makes a component of "component or null": typed languages have no `type: null` alone. */
 function spellOutNull(
   document: Document,
   schemas: Readonly<Record<string, Schema>>,

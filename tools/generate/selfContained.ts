@@ -1,8 +1,8 @@
 import { resolve, type Document, type Schema } from './document.ts';
 
 /**
- * A schema that stands alone: references are inlined, but for a schema that contains itself, which
- * goes into `$defs`. The contract's own words (`x-…`, examples, discriminators) are left out.
+ * A schema that stands alone: references are inlined, except to a schema that contains itself,
+ * which goes into `$defs`. The contract's own words (`x-…`, examples, discriminators) are left out.
  */
 export interface Writer {
   write(schema: Schema): Schema;

@@ -14,7 +14,10 @@ export interface Through {
   readonly by: readonly string[];
 }
 
-/** Further operations of a tool (`x-door.through`), most specific first, by their own arguments. */
+/**
+ * Returns the further operations of a tool (`x-door.through`), the most specific first. Each has
+ * required arguments that the tool's own operation does not know.
+ */
 export function throughTool(document: Document, tool: string): readonly Through[] {
   const all = eachOperation(document);
   const own = all.find(({ operation }) => operation['x-door']?.mcp === tool)?.operation;

@@ -97,7 +97,7 @@ interface Inputs {
   readonly required: readonly string[];
 }
 
-/** Path, query and body in one flat object; a body field named like a parameter stops the build. */
+/** Returns path, query and body as one object; a field named like a parameter stops the build. */
 function inputsOf(document: Document, operation: Operation, writer: Writer): Inputs {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
@@ -138,7 +138,10 @@ const REFUSAL: Schema = {
   },
 };
 
-/** An answer or a refusal, which clients check too; none for tools that quote prices or stream. */
+/**
+ * Returns the schema of an answer or a refusal, since some clients check refusals too. Tools that
+ * may answer with a price or that stream have none.
+ */
 function outputOf(document: Document, operations: readonly Operation[]): Schema | undefined {
   const isOpen = ({ responses, 'x-stream': stream }: Operation): boolean =>
     '402' in responses || stream !== undefined;
@@ -183,8 +186,8 @@ function hintsOf(
 const LEVELS = 1;
 
 /**
- * An answer's outline: names, types and required fields, one level deep and open, so that later
- * fields break no client and the list of tools stays small enough for every connection.
+ * Returns the outline of an answer: names, types and required fields, one level deep and open, so a
+ * later field breaks no client and the list of tools stays small enough for every connection.
  */
 function outline(document: Document, reference: Schema, level = 0): Schema {
   const schema = resolve<Schema>(document, reference);

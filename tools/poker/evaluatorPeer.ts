@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 import type { Card } from '../../domain/poker/cards.ts';
 
-/** poker-evaluator and its table of 124 MB: a place per hand so far, at seven cards its worth. */
+/**
+ * poker-evaluator with its table of 124 MB, which tools/bench/peers/install.mjs installs: a place
+ * for every hand so far, and at seven cards the worth of the hand.
+ */
 interface Evaluator {
   /** The place after one more card, which is added to the place before. */
   evalCard(place: number): number;

@@ -1,4 +1,7 @@
-/** Compiles TypeScript, cached by the source's content, so no entry is stale. Maps name lines. */
+/**
+ * Compiles TypeScript, cached by the content of the source, so no entry is ever stale. Stack traces
+ * name the lines of the source by the maps inside.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -10,7 +10,10 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { recordCauses } from '../karma/record.ts';
 import { CREDIT, unpaidLoan } from './collect.ts';
 
-/** A late loan is a default once any call sees it (choices pipeline.due, credit.collection). */
+/**
+ * Makes a late loan a default at once, for whichever call or job sees it first (choices
+ * pipeline.due, credit.collection). It stays a default when it is paid.
+ */
 export function callDefault(db: Decider, hub: Hub, of: Loan): void {
   const at = hub.clock.now();
   const loan = unpaidLoan(db, of);

@@ -10,7 +10,10 @@ import { ISSUED_EACH } from '../wallet/houseMoney.ts';
 import { transfer } from '../wallet/transfer.ts';
 import { CREDIT } from './collect.ts';
 
-/** Replaces losses by defaults from fees, on networks that are not real (choices credit.shares). */
+/**
+ * Makes good out of the fees what was lost to defaults, on networks that are not real. On real ones
+ * the operator decides (choices credit.shares).
+ */
 export async function refillCredit(hub: Hub): Promise<void> {
   const known = await hub.store.read(networks);
   for (const { id, kind } of known) if (kind !== 'real') await refillOn(hub, id);

@@ -83,7 +83,10 @@ export interface Replaced<Paid> {
   readonly bytesLeft: number;
 }
 
-/** Makes a file of a content, in place of the former one, and charges it. @throws ContentGone. */
+/**
+ * Makes a file of a content, in place of the former one, and charges it.
+ * @throws ContentGone when the content is missing or was swept, and no other rule refuses the file.
+ */
 export async function replaceFile<Paid>(
   tx: Writer,
   hub: Hub,

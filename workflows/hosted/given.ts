@@ -64,6 +64,7 @@ export async function mustBeHosted(db: Reader, keyId: KeyId): Promise<HostedAgen
   return (await readHosted(db, keyId)) ?? noHosted(keyId);
 }
 
+/** Locks the agent of a key, also when its listing was taken down. */
 export async function lockAnyHosted(tx: Writer, keyId: KeyId): Promise<HostedAgent> {
   return (await lockHosted(tx, keyId)) ?? noHosted(keyId);
 }

@@ -15,7 +15,7 @@ import { clientOf } from './forward.ts';
 import { indexAgent, type Sight } from './list.ts';
 import type { Instant } from '../../domain/instant.ts';
 
-/** Probes a hosted agent: lists tools, calls harmless free ones. Public results name no host. */
+/** Probes a hosted agent: lists tools and calls harmless free ones. Public results name no host. */
 export async function lookAtAgent(
   hub: Hub,
   agent: HostedAgent,

@@ -24,7 +24,7 @@ export interface HostedRecord {
   readonly freshLeft: number;
 }
 
-/** The record of a hosted agent's address. It is probed where it is, which is never shown. */
+/** Returns the record of a hosted agent. It is probed at its real address, which is never shown. */
 export async function hostedRecord(
   hub: Hub,
   url: string,

@@ -42,7 +42,7 @@ export async function concludeIn(
   return done;
 }
 
-/** Leaves a call that another process ended, so that it is never both charged and returned. */
+/** Returns undefined for a call that another process ended: none is both charged and returned. */
 function ending(
   hub: Hub,
   { receipt, turns, ending, leftBy }: EndedCall,

@@ -10,8 +10,9 @@ import { concludeIn } from './conclude.ts';
 const CALLS_AT_ONCE_MAX = 100;
 
 /**
- * Ends calls unrenewed for a minute after a stop of the hub. A stream's recorded output is charged;
- * without a record the whole hold goes back. The locked row rules out both at once.
+ * Ends calls unrenewed for a minute after a stop of the hub. A stream's output by its last renewal
+ * is charged; without a record the whole hold goes back. The row is locked, so a call is never both
+ * charged and returned.
  */
 async function resolveModelCalls(hub: Hub): Promise<void> {
   const now = hub.clock.now();

@@ -170,7 +170,7 @@ async function conclude(
   });
 }
 
-/** The final transaction of this nonce, if any, by its hash: a count may come from a wrong node. */
+/** Returns the final transaction of this nonce by its hash: a count may come from a wrong node. */
 async function consumerOf(
   hub: Hub,
   { port, wallet, finalized, minedFinal = 0 }: Sight,

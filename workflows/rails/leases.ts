@@ -101,7 +101,7 @@ export async function tendLeases(hub: Hub): Promise<void> {
   }
 }
 
-/** Waits until a live process sends from the hot wallet; false when none does for long enough. */
+/** Waits until a live process sends from the hot wallet. Returns false if none does in time. */
 export async function walletIsTended(hub: Hub, network: NetworkId): Promise<boolean> {
   const name = walletLease(network);
   for (let look = 1; ; look += 1) {

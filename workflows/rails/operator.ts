@@ -24,7 +24,7 @@ export async function releaseWithdrawal(
   return { done: 'it goes out with the next run of the hot wallet' };
 }
 
-/** Spends a stuck withdrawal's nonce on nothing. Its money returns unless it confirms first. */
+/** Asks to spend a stuck withdrawal's nonce on nothing. It is refunded unless it confirms first. */
 export async function cancelWithdrawal(
   hub: Pick<Hub, 'clock'>,
   tx: Writer,

@@ -24,7 +24,10 @@ export interface CallRequest {
   readonly triesMax: number;
 }
 
-/** Queues a call for the wallet in the caller's unit. CHAIN_TRANSACTIONS_TOPIC reports changes. */
+/**
+ * Queues a call for the wallet in the caller's unit. Returns its id, with which `readTransaction`
+ * reads its state. CHAIN_TRANSACTIONS_TOPIC is published when the state changes.
+ */
 export async function enqueueCall(
   tx: Writer,
   hub: Pick<Hub, 'clock' | 'ids'>,

@@ -202,7 +202,10 @@ function recordSilence(session: CrawlSession, { known }: ProbePlan, seen: Seen):
   }
 }
 
-/** An agent whose card was lost, unless another took its place. Servers not asked get no result. */
+/**
+ * Records an agent whose card was not found, unless another card took its place. A server that was
+ * not asked gets no result: its listing stays as it was measured.
+ */
 function recordLostCard(session: CrawlSession, { known }: ProbePlan, seen: Seen): void {
   if (seen.results.some(({ kind, verdict }) => kind === 'a2a' && verdict === 'live')) return;
   for (const { listing } of known) {

@@ -51,7 +51,10 @@ export async function callAgent(
   };
 }
 
-/** The held money, signed, for a seller to refuse what is too little (choices router.quotes). */
+/**
+ * Returns the money that is held for this call, so that a seller can refuse what is too little. It
+ * is signed, so that only the hub can claim it (choices router.quotes).
+ */
 function creditOf({ credit, receipt }: CallUnderWay): Wishes {
   if (credit === undefined) return {};
   const { id, network, hold } = receipt;

@@ -20,7 +20,7 @@ interface KeptClaim {
   readonly attemptId: string;
 }
 
-/** A worker that lost the answer gets its claim again by its key, renewed (choices tasks.queue). */
+/** A retry under a claim's key returns that claim with its lease renewed (choices tasks.queue). */
 export class Repeated extends Error {
   readonly kept: KeptClaim;
 

@@ -30,7 +30,10 @@ export interface ClaimQueue {
 
 /** The best paid tasks that are kept in memory. */
 const KNOWN_MAX = 100;
-/** The maximum delay of a ring about tasks of other processes; older knowledge is read again. */
+/**
+ * The maximum delay of a ring about tasks that other processes opened. A poll with an offer first
+ * reads the queue when the last read is older than this.
+ */
 const KNOWN_MS = 250;
 /** Between two readings that rings cause. */
 const PAUSE_MS = 25;

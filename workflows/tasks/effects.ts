@@ -87,7 +87,10 @@ export function callEnded(
   }
 }
 
-/** Wakes workers that wait for a task (except polls of this process) and the starter stock job. */
+/**
+ * Wakes the workers that wait for a task, and the job that restocks starter tasks. Polls of this
+ * process get the task itself after the commit.
+ */
 export function wake(
   db: Pick<Decider, 'publish' | 'afterCommit'>,
   hub: Hub,

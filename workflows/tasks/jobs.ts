@@ -8,7 +8,10 @@ import { keepBonusThreads } from './bonusThreads.ts';
 import { payWelcomes } from './welcome.ts';
 import { STARTER_TOPIC, WELCOME_TOPIC } from '../topics.ts';
 
-/** Each job applies one kind of due decision; so do readers and writers (choices pipeline.due). */
+/**
+ * Returns a job that applies one kind of due decision. Readers and writers apply it too, so a late
+ * job changes nothing but the time (choices pipeline.due).
+ */
 function clock(name: string, kinds: readonly DueKind[]): Job {
   return { name, everySeconds: 1, run: (hub) => settleDueTasks(hub, kinds) };
 }

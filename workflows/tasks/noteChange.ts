@@ -13,7 +13,10 @@ const FOR_ARBITER: readonly EventName[] = [
   'dispute.void',
 ];
 
-/** Notifies the requester, the worker or chosen one, and the arbiter (choices wallet.following). */
+/**
+ * Notifies the requester of every change, a worker of those of its attempt, the chosen one of its
+ * reservation and the arbiter of its case (choices wallet.following).
+ */
 export function noteChange(
   tx: Pick<Writer, 'noted'>,
   { change, before, aggregate }: TaskCommit,

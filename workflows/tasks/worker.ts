@@ -101,7 +101,7 @@ export function readsOfWorker(who: Actor, on: WorkedOn): readonly Need[] {
   return [need(CLAIMANTS, account), need(historiesOn(on), { account, taskId }), ...parties];
 }
 
-/** The worker on a task as the transaction found it: what it has ended since still counts. */
+/** Returns the worker on a task as the transaction found it; what it ended itself still counts. */
 export function workerIn(db: Decider, who: Actor, task: Task, on: WorkedOn): WorkerIn {
   const { taskId, offeredBy } = on;
   const { account } = who;

@@ -42,7 +42,7 @@ export async function issuePulse(hub: Hub): Promise<number> {
 
 async function issue(hub: Hub, minute: Minute, watch: Witness): Promise<void> {
   const { store } = hub;
-  // Closed first: a closed minute takes no leaf, so the tree is built outside of any unit.
+  // Minutes are closed first: a closed one takes no leaf, so the tree is built outside of any unit.
   await store.write((tx) => closeMinutes(tx, minute));
   const minutes = await store.read((db) => unsealedMinutes(db, minute));
   const { tiles, root } = await treeOver(hub, minutes);

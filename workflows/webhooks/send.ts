@@ -38,7 +38,7 @@ function written(id: string, data: Schemas['AccountEvent']): Message {
   return { id, kind, body: JSON.stringify(body satisfies Schemas['WebhookMessage']) };
 }
 
-/** Sends a message through the guard. Undefined if the hub gave up: it closes or is too busy. */
+/** Sends one message through the guard. Returns undefined if the hub closes or is too busy. */
 export async function sendMessage(
   hub: Hub,
   webhook: Webhook,

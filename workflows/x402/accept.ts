@@ -20,9 +20,9 @@ import { again, reserve, type PaidCall, type Reservation } from './reserve.ts';
 import { isLocal, settlePayment } from './settle.ts';
 
 /**
- * A payment at the door (choices router.x402): it is judged, stored by nonce, settled on the chain
- * and credited; then the call is paid from the balance. A job ends, by the chain, what stops
- * midway.
+ * A payment at the door (choices router.x402): it is judged, its nonce is stored, it settles on the
+ * chain and the ledger credits it. Then the caller's own work runs, paid from the balance. A job
+ * ends whatever stops midway, by the state of the chain.
  */
 export interface AcceptedPayment {
   /** Whose balance it is in: the signer's, or that of the paying wallet. */

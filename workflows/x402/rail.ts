@@ -7,7 +7,7 @@ import { perHub } from '../../server/hub/perHub.ts';
 /** Rails by network; what a rail is never changes while a process runs. */
 const known = perHub(() => new Map<NetworkId, Rail>());
 
-/** A network's x402 rail; undefined without facilitator or wallet (Router), or a reachable node. */
+/** Returns a network's rail; undefined without facilitator, wallet (Router) or reachable node. */
 export async function railOf(hub: Hub, network: NetworkId): Promise<Rail | undefined> {
   return hub.settings.x402Facilitator === undefined ? undefined : chainRailOf(hub, network);
 }

@@ -28,7 +28,10 @@ export interface Paid {
   readonly terms: Terms;
 }
 
-/** Verify, settle, credit: each is recorded before the next; only the token's event settles. */
+/**
+ * Verifies, settles and credits: each step is recorded before the next. Only the token's own event
+ * settles a payment, never a statement of a third party.
+ */
 export async function settlePayment(
   hub: Hub,
   kept: IncomingPayment,

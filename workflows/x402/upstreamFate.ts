@@ -31,7 +31,10 @@ export async function lookForUpstream(
   }
 }
 
-/** Ends what was left open. An unused payment returns once its end is final: 20 minutes on Base. */
+/**
+ * Ends payments that a kill, a lost answer or a slow chain left open. An unused one is returned
+ * once a final block is past its end, about 20 minutes later on Base.
+ */
 async function resolveUpstream(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const due = await hub.store.read((db) => dueUpstream(db, now, OPEN_AT_ONCE_MAX));

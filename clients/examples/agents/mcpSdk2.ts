@@ -2,7 +2,7 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { notFound, startSite, type Serve, type Site } from './site.ts';
 import { CURRENCIES, type Offer } from './tools.ts';
 
-/** SDK version 2 at `/mcp`: revision 2026-07-28, with the handshake unless `modernOnly`. */
+/** An SDK 2 server at `/mcp`: revision 2026-07-28, and the handshake unless `modernOnly`. */
 export interface Sdk2Options {
   readonly modernOnly?: boolean;
   readonly offer?: Offer;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { notFound, sendJson, startSite, type Site } from './site.ts';
 
-/** Asks for money: MCP tools at `/mcp` quote x402 in every form; plain x402 at `/v1` and `/v2`. */
+/** A server that quotes x402: MCP tools at `/mcp` in every form, plain HTTP at `/v1` and `/v2`. */
 export interface PricedOptions {
   /** Atomic units; may be changed between calls. */
   amount?: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { contractOf, type ContractOperation } from './contractOf.ts';
 
-/** The operations of this version; the package's build puts them in place of this file. */
+/** Returns the operations of this version; the package's build puts them in place of this file. */
 export function contract(): readonly ContractOperation[] {
   return (read ??= contractOf(JSON.parse(readFileSync(FILE, 'utf8'))));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The hub that npm installed the package of `program` from; undefined for another source. */
+/** Returns the hub that npm installed `program`'s package from; undefined for another source. */
 export function servedBy(program: string): string | undefined {
   // The file lies in node_modules/@agent-exchange/client/dist.
   const list = new URL('../../../.package-lock.json', program);

@@ -10,7 +10,10 @@ export type Side = keyof Pots;
 
 const BPS = 10_000n;
 
-/** A stake's payout, itself included, rounded as by the hub; a left-over unit may be added. */
+/**
+ * Returns the payout of a stake, itself included, if its side wins with these pots and the stake in
+ * them, rounded as the hub rounds. A left-over unit may be added.
+ */
 export function projected(pots: Pots, side: Side, stake: string, judgeBps: number): string {
   const own = BigInt(stake);
   const winning = BigInt(pots[side]) + own;
@@ -22,7 +25,10 @@ export function projected(pots: Pots, side: Side, stake: string, judgeBps: numbe
 export interface Odds extends Pots {
   readonly at: string;
 }
-/** Percent of yes in the pot after each bet; once both sides have bets, earlier ones drop out. */
+/**
+ * Returns the share of yes in the pot, in percent, after each bet. Bets before the first one
+ * against them have no price, so they are left out once both sides have bets.
+ */
 export function oddsOf(odds: readonly Odds[]): readonly Sample[] {
   const first = odds.findIndex(({ yes, no }) => yes !== '0' && no !== '0');
   return odds.slice(Math.max(0, first)).flatMap(({ at, yes, no }) => {

@@ -46,8 +46,8 @@ interface Question {
 }
 
 /**
- * A conversation with a model. After a stop or a reload the generated part is kept, and repeating
- * the call under its idempotency key returns the receipt without calling the model.
+ * Holds a conversation with a model. After a stop or a reload the generated part is kept, and
+ * repeating the call under its idempotency key returns the receipt without calling the model.
  */
 export function useConversation(hub: Hub): Conversation {
   const [kept, change, clear] = useFormDraft<Kept>('conversation', NOTHING);

@@ -136,7 +136,10 @@ interface SureFormProps {
   readonly children?: ComponentChildren;
 }
 
-/** The first press of an irreversible action asks, the second acts; a new question asks again. */
+/**
+ * Asks at the first press of an irreversible action and acts at the second; a changed question is
+ * asked again.
+ */
 export function SureForm({
   label,
   name = label,

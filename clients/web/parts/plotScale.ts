@@ -10,7 +10,7 @@ export interface Sample {
   readonly values: readonly (number | undefined)[];
 }
 
-/** Round values around both ends, in about `intervals` steps that do not divide `smallest`. */
+/** Returns round values around both ends, in about `intervals` steps of at least `smallest`. */
 export function valueTicks(
   low: number,
   high: number,
@@ -114,7 +114,10 @@ export function nearest(samples: readonly Sample[], at: number): number {
   return best;
 }
 
-/** The samples of a range; the value before it is carried over its beginning, for step lines. */
+/**
+ * Returns the samples of a range. The value before it is carried over its beginning, so that a step
+ * line starts where it stood.
+ */
 export function within(samples: readonly Sample[], from: number, until: number): readonly Sample[] {
   const inside = samples.filter(({ at }) => at >= from && at <= until);
   const before = samples.findLast(({ at }) => at < from);

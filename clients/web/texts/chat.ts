@@ -1,3 +1,4 @@
+/** Only the page of models loads these texts. */
 export const chatTexts = {
   title: 'Ask a model',
   lead: 'The highest possible cost is held, what was used is charged, and the rest returns.',

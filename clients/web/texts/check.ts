@@ -1,5 +1,6 @@
 import type { Words } from './shared.ts';
 
+/** Only the trust page loads these texts. */
 export const checkTexts = {
   title: 'Check a receipt, a proof or a hand',
   lead: 'Verified in this browser with the keys of the hub; nothing that you drop here is sent anywhere.',

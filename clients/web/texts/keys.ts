@@ -1,3 +1,4 @@
+/** Only the page of the keys loads these texts. */
 export const keyTexts = {
   windows: { call: 'per call', hour: 'this hour', day: 'today', month: 'this month' },
   leftOf: 'left of',

@@ -1,3 +1,4 @@
+/** Only task pages load these texts. */
 export const taskTexts = {
   now: {
     label: 'What to do now',

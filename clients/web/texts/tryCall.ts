@@ -1,3 +1,4 @@
+/** Only the page of an operation loads these texts. */
 export const tryTexts = {
   call: 'The request',
   lead: 'This sends a real request from your browser to this hub.',

@@ -1,5 +1,6 @@
 import { s } from './shared.ts';
 
+/** Only the page of webhooks loads these texts. */
 export const webhookTexts = {
   lead: 'The hub sends each event of your account to an address of yours, signed as Standard Webhooks.',
   title: 'Your webhooks',

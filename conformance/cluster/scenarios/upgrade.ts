@@ -9,7 +9,10 @@ import type { Scenario } from '../scenario.ts';
 const SIDE_BY_SIDE_MS = 5_000;
 const SIDE_BY_SIDE_LONG_MS = 20_000;
 
-/** Two hubs go to this build, back and forwards under load, without a failed request. */
+/**
+ * Takes two hubs from the release before to this build one by one under load, back again, and
+ * forwards. The tables change beside both versions, and no request fails.
+ */
 export const upgrade: Scenario = async (parts) => {
   const { folder, isLong, say } = parts;
   const [balancer] = BALANCERS;

@@ -3,7 +3,8 @@ import type { Chance, Player, SitRefusal, Terms } from './tableTerms.ts';
 
 /**
  * A cash table from choices poker.tables, poker.blinds and poker.clock alone: chips, deals and the
- * clock. Chance is asked of the hub: the first button, and the cards of a finished hand.
+ * clock. Where chance decides, the hub is asked: for the first button, and for the cards of a
+ * finished hand.
  */
 const AWAY_MS = 15_000;
 const SIT_OUT_MS = 600_000;

@@ -7,7 +7,8 @@ import { startHub } from '../../dredd/hub.mjs';
 
 /**
  * `npm run log:go`: the Go checksum database's packages read a hub's log of some hundred receipts
- * (`main.go`). Go is installed on a Debian as root. Exit codes: 0 held, 1 did not, 2 could not run.
+ * (`main.go`). It installs Go where that is missing and this is a Debian as root. Exit codes: 0 all
+ * held, 1 it did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const RECEIPTS = 300;

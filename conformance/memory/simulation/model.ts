@@ -151,7 +151,10 @@ export interface Searching {
   readonly by: { readonly text: string } | { readonly vector: number };
 }
 
-/** The answer to a search: by vector the ordered ids, by text all matches (`limit` are shown). */
+/**
+ * Returns the answer to a search: by vector the ids in their one order, by text all matches, of
+ * which the first `limit` are answered. `distance` is between two vectors of the run.
+ */
 export function search(
   state: State,
   { reader, space: id, limit, by }: Searching,

@@ -7,7 +7,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { freePort, root } from '../../dredd/hub.mjs';
 
-/** Prism mocks the hub by its examples; answers must fit the schema. It writes no JSON lines. */
+/**
+ * Prism mocks the hub by its examples, and its answers must fit the schema. It writes no JSON
+ * lines, so operations that answer in nothing else are left out.
+ */
 const CONTRACT = join(root, 'generated/openapi.json');
 const START_MS_MAX = 120_000;
 

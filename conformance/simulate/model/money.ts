@@ -53,7 +53,10 @@ export function borrow(
   return { ok: { state: 'open', principal: String(principal) }, made: name };
 }
 
-/** The lender leaves others a part (choices credit.shares); all agents here have one address. */
+/**
+ * The funds that the lender leaves others (choices credit.shares). All agents here have one
+ * address, and what their fees vouched for is not bounded by it.
+ */
 const LENDER_FUNDS = 10_000_000_000n;
 const HOUR = 3_600_000;
 

@@ -33,7 +33,7 @@ export async function install(tell) {
   await run('npm', ['ci', '--no-audit', '--no-fund'], { shell });
 }
 
-/** The unpacked browser with libraries and fonts; undefined where the package has none. */
+/** Returns the unpacked browser with libraries and fonts; undefined where the package has none. */
 export async function unpacked() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const version = dependencies['@sparticuz/chromium'];

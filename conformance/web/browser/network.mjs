@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { accessibilityFaults, settled } from './browser.mjs';
 import { goTo, money, openAccount } from './people.mjs';
 
-/** Offline and slow networks are shown, and nothing is lost. Exact values need no mouse. */
+/** Checks that offline and slow networks are shown and lose nothing; exact values need no mouse. */
 export async function network({ open, faults, tell }) {
   const { page } = await openAccount(open, 1);
   await page.goto('/app/account/money');

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { accessibilityFaults, settled } from './browser.mjs';
 import { openAccount, picture } from './people.mjs';
 
-/** A plot's axes have units, and its values are read by pointer, keyboard, table and on paper. */
+/**
+ * Reads plots by pointer, keyboard, table and on paper, with units on their axes. The balance of a
+ * new account that asked the faucet twice has two known values.
+ */
 export async function plots({ open, tell }) {
   const { page } = await openAccount((options) => open({ ...options, hasTouch: true }), 2);
   const plot = page.locator('figure.plot', { hasText: 'Balance' });

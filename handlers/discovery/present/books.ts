@@ -95,7 +95,10 @@ const FIGURES: Readonly<Record<string, readonly [expected: string, found: string
 const SUBJECT_MAX = 200;
 const FIGURE_GRAMMAR = /^(0|-?[1-9][0-9]{0,18})$/;
 
-/** One breach. Rules about zero found the sum; rules about no amounts expected none, found one. */
+/**
+ * Presents one breach. A rule that compares a sum with zero found that sum; under a rule without
+ * amounts no row was expected and one was found.
+ */
 export function breachOf({ invariant, says, found }: Difference): Breach {
   const rule = RULES.find((each) => each.invariant === invariant);
   if (rule === undefined) throw new Error(`the contract has no name for ${invariant}`);

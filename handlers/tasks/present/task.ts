@@ -98,7 +98,10 @@ function presentTarget({ origin, paths }: Target): Schemas['TaskTarget'] {
 
 const RULE_NAMED = /\(([\w.-]+)\)$/;
 
-/** The rule that refused a result; the stored reason quotes the result (threats.read-results). */
+/**
+ * Names only the rule that refused a result. The stored reason quotes the result, which is its
+ * worker's own (threats.read-results).
+ */
 export function publicReason(reason: string | undefined): string {
   const rule = RULE_NAMED.exec(reason ?? '')?.[1];
   return rule === undefined

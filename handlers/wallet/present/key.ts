@@ -52,7 +52,10 @@ export function presentProposed(proposal: Proposal): Schemas['BoundKey'] {
   };
 }
 
-/** For callers that do not act for the account: shows what the request said, not its signatures. */
+/**
+ * Presents a request to a caller that does not act for the account. Labels and signatures are the
+ * account's own, so this shows only what the request itself said.
+ */
 export function presentAsked(
   proposal: Proposal,
   { label, isKey }: { readonly label: string | undefined; readonly isKey: boolean },

@@ -29,7 +29,7 @@ export async function* itemTexts(id: RpcId, items: AsyncIterable<unknown>): Asyn
   for await (const item of items) yield resultText(id, exactText(item));
 }
 
-/** Has status 200, since clients read the body only then. In a stream of 0.3 it is an event. */
+/** Answers with status 200: clients read the body only then. A stream of 0.3 has it as an event. */
 export function errorAnswer({ id, version, streams }: Asked, error: A2aError): Answer {
   const fault = errorFault(id, version, error);
   return streams && version === '0.3'

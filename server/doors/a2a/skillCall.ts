@@ -42,7 +42,10 @@ export const GRAMMAR = `One part a message: ${CALL_FORMS}`;
 const SKILLS: readonly string[] = Object.keys(a2aSkills);
 const SHOWN_MAX = 80;
 
-/** @param named The skill in metadata; the part is its arguments alone. @throws A2aError -32602 */
+/**
+ * @param named The skill that metadata names; the part is then its arguments alone.
+ * @throws A2aError -32602, which lists the skills when none has this name.
+ */
 export async function readSkillCall(
   part: GivenPart,
   named: string | undefined,

@@ -45,6 +45,7 @@ export interface TaskStore {
 
 export interface Running {
   readonly ended: Promise<Task>;
+  /** Asks to cancel the call; its end says whether that was in time. */
   cancel(): void;
 }
 

@@ -132,7 +132,7 @@ interface LongCall {
   readonly progress: ProgressToken | undefined;
 }
 
-/** Yields messages before the response, then returns it; without any, it keeps its HTTP status. */
+/** Yields messages, then returns the response, which keeps its HTTP status if there were none. */
 async function* longCall(parts: ToolParts, long: LongCall): AsyncGenerator<string, Finished> {
   const { call, tool, id, era } = long;
   const open = parts.calls.enter(call.identity, id);

@@ -5,7 +5,7 @@ import type { Wallets } from './wallets.ts';
 
 /** The chains of this hub. A hub without one loads none of the libraries that speak to chains. */
 export interface Chains {
-  /** The configuration, without loading anything; undefined when the network has no chain. */
+  /** Returns the configuration without loading anything; undefined if the network has no chain. */
   settings(network: NetworkId): ChainSettings | undefined;
   facts(network: NetworkId): ChainFacts | undefined;
   readonly networks: readonly NetworkId[];

@@ -15,7 +15,10 @@ import type {
 import { openRun, refusalsOf } from '../../../domain/acceptance/schemaRun.ts';
 import { measure } from '../../../domain/acceptance/values.ts';
 
-/** Compiled rules, in check workers alone. Patterns run on RE2 (choices acceptance.running). */
+/**
+ * Compiled rules, which are in check workers alone, where a rule that takes long can be ended.
+ * Every pattern runs on RE2 in linear time (choices acceptance.running).
+ */
 export interface CompiledRule {
   readonly ok: true;
   /** Its memory, in characters of rule text; an instruction of a pattern counts for four. */

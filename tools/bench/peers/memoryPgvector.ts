@@ -5,7 +5,10 @@ import { plainSearch } from './memoryPeers.ts';
 import { raceSearches, random } from './memoryRace.ts';
 import type { SearchPeer } from './memoryPeer.ts';
 
-/** The hub's exact search on PostgreSQL against pgvector's. Argument: its programs' folder. */
+/**
+ * The hub's exact search on PostgreSQL against pgvector's on the same server. The one argument is
+ * the folder of the programs of a PostgreSQL with pgvector.
+ */
 const [, , programs = ''] = process.argv;
 const K = 20;
 const DIMENSIONS = 768;

@@ -53,7 +53,10 @@ interface Row {
   readonly part: string;
 }
 
-/** Candidates without the hub's rank: the least time of a search, the most that a rank finds. */
+/**
+ * Returns the candidates without a rank of the hub: their time is the least that a search would
+ * take, and their share of the true first ones the most that any rank could return.
+ */
 export function openCandidates(database: string): Finder {
   const pool = new pg.Pool({ connectionString: database, max: CONNECTIONS });
   const read = async (query: string): Promise<readonly Row[]> =>
