@@ -2,10 +2,7 @@ import type { Instant } from '../domain/instant.ts';
 import { time } from './columns.ts';
 import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 
-/**
- * Callers that introduced themselves, by the address that their allowance is counted by. What they
- * said of themselves is their claim; it is dropped with the introduction.
- */
+/** An address whose caller introduced itself. `said` is the caller's own, unchecked claim. */
 export interface AddressAllowance {
   readonly address: string;
   readonly at: Instant;

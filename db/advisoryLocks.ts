@@ -1,10 +1,7 @@
 import type { Account } from '../domain/account.ts';
 import { linkOf, statement, type Writer } from './connection.ts';
 
-/**
- * Locks of PostgreSQL that order rare writes. A transaction holds one until it ends. SQLite has one
- * writer, so it needs none. `db/postgresMigrate.ts` has another one, 1096304706.
- */
+/** Transaction locks of PostgreSQL for rare writes. postgresMigrate.ts has another, 1096304706. */
 const BY_NAME = {
   searchIndex: statement('', 'SELECT pg_advisory_xact_lock(1096304711)'),
   depositAddresses: statement('', 'SELECT pg_advisory_xact_lock(1096304720)'),

@@ -1,7 +1,6 @@
 /**
- * Lets callers who come at once share a piece of work: while one runs, the others wait in a line,
- * and the next takes all of them. A unit of work and its commit, or a reading of a snapshot, cost
- * the same for one caller as for many.
+ * Lets concurrent callers share work: while one batch runs, the others wait, and the next takes all
+ * of them. A commit or a snapshot costs the same for one caller as for many.
  */
 export type Batcher<In, Out> = (input: In) => Promise<Out>;
 
@@ -12,8 +11,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * `work` answers one output for each input, in their order; when it throws, all of them fail. What
- * it promises in place of an output is not waited for by the next batch.
+ * `work` returns one output for each input, in order; when it throws, all of them fail. The next
+ * batch does not wait for outputs that are promises.
  */
 export function openBatcher<In, Out>(
   atOnceMax: number,

@@ -4,8 +4,8 @@ import { atomic, type Atomic } from '../domain/money.ts';
 import type { Row } from './connection.ts';
 
 /**
- * From columns to domain values. Whole numbers are at most 2^53 - 1 (CHECK) and sums are cast to
- * text, so nothing is inexact. A value of the wrong kind is a bug or a damaged file, and throws.
+ * Columns as exact domain values: numbers are at most 2^53 - 1 (CHECK), sums are cast to text. A
+ * value of the wrong kind is a bug or a damaged file, and throws.
  */
 export function text(row: Row, name: string): string {
   return textOf(row[name], name);

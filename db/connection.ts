@@ -5,9 +5,8 @@ import type { Spending } from './spender.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
 
 /**
- * Types that the store passes to query functions, and the path beside Knex for hot statements: Knex
- * costs 30 to 40 microseconds a statement, so the nonce, the idempotency row and the ledger use
- * prepared text through `linkOf`. Only db/ imports this.
+ * Types of query functions, and `linkOf`, the path beside Knex for hot statements: Knex costs 30 to
+ * 40 microseconds a statement. Only db/ imports this.
  */
 export type Dialect = 'sqlite' | 'postgres';
 /** A list is a JSON array for `json_each` on SQLite and an array on PostgreSQL. */
@@ -18,7 +17,6 @@ export type Row = Readonly<Record<string, unknown>>;
 export const access: unique symbol = Symbol.for('hub.access');
 export const link: unique symbol = Symbol.for('hub.link');
 
-/** May read. Handed to `store.read`; a query function that only reads asks for no more. */
 export interface Reader {
   readonly knex: Knex;
   readonly [link]: Link;
@@ -31,10 +29,7 @@ export interface Writer extends Reader {
   afterCommit(run: () => void): void;
   /** Publishes `topic` after the commit, on PostgreSQL to all processes that share the database. */
   publish(topic: string): void;
-  /**
-   * Ids of the transfers that this unit posted, so that `once` can keep them (choices
-   * ledger.idempotency).
-   */
+  /** Ids of transfers that this unit posted, stored by `once` (choices ledger.idempotency). */
   readonly posted: string[];
   spending: Spending | undefined;
   /** The events of accounts that are stored when this unit commits (db/wallet/accountEvents.ts). */

@@ -46,7 +46,6 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** The options with every default, and what the process knows of the ledger. */
 export interface FilledOptions
   extends
     Required<Omit<StoreOptions, 'directUrl' | 'replica'>>,

@@ -9,10 +9,7 @@ import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 import type { Decider } from './batch/transaction.ts';
 import { SWEEP_ROWS_MAX } from './sweep.ts';
 
-/**
- * Scope and content of a once-only call (choices ledger.idempotency). It is never global, so no
- * account can probe the keys of another.
- */
+/** A once-only call (choices ledger.idempotency). No account can probe the keys of another. */
 export interface OnceKey {
   /** The account whose money or escrow moves. */
   readonly account: Account;
@@ -58,7 +55,6 @@ export async function once<T>(
   return { result, repeated: false };
 }
 
-/** Returns the outcome stored under a key, or undefined while the key is unused. */
 export async function readOnce(
   db: Reader,
   { account, operation, key, digest }: OnceKey,
@@ -69,7 +65,7 @@ export async function readOnce(
   return { result: column.json(row, 'result'), repeated: true };
 }
 
-/** A retry comes within minutes or days; a record of before is deleted. */
+/** A retry comes within minutes or days; older records are deleted. */
 const ONCE_KEPT_MS = 365 * 86_400_000;
 /** The records of the house are kept: its money is issued once, whenever a hub starts. */
 const SWEEP = statement(`DELETE FROM idempotency WHERE (account, operation, key) IN (

@@ -9,9 +9,8 @@ import {
 import { JSON_ROWS } from './jsonRows.ts';
 
 /**
- * Rows with many columns, for pages. The SQLite driver makes an object of each row value by value,
- * which costs more than the query; one JSON text of all rows is read ten times as fast.
- * PostgreSQL's driver has no such price, and its rows stay as they are.
+ * Rows with many columns. The SQLite driver builds rows value by value, so one JSON text of all
+ * rows is read ten times as fast. PostgreSQL's driver needs no such help.
  */
 export interface JsonRowsStatement {
   readonly text: Statement;

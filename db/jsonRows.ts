@@ -1,9 +1,6 @@
 import type { Dialect } from './connection.ts';
 
-/**
- * Rows as one JSON text: rows by themselves cost the SQLite driver more than all the rest of a
- * query. No rows are an empty list.
- */
+/** Rows as one JSON text, since the SQLite driver is slow with rows. No rows are an empty list. */
 interface JsonRows {
   /** Each row as an array of columns. */
   arrays(columns: string): string;

@@ -27,8 +27,8 @@ const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
 };
 
 /**
- * Takes the database alone first: on SQLite by the write of `application_id` ("AXHB"), since a
- * transaction that read before it writes is refused instead of waiting.
+ * Takes the write lock first, by a write of `application_id` ("AXHB"): SQLite refuses a transaction
+ * that reads before it writes, and does not let it wait.
  */
 const ALONE_ON_SQLITE = 'PRAGMA application_id = 1096304706';
 
@@ -48,10 +48,7 @@ export async function appliedTo(knex: Knex): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/**
- * The migrations that a database has not had; none where a later version made its tables.
- * @throws Error when the tables are those of a version beside which this one cannot run.
- */
+/** Returns the missing migrations. @throws Error when this version cannot run on the tables. */
 export function waitingFor(
   applied: readonly string[],
   known: readonly Migration[] = migrations,
@@ -107,7 +104,6 @@ function sourceOf(known: readonly Migration[], dialect: Dialect): Knex.Migration
   };
 }
 
-/** Runs one migration, in the caller's transaction. */
 export function runMigration(
   migration: Migration,
   known: readonly Migration[],

@@ -7,10 +7,7 @@ import { withPostgres } from './postgresConnection.ts';
 /** The effect of a migration that waits on callers of PostgreSQL. */
 export interface MigrationCheck {
   readonly name: string;
-  /**
-   * Tables that it locks against writes, with those of the migrations before it; none for indexes,
-   * which are built beside all writes.
-   */
+  /** Tables that it and those before it lock against writes; none for indexes. */
   readonly locks: readonly string[];
   /** Milliseconds for which it locks them; undefined when that is more than a statement may take. */
   readonly ms: number | undefined;

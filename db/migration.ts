@@ -18,11 +18,11 @@ export interface DialectTypes {
 }
 
 /**
- * One change of the tables. Its name, such as `0001_ledger`, gives its order and is what a database
- * remembers. A released migration is never edited. The release before runs beside this one while
- * processes restart, so a migration only adds: tables, columns that may be empty or have a default,
- * indexes. What removes or changes something that the release before uses comes a release later,
- * under a name that ends with `_contract`; a process that does not know it refuses the database.
+ * One change of the tables. Databases store its name, such as `0001_ledger`, which gives its order.
+ * A released migration is never edited. The release before runs beside this one during a restart,
+ * so a migration only adds tables, indexes and columns that may be empty or have a default.
+ * Removals and changes come a release later, under a name that ends with `_contract`; a process
+ * that does not know one refuses the database.
  */
 export type Migration = TableMigration | IndexMigration;
 

@@ -2,12 +2,11 @@ import { strict as assert } from 'node:assert';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * A unit inside a unit would wait for itself until the watchdog ends it, one inside a read would
- * decide by an old snapshot, and a read inside a read could take the last connection from the read
- * that it belongs to. The handle of a unit is the token against that: a function that is given a
- * `Reader` or a `Writer` asks the store for no other, which `tools/nesting.test.ts` reads in the
- * code. What only a run can show, this guard finds in tests: it follows each call through its
- * promises, and on Node 20 that makes every promise of the process dearer: an eighth of a payment.
+ * A unit inside a unit waits for itself until the watchdog ends it, one inside a read decides by an
+ * old snapshot, and a read inside a read can take the last connection from its outer read. So a
+ * function with a `Reader` or a `Writer` asks the store for no other (`tools/nesting.test.ts`
+ * checks the code). This guard finds the rest in tests. It follows each call through its promises,
+ * which on Node 20 makes every promise dearer: an eighth of a payment.
  */
 export interface NestingGuard {
   /** The kind of unit that the caller is in; undefined outside. */

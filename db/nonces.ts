@@ -6,9 +6,8 @@ import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 import { SWEEP_ROWS_MAX } from './sweep.ts';
 
 /**
- * A signature counts in whole seconds while `created` is up to 300 s behind or ahead of the clock.
- * One that comes 300 s early stays valid for almost 601 s after it was used; the minute above that
- * is for the clocks of several processes, which need not agree (threats.replay).
+ * A signature is valid for 300 s on either side of `created`, in whole seconds: almost 601 s after
+ * an early use. The rest is for the clocks of processes, which may differ (threats.replay).
  */
 export const NONCE_KEPT_SECONDS = seconds(660);
 
@@ -34,7 +33,6 @@ export async function consumeNonce(
   return (await linkOf(tx).rows(TAKE, [keyId, nonce, at])).length === 1;
 }
 
-/** Whether this key used the nonce before; takes nothing. */
 export async function nonceUsed(db: Reader, keyId: KeyId, nonce: string): Promise<boolean> {
   return (await linkOf(db).rows(LOOK, [keyId, nonce])).length === 1;
 }

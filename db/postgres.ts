@@ -144,8 +144,8 @@ export function poolSizes(connections: number): PoolSizes {
 }
 
 /**
- * The numbers of the pools' connections at the server, by which a notification names its sender.
- * Behind a pooler they name no sender, so that this process reads again what it wrote itself.
+ * Returns the server process ids by which a notification names its sender. Behind a pooler they
+ * match none, so this process reads its own writes again.
  */
 function backendsOf(pools: readonly pg.Pool[]): ReadonlySet<number> {
   const backends = new Set<number>();

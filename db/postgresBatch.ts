@@ -25,10 +25,7 @@ export function batchLink(connection: PostgresConnection): BatchLink {
   };
 }
 
-/**
- * Stale rows, broken rules of a table, lost races and locks that took too long: the server undid the
- * statement, and the units may be tried one by one.
- */
+/** Faults of the rows, not of the server: the batch is undone and its units may run one by one. */
 const OF_THE_ROWS: readonly unknown[] = [
   STALE,
   ...['23502', '23503', '23505', '23514', '22003', '22P02'],

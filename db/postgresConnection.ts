@@ -5,20 +5,14 @@ import { nodeUrls } from './postgresNodes.ts';
 
 const INT8 = 20;
 
-/**
- * Limits of each connection. The server ends a transaction that waits for a lock, or whose client
- * stopped sending, so that no client holds an account without an end.
- */
+/** The server ends transactions that wait long for a lock or whose client stopped sending. */
 const LIMITS = [
   "timezone = 'UTC'",
   'lock_timeout = 10000',
   'idle_in_transaction_session_timeout = 30000',
 ];
 
-/**
- * A batch passes its keys as JSON, which the planner takes for 100 rows: it would scan every table
- * of fewer rows than some thousands whole, for each batch.
- */
+/** The planner takes JSON keys for 100 rows and would scan tables of some thousand rows whole. */
 export const BY_INDEX = 'enable_seqscan = off';
 
 /** @param open Makes the sockets of its connections. */
@@ -69,10 +63,7 @@ const BEGIN: Readonly<Record<Access, string>> = {
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
 };
 
-/**
- * Whether a pooler such as PgBouncer stands between: it gives the client a number of its own, and
- * another connection of the server at each transaction.
- */
+/** Returns whether a pooler such as PgBouncer is in between, which numbers clients itself. */
 export async function isPooled(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid !== processId(client);
@@ -86,8 +77,8 @@ export function processId(client: pg.ClientBase): number | undefined {
 }
 
 /**
- * Makes a connection with its limits. Behind a pooler nothing of a session lasts: each transaction
- * sets the limits again, and statements are prepared without a name.
+ * Sets the limits of a connection. Behind a pooler nothing of a session lasts: each transaction
+ * sets them again, and statements are prepared without a name.
  */
 export async function connect(
   client: pg.PoolClient,
@@ -127,10 +118,7 @@ function connectionOf(
 ): PostgresConnection {
   let begun: Promise<unknown> = Promise.resolve();
   let isHeld = false;
-  /**
-   * Sends whatever this turn of the event loop writes in one system call: BEGIN with the reads behind
-   * it, a write with its COMMIT. Each call wakes the server's process, which costs more than parsing.
-   */
+  /** Sends all writes of an event-loop turn in one system call: each wakes the server's process. */
   const holdForTurn = (): void => {
     if (isHeld) return;
     isHeld = true;

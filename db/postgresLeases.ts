@@ -9,7 +9,6 @@ export type Lease = <T>(work: (connection: PostgresConnection) => Promise<T>) =>
 interface Leased {
   readonly client: pg.PoolClient;
   readonly connection: PostgresConnection;
-  /** The address of the node that it reaches. */
   readonly url: string;
 }
 

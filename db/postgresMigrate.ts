@@ -10,8 +10,9 @@ import type { Lease } from './postgresLeases.ts';
 /** "AXHB": the lock of the process that changes the tables. */
 const LOCK = 1096304706;
 /**
- * Of the transaction that holds the lock. Sent as plain text: a prepared statement keeps its snapshot
- * to the end of the transaction, and the build of an index would wait for that.
+ * Sets the limits of the transaction that holds the lock, and tries to take it. It is sent as plain
+ * text: a prepared statement keeps its snapshot to the end of the transaction, and the build of an
+ * index would wait for that.
  */
 const TRY = `SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
   SELECT pg_try_advisory_xact_lock(${LOCK}) AS is_mine`;

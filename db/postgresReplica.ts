@@ -4,10 +4,7 @@ import { leasesOf, type Lease } from './postgresLeases.ts';
 import { openNodes } from './postgresNodes.ts';
 import { openSockets } from './postgresSilence.ts';
 
-/**
- * A replica of the database, for reads that may be a moment old. It is used only while it has shown
- * that it has everything that the leader had at most `lagMsMax` ago.
- */
+/** A replica for reads; used only while it has everything that the leader had `lagMsMax` ago. */
 export interface Replica {
   /** Reads from the replica, or undefined while it lags or is away. */
   lease(): Lease | undefined;

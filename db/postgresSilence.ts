@@ -2,9 +2,8 @@ import { Socket } from 'node:net';
 import type pg from 'pg';
 
 /**
- * A machine that is lost or cut off sends nothing more, and the system keeps connections to it open
- * for a quarter of an hour. So the node in use is asked for an answer every second, and when none
- * comes all connections to it are destroyed: what waits for them fails, and another node is used.
+ * The system keeps connections to a lost machine open for a quarter of an hour. So the node is
+ * asked every second, and without an answer its connections are destroyed and another is used.
  */
 const ASK_MS = 1_000;
 /** Longer than a server under load takes for `SELECT 1`, shorter than the election of a leader. */

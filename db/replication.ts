@@ -8,10 +8,7 @@ const SETTINGS = statement(
 /** Values of `synchronous_commit` by which a COMMIT waits for no standby. */
 const ALONE: readonly unknown[] = ['off', 'local'];
 
-/**
- * Describes which answered calls a lost node of PostgreSQL may lose. Undefined when every COMMIT
- * waits for a standby, and on SQLite, which has one file.
- */
+/** Describes calls that a lost node may lose; undefined on SQLite or if COMMIT awaits a standby. */
 export async function lossOf(db: Reader): Promise<string | undefined> {
   const link = linkOf(db);
   if (link.dialect === 'sqlite') return undefined;

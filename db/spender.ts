@@ -12,7 +12,6 @@ export interface Spender {
   readonly digest?: () => string;
 }
 
-/** The spender of a unit, with what the unit has taken and given back so far. */
 export interface Spending extends Spender {
   /** Taken by the call so far, beyond what was given back where the unit has a call of its own. */
   readonly taken: bigint;

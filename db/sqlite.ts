@@ -8,11 +8,10 @@ import type { Writer } from './connection.ts';
 import { UnitOfWork } from './unitOfWork.ts';
 
 /**
- * SQLite has one writer. It takes the waiting units in order, runs each under its own savepoint,
- * commits once and then answers them all: one disk sync serves the group, and a failed unit rolls
- * back alone (choices store.sqlite). A unit that outlasts `unitMsMax` is rolled back alone and
- * loses its connection, for which the next group opens another: statements that it still sends are
- * refused, so none runs in another unit. The writer waits for a statement that is under way.
+ * The writer runs the waiting units in order, each under its savepoint, commits once and then
+ * answers all: one disk sync serves the group, and a failed unit rolls back alone (choices
+ * store.sqlite). A unit that outlasts `unitMsMax` loses its connection after the rollback, so its
+ * late statements run in no other unit. The writer waits for a statement that is under way.
  */
 export async function openSqlite(path: string, options: FilledOptions): Promise<Engine> {
   const line = await openWriterLine(path, options);

@@ -2,10 +2,7 @@ import { writeEffects } from './batch/write.ts';
 import type { BatchLink } from './batch/batch.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
-/**
- * A batch on the one writer. Its read and its write are statements of their own. Only
- * another process can write between them, and the guards of the write notice that.
- */
+/** The guards of the write notice another process that wrote between the read and the write. */
 export function batchLink(writer: SqliteConnection): BatchLink {
   writer.forget();
   return {

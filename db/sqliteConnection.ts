@@ -9,9 +9,8 @@ import { openStatementQueue, type StatementQueue } from './statementQueue.ts';
  */
 export const BUSY_PRAGMA = 'PRAGMA busy_timeout=1000;';
 /**
- * FULL, because in WAL mode NORMAL may lose a commit that was already answered (choices
- * store.sqlite). Pages are carried from the log to the file every 16 MiB: a page that many payments
- * change is then written there once for all of them. Readers cannot write even by mistake.
+ * FULL: in WAL mode NORMAL may lose an answered commit (choices store.sqlite). A checkpoint every
+ * 16 MiB writes a page once that many payments change. Readers cannot write even by mistake.
  */
 const PRAGMAS = 'PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON;';
 const WRITER_PRAGMAS =
@@ -22,7 +21,7 @@ const READER_PRAGMAS =
 const USE_PRAGMAS = { read: READER_PRAGMAS, write: WRITER_PRAGMAS, copy: '' } as const;
 
 export interface SqliteConnection extends Link {
-  /** Runs several statements in one trip, without parameters; forgets the fault. */
+  /** Runs several statements in one round trip, without parameters; forgets the fault. */
   exec(sql: string): Promise<void>;
   /** A new transaction begins: forgets the fault of the last one. */
   forget(): void;

@@ -11,10 +11,9 @@ import type { groupCommit } from './sqliteWriter.ts';
 const LANES = 2;
 
 /**
- * Batches on SQLite. While a batch is written, which mostly waits for the disk, the next one
- * is taken and read on a connection of its own. Its turn comes after that commit, and what the
- * commit changed is in the working set that decided it. Where anything else was written in between,
- * a group of units or a batch that ran one by one, it is read again within its turn.
+ * While a batch is written, which mostly waits for the disk, the next one is read on its own
+ * connection. Its turn comes after that commit, whose changes are in the working set that decided
+ * it. If a group of units or batches run one by one wrote in between, it is read again in its turn.
  */
 export function openSqliteLine(
   groups: ReturnType<typeof groupCommit>,

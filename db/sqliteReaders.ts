@@ -7,9 +7,8 @@ export interface SqliteReaders {
 }
 
 /**
- * The connections that read. Each waits in a begun transaction, which holds no snapshot and no lock
- * yet; after the answer it is ended and the next begun, so no caller waits for that. A failed read
- * is ended alone: a statement that it still sends would be the first of the next transaction.
+ * Each connection waits in a begun transaction without a snapshot or lock, so no caller waits for
+ * BEGIN. After a failed read none is begun: a late statement would be the first in it.
  */
 export function openReaders(connections: readonly SqliteConnection[]): SqliteReaders {
   const free = [...connections];

@@ -1,7 +1,7 @@
 /**
- * The statements of one SQLite connection, one after the other, up to the first that the disk or
- * the memory refused. SQLite may then end the transaction, and what ran after would commit by
- * itself: a unit that swallowed the error could keep half. Side by side they would pass that mark.
+ * The statements of one SQLite connection, in series, up to the first that the disk or memory
+ * refused. SQLite may then end the transaction, and later statements would commit by themselves: a
+ * unit that ignored the error would store half of its work.
  */
 type Done<T> = (error: Error | null, result: T) => void;
 

@@ -14,9 +14,8 @@ import { writeNoted } from './wallet/accountEvents.ts';
 import type { Engine, FilledOptions, StoreOptions } from './engine.ts';
 
 /**
- * The database, and the only way to a transaction. A unit passed to `write` does nothing slow: on
- * SQLite every other writer waits for it. `read` sees one committed snapshot and never waits for a
- * writer. A function with a `Reader` or a `Writer` opens no other unit (nesting.ts).
+ * A unit of `write` does nothing slow: on SQLite every other writer waits for it. `read` sees one
+ * committed snapshot and never waits for a writer. No unit opens another unit (nesting.ts).
  */
 export type { Reader, Writer } from './connection.ts';
 
@@ -25,20 +24,14 @@ export interface Store {
   read<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /** Reads what may be about a second old, from a replica where there is one (choices store.replica). */
   readLagging<T>(work: (db: Reader) => Promise<T>): Promise<T>;
-  /**
-   * Runs a single statement that reads, without the round trips that begin and end a snapshot. It
-   * sees all that was committed before.
-   */
+  /** Runs one statement that sees all that was committed, without the round trips of a snapshot. */
   readOne<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /**
    * Runs `work` in a transaction and answers after the commit; a throw rolls back that unit alone.
    * On PostgreSQL a unit that lost a deadlock runs again, so `work` does nothing outside `tx`.
    */
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
-  /**
-   * Runs a transaction (db/batch/transaction.ts) in one batch with all that wait, and answers after
-   * its commit. What is left to `write` is rare and wide.
-   */
+  /** Runs a transaction (db/batch/transaction.ts) in a batch. Rare or wide work uses `write`. */
   decide<T>(unit: Transaction<T>): Promise<T>;
   /** Units of this process that were committed so far; each is counted before it is answered. */
   commits(): number;
@@ -46,14 +39,11 @@ export interface Store {
   passes(): ReadonlyMap<string, Passes>;
   /** Listens to every committed `tx.publish`; returns the function that removes the listener. */
   onPublish(listener: Listener): () => void;
-  /**
-   * Refuses every transfer of this process until it restarts (choices ledger.freeze): `post`, by
-   * which all money moves, throws `LedgerFrozen`. Work that moves no money continues.
-   */
+  /** Makes `post` throw `LedgerFrozen` until a restart (choices ledger.freeze). */
   freeze(since: Instant): void;
   /**
    * Does the same for the operator, until it is called without a moment (choices operator.freeze).
-   * True when that changed something.
+   * Returns whether that changed something.
    */
   pause(since: Instant | undefined): boolean;
   /** When this process froze the ledger; undefined while money moves. */
@@ -64,10 +54,7 @@ export interface Store {
 /** As long as PostgreSQL lets a transaction lie idle: far above any unit, far below for ever. */
 const UNIT_MS_MAX = 30_000;
 
-/**
- * Opens and migrates. `url` is `sqlite:PATH`, `sqlite::memory:` (a throw-away file, so that tests
- * take the same path as production) or `postgres://...`.
- */
+/** Opens and migrates `sqlite:PATH`, `sqlite::memory:` (a throw-away file) or `postgres://...`. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const filled = {
     jitter: options.jitter ?? (() => 0.5),

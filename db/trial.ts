@@ -5,16 +5,14 @@ import { entriesOf, type TrialEntry } from './ledger/trialEntries.ts';
 import type { Store } from './store.ts';
 
 /**
- * A store on which a whole call is tried: its first write opens one transaction, every later unit
- * and read of the call runs in that one, each under a savepoint, and `end` takes all of it back.
- * Nothing of it is published or remembered, because no hook of an undone unit ever runs. What is
- * slow must not be waited for meanwhile: on SQLite every other writer waits for a trial.
+ * A store on which a whole call is tried: its first write opens one transaction, in which all later
+ * units and reads run under savepoints, and `end` takes all of it back. No hook of an undone unit
+ * runs, so nothing is published. It awaits nothing slow: on SQLite other writers wait for a trial.
  */
 export interface Trial {
   readonly store: Store;
   /** Entries of the transfers that were posted so far, in their order. */
   entries(): Promise<readonly TrialEntry[]>;
-  /** Takes everything back; answers after that. */
   end(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Whether an error means that the database cannot serve now: it is gone, starting, full, locked or
- * out of connections. That is no bug of the transaction: nothing of it was kept, unless its COMMIT
- * was under way (`UncertainCommit`), and the same call may be sent again.
+ * Errors of a database that is gone, starting, full, locked or out of connections. The call may be
+ * sent again: nothing was stored unless its COMMIT was under way (`UncertainCommit`).
  */
 const CODES: ReadonlySet<unknown> = new Set([
   'SQLITE_BUSY',

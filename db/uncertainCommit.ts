@@ -22,10 +22,7 @@ export class UncertainCommit extends Error {
   }
 }
 
-/**
- * Waits for the answer to a COMMIT that was sent.
- * @throws UncertainCommit when it may have worked; what the database refused it for otherwise.
- */
+/** Awaits a sent COMMIT. @throws UncertainCommit if it may have worked, else the refusal. */
 export async function confirmed(commit: Promise<string>, ms = COMMIT_MS_MAX): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

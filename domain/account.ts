@@ -16,8 +16,8 @@ const EVM_GRAMMAR = /^evm:0x[0-9a-f]{40}$/;
 const HOUSE_GRAMMAR = /^(?:hub|external):[a-z][a-z0-9-]*(?::[A-Za-z0-9-]+)*$/;
 
 /**
- * Keys that were decoded lately. Base58 costs six microseconds a key, and a request has the same few in
- * its path, body, signature and rows. What a text decodes to never changes, so this is no state.
+ * A cache of decoded keys: base58 costs six microseconds a key, and a request has the same key
+ * several times. A text always decodes to the same bytes, so no entry goes stale.
  */
 const knownKeys = new Map<string, Uint8Array>();
 const KNOWN_KEYS_MAX = 4096;
@@ -64,7 +64,6 @@ export function parseAccount(text: string): Account | undefined {
   return bare && keyAccount(bare);
 }
 
-/** A name the hub itself uses; the caller promises that the grammar holds. */
 export function houseAccount(name: `hub:${string}` | `external:${string}`): Account {
   if (!HOUSE_GRAMMAR.test(name)) throw new RangeError(`not a house account: ${name}`);
   return name as Account;

@@ -10,9 +10,9 @@ import type { LoanDue, Settlement } from './settlement.ts';
 import type { Change } from './tasks/change.ts';
 
 /**
- * Advances against claimed work (choices credit.limit). Invariant: what a loan owes is what was
- * lent with its origination, less its payments; and no limit ever grows by more than the fees that
- * the borrower paid, so defaulting on loans against one's own tasks never pays (threats.bad-loans).
+ * Advances on claimed work (choices credit.limit). Invariant: a limit grows by at most the fees
+ * that the borrower paid, so defaulting on loans against one's own tasks never pays
+ * (threats.bad-loans).
  */
 const ADVANCE_BPS = bps(3_300);
 export const ORIGINATION_BPS = bps(200);
@@ -33,7 +33,6 @@ export interface Loan {
   readonly id: string;
   readonly borrower: Account;
   readonly taskId: string;
-  /** The claim that it was lent against. */
   readonly attemptId: string;
   readonly network: NetworkId;
   readonly lent: LoanDue;
@@ -108,8 +107,8 @@ export function owed(loans: readonly Loan[]): LoanDue {
 }
 
 /**
- * The loans that a settlement collects from its worker: the one on that claim, then due ones,
- * longest first. Loans against other live claims wait for their own settlement.
+ * Returns the loans that a settlement collects: the one on its claim, then due ones, longest due
+ * first. Loans against other live claims wait for their own settlement.
  */
 export function collectable(loans: readonly Loan[], taskId: string): readonly Loan[] {
   const own = loans.filter((loan) => isOwn(loan, taskId));
@@ -173,9 +172,9 @@ export function defaulted(loan: Loan, at: Instant): Loan {
 }
 
 /**
- * Growth of the line by a settlement: the hub's fee if an outside account paid without a loan, and
- * a tenth of the principal repaid. Both never exceed the fees it took: otherwise a loan collected
- * late, or from a split, would buy more limit than it cost.
+ * Returns the growth of the line: the hub's fee if an outside account paid without a loan, and a
+ * tenth of the principal repaid. The sum never exceeds the fees taken, since a loan that is
+ * collected late or from a split would otherwise buy more limit than it cost.
  */
 export function earnedBy(
   { hub, loan }: Pick<Settlement, 'hub' | 'loan'>,

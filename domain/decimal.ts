@@ -1,7 +1,4 @@
-/**
- * Numbers of JSON as the decimals that they are written as. A double holds most of them only nearly,
- * so what is compared here is the text: of a parsed number the shortest one that means it.
- */
+/** Numbers of JSON as exact decimals, read from their text: a double holds most only nearly. */
 interface Decimal {
   readonly isNegative: boolean;
   /** Without zeros at either end; empty for zero. */

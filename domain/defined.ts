@@ -1,10 +1,7 @@
 /** The members of an object that can be there, of those that are. */
 export type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/**
- * Returns an object without its members of the value `undefined`: an optional member of the wire
- * and of the domain is absent when it has no value, and is never there as `undefined`.
- */
+/** Drops members that are undefined: on the wire and in the domain an optional member is absent. */
 export function defined<T extends object>(members: T): Defined<T> {
   const left: Defined<T> = {};
   for (const name in members) {

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Hashes of exact bytes. Text is UTF-8; a structured value goes through `canonical` (RFC 8785), so
- * clients can recompute the hub's digests (threats.hash-ambiguity).
- */
+/** Hashes text as UTF-8. Structured values go through `canonical` (threats.hash-ambiguity). */
 export function sha256(data: Uint8Array | string): Uint8Array {
   return createHash('sha256').update(data).digest();
 }

@@ -36,9 +36,9 @@ export function drawSeed(kind: 'panel' | 'arbiter', place: DrawPlace): Uint8Arra
 }
 
 /**
- * The pool in the order drawn. Pick k, from 0, is HMAC-SHA256(seed, u32be(k)) as a big-endian whole
- * number modulo the weight that is left, walked along the account names in the order of their code
- * units. A pick leaves the pool with all of its group.
+ * Returns the pool in the order drawn. Pick k, from 0, is HMAC-SHA256(seed, u32be(k)) as a
+ * big-endian number modulo the weight that is left, walked along the account names in the order of
+ * their code units. A pick leaves the pool with all of its group.
  */
 export function drawOrder<T extends Candidate>(seed: Uint8Array, pool: readonly T[]): readonly T[] {
   let left = [...pool].sort((a, b) => (a.account < b.account ? -1 : 1));

@@ -1,7 +1,4 @@
-/**
- * Whether a `Prefer` header (RFC 7240) asks to try the call without keeping anything. Of its other
- * preferences the hub follows none.
- */
+/** Whether a `Prefer` header (RFC 7240) asks for a dry run; its other preferences are ignored. */
 const DRY_RUN = 'dry-run';
 
 export function isDryRun(prefer: unknown): boolean {

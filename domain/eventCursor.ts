@@ -1,9 +1,9 @@
 import type { NetworkId } from './network.ts';
 
 /**
- * Where a reader of an account's events stands. Invariant: each part counts one sequence that has no
- * gaps and becomes readable in its own order, so nothing that commits late lies behind a cursor. One
- * number for all of them could not promise that: the books of each network are locked apart.
+ * A reader's position in an account's events. Invariant: nothing that commits late lies behind it.
+ * Each part counts one sequence that has no gaps and becomes readable in its own order. One number
+ * for all parts could not promise that, since the books of each network are locked apart.
  */
 export interface EventCursor {
   /** Events seen, beside money. */

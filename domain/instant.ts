@@ -3,7 +3,6 @@ import type { Brand } from './brand.ts';
 /** A moment: milliseconds since the epoch, UTC. ISO 8601 on the wire, INTEGER in the database. */
 export type Instant = Brand<number, 'Instant'>;
 
-/** A length of time in whole seconds. */
 export type Seconds = Brand<number, 'Seconds'>;
 
 const ISO_GRAMMAR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -38,7 +37,6 @@ export function unixSeconds(at: Instant): number {
   return Math.floor(at / 1000);
 }
 
-/** The whole second in which a moment lies. */
 export function wholeSecond(at: Instant): Instant {
   return instant(unixSeconds(at) * 1000);
 }

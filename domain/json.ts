@@ -35,7 +35,6 @@ export function* parseJsonInSteps(
   return yield* parseTextInSteps(text, membersMax);
 }
 
-/** The same of a text that was decoded already. */
 export function* parseTextInSteps(
   text: string,
   membersMax = JSON_MEMBERS_MAX,

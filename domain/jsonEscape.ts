@@ -1,4 +1,3 @@
-/** Escapes in the strings of a JSON text, as the scan before `JSON.parse` looks at them. */
 const ESCAPE_WIDTH = 2;
 /** Characters of `\uXXXX`. */
 export const UNIT_WIDTH = 6;
@@ -6,8 +5,8 @@ const PAIR_WIDTH = 12;
 const [BACKSLASH, LOWER_U, DIGIT_0, DIGIT_9] = [0x5c, 0x75, 0x30, 0x39];
 
 /**
- * Length of the escape at a backslash; undefined when it is a lone surrogate, or U+0000, which
- * PostgreSQL cannot store in a text.
+ * Returns the width of an escape; undefined for a lone surrogate, or U+0000, which PostgreSQL
+ * cannot store.
  */
 export function escapeWidth(text: string, at: number): number | undefined {
   const unit = escapedUnit(text, at);

@@ -33,10 +33,8 @@ interface Scan {
   at: number;
   /** Where the next backslash stands, or -1. */
   nextBackslash: number;
-  /** Members that may still come. */
   membersLeft: number;
   readonly membersMax: number;
-  /** Escapes that came. */
   escapes: number;
   /** A string of which the end, or what follows it, has not been reached. */
   open: OpenString | undefined;
@@ -53,8 +51,8 @@ interface OpenString {
 
 export interface JsonScan {
   /**
-   * Goes on for about so many characters. 'more' when the text has not ended, 'clear' when it has
-   * and holds nothing that two readers could take differently.
+   * Scans about that many characters. Returns 'more' before the end of the text, and 'clear' at its
+   * end if it holds nothing that two readers could take differently.
    */
   step(characters: number): JsonFault | 'more' | 'clear';
 }
@@ -169,10 +167,7 @@ function endString(scan: Scan, open: OpenString, isKey: boolean): JsonFault | un
   return undefined;
 }
 
-/**
- * Moves past the closing quote, noting whether an escape on the way is not accepted; false when it
- * stopped before, where the step ends.
- */
+/** Moves past the closing quote and notes rejected escapes; false if the step ends before it. */
 function skipString(scan: Scan, string: OpenString, until: number): boolean {
   const { text } = scan;
   for (;;) {
@@ -242,8 +237,8 @@ function readNumber(scan: Scan): JsonFault | undefined {
 const BOUNDS: readonly string[] = ['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum'];
 
 /**
- * A bound in the schema of an acceptance rule may be of 64 bits: every number that a result can hold
- * is on the same side of it and of the double that is nearest to it.
+ * Whether a number is a bound in an acceptance schema, which may have 64 bits: every number that a
+ * result can hold is on the same side of it and of its nearest double.
  */
 function isBound({ frames }: Scan): boolean {
   const isRule = frames.some(({ keys, key }) => keys !== undefined && key === 'acceptance');

@@ -9,7 +9,6 @@ import type { NetworkKind } from './network.ts';
  */
 interface Worth {
   readonly real: number;
-  /** On money that costs nothing. */
   readonly test: number;
   /** The most that this reason gives in one UTC day; absent where nothing bounds it. */
   readonly dailyMax?: number;
@@ -63,10 +62,7 @@ export type KarmaMoney = (typeof KARMA_MONEY)[number];
 export const LOWERINGS = ['counterparty', 'daily-cap', 'test-cap'] as const;
 type Lowering = (typeof LOWERINGS)[number];
 
-/**
- * An account, or the code of a listing without a holder: the account that claims it takes its
- * standing.
- */
+/** An account, or the code of a listing without a holder, whose claimant takes its standing. */
 export type KarmaSubject = Account | ListingSubject;
 export type ListingSubject = `listing:${string}`;
 
@@ -82,7 +78,6 @@ export interface KarmaCause {
   readonly occasion: string;
   readonly counterparty?: Account;
 }
-/** The same of an account or of a listing. */
 export type StandingCause = Omit<KarmaCause, 'subject'> & { readonly subject: KarmaSubject };
 
 export function moneyBehind(kind: NetworkKind | undefined): KarmaMoney {
@@ -100,7 +95,6 @@ export function fullWorth(reason: KarmaReason, money: KarmaMoney): number {
 export const COUNTERPARTY_WINDOW = seconds(90 * 86_400);
 /** Percent of the first, second and third gain; later ones count nothing. */
 export const COUNTERPARTY_SHARES: readonly number[] = [100, 60, 30];
-/** As many earlier gains as make a difference. */
 export const COUNTERPARTY_SEEN_MAX: number = COUNTERPARTY_SHARES.length;
 const HOUSE_DAILY_MAX = 10;
 export const TEST_MAX = 20;
@@ -113,9 +107,7 @@ export interface Earlier {
   readonly fromCounterparty: number;
   /** Karma that this reason gave in this UTC day. */
   readonly todayByReason: number;
-  /** Karma that the house's own accounts gave in this UTC day. */
   readonly todayFromHouse: number;
-  /** The part of the total that comes from test networks. */
   readonly fromTestNetworks: number;
 }
 
@@ -126,10 +118,7 @@ export interface Weighed {
   readonly loweredBy?: Lowering;
 }
 
-/**
- * Returns the change that an entry makes: losses in full, gains as far as the rules against farming
- * allow.
- */
+/** Returns the change by an entry: losses in full, gains as far as rules against farming allow. */
 export function weigh(
   cause: Pick<KarmaCause, 'reason' | 'counterparty'>,
   money: KarmaMoney,

@@ -52,9 +52,8 @@ const CAPITAL_BPS_A_YEAR = 1_000;
 const YEAR_MS = 365 * 86_400_000;
 
 /**
- * Adds the losses of gains, oldest first, to those of earlier ones. `before` are gains that were
- * judged already and still count for the rule of the same counterparty; `returned` has the shares of
- * money that came back, by party.
+ * Adds the losses of gains, oldest first, to `settled`. `before` are judged gains that still count
+ * for the counterparty rule; `returned` has the shares of money that came back, by party.
  */
 export function lossesOf(
   settled: KarmaLosses,
@@ -114,7 +113,6 @@ export function discountedOf(total: number, losses: KarmaLosses, unmeasured = 0)
   return total - unmeasured - Math.ceil((linked + circular + unpaid) / POINT);
 }
 
-/** Whole points that each reason took off. */
 export function lostPoints({ linked, circular, unpaid }: KarmaLosses) {
   const points = (milli: number): number => Math.ceil(milli / POINT);
   return { linked: points(linked), circular: points(circular), unpaid: points(unpaid) };

@@ -1,9 +1,8 @@
 import type { Brand } from './brand.ts';
 
 /**
- * Whole atomic units (1 USDC = 1,000,000): a bigint inside, a decimal string on the wire, an
- * INTEGER in the database, never a float. Arithmetic on the brand gives a plain bigint, so each sum
- * is checked again by `atomic`.
+ * Whole atomic units (1 USDC = 1,000,000): a bigint in code, a decimal string on the wire, an
+ * INTEGER in the database, never a float. Sums are plain bigints, which `atomic` checks again.
  */
 export type Atomic = Brand<bigint, 'Atomic'>;
 

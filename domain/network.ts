@@ -1,7 +1,4 @@
-/**
- * Money networks (choices ledger.tables, rails.networks). No transfer crosses from one to another;
- * their kind decides what may create money on them.
- */
+/** Money networks (choices ledger.tables, rails.networks). No transfer crosses between them. */
 export const NETWORK_IDS = ['sandbox', 'base', 'play'] as const;
 export type NetworkId = (typeof NETWORK_IDS)[number];
 
@@ -12,5 +9,4 @@ export function parseNetworkId(text: string): NetworkId | undefined {
   return NETWORK_IDS.find((id) => id === text);
 }
 
-/** Steps that every operation with money in it shares. */
 export const ASSET = 'USDC' as const;

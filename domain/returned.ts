@@ -1,7 +1,7 @@
 /**
- * Money that comes back to who paid it (choices karma.figures): the maximum flow from a payee back to
- * its payers over the payments of a window, whatever the number of accounts in between. Invariant:
- * what is found is a true lower bound, so an account loses nothing by a search that ends early.
+ * Money that returns to its payer (choices karma.figures): the maximum flow back over a window's
+ * payments, through any number of accounts. Invariant: the result is a true lower bound, so a
+ * search that ends early costs an account nothing.
  */
 export type Payments = ReadonlyMap<string, ReadonlyMap<string, number>>;
 

@@ -2,9 +2,8 @@ import { atomic, bps, bpsFloor, ZERO } from './money.ts';
 import type { Atomic, Bps } from './money.ts';
 
 /**
- * The split of a reward. Invariant: the parts sum to the reward exactly. Fees come out of it and
- * floor, their dust is the worker's (choices ledger.rounding); a loan is the first claim on the
- * worker's side (choices tasks.settlement).
+ * The split of a reward. Invariant: the parts sum to it exactly. Fees floor and leave the dust to
+ * the worker (choices ledger.rounding), whose loan is collected first (choices tasks.settlement).
  */
 export interface LoanDue {
   readonly principal: Atomic;
@@ -45,10 +44,7 @@ export interface DisputeSettlement extends Settlement {
 
 export const NO_LOAN: LoanDue = { principal: ZERO, origination: ZERO };
 
-/**
- * The arbiter earns the judges' share of the disputed amount, whichever way it rules (choices
- * disputes.money).
- */
+/** The arbiter's share of the disputed amount, whatever its ruling (choices disputes.money). */
 export const ARBITER_BPS: Bps = bps(100);
 
 /** Equal shares; the first `pot mod count` by draw get the odd units (choices ledger.rounding). */

@@ -7,9 +7,8 @@ import { canonical } from './json.ts';
 import type { Atomic } from './money.ts';
 
 /**
- * The deal of a task as one document. Invariant: equal terms give equal bytes on every machine (RFC
- * 8785), so the digest a worker claimed under is the digest it is settled under (choices
- * tasks.terms). Comments, counters and state are no part of the deal.
+ * A task's deal as one document, without comments, counters and state. Invariant: equal terms give
+ * equal bytes (RFC 8785), so settlement uses the digest of the claim (choices tasks.terms).
  */
 export interface Terms {
   readonly id: string;

@@ -1,7 +1,4 @@
-/**
- * Text of at most so many characters (code points, as JSON Schema counts), never half of one: `cut`
- * for what is kept, `shorten` for what is shown and has to say that there was more.
- */
+/** `cut` drops the rest of a text, `shorten` ends it in an ellipsis. Both count code points. */
 export function cut(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   return [...text.slice(0, lengthMax * 2)].slice(0, lengthMax).join('').trimEnd();
@@ -16,7 +13,6 @@ export function shownName(text: string): string | undefined {
   return line === '' ? undefined : line;
 }
 
-/** A shortened text ends in an ellipsis. */
 export function shorten(text: string, lengthMax: number): string {
   // No text has more characters than UTF-16 units.
   if (text.length <= lengthMax) return text;

@@ -2,8 +2,8 @@ import { instant, type Instant } from './instant.ts';
 import { atomic, display, type Atomic } from './money.ts';
 
 /**
- * How much the faucet gives. Invariant: no account gets more than the daily cap in one UTC day,
- * however its requests are cut up or raced (choices wallet.faucet).
+ * Invariant: no account gets more than the daily cap in one UTC day, however its requests are split
+ * or raced (choices wallet.faucet).
  */
 export const FAUCET_EACH_MAX: Atomic = atomic(1_000_000_000n);
 export const FAUCET_DAILY_MAX: Atomic = atomic(10_000_000_000n);

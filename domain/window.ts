@@ -1,9 +1,6 @@
 import { instant, seconds, type Instant, type Seconds } from './instant.ts';
 
-/**
- * How far back a reader asks to count (choices discovery.figures). No window is longer than 90
- * days: a longer one is lowered to that, and its name shows it.
- */
+/** Windows of figures (choices discovery.figures). One above 90 days is lowered to `90d`. */
 export interface Window {
   /** The window that is used, such as `24h`. */
   readonly name: string;

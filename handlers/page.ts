@@ -81,7 +81,6 @@ export function envelopeOf<Row>(
   return { count: rows.length, limit, hasMore: true, next: placeOf(last) };
 }
 
-/** The place that a cursor counts; the contract bounds it (`ListPlace`). */
 export function placeAt(after: string): number {
   return Number(after);
 }

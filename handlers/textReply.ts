@@ -1,9 +1,6 @@
 import { sha256Hex } from '../domain/digest.ts';
 
-/**
- * A reply whose body is JSON text that exists already; it is parsed only where a door asks. `tag`
- * is what its entity tag says, where that is known.
- */
+/** Replies with existing JSON text, parsed only where a door asks; `tag` is its entity tag. */
 export function textReply<Body>(text: string, tag?: string) {
   const bytes = Buffer.from(text);
   return {

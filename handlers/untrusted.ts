@@ -1,4 +1,3 @@
-/** Marks of an answer that carries texts of third parties. */
 function untrusted(contentNote: string) {
   return { contentIsUntrusted: true, contentNote } as const;
 }

@@ -7,10 +7,7 @@ export interface Looked<T> {
   readonly found: number;
 }
 
-/**
- * Fills a page from a search whose finds are filtered: looks at `first` of them, and at ever more
- * while the page has less than `limit` and the search has more, up to `most`.
- */
+/** Fills a page from a filtered search: looks at `first`, then ever more finds, up to `most`. */
 export async function widen<T>(
   { first, most, limit }: { readonly first: number; readonly most: number; readonly limit: number },
   look: (count: number) => Promise<Looked<T>>,

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The answers that a server owes. */
 export interface AnswersUnderWay {
   /** Notes a request that came, until it is answered or its connection is gone. */
   add(request: IncomingMessage, response: ServerResponse): void;
@@ -10,10 +9,7 @@ export interface AnswersUnderWay {
   lastOf(connection: Duplex): ServerResponse | undefined;
 }
 
-/**
- * They are kept by connection. Node emits no event for an answer that waits behind another one when
- * their connection closes, so a list of answers would keep it.
- */
+/** Groups answers by connection: Node emits no close event for an answer behind another one. */
 export function openAnswersUnderWay(): AnswersUnderWay {
   const byConnection = new Map<Duplex, Set<ServerResponse>>();
   return {

@@ -43,7 +43,6 @@ export interface AppParts {
   readonly identities: Identities;
   /** Accounts of the scripted agents, marked in every answer; none when absent. */
   readonly sandboxAgents?: SandboxAccounts;
-  /** Called with every answered request. */
   readonly observe?: Observe;
   /** Follows each request; absent where traces are off. */
   readonly trace?: TraceRequest;
@@ -57,7 +56,6 @@ export interface AppParts {
   readonly below?: string;
 }
 
-/** Finds the world of a request's target. */
 export interface WorldPaths {
   at(target: string): RequestListener | undefined;
 }
@@ -68,9 +66,8 @@ export function limitsOf({ clock, settings }: Pick<Hub, 'clock' | 'settings'>): 
 }
 
 /**
- * The HTTP door; it holds nothing that two hubs could share. Koa carries it as one middleware that
- * writes the answer itself: the steps are plain functions, so what one of them learned is an
- * argument of the next and cannot be asked for too early.
+ * The HTTP door, without state of the process. Koa carries it as one middleware that writes the
+ * answer itself; its steps are plain functions, so each needs the result of the one before it.
  */
 export function createApp(parts: AppParts): Koa {
   const { hub } = parts;
@@ -123,7 +120,6 @@ export function createApp(parts: AppParts): Koa {
   return app;
 }
 
-/** The pipeline, readable from top to bottom. */
 function createPipeline(
   { hub, handlers, identities, sandboxAgents, operatorPaths = new Map(), web }: AppParts,
   limits: Limits,

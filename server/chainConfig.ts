@@ -2,7 +2,6 @@ import { defined } from '../domain/defined.ts';
 import { parseAddress } from '../domain/rails/evm.ts';
 import type { Settings } from './hub/settings.ts';
 
-/** The part of the environment that is about chains; `config.ts` hands it over. */
 export const CHAIN_NAMES = [
   'HUB_CHAIN_RPC',
   'HUB_CHAIN_ID',

@@ -61,7 +61,7 @@ const NAMES = [
 ] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** The settings with more `host:port` pairs that the hub may call although they are private. */
+/** Returns settings with more `host:port` pairs that the hub may call although they are private. */
 export function allowHosts(settings: Settings, pairs: readonly string[]): Settings {
   return { ...settings, allowPrivateHosts: new Set([...settings.allowPrivateHosts, ...pairs]) };
 }
@@ -137,7 +137,6 @@ function trustedProxies(text: string): TrustedProxies {
   );
 }
 
-/** The lists themselves, with commas between. */
 function crawlFeeds(text: string): readonly string[] {
   const urls = text.split(',').flatMap((each) => each.trim() || []);
   for (const url of urls) {
@@ -150,7 +149,6 @@ function crawlFeeds(text: string): readonly string[] {
   return urls.map((url) => new URL(url).toString());
 }
 
-/** Verifier keys of witnesses, with commas between. */
 function witnesses(text: string): readonly VerifierKey[] {
   const keys = text.split(',').flatMap((each) => each.trim() || []);
   const read = keys.flatMap((key) => readVerifierKey(key) ?? []);

@@ -9,10 +9,7 @@ export interface ConnectionLimits {
 
 export const CONNECTIONS_MAX: ConnectionLimits = { address: 1_000, all: 10_000 };
 
-/**
- * Closes at once what comes above the limits, so that kept connections wait no longer.
- * @param isExempt Whether an address is a proxy, behind which everybody is.
- */
+/** Closes connections above the limits at once; `isExempt` is true of proxies of many callers. */
 export function limitConnections(
   server: Server,
   limits: ConnectionLimits,

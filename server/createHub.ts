@@ -53,7 +53,6 @@ export interface HubParts {
   readonly sandboxAgents: Hub['sandboxAgents'];
 }
 
-/** Joins the parts into the hub that handlers and jobs are given. */
 export function createHub(parts: HubParts): Hub {
   const { store, settings, log, checks, clock, identities, keys, outbound } = parts;
   const { search, vectors, files, models, chains, paymentSignatures, feedReader } = parts;

@@ -228,10 +228,7 @@ function moderationOf(
   return ({ account }) => mustNotBeModerated(hub, account, named);
 }
 
-/**
- * A request whose unit never came to be, for a refusal before it, uses its nonce up all the same;
- * and that it is a replay goes before what else it was refused for.
- */
+/** Takes the nonce of a request refused early; a replay is refused as such before all else. */
 async function admitted(
   hub: Hub,
   admission: Admission,
@@ -252,9 +249,8 @@ async function admitted(
 }
 
 /**
- * The table of handlers is typed per operation and the router picks one at run time, so the pairing
- * of spec, call and handler is asserted here, once: `parameters` and `bodyOf` have just validated
- * the call against the same contract that the handler's type came from.
+ * Handlers are typed per operation and the router picks one at run time, so their pairing is
+ * asserted here: the readers and `bodyOf` have validated the call against the same contract.
  */
 async function invoke(
   handlers: Handlers,

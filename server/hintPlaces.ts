@@ -11,10 +11,9 @@ const NEXT = /\b(?:GET|POST) \/|\b(?:send|sent|sign|ask|call|try|stamp)\b[^.]*\b
 const OWN: readonly string[] = ['{owner}', '{account}'];
 
 /**
- * The refusal with the calls of its hint as this caller can send them: its own account where a path
- * names an owner, and the ids of the refused call where the paths are of the same thing, or its body
- * names a thing of them. What is still in braces the caller takes from the list that the hint names.
- * A hint that only says what to mend ends with the refused call, which is the next one.
+ * The refusal with the calls of its hint as this caller can send them. A path gets the caller's
+ * account as owner, and ids of the refused call where both paths are of the same thing or its body
+ * names it. Other names in braces stay. A hint without a call ends with the refused call.
  */
 export function withPlaces(
   thrown: unknown,

@@ -30,14 +30,9 @@ export interface Identities {
   inspectHead(request: RawRequest): Inspection;
   /** Does the remaining check: whether the body is the one that the headers name. */
   inspectBody(seen: Verified, request: RawRequest): Verified | Refused;
-  /** The account of a key that signed and is settled, when this process knows it. */
   boundAccount(keyId: KeyId): Account | undefined;
-  /**
-   * Settles the key in an account's name there, unless it joined another account; answers the
-   * account that it acts for, for ever (choices wallet.binding).
-   */
+  /** Settles the key in an account's name, as `Callers` in hub.ts says (choices wallet.binding). */
   settle(tx: Writer, account: Account): Promise<Account>;
-  /** The same for a transaction: what it needs for that, and how it settles. */
   settling(account: Account): Settling;
   /**
    * The account of a key that has just signed correctly; its first use binds it (Authentication 1).

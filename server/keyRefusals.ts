@@ -27,7 +27,6 @@ export interface SignedRequest {
   readonly file?: string | undefined;
 }
 
-/** The call as it was sent, whatever its door. */
 export function signedRequest(
   { id: operation }: OperationSpec,
   { path, query, body }: WireInput,
@@ -87,10 +86,7 @@ interface Parts {
   readonly ids: Ids;
 }
 
-/**
- * Stores what the owner of a key should know of a refusal by its policy: a call that waits for an
- * approval, and one event an hour for each key whose calls are refused.
- */
+/** Stores calls that wait for an approval, and an event an hour for each key with refused calls. */
 export async function noteKeyRefusal(
   hub: Parts,
   thrown: unknown,

@@ -4,9 +4,9 @@ import type { Store } from '../db/store.ts';
 import type { Limits, Taken } from './limits.ts';
 
 /**
- * Limits across processes (choices pipeline.limits): every quarter of a second each process
- * notifies the others of one database of what it let through of buckets in use, and takes off its
- * own buckets what they let through. Nothing is written, and a process that stops owes nothing.
+ * Limits across processes (choices pipeline.limits): four times a second a process notifies the
+ * others of what it took from buckets in use, and they take it off their own. Nothing is written,
+ * and a process that stops owes nothing.
  */
 const EXCHANGE_MS = 250;
 const TOPIC = 'limits ';

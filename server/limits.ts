@@ -22,7 +22,6 @@ export interface RateNote {
   readonly retryAfterSeconds?: number;
 }
 
-/** The note of each policy before anything was taken. */
 const FULL = Object.fromEntries(
   POLICY_NAMES.map((name) => {
     const { quota } = POLICIES[name];
@@ -44,7 +43,6 @@ export interface Limits {
   charge(taken: readonly Taken[]): void;
 }
 
-/** Policy, partition and units. */
 export type Taken = readonly [name: PolicyName, partition: string, units: number];
 
 interface Bucket {
@@ -55,8 +53,7 @@ interface Bucket {
 }
 
 export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BUCKETS_MAX): Limits {
-  // By length of their windows: what is counted for a day has no room to lose to what is counted
-  // for a minute.
+  // Buckets are grouped by window, so that those of a minute cannot crowd out those of a day.
   const windows = new Map<number, Map<string, Bucket>>();
   const inUse = new Map<Bucket, readonly [PolicyName, string]>();
 

@@ -20,10 +20,7 @@ export interface OpenedLog {
   alerts(): readonly Alert[];
 }
 
-/**
- * Opens the log: readable text on a terminal, one JSON object per line elsewhere. Lines are written
- * without blocking, so a reader that stops does not stop the hub.
- */
+/** Opens the log, readable on a terminal and JSON lines elsewhere. Writing never blocks the hub. */
 export function openLog({ logLevel: level }: Pick<Settings, 'logLevel'>): OpenedLog {
   const alerts: Alert[] = [];
   const options = {

@@ -48,7 +48,6 @@ export interface OpenOptions {
   readonly runJobs?: boolean;
   /** The published RFC 9421 key may sign; only the project's own vectors set it. */
   readonly allowTestKey?: boolean;
-  /** Accounts of the hub's own scripted agents, which its answers mark. */
   readonly sandboxAgents?: SandboxAccounts;
   /** Names and servers of a test's own outside world. */
   readonly outbound?: Pick<OutboundParts, 'resolver' | 'ca' | 'endpoint'>;

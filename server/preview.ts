@@ -10,9 +10,9 @@ import { JSON_TYPE } from './middleware/exchange.ts';
 import { openUnits } from './units.ts';
 
 /**
- * A call that is tried (`Prefer: dry-run`, choices pipeline.preview): every check, rule and posting
- * of the real call, in one transaction that is taken back. Where the hub would reach out (untrusted
- * hosts, chains, models, stored files) the trial ends, says so, and shows what was decided.
+ * A tried call (`Prefer: dry-run`, choices pipeline.preview): the real call in a transaction that
+ * is rolled back. Where the hub would reach out (hosts, chains, models, files), the trial ends,
+ * reports that, and shows what was decided.
  */
 type Preview = components['schemas']['Preview'];
 

@@ -13,8 +13,8 @@ interface Waiting {
 
 /**
  * Runs the requests of one connection in order (RFC 9112 9.3.2 allows pipelining). While one is
- * answered the socket is not read; waiting requests count against the budgets of their address and
- * of the process, and are discarded when the connection closes (threats.pipelined).
+ * answered the socket is not read. Waiting requests count against the budgets of `flight`, and are
+ * discarded when the connection closes (threats.pipelined).
  */
 export function inLine(
   serve: RequestListener,

@@ -3,7 +3,6 @@ import { operationTable } from '../generated/operations.ts';
 import type { OperationSpec } from './hub/operation.ts';
 
 export interface Route {
-  /** Operations of the path by method. */
   readonly methods: ReadonlyMap<string, OperationSpec>;
   /** `GET, HEAD, OPTIONS, POST`: the methods the path answers. */
   readonly allow: string;
@@ -33,10 +32,9 @@ interface Shape {
 }
 
 /**
- * One route per path, literal before parameter, so `/games/positions` is never eaten by
- * `/games/{game}` and a path asked with a method it lacks is known as that path. Each is looked up
- * by its literal segments, since @koa/router tries its patterns one after another; the one that is
- * found reads the parameters.
+ * One route per path, literal before parameter, so `/games/{game}` does not take `/games/positions`
+ * and a path asked with a method it lacks is known. Paths are found by their literal segments,
+ * since @koa/router tries its patterns one by one; its layer reads the parameters.
  */
 export function createRoutes(): Routes {
   const literal = new Map<string, Route>();

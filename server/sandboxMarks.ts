@@ -1,7 +1,4 @@
-/**
- * Says in every answer which accounts are the hub's own scripted agents. It is done where answers
- * leave, whatever the door: no handler has to think of it, and none can forget it.
- */
+/** Marks the hub's scripted agents in every answer of every door, where no handler forgets it. */
 export type SandboxAccounts = ReadonlySet<string>;
 export const NO_AGENTS: SandboxAccounts = new Set();
 

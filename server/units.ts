@@ -19,7 +19,6 @@ import { mustStay, settleSigner } from './hub/keyMoved.ts';
 
 type Settler = Pick<Callers, 'settle' | 'settling'>;
 
-/** The units of work of a hub, on the store that they commit to. */
 export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
   /** A unit of single statements in the name of a signer, whose nonce it takes where no one has. */
   const admitting = <T>(

@@ -102,8 +102,8 @@ function refusalOf(spec: OperationSpec, { place, value, failure, others }: Faile
 }
 
 /**
- * Values of the fields that select the shape of a body: rules of tasks, tables of poker. A failure
- * does not carry the list; a test holds it against the contract.
+ * Values of the fields that select the shape of a body. A validation failure does not carry them; a
+ * test holds them against the contract.
  */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   kind: ['all', 'json_schema', 'fields', 'contains'],

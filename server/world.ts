@@ -16,7 +16,6 @@ import type { Settings } from './hub/settings.ts';
 import { WORLD_SECONDS_MAX, WORLDS_PATH, type World, type Worlds } from './hub/worlds.ts';
 import { NO_AGENTS } from './sandboxMarks.ts';
 
-/** The parts that a world shares with the hub that opens it. */
 export interface WorldParts extends Pick<AssemblyOptions, 'log' | 'limits' | 'outbound' | 'clock'> {
   readonly settings: Settings;
   readonly flight: Flight;

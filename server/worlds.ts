@@ -18,10 +18,7 @@ interface Place {
 const ID = /^[a-f0-9]{32}(?=[/?]|$)/;
 const LOOK_MS = 10_000;
 
-/**
- * The test worlds of this process. Each is a hub of its own, so nothing in it can reach what
- * others have; rate limits and budgets of memory are those of the process.
- */
+/** The test worlds of this process: separate hubs that share its rate limits and memory budgets. */
 export function openWorlds(parts: WorldParts): RunningWorlds {
   const { settings, log, clock } = parts;
   const places = new Map<Account, Place>();

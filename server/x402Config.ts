@@ -1,7 +1,6 @@
 import { parseAtomic, ZERO } from '../domain/money.ts';
 import type { PayUpstream, Settings } from './hub/settings.ts';
 
-/** The part of the environment that is about x402; `config.ts` hands it over. */
 export const X402_NAMES = ['HUB_X402_FACILITATOR', 'X402_PAY_UPSTREAM'] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;

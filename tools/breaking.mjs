@@ -1,6 +1,5 @@
-// What the contract breaks since its last release (spec/released/openapi.json), by Redocly's diff.
-// Prints each breaking change; fails when there is one and the version did not rise as
-// CONTRIBUTING says: the major number, and before 1.0.0 the minor one.
+// Prints what the contract breaks since spec/released/openapi.json, by Redocly's diff, and fails
+// unless the version rose as CONTRIBUTING says: its major, before 1.0.0 its minor number.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

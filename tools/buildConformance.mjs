@@ -1,6 +1,5 @@
-// Builds the published conformance suite into conformance/kit/dist: the tests that
-// conformance/kit/files.ts names, for a hub at an address, with everything they need inside, and
-// the document. None of the hub's code may get in: what looks inside is no black box.
+// Builds the conformance suite into conformance/kit/dist: the tests of conformance/kit/files.ts,
+// for a hub at an address. None of the hub's code may get in, since the suite is a black box.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,4 @@
-// Builds the documentation site of docs/.vitepress into dist/docs, which a hub serves below /docs/;
-// compressed here so that the hub never has to. It needs no network.
+// Builds docs/.vitepress into dist/docs, compressed, for a hub to serve below /docs/.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';

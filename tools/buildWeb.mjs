@@ -1,6 +1,5 @@
-// Builds the pages of clients/web into dist/web: one script for the frame of all pages, one piece for
-// each page, all with hashed names, and a shell for each address that names the pieces of its page;
-// compressed here so that the hub never has to.
+// Builds clients/web into dist/web: one script for the frame, one piece per page, all with hashed
+// names, and a shell per address that names its pieces; compressed so that the hub never has to.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';

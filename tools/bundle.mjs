@@ -1,5 +1,4 @@
-// Makes one file, and pieces for what is imported later, of each program and the packages that it
-// uses: a process that reads thirty files starts in half of the time of one that reads 1,500.
+// Bundles each program with its packages: reading thirty files, not 1,500, halves the start.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -40,10 +39,7 @@ export const NODE_PROGRAM = {
   banner: { js: REQUIRE },
 };
 
-/**
- * Writes `entries` (paths below `root`) and their pieces into `folder`, which may be `root`. A file
- * that looks for its neighbours by its own address keeps the address below `root`.
- */
+/** Writes `entries` (below `root`) and their pieces; a file keeps its own address below `root`. */
 export async function bundle({ root, entries, folder, extension = '.js' }) {
   const { outputFiles } = await esbuild.build({
     ...NODE_PROGRAM,

@@ -4,10 +4,7 @@ import { transformSync } from 'esbuild';
 import { docsPage } from './docs/page.ts';
 import { readErrorCodes } from './generate/document.ts';
 
-/**
- * Builds generated/docs.html: the contract for a human reader, in one file that loads nothing from
- * anywhere; compressed here so that the hub never has to.
- */
+/** Builds generated/docs.html, the contract for people, compressed, in one self-contained file. */
 const PAGE = 'generated/docs.html';
 
 const { code } = transformSync(readFileSync('tools/docs/search.ts', 'utf8'), {

@@ -3,9 +3,8 @@ import pg from 'pg';
 import { sources } from './tree.ts';
 
 /**
- * Counts what the hub uses of PostgreSQL, in a live database and in the statements of `db/`, beside
- * the documentation of three distributed engines. Prints the table of docs/scaling.md:
- * `tsx tools/engines.ts <address of a database of a hub>`.
+ * Prints the table of docs/scaling.md: the PostgreSQL features of a live database and of `db/`,
+ * beside three distributed engines. `tsx tools/engines.ts <address of a database of a hub>`.
  */
 interface Feature {
   readonly name: string;

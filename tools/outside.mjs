@@ -1,6 +1,5 @@
-// `npm run outside`, or `-- NAME …` for some: runs the scripts that need more than npm alone (Debian's
-// packages, Python, other runtimes, hours), one after the other, and keeps the outcome of each with
-// its date in the table of docs/testing.md.
+// `npm run outside`, or `-- NAME …`: runs the scripts that need more than npm (Debian's packages,
+// Python, other runtimes, hours), and keeps each outcome with its date in docs/testing.md.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepRow } from './outcomes.mjs';

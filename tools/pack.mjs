@@ -1,6 +1,5 @@
-// Packs a package of this repository as it is published and as the hub serves it: built now, with
-// the licence of the repository and, for a release, with the repository's address. The same source
-// gives the same bytes, so the integrity hashes of two hubs of one version can be compared.
+// Packs a package as published and as the hub serves it: built now, with the licence and, for a
+// release, the repository's address. Equal sources give equal bytes, so hashes can be compared.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,10 +13,7 @@ const PACKAGES = {
   conformance: { folder: 'conformance/kit', build: 'tools/buildConformance.mjs' },
 };
 
-/**
- * Writes the package `name` to `file`. `repository` is the https address of a release's source, and
- * `isBuilt` saves building what was just built.
- */
+/** Writes the package `name` to `file`; `repository` is a release's https address. */
 export async function pack(name, file, { repository, isBuilt = false } = {}) {
   const { folder, build } = PACKAGES[name];
   if (!isBuilt) await run(process.execPath, [join(root, build)]);

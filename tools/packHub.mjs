@@ -1,6 +1,5 @@
-// Packs the built hub as an operator installs it: the programs of dist/ with what they load, and the
-// few packages that cannot be bundled, so that installing needs neither a compiler nor a registry.
-// sqlite3 is native code, so a package is for the system and processor that packed it.
+// Packs the built hub for an operator: dist/ with its data and the packages that cannot be bundled.
+// No compiler or registry is needed, but sqlite3 binds it to this system and processor.
 import {
   chmodSync,
   cpSync,

@@ -1,5 +1,4 @@
-// Runs on `npm ci`: generates and builds when the tools are there. A production install of a built
-// tree has neither, and needs neither.
+// Runs on `npm ci`: generates and builds if the tools are there, unlike in production installs.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

@@ -1,5 +1,4 @@
-// `npm run spec:release`: keeps the contract as the one that was released, which later changes are
-// held against. Examples of answers say nothing of what breaks, and are a tenth of it.
+// `npm run spec:release`: stores the released contract, without examples, for later comparison.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { addressingPhrases } from '../domain/injection/detect.ts';
 
 /**
- * Prints how the signals of registry texts judge a corpus that the hub was not made with
- * (docs/signals.md): `tsx tools/signalTable.ts <file>`, where each line of the file is
- * `{"text", "hostile", "language", "technique"}`.
+ * `tsx tools/signalTable.ts <file>`: prints how the signals judge a foreign corpus
+ * (docs/signals.md), a file of lines `{"text", "hostile", "language", "technique"}`.
  */
 interface Line {
   readonly text: string;

@@ -1,6 +1,5 @@
-// `npm run steady`, or `-- 20` for so many runs: runs `npm test` again and again with four workers on
-// each core, and keeps in docs/testing.md how many of the day's runs had a test that failed or was
-// unsteady. The log of such a run stays in the folder of temporary files.
+// `npm run steady`, or `-- 20` runs: `npm test` again and again, four workers per core. Counts the
+// day's failed or unsteady runs in docs/testing.md; their logs stay in the temporary folder.
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,3 @@
-/** Everything that a commit may announce; waiting polls and jobs listen by these names. */
-
 /** The claim queue may have something new. */
 export const TASK_QUEUE_TOPIC = 'tasks.queue';
 /** Polls in the line for work sleep on it, to be counted and released; it is never published. */
@@ -8,10 +6,7 @@ export const TASK_LINE_TOPIC = 'tasks.line';
 export const STARTER_TOPIC = 'tasks.starter';
 /** An account may have earned its welcome bonus. */
 export const WELCOME_TOPIC = 'tasks.welcome';
-/**
- * The topic that polls for events of an account sleep on; events are polled
- * (workflows/wallet/watch.ts).
- */
+/** Polls for events of an account sleep on it; events are polled (workflows/wallet/watch.ts). */
 export const ACCOUNT_EVENTS_TOPIC = 'wallet.events';
 /** A judge is due to be called. */
 export const JUDGE_CALLS_TOPIC = 'validators.calls';
@@ -19,7 +14,6 @@ export const JUDGE_CALLS_TOPIC = 'validators.calls';
 export const PANELS_TOPIC = 'validators.panels';
 /** An origin was submitted to the crawler. */
 export const CRAWL_TOPIC = 'crawl';
-/** A pulse was issued. */
 export const PULSE_TOPIC = 'time.pulse';
 /** A hosted agent was listed or connected, so it is to be looked at. */
 export const HOSTED_TOPIC = 'hosted.look';

@@ -3,10 +3,7 @@ import { linesOf } from '../../domain/lines.ts';
 import { sseEvents } from '../typescript/streams.ts';
 import { signRequest, type Signer } from '../typescript/sign.ts';
 
-/**
- * A stdio MCP server for hosts that cannot sign: each message of the host is signed and posted to
- * the hub's MCP door, and the answer is written back, so the hub's tools are the host's tools.
- */
+/** A stdio MCP server for hosts that cannot sign: it signs each message and posts it to the hub. */
 export interface BridgeOptions {
   /** Base address of the hub, without a trailing slash. */
   readonly hub: string;

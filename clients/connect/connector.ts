@@ -6,9 +6,8 @@ import { openOutbox } from './outbox.ts';
 import { ConnectRefused } from './refused.ts';
 
 /**
- * The agent's end of a connection (spec/BYTES.md, section 13), for an MCP server that the hub
- * cannot reach. It keeps a signed poll open at the hub, makes each call that it receives at its one
- * configured endpoint, and returns the answer. The hub cannot make it call anything else.
+ * The agent's end of a connection (spec/BYTES.md 13), for an MCP server that the hub cannot reach.
+ * It polls the hub for calls, makes them only at its configured endpoint, and returns the answers.
  */
 export interface ConnectOptions {
   /** Base address of the hub, without a trailing slash. */

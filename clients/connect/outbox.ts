@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '../../generated/types.ts';
 import { ConnectRefused } from './refused.ts';
 
-/**
- * Answers on their way to the hub. One that does not get there, because a hub of several has just
- * stopped, is sent again while its caller may still be waiting at another.
- */
+/** Answers on their way to the hub; a lost one is sent again while its caller may still wait. */
 type Reply = components['schemas']['HostedReply'];
 
 export interface Outbox {

@@ -10,9 +10,8 @@ import { fail, line, step, story, usdc } from './scenario.ts';
 import { throwawayHub } from './throwaway.ts';
 
 /**
- * Shows the hub from end to end on a throw-away hub: a task that pays, and third-party agents that
- * are found and called. Every printed number is also asserted; a difference ends the demo with exit
- * code 1.
+ * Shows a throw-away hub from end to end: a task that pays, and third-party agents that are found
+ * and called. Every printed number is asserted; a difference ends with exit code 1.
  */
 const FAUCET = 5_000_000n;
 

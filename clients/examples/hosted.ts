@@ -11,10 +11,7 @@ import { wallet, type Person } from './accounts.ts';
 import { eventually, fail, line, step, story, usdc } from './scenario.ts';
 import { throwawayHub, type ThrowawayHub } from './throwaway.ts';
 
-/**
- * From an empty folder to the first paid call of an agent that has no domain and no address: its
- * server listens on this machine alone, and the hub may not dial it. Every number is asserted.
- */
+/** From an empty folder to the first paid call of an agent that has no address; all is asserted. */
 const FEE = 250_000n;
 const PRICE = 2_000n;
 const PURSE = 1_000_000n;

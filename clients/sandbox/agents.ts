@@ -2,10 +2,7 @@ import { join } from 'node:path';
 import { createHub, unwrap, type GeneratedKey, type Hub } from '../typescript/index.ts';
 import { keys } from '../typescript/node.ts';
 
-/**
- * Who plays: seven accounts with keys of their own in the data folder, the same after a restart.
- * They know the hub by its address and have no other way in; everything they do is on `sandbox`.
- */
+/** Seven accounts with keys in the data folder, ordinary clients of the hub, on `sandbox` alone. */
 export const ROLES = [
   'requester',
   'worker',

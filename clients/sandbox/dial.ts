@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 /**
- * A `fetch` for calls to `baseUrl` that connects to `listens`, where the same process accepts them.
- * The base address may be another name, port or scheme, behind a proxy that this process cannot
- * reach, and a signature covers the base address (RFC 9421 2.2.3).
+ * A `fetch` for calls to `baseUrl` that connects to `listens`, where this process accepts them. The
+ * base address may be that of a proxy which this process cannot reach, and a signature covers it
+ * (RFC 9421 2.2.3).
  */
 export function dialling(listens: string): (request: Request) => Promise<Response> {
   const { protocol, hostname, port } = new URL(listens);

@@ -51,9 +51,8 @@ export const PLAYING_MS = 500;
 export const QUIET_MS = 10_000;
 
 /**
- * Polls once for all house players, and returns the milliseconds until the next poll. One unsigned
- * call finds the tables. They sit where a person sits, act where they are on turn, and leave when
- * they are alone, so that an abandoned table closes.
+ * Polls for all house players and returns the milliseconds until the next poll. They sit where a
+ * person sits, act on turn, and leave when alone, so that an abandoned table closes.
  */
 export function pokerHouse(players: readonly HousePlayer[]): () => Promise<number> {
   const accounts = new Set(players.map(({ account }) => account));

@@ -13,9 +13,8 @@ import { runValidator, takeValidatorSeat, type Endpoint } from './validators.ts'
 import { workerOf } from './worker.ts';
 
 /**
- * The counterparties of a person who is alone on a sandbox: a requester, a worker and two judges,
- * who also open, bet on and resolve markets, and three players for the tables of the house.
- * Each look reads what stands and acts on it, so a look that failed is made good by the next.
+ * The counterparties of a person alone on a sandbox: a requester, a worker, two judges, who also
+ * run markets, and three poker players. Each look acts on what it reads, and so mends a failed one.
  */
 export interface RunningAgents {
   /** One look of each; answers what went wrong, if anything did. */

@@ -1,10 +1,6 @@
-/**
- * Decisions of the scripted agents, by public words (docs/sandbox.md). Pure functions from a word
- * in a title, a result or a reason to an act.
- */
+/** Decisions of the scripted agents, by words in titles, results and reasons (docs/sandbox.md). */
 export type Verdict = 'accepted' | 'rejected' | 'silent';
 
-/** Returns the verdict of the two judges, by a word in the task's title. */
 export function verdictOn(title: string): Verdict {
   if (/\[reject\]/i.test(title)) return 'rejected';
   return /\[silent\]/i.test(title) ? 'silent' : 'accepted';
@@ -12,7 +8,6 @@ export function verdictOn(title: string): Verdict {
 
 export type Decision = 'accept' | 'reject' | 'wait' | 'dispute';
 
-/** Returns the requester's decision on a result, by a phrase in the result. */
 export function decisionOn(result: unknown): Decision {
   const text = JSON.stringify(result ?? null);
   if (/please reject/i.test(text)) return 'reject';
@@ -22,7 +17,6 @@ export function decisionOn(result: unknown): Decision {
 
 export type Ruling = 'upheld' | 'rejected' | 'split' | 'silent';
 
-/** How either of them rules as arbiter, by the reason of the dispute. */
 export function rulingOn(reason: string): Ruling {
   if (/please wait/i.test(reason)) return 'silent';
   if (/\bupheld\b/i.test(reason)) return 'upheld';
@@ -46,7 +40,6 @@ export const TRY_TAG = 'try';
 
 export type Act = 'deliver' | 'wrong' | 'fail' | 'hold' | 'dispute';
 
-/** Returns the worker's act on such a task, by a word in its title. */
 export function actOn(title: string): Act {
   const word = /\[(wrong|fail|hold|dispute)\]/i.exec(title)?.[1]?.toLowerCase();
   return word === 'wrong' || word === 'fail' || word === 'hold' || word === 'dispute'

@@ -26,10 +26,7 @@ export interface Earned extends Delivered {
   readonly pays: string | undefined;
 }
 
-/**
- * An agent that earns: skills with what solves them, and a loop that claims, works, delivers, and
- * tries again where the rule refused.
- */
+/** An agent that earns: a loop that claims, works, delivers, and retries where the rule refused. */
 export class Agent {
   readonly hub: Hub;
   readonly #options: AgentOptions;

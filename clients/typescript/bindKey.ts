@@ -6,14 +6,13 @@ import type { SignerOptions } from './sign.ts';
 export type BoundKey = components['schemas']['BoundKey'];
 
 export interface BindOptions {
-  /** A name for the key, for the account's own reading. */
   readonly label?: string;
 }
 
 /**
- * Has a new key join the account that `hub` signs for: the same request is signed by the new key
- * and by the hub's own, since neither alone binds anything. Use a key that has done nothing yet;
- * one whose own account was used keeps it (`key-bound`). After a lost answer call it again.
+ * Joins a new key to the account that `hub` signs for. Both keys sign the same request, since
+ * neither alone binds anything. The new key must be unused (`key-bound`). After a lost answer call
+ * it again.
  */
 export async function bindKey(
   hub: Hub,

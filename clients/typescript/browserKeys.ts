@@ -1,23 +1,19 @@
 import { base58 } from '@scure/base';
 
 /**
- * A key of a page. WebCrypto generates and stores it, so that no script reads the secret, not even
- * an injected one; a script can only request signatures while the page is open. Such a key cannot
- * be copied: clearing the storage loses the account, so bind a second key (`bindKey`) before it
- * holds money, or request an exportable key and store a copy.
+ * A key of a page. WebCrypto generates and stores it, so no script reads the secret, not even an
+ * injected one, which can only request signatures while the page is open. It cannot be copied, and
+ * clearing the storage loses the account: before it holds money, bind a second key (`bindKey`), or
+ * use an exportable key and store a copy.
  */
 export interface BrowserKey {
   readonly keyId: string;
   readonly account: string;
-  /** Whether scripts can read the secret: true for a key that can be backed up. */
   readonly isExportable: boolean;
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }
 
-/**
- * Where pairs of WebCrypto keys are kept by name; the default is the page's IndexedDB. To the storage
- * a pair is an object that it gives back as it was.
- */
+/** Pairs of WebCrypto keys by name, returned as they were put; the page's IndexedDB by default. */
 export interface KeyStorage {
   get(name: string): Promise<object | undefined>;
   /** Keeps the pair unless there is one of this name, and gives the one that is kept. */
@@ -59,7 +55,6 @@ async function isSupported(): Promise<boolean> {
   }
 }
 
-/** The key of this name; undefined when there is none. */
 async function load(
   name: string,
   storage: KeyStorage = indexedDbStorage(),

@@ -22,7 +22,6 @@ const AUTH_MODES: readonly CallKind['auth'][] = ['public', 'signed', 'optional',
 
 export type CallKinds = (method: string, path: string) => CallKind;
 
-/** Finds the kind of a request by method and path; a literal path wins over a parameter. */
 export function readCalls(): CallKinds {
   const routes = callLines.map(parse).sort((a, b) => parameterCount(a) - parameterCount(b));
   return (method, path) => {

@@ -18,13 +18,12 @@ export type HubEvent =
   | ({ readonly kind: 'lost'; readonly error: unknown; readonly tookMs: number } & Call)
   | ({ readonly kind: 'pause'; readonly delayMs: number } & Call);
 
-/** A log that fails must not fail a payment. */
 export function tell(listener: ((event: HubEvent) => void) | undefined): (event: HubEvent) => void {
   return (event) => {
     try {
       listener?.(event);
     } catch {
-      // An error of the caller's listener is dropped: nothing could receive it.
+      // A log that fails must not fail a payment.
     }
   };
 }

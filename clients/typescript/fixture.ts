@@ -106,7 +106,6 @@ export function refusalStep(
   return { status, headers, body: { error: 'No.', code, hint: `See /errors/${code}` } };
 }
 
-/** A member of a value of unknown shape; undefined when there is none. */
 export function at(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -56,8 +56,7 @@ export function createHub(options: HubOptions): Hub {
     now: options.now ?? Date.now,
     tell: tell(options.onEvent),
   });
-  // A signature covers one host and path, and the hub redirects no call: following a redirect would
-  // only send the body to another host.
+  // A signature covers one host and path, so a redirect would only send the body elsewhere.
   const client = createClient<paths>({ baseUrl, fetch: send, redirect: 'error' });
   // The same calls under types of our own, which see unknown fields (routes.ts says why).
   const { GET, POST, use } = client as Routes;

@@ -5,10 +5,7 @@ import { createVerifier, generateKey, keyIdOfSecret, type GeneratedKey } from '.
 import type { KeptCall, KeyStore, Verifier } from './index.ts';
 import { nodeCrypto } from './verify/nodeCrypto.ts';
 
-/**
- * The parts that need Node: files for an agent's key and for idempotency keys that outlive a crash,
- * and the verifier on OpenSSL.
- */
+/** The parts for Node: files of keys and of calls that outlive a crash, and OpenSSL's verifier. */
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 32;
 
@@ -45,7 +42,6 @@ async function save(path: string, key: Pick<GeneratedKey, 'keyId' | 'secretKey'>
   await writeWhole(path, { keyId: key.keyId, secretKey }, 'wx');
 }
 
-/** The key in the file, which is made when it is missing. */
 async function loadOrGenerate(path: string): Promise<GeneratedKey> {
   try {
     return await load(path);

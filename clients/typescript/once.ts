@@ -10,9 +10,8 @@ export interface KeptCall extends HttpCall {
 }
 
 /**
- * Where idempotency keys are kept. A key that lives only in the process dies with it, and the next
- * try would pay twice (choices ledger.idempotency). The promise of `put` resolves once the call is
- * stored: the first send follows. `done` says that the outcome is known and the key can go.
+ * Where idempotency keys are kept; one that dies with its process would let the next try pay twice
+ * (choices ledger.idempotency). The first send waits for `put`. After `done` the key can go.
  */
 export interface KeyStore {
   put(key: string, call: KeptCall): Promise<void>;
@@ -73,10 +72,7 @@ export function unknownCall(response: Response): KeptCall | undefined {
 
 const KEY_BYTES = 16;
 
-/**
- * The request with an idempotencyKey in its body, its own or a fresh one, kept before it is sent.
- * A body that is no JSON object is left for the hub to refuse.
- */
+/** Stores the call with its own or a fresh key; undefined when the body is no JSON object. */
 export async function keepOnce(
   request: Request,
   path: string,

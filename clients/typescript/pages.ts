@@ -11,7 +11,6 @@ interface PageEnvelope {
 
 type PageOf<Path extends PathsOf<'get'>> = Success<paths[Path]['get']>;
 
-/** The paths whose answer is one page of a list. */
 export type PagedPath = {
   [Path in PathsOf<'get'>]: PageOf<Path> extends PageEnvelope ? Path : never;
 }[PathsOf<'get'>];
@@ -25,9 +24,8 @@ type ItemOf<List> = NonNullable<List> extends readonly (infer Item)[] ? Item : n
 type Looked = Readonly<Record<string, unknown>>;
 
 /**
- * The pages of a list one after the other: `for await (const { tasks } of pages(hub,
- * '/api/v1/tasks'))`. Each is asked for when the loop comes to it, so leaving the loop ends the
- * asking. Throws HubRefusal.
+ * Yields the pages of a list: `for await (const { tasks } of pages(hub, '/api/v1/tasks'))`. Each
+ * page is requested when the loop needs it. Throws HubRefusal.
  */
 export async function* pages<Path extends PagedPath>(
   hub: Hub,

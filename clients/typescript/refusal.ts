@@ -31,7 +31,6 @@ export class HubRefusal extends Error {
    * lost, or the hub itself failed. Use `follow(hub, call)`; a new call could do it twice.
    */
   readonly call: KeptCall | undefined;
-  /** The whole answer. */
   readonly body: RefusalBody;
 
   constructor(response: Response, body: RefusalBody) {
@@ -68,7 +67,6 @@ export class NotTheHub extends Error {
 
 const SHOWN_CHARACTERS = 200;
 
-/** The answer of every call of the client. */
 export interface Answer<Data> {
   readonly data?: Data;
   readonly error?: unknown;

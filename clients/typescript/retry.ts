@@ -1,7 +1,4 @@
-/**
- * When a call is sent again. Only where nothing can happen twice: the hub refused before it did
- * anything (429), or the call reads, or it carries an idempotencyKey.
- */
+/** Calls are repeated only if nothing can happen twice: 429, a read, or with an idempotencyKey. */
 export interface RetryPolicy {
   /** Sends in total, the first one included. */
   readonly attempts: number;

@@ -45,13 +45,11 @@ interface SendOptions<As extends ParseAs> {
 
 type Init<Operation, As extends ParseAs> = Params<Operation> & Body<Operation> & SendOptions<As>;
 
-/** The parameters, headers and signal of a GET. */
 export type InitOf<Path extends PathsOf<'get'>> = Partial<Init<paths[Path]['get'], 'json'>>;
 
 /** Optional where the call needs neither parameters nor a body. */
 type InitArgument<Given> = object extends Given ? [init?: Given] : [init: Given];
 
-/** The body of a successful answer. */
 export type Success<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses & (200 | 202)]: Responses[Status] extends {

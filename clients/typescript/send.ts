@@ -19,10 +19,7 @@ export interface SenderParts {
 
 export type Send = (request: Request) => Promise<Response>;
 
-/**
- * Handles everything between a built request and its answer: generates and stores the idempotency
- * key, signs each send separately (the hub's last check spends the nonce), and retries safe sends.
- */
+/** Stores the idempotency key, signs each send, which spends its nonce, and retries safe sends. */
 export function openSender(parts: SenderParts): Send {
   const kindOf = readCalls();
   return async (request) => {

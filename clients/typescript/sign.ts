@@ -11,9 +11,8 @@ import {
 import type { Message } from '../../domain/httpsig/base.ts';
 
 /**
- * Signs requests to the hub (RFC 9421, Authentication 3 to 8). It signs what fetch will send: the
- * method, path, query and exact body bytes of the Request, and the host, so that one hub's request
- * is no use at another. It needs WebCrypto and fetch alone: browsers, Node 20, workers.
+ * Signs requests (RFC 9421, Authentication 3 to 8) as fetch sends them: method, path, query, exact
+ * body bytes, and the host, so one is useless at another hub. Needs only WebCrypto and fetch.
  */
 export interface Signer {
   /** Base58 of the 32-byte public key; the account is `key:` and this. */
@@ -60,16 +59,12 @@ export async function generateKey(): Promise<GeneratedKey> {
   return { secretKey, keyId, account: `key:${keyId}` };
 }
 
-/** The key id that belongs to a 32-byte seed. */
 export async function keyIdOfSecret(secretKey: Uint8Array): Promise<string> {
   const { getPublicKeyAsync } = await loadCurve();
   return base58.encode(await getPublicKeyAsync(secretKey));
 }
 
-/**
- * A copy of the request with Content-Digest (when there is a body), Signature-Input and Signature.
- * The request itself stays unread. Each call makes a fresh nonce, so sign again for every attempt.
- */
+/** Returns a signed copy of the request, which stays unread. Its nonce is for one attempt. */
 export async function signRequest(
   request: Request,
   { keyId, sign }: Signer,

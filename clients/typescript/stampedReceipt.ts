@@ -5,9 +5,8 @@ import { digestOfReceipt, type ReceiptFile } from './verify/receipt.ts';
 import type { WatchedTask } from './watch.ts';
 
 /**
- * A worker's record of a payment: who paid what for which terms, by which transfer. Stamped, it
- * carries the hub's signed promise that this very text was there in that minute, which proves when
- * it was written; the named statement and task prove the rest as long as the hub answers.
+ * A worker's record of a payment: who paid what for which terms, by which transfer. The stamp
+ * proves in which minute this text existed; the statement and the task prove the rest at the hub.
  */
 export interface Receipt {
   readonly v: 1;

@@ -12,19 +12,13 @@ export interface SseEvent {
   readonly id: string;
 }
 
-/**
- * The values of a newline-delimited JSON answer (`parseAs: 'stream'`), one by one. `Line` is what
- * the contract promises of a line; nothing here checks it.
- */
+/** Values of newline-delimited JSON (`parseAs: 'stream'`); nothing checks them against `Line`. */
 export async function* ndjson<Line = unknown>(response: Response): AsyncGenerator<Line> {
   for await (const line of linesOf(chunksOf(response)))
     if (line.trim() !== '') yield JSON.parse(line) as Line;
 }
 
-/**
- * The events of a `text/event-stream` answer (`parseAs: 'stream'`). An event that no blank line
- * ends is dropped, as the standard says: a stream that broke off lacks its last event.
- */
+/** Events of a `text/event-stream` (`parseAs: 'stream'`); an event that broke off is dropped. */
 export async function* sseEvents(response: Response): AsyncGenerator<SseEvent> {
   let event = '';
   let id = '';

@@ -1,9 +1,8 @@
 import { operationTable } from '../../generated/operations.ts';
 
 /**
- * The contract as a client needs it, one line per operation: method, path, who signs, and the words
- * `once` (takes an idempotencyKey) and `stream`. The package carries only these lines: its build
- * puts them in place of this file, so that no schema or refusal list is shipped twice.
+ * One line per operation: method, path, who signs, and the words `once` (takes an idempotencyKey)
+ * and `stream`. The build of the package puts these lines in place of this file.
  */
 export const callLines: readonly string[] = Object.values(operationTable).map((operation) => {
   const { method, path, auth } = operation;

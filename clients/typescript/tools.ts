@@ -20,7 +20,6 @@ export interface OpenAiTool {
 
 export interface HubTools {
   readonly tools: readonly HubTool[];
-  /** The same for an OpenAI-style chat endpoint. */
   readonly openAi: OpenAiTool[];
   /**
    * Does what a model asked for, signed by the hub's key, and gives the text for the model: the

@@ -14,7 +14,6 @@ export interface WatchOptions {
 }
 
 const INTERVAL_MS = 2000;
-/** States that a task does not leave. */
 const FINAL: readonly WatchedTask['state'][] = ['paid', 'refunded', 'withdrawn', 'expired'];
 
 export function isFinal({ state }: Pick<WatchedTask, 'state'>): boolean {

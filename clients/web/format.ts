@@ -1,7 +1,4 @@
-/**
- * Amounts and times in people's words. Amounts are text of atomic units and are never floating
- * point; what is shown short has its exact value in a `title` beside it.
- */
+/** Amounts and times in words. Units are text, never floating point; a `title` has exact values. */
 const DIGITS = 6;
 const SCALE = 10n ** BigInt(DIGITS);
 /** Made at their first use, because each costs milliseconds on a phone. */

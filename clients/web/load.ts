@@ -9,8 +9,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Asks when the key changes, again on `reload` and when the browser is online again, and every so many
- * milliseconds while the page is seen. What was asked under another key is dropped when it arrives.
+ * Asks when the key changes, on `reload`, when the browser is online again, and every `everyMs`
+ * while the page is seen. A late answer of another key is dropped.
  */
 export function useLoad<T>(
   key: string,

@@ -44,10 +44,7 @@ interface Kept {
 const kept = new Map<string, Kept>();
 const KEPT_MAX = 4;
 
-/**
- * A list that grows page by page as it is read. Another key begins another list; what was asked under
- * the key before is dropped when it arrives.
- */
+/** A list that grows page by page. Another key begins another list; a late answer is dropped. */
 export function usePages<T>(key: string, ask: Ask<T>): Pages<T> {
   const [held, setHeld] = useState(() => ({ key, pages: keptPages<T>(key) }));
   const [error, setError] = useState<unknown>();

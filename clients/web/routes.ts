@@ -93,7 +93,6 @@ function queryOf(search: string): Query {
   return query;
 }
 
-/** The address of a page; values that are empty are left out of the query. */
 export function pathTo(page: string, query: Readonly<Record<string, string | undefined>> = {}) {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

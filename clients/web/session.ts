@@ -4,10 +4,7 @@ import { createHub, type Hub } from '../typescript/hub.ts';
 import type { KeptCall, KeyStore } from '../typescript/once.ts';
 import { HUB } from './hubAddress.ts';
 
-/**
- * The session of this browser: a key in WebCrypto that no script can read, or no key yet. There is
- * one hub for a page.
- */
+/** The session of this browser, with one hub: a WebCrypto key that no script reads, or none yet. */
 export type Session =
   | { readonly state: 'opening' | 'none' | 'unsupported' }
   | {

@@ -19,7 +19,7 @@ export interface Behind {
 
 /**
  * Runs two hubs behind a balancer under payments, and `change` meanwhile. No request may fail, and
- * what was acknowledged is in the journal once.
+ * each acknowledged payment is in the journal once.
  */
 export async function behind(
   { cluster, say }: Parts,

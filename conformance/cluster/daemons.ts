@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
- * Servers of a run, each the child of a shell that waits for its own input to end. The operating
- * system ends that input whichever way the run dies, so no server outlives it.
+ * Servers of a run, each the child of a shell that waits for its own input to end. The system ends
+ * that input whichever way the run dies, so no server outlives it.
  */
 export interface Daemon {
   readonly pid: number;
@@ -61,7 +61,6 @@ export async function subfolder(folder: string, name: string): Promise<string> {
   return path;
 }
 
-/** Gives a path to the user that the servers run as. */
 export async function give(path: string): Promise<void> {
   if (isRoot) await chown(path, NOBODY, NOBODY);
 }

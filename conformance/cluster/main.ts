@@ -9,10 +9,7 @@ import { growth } from './scenarios/growth.ts';
 import { pooler } from './scenarios/pooler.ts';
 import { upgrade } from './scenarios/upgrade.ts';
 
-/**
- * `npm run cluster [-- scenario …] [--long]`: hubs on three nodes of PostgreSQL under Patroni. Each
- * scenario prints its figures; the exit code is 1 when one fails.
- */
+/** `npm run cluster [-- scenario …] [--long]`: hubs on three PostgreSQL nodes under Patroni. */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   failover,
   silence,

@@ -124,7 +124,6 @@ async function isWhole(leader: Node): Promise<boolean> {
   );
 }
 
-/** Runs one statement at a node. */
 export async function rowsOf(
   { port }: Pick<Node, 'port'>,
   sql: string,
@@ -150,7 +149,6 @@ interface OpenedNode extends Node {
   readonly config: string;
   start(): Promise<void>;
   hasSuccessor(): Promise<boolean>;
-  /** Brings back a node that was killed or frozen. */
   heal(): Promise<void>;
   end(): Promise<void>;
 }

@@ -13,8 +13,8 @@ export interface Release {
 }
 
 /**
- * Builds the newest tagged release, or else the commit that last kept a contract in
- * `spec/released`; `HUB_RELEASE` names another. It has the packages of this tree.
+ * Builds the newest tagged release, or else the commit that last stored a contract in
+ * `spec/released`; `HUB_RELEASE` names another. The build uses the packages of this tree.
  */
 export async function buildRelease(folder: string): Promise<Release> {
   const commit = process.env['HUB_RELEASE'] ?? newestTag() ?? newestContract();

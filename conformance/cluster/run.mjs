@@ -1,6 +1,6 @@
-// `npm run cluster`: hubs on several machines, here as processes of one. What is missing and known to
-// Debian is installed from there; elsewhere the script names it and stops. Patroni comes from PyPI,
-// because that of Debian 12 overwrites the lock of the next leader (docs/operate/postgresql.md).
+// `npm run cluster`: hubs on several machines, as processes of one. Missing programs are installed
+// on Debian; elsewhere the script names them and stops. Patroni comes from PyPI, because that of
+// Debian 12 overwrites the lock of the next leader (docs/operate/postgresql.md).
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { installDebian } from '../../tools/installDebian.mjs';

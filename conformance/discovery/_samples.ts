@@ -21,7 +21,6 @@ export interface Sample {
   readonly prints: string | undefined;
 }
 
-/** The blocks of a page in one language, in their order. */
 export function samplesOf(page: string, language: string): readonly Sample[] {
   const own = blocks.filter((block) => block.page === page);
   return own.flatMap((block: Block, place) => {

@@ -6,10 +6,7 @@ import type { Fixture } from '../harness/fixture.ts';
 import { callSkill, dataOf, resultOf } from './a2a/_door.ts';
 import { mustResult, send, toolCall, type Json } from './mcp/_door.ts';
 
-/**
- * The ways to an operation: each takes the caller, the operation's id and its arguments as one
- * object, and gives the answer's fields. A door that is added here takes part in every comparison.
- */
+/** Ways to call an operation with one object of arguments. Each new door joins every comparison. */
 export interface Way {
   readonly name: string;
   call(world: Fixture, by: Agent, operationId: string, given: Json): Promise<Json>;

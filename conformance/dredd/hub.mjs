@@ -17,10 +17,9 @@ const POLL_MS = 50;
 const ERROR_LEVEL = 50;
 
 /**
- * A hub of its own on a free port, with a database in memory and no rate limits, every answer
- * checked. `judge` is a pair of this machine that it may call, for a run that judges there;
- * `settings` are more variables of its environment. With HUB_URL the hub there is asked instead,
- * and is left as it is.
+ * Starts a hub on a free port with a database in memory, no rate limits and checked answers, or
+ * takes the one at HUB_URL as it is. `judge` is a local pair that it may call; `settings` are more
+ * variables of its environment.
  */
 export async function startHub({ allow = [], settings = {} } = {}) {
   const given = process.env.HUB_URL;

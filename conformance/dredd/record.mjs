@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { root } from './hub.mjs';
 
 /**
- * `npm run examples [operation …]`: answers of a run of Dredd become the examples of the contract
- * in spec/examples. Without names, those of the operations that lack one; `all` replaces every one.
- * Long lists are shown with their first items, and `count` says how many are shown.
+ * `npm run examples [operation …]`: answers of a Dredd run become examples in spec/examples, for
+ * operations without one; `all` replaces every one. Long lists are cut, `count` says to how many.
  */
 const WHOLE_ITEMS_MAX = 9;
 const SHOWN_ITEMS_MAX = 2;

@@ -10,8 +10,8 @@ import { freePort, root, startHub } from './hub.mjs';
 import { dreddView } from './view.mjs';
 
 /**
- * `npm run dredd [operation …]`, the smoke run: every operation, or those that are named, is asked
- * once for each status that it documents and that a run can bring about. Exit codes: 0 all held, 1 something did not, 2 it could not run.
+ * `npm run dredd [operation …]`: asks each operation once per documented status that a run can
+ * bring about. Exit codes: 0 all held, 1 something did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const contractFile = join(root, 'generated/openapi.json');

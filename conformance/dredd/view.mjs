@@ -1,8 +1,6 @@
 /**
- * The contract as Dredd can read it: an OpenAPI 3.0 document with what makes a transaction
- * (examples in the path, a request example, statuses and their media types) and no schema of an answer.
- * Dredd would sample such a schema and then demand every key of the sample, optional ones too; the
- * hooks hand it the real schemas instead.
+ * The contract for Dredd: an OpenAPI 3.0 document with what makes a transaction and no answer
+ * schemas, since Dredd would demand every key of a sample of those. The hooks get the real schemas.
  */
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 

@@ -11,10 +11,7 @@ import {
 } from '../../domain/httpsig/base.ts';
 import { FILES } from './file.ts';
 
-/**
- * An upload that is sent piece by piece from bytes that several share, so that the sender holds no
- * body of its own, and that can stand still in the middle.
- */
+/** An upload sent piece by piece from shared bytes, which may stand still in the middle. */
 export interface StreamedUpload {
   readonly url: string;
   readonly key: GeneratedKey;

@@ -3,8 +3,8 @@ import { bodySchemaOf, parametersOf, typesOf, type Case } from './generate.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * One-fault negatives: from a whole request, every request that differs from it in one broken
- * field. Each says which field that is, as the hub must.
+ * One-fault negatives: every request that differs from a whole one in one broken field. Each names
+ * that field, as the hub must.
  */
 export interface Fault {
   /** `body.checks[0].path`, as a refusal names it. */

@@ -5,10 +5,7 @@ import type { DeclaredOperation } from '../harness/contract.ts';
 import type { Fault } from './broken.ts';
 import { curlOf } from './requests.ts';
 
-/**
- * Checks of an answer, under the names that schemathesis gives the same checks. Each throws with
- * the name of the check, the answer, and the request as a line that repeats it.
- */
+/** Checks of an answer, named as schemathesis names them; each throws with a line to repeat it. */
 export interface Exchange {
   readonly operation: DeclaredOperation;
   readonly request: Request;

@@ -4,10 +4,7 @@ import { ownValues, type Surroundings } from './overrides.ts';
 import { freeJson, numbersOf, textOf } from './values.ts';
 import type { Schema } from './schema.ts';
 
-/**
- * Schema to arbitrary: requests that the document takes, made from the document alone. What an
- * arbitrary cannot express, the document's own validator filters out.
- */
+/** Makes requests from the document alone; its validator filters out what it cannot express. */
 export interface Case {
   readonly path: Json;
   readonly query: Json;

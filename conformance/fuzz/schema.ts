@@ -1,4 +1,3 @@
-/** The members of a JSON Schema of the contract that the fuzz reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -2,10 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { documentText } from './document.ts';
 
-/**
- * The document as an outside client reads it. It shares no code with the server's own validators: a
- * bug there must not be able to hide here.
- */
+/** The document as an outside client reads it, without code of the server that could hide a bug. */
 export interface DeclaredOperation {
   readonly operationId: string;
   readonly method: string;

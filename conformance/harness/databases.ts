@@ -7,8 +7,8 @@ import { afterFile, afterRun } from './runner.ts';
 import { freshSqlite } from './sqlite.ts';
 
 /**
- * Defines a suite twice, once for each database. A suite has a fresh database of its own; every
- * `open` opens one more store on it, and all are closed when the suite ends.
+ * Defines a suite twice, once for each database, with a fresh one of its own. Every `open` opens
+ * one more store on it, and all are closed when the suite ends.
  */
 export type OpenStore = () => Promise<Store>;
 
@@ -27,9 +27,9 @@ let running: Promise<RunningPostgres> | undefined;
 let shared: Promise<SharedPostgres> | undefined;
 
 /**
- * The PostgreSQL of this process, started when the first suite asks for it. Every worker of a run
- * has its own: transactions are numbered over a whole server, so what one database may call settled
- * waits for the transactions of all others.
+ * Returns the PostgreSQL of this process, started for its first suite. Every worker has its own,
+ * because a server numbers the transactions of all its databases together, so one database would
+ * wait for the others.
  */
 export function sharedPostgres(): Promise<SharedPostgres> {
   running ??= startPostgres();
@@ -73,9 +73,9 @@ async function makeTemplate(folder: string): Promise<void> {
 }
 
 /**
- * The two databases, each with the address of a fresh one. SQLite is a file in the folder that is
- * given, or in memory. The title of a suite ends with the name in brackets: `npm test` runs what
- * both have on SQLite, and `npm run test:long` on PostgreSQL (docs/testing.md).
+ * The two databases with the address of a fresh one; SQLite is a file in the given folder, or in
+ * memory. The title of a suite ends with the name in brackets, by which `npm test` selects SQLite
+ * and `npm run test:long` PostgreSQL (docs/testing.md).
  */
 export const DATABASES: readonly (readonly [
   name: 'SQLite' | 'PostgreSQL',

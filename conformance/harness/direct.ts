@@ -7,10 +7,7 @@ import { wireRefusal } from '../../server/hub/errors.ts';
 import { createRoutes } from '../../server/routes.ts';
 import type { TestHub } from './hub.ts';
 
-/**
- * The same operations without the socket and the signature: what a door does after it knows who
- * calls. For suites that make so many calls that the wire would be all they measure.
- */
+/** Operations without socket and signature, for suites where the wire would be all they measure. */
 export interface DirectAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;

@@ -1,7 +1,4 @@
-/**
- * Lengths of the long walks: `npm test` takes the short form, `npm run soak` the full one, with the
- * same assertions. A name in the environment changes a single one, such as `KILLS=100`.
- */
+/** Lengths of long walks: short in `npm test`, full in `npm run soak`. `KILLS=100` sets one. */
 interface Lengths {
   /** Kills of a hub that moves money (conformance/kill). */
   readonly kills: number;

@@ -1,7 +1,4 @@
-/**
- * How an answer of 429 is taken. A suite that has started its hub takes it as it is; one that asks
- * a running hub, which keeps its limits, waits and asks again.
- */
+/** A suite with its own hub takes a 429 as it is; any other waits and asks again. */
 interface Limited {
   readonly status: number;
   readonly headers: Headers;

@@ -8,9 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /**
- * A real PostgreSQL for one test process, from the binaries that npm brought. It runs as a child of
- * a shell that waits for its own input to end. The operating system ends that input whichever way
- * the test process dies, so the server and its folder never outlive it.
+ * A real PostgreSQL for one test process, from npm's binaries, as the child of a shell that waits
+ * for its input to end: whichever way the process dies, server and folder do not outlive it.
  */
 export interface RunningPostgres {
   /** Where its socket and its files are: what another process of the run needs to join. */

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../../tools/bundle.mjs';
 
-/**
- * A program of the sources as one file, since suites that kill and restart start hundreds. It lies
- * where its packages are found, under the digest of the tree that a run of `npm test` names.
- */
+/** A program as one file, since kill suites start hundreds; cached by the digest of the tree. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PLACE = join(ROOT, 'node_modules/.cache/hub-tests/programs');
 const made = new Map<string, Promise<string>>();

@@ -13,10 +13,7 @@ const SHARED = fileURLToPath(new URL('python', import.meta.url));
 
 export class CannotRun extends Error {}
 
-/**
- * The programs of an environment with a requirements file's packages, installed with pip's `flags`.
- * It is made once for each content of that file, under node_modules.
- */
+/** Installs a requirements file with pip's `flags`, once for each content, under node_modules. */
 export function environment(requirements, folder, flags = []) {
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex');
   const venv = join(folder, `venv-${digest.slice(0, 12)}`);

@@ -1,6 +1,6 @@
 /**
- * The interface that `tools/test/worker.mjs` offers to the files that it runs, under a name in
- * `globalThis`, since worker and harness import nothing of each other. Plain mocha has no runner.
+ * The interface that `tools/test/worker.mjs` offers in `globalThis`, since worker and harness
+ * import nothing of each other. Plain mocha has none.
  */
 interface Runner {
   afterFile(run: () => Promise<void>): void;

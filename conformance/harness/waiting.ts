@@ -18,10 +18,7 @@ export function seated({ running }: TestHub, count: number): Promise<void> {
 /** Turns of the event loop in which a request reaches the hub in this process and sits down. */
 const SETTLE_TURNS = 30;
 
-/**
- * Lets what was sent come to rest. Counted in turns and not in time: the hub runs on the same event
- * loop, so on a busy machine both take longer together.
- */
+/** Lets requests come to rest, counted in turns: the hub shares the event loop, however busy. */
 export async function settle(turns = SETTLE_TURNS): Promise<void> {
   for (let count = 0; count < turns; count += 1) await turn();
 }

@@ -4,10 +4,7 @@ import { connect as connectSecure } from 'node:tls';
 import { deref, document, validator, type Json } from './contract.ts';
 import { patiently } from './patience.ts';
 
-/**
- * Exact bytes to a hub, and the exact answer back. fetch tidies requests up before it sends them;
- * what is tested here is what it would tidy away.
- */
+/** Exact bytes to a hub and back: what is tested here is what fetch would tidy away. */
 export interface WireAnswer {
   readonly status: number;
   /** Names in lower case; of a header sent twice, both values joined. */

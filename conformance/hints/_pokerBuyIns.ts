@@ -4,7 +4,6 @@ import { leave, newSng, newTable, sit, TABLES } from '../poker/_table.ts';
 import { firstCall, type Meets } from './_follow.ts';
 import { tabled } from './_pokerSteps.ts';
 
-/** Refusals of a buy-in. */
 /** The first range that a text names. */
 const rangeIn = (text: unknown): readonly string[] =>
   /"?(\d+)"? to "?(\d+)/.exec(String(text))?.slice(1) ?? [];

@@ -26,10 +26,7 @@ export async function openShop(): Promise<Shop> {
   return { ...world, upstream, close };
 }
 
-/**
- * The test does not wait a day or make ten thousand writes: it sets the values where the hub stores
- * them.
- */
+/** Sets values in the hub's storage, in place of a day's wait or ten thousand writes. */
 async function setAccount(
   { hub }: Shop,
   { account }: Agent,

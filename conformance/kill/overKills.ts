@@ -31,10 +31,7 @@ export interface Work {
   check(place: Place, agents: readonly Agent[]): Promise<void>;
 }
 
-/**
- * How long the nth life goes on after the first acknowledgement: spread over the range by a fixed
- * walk, so that a failure can be rerun.
- */
+/** Returns how long the nth life lasts after its first acknowledgement, the same in every run. */
 const lifeMs = (n: number): number => LIFE_MS_MIN + ((n * 7919) % (LIFE_MS_MAX - LIFE_MS_MIN));
 
 /** Kills a hub in the middle of work, again and again; the books balance at the end. */

@@ -1,7 +1,6 @@
 /**
- * The files of tests that are asked of a running hub as they are, by area. A file belongs here when
- * it holds on a hub that others use at the same time: what it asserts is about what it made itself.
- * Single tests may still look inside; those are counted as not asked.
+ * Test files that are asked of a running hub as they are, by area. They hold on a hub that others
+ * use, since they assert only what they made. Single tests may look inside and count as not asked.
  */
 export const BLACK_BOX: readonly string[] = [
   'coverage/unknownRoutes',

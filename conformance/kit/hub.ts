@@ -6,8 +6,8 @@ import { NotAsked } from './notAsked.ts';
 import { target } from './target.ts';
 
 /**
- * Stands in for `harness/hub.ts` in the packed suite: the same tests get the hub at the chosen
- * address. Whatever touches its inside ends the test as not asked.
+ * Stands in for `harness/hub.ts` in the packed suite: the tests get the hub at the chosen address.
+ * A test that touches its inside ends as not asked.
  */
 const CLOCK_SLACK_MS = 5_000;
 

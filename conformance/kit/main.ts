@@ -58,6 +58,5 @@ async function coded(words: readonly string[]): Promise<number> {
 }
 
 const exitCode = await coded(process.argv.slice(2));
-// A suite that could not be asked may have left a server of its own listening; what was written is
-// out before the process ends.
+// Flushes the output, then exits: a suite that was not asked may leave a server listening.
 process.stdout.write('', () => process.exit(exitCode));

@@ -3,9 +3,8 @@ import type { Store } from '../../db/store.ts';
 import { gamesMatch, readGames, type Games } from './games.ts';
 
 /**
- * Replays the whole journal with arithmetic of its own and compares it with the balances. It shares
- * no code with the ledger that it judges: it reads plain rows, knows the rules of choices
- * ledger.invariants and believes no column that it can work out itself. For books of test size.
+ * Replays the whole journal and compares it with the balances, without code of the ledger: it reads
+ * plain rows by choices ledger.invariants and trusts no derived column. For books of test size.
  */
 export async function assertBooksBalance(store: Store): Promise<void> {
   assert.deepEqual(await differences(store), []);

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Markets and tables against the books, with arithmetic of its own: stakes are held until a market
- * is settled, what a market gave out is what was staked, and the account of a table has the chips
- * that its players have.
+ * Markets and tables against the books: stakes are held until settlement, a market gives out what
+ * was staked, and a table's account has its players' chips.
  */
 type Line = Readonly<Record<string, string>>;
 export interface Games {

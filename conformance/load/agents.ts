@@ -21,10 +21,7 @@ export interface LoadAgent {
   readonly kept: Kept;
   /** Any of the hubs: to each it is the same account. */
   anyHub(): Hub;
-  /**
-   * Asks until there is an answer, each time another hub, and throws what was refused. Whatever is
-   * asked must be safe to repeat: once-only by a key that stays, or by its nature.
-   */
+  /** Asks hub after hub until one answers, and throws refusals. `send` must be safe to repeat. */
   ask<Data>(send: (hub: Hub) => Promise<Answer<Data>>): Promise<NonNullable<Data>>;
   newKey(): string;
   close(): void;

@@ -3,10 +3,7 @@ import { query, type RunningPostgres } from '../harness/postgres.ts';
 import type { LoadedHub } from './hubs.ts';
 import type { Watch } from './watch.ts';
 
-/**
- * The faults of a run, one after another. The first hub is killed during the warm-up alone, so that
- * one process lives through everything else, and its memory is a valid measure.
- */
+/** The faults of a run. The first hub dies only in the warm-up, so its memory can be measured. */
 export interface FaultParts {
   readonly hubs: readonly LoadedHub[];
   readonly postgres: RunningPostgres | undefined;

@@ -1,7 +1,6 @@
 /**
- * The answers that an agent got and asks for again at the end. A movement is stored by reason and
- * transfer, so that the statement can be compared both ways: what was answered is there, and what
- * is there was answered.
+ * Answers that an agent got and asks for again at the end. Movements are kept by reason and
+ * transfer, so the statement is compared both ways.
  */
 export interface Kept {
   credited: bigint;

@@ -21,9 +21,8 @@ import { openWatch } from './watch.ts';
 import type { World } from './world.ts';
 
 /**
- * `npm run soak:load`: agents keep two hubs on one PostgreSQL (or one hub on SQLite) busy while
- * hubs are killed, the database restarts, clocks are set and hostile visitors come. At the end
- * memory is flat, the loop was free, the books balance, and no agent lost anything.
+ * `npm run soak:load`: agents keep two hubs on one PostgreSQL (or one on SQLite) busy under kills,
+ * restarts, clock steps and hostile visitors. Then memory, loop, books and all answers are checked.
  */
 const FUNDS = 50_000_000n;
 const TABLES = 8;

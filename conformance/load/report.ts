@@ -92,10 +92,7 @@ function faultRows({ faults }: Watch): readonly Row[] {
   return [{ figure: 'faults', seen: listOf(counts) }];
 }
 
-/**
- * Each window is held against the limit by itself, so the whole run is below the worst of them;
- * time that the machine took from the hub is reported, and not held against the limit.
- */
+/** Holds each window against the limit. Time that the machine took is reported, not counted. */
 function loopRows(samples: readonly Sample[]): readonly Row[] {
   const own = samples.map(({ ownP99Ms }) => ownP99Ms);
   const all = samples.map(({ loopP99Ms }) => loopP99Ms);

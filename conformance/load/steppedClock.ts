@@ -1,7 +1,4 @@
-/**
- * Loaded into a hub first (`node --import`): its parent may set the clock forward or back, as an
- * operator or a time server does. `performance.now()`, which only rises, goes on as it was.
- */
+/** Loaded with `node --import`: the parent may step this clock; `performance.now()` goes on. */
 const { now } = Date;
 let stepMs = 0;
 const stepped = (): number => now() + stepMs;

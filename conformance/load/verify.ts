@@ -3,9 +3,9 @@ import type { LoadAgent } from './agents.ts';
 import { movement } from './kept.ts';
 
 /**
- * At the end each agent asks again for everything that it was answered. Movements are compared both
- * ways, by transfer and to the unit: what was answered and is gone was lost, and what is there
- * without an answer happened twice or without an order.
+ * At the end each agent asks again for all that it was answered, and compares movements both ways,
+ * to the unit: one that was answered and is gone was lost, and one that is there without an answer
+ * happened twice or without an order.
  */
 export interface Verified {
   readonly movements: number;

@@ -8,9 +8,8 @@ import type { Watch } from './watch.ts';
 import { between, pick } from './world.ts';
 
 /**
- * Hostile visitors, each from an address of its own: bodies of 4 MB, requests without a key, keys
- * that are new, clients that do not read, bodies that never end, and bytes that are no HTTP. They
- * are few and slow, so that what they cost is seen and not what they take away.
+ * Hostile visitors, an address each: 4 MB bodies, no key, new keys, clients that do not read,
+ * endless bodies, bytes that are no HTTP. They are few and slow, so that only their cost shows.
  */
 export interface Visitors {
   readonly counts: ReadonlyMap<string, number>;

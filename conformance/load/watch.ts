@@ -1,7 +1,4 @@
-/**
- * The outside view of the hubs in a run: every answer with its status, and every answer that was
- * lost, each held against the faults that the run itself made.
- */
+/** The outside view of a run: each answer and each loss, held against the faults that it made. */
 type FaultKind = 'kill' | 'end' | 'database' | 'connections' | 'clock';
 
 interface Fault {

@@ -1,9 +1,6 @@
 import { answerOf, usageOf } from './_upstream.ts';
 
-/**
- * The behaviour of a provider of the runs with clients from outside, chosen by the first word of a
- * message.
- */
+/** The scripted provider's behaviour, chosen by the first word of a message. */
 const never = new Promise(() => undefined);
 const met = new Set();
 const WORDS = {

@@ -1,17 +1,12 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
-/**
- * X.509 certificates made while a test runs (RFC 5280, ECDSA with P-256), so that no private key
- * lies in the repository and none of them expires there.
- */
+/** X.509 certificates made in a test (RFC 5280, ECDSA P-256), so no key is stored or expires. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
 export interface Authority extends Certificate {
-  /**
-   * A certificate for these DNS names; `notAfter` is a year, and in the past for an expired one.
-   */
+  /** A certificate for these DNS names; `notAfter` is a year, a past one for an expired one. */
   issue(names: readonly string[], notAfter?: number): Certificate;
 }
 

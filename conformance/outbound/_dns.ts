@@ -20,9 +20,7 @@ const CLASS_IN = 1;
 const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
 
-/**
- * Serves a zone while the suite that asks for it runs; answers the names as the hub asks for them.
- */
+/** Serves a zone during the suite that asks for it; answers the names as the hub asks for them. */
 export function served(zone: Zone): () => Resolver {
   const server = createSocket('udp4');
   server.on('message', (question, from) => {

@@ -58,7 +58,6 @@ export function rawSite(talk: (socket: Socket) => void, host = '127.0.0.1'): Pro
   return place(server, host);
 }
 
-/** Sends these bytes as the answer to anything, and closes. */
 export function sayingSite(bytes: string | Buffer): Promise<Place> {
   return rawSite((socket) => {
     socket.once('data', () => socket.end(bytes));

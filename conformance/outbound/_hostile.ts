@@ -1,7 +1,4 @@
-/**
- * URLs that would send the hub to a port of its own machine or network. Each must end in a refusal,
- * whether a caller writes it or a site redirects to it.
- */
+/** URLs into the hub's own network. Each is refused, whether a caller or a redirect names it. */
 export function hostileUrls(port: number): readonly string[] {
   return [...new Set([...written(port), ...authorities(port), ...odd(port)])];
 }

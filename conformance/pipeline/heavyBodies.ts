@@ -46,10 +46,7 @@ export function heavyValues(length: number, members = JSON_MEMBERS_MAX): readonl
   });
 }
 
-/**
- * For an operation, in an account's name: heavy in a member that it does not have, and in each one
- * that it has.
- */
+/** Returns bodies that are heavy in an unknown member, and in each member of the operation. */
 export function heavyBodies(operation: DeclaredOperation, account: string): readonly HeavyBody[] {
   const { body: spec } = operationTable[operation.operationId as OperationId];
   if (spec === undefined) return [];

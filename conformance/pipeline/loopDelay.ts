@@ -6,10 +6,7 @@ export const HOLD_MS_MAX = 20;
 /** Of a busy machine even the time that the kernel reports as waiting is not exact every time. */
 const TRIES = 12;
 
-/**
- * Measures the longest time between two turns of the event loop while something runs, without the
- * time in which the thread was ready and had no processor.
- */
+/** Measures the longest time between two event-loop turns, without waits for a processor. */
 async function longestHold(run: () => Promise<unknown>): Promise<number> {
   const running = { yes: true };
   const done = run().finally(() => {

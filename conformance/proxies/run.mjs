@@ -1,5 +1,4 @@
-// `npm run proxy:nginx`: the hub behind nginx with the configuration of docs/operate/tls.md. Where nginx
-// is missing and this is a Debian as root, it is installed from there; elsewhere the script says so.
+// `npm run proxy:nginx`: the hub behind nginx as docs/operate/tls.md has it; installs it on Debian.
 import { spawnSync } from 'node:child_process';
 import { installDebian } from '../../tools/installDebian.mjs';
 

@@ -77,7 +77,6 @@ export function receiptOf(answer: Body): Body {
   return receipt as Body;
 }
 
-/** Returns the balance, holds and spendable amount of an account, as text. */
 export async function walletOf(agent: Agent): Promise<Body> {
   const wallet = mustOk(await agent.get(`/api/v1/wallet/${agent.account}`));
   const { balance, held, spendable } = wallet;

@@ -5,9 +5,8 @@ import { root, startHub } from '../dredd/hub.mjs';
 import { asCommand, environment, runWithin } from '../harness/python.mjs';
 
 /**
- * Runs Schemathesis over the whole contract: every check, every phase, bounded in time. Arguments
- * go to `st run`: `node conformance/schemathesis/run.mjs --phases coverage --include-tag wallet`.
- * Exit codes: 0 nothing found, 1 findings, 2 it could not run.
+ * Runs Schemathesis over the contract, every check and phase, bounded in time; arguments such as
+ * `--phases coverage` go to `st run`. Exit codes: 0 nothing found, 1 findings, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const cache = join(root, 'node_modules/.cache/schemathesis');

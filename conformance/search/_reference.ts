@@ -3,10 +3,7 @@ import { parseQuery } from '../../domain/search/query.ts';
 import { stem } from '../../domain/analysis/stem.ts';
 import { deletionVariants, distance, typosOf } from '../../domain/search/typos.ts';
 
-/**
- * The judge of the search: every document is scored one after another and all are sorted. It shares
- * with the hub how text becomes words and what a word weighs in a document, and nothing else.
- */
+/** Scores and sorts every document; it shares with the hub only words and their weights. */
 interface Asked {
   /** Each word that may stand for it, and how well, in parts of 100. */
   readonly standing: readonly (readonly [word: string, share: number])[];

@@ -2,10 +2,7 @@ import { listedSkill, probedListing } from '../../db/registry/fixture.ts';
 import type { Probed } from '../../db/registry/listings.ts';
 import { listings } from './_set.ts';
 
-/**
- * Made-up listings in the words of the published query set. Words come as often as in real texts:
- * a few nearly everywhere, most of them seldom. The same number always makes the same listing.
- */
+/** Made-up listings, the same for the same number; words are as frequent as in real texts. */
 const WORDS = words();
 const RARE_WORDS = 40_000;
 const RARE_IN = 12;
@@ -64,10 +61,7 @@ export function synthetic(n: number, tools: number): Probed {
   return { listing: probedListing({ ...given, uptimeBps: Math.floor(next() * 10_001) }), skills };
 }
 
-/**
- * Returns a query as a user types it: words, now and then the name of a tool, or with a slip of the
- * finger.
- */
+/** Returns a query as users type it: words, at times a tool's name or a slip of the finger. */
 export function aQuery(n: number): string {
   const next = chance(1_000_003 + n);
   const text = phrase(next, 1 + Math.floor(next() * 4));
@@ -77,8 +71,8 @@ export function aQuery(n: number): string {
 }
 
 /**
- * Returns a query for something that exists: two to six words of its name, of its description or of
- * one of its tools, in any order, or a common and a rare word together.
+ * Returns a query for something that exists: words of its name, its description or a tool, in any
+ * order, or a common and a rare word together.
  */
 export function drawnQuery(n: number, listingsMax: number): string {
   const next = chance(2_000_003 + n);

@@ -1,10 +1,7 @@
 import { openEngine, type Engine } from './engine.ts';
 import type { Order, Report } from './crashableProcess.ts';
 
-/**
- * A hub in a process that its parent may kill at any moment. It carries out several orders at once.
- * Opening the hub is an order too, so that a child can be loaded ahead of need.
- */
+/** A hub that its parent may kill. Opening is an order too, so a child is loaded ahead of need. */
 let engine: Engine | undefined;
 
 async function carryOut(order: Order): Promise<unknown> {

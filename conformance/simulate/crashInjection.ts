@@ -12,9 +12,8 @@ import { RESTART_SECONDS, type Attempt, type Round, type Task } from './model/ty
 import { Gone } from './crashableProcess.ts';
 
 /**
- * A hub that is killed in the middle of a job of the scheduler. What it had done by then is chance,
- * so it is read: each task is changed in one transaction, so it happened at the time of the death
- * or not at all. The next process finds the rest a second later.
+ * A hub killed in the middle of a scheduler's job. What it had done is read: each task changes in
+ * one transaction, at the time of the death or not at all. The next process does the rest later.
  */
 export type Crash = NonNullable<Extract<Numbered, { readonly do: 'wait' }>['dies']>;
 

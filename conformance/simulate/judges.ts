@@ -2,10 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Conduct, Vote } from './model/types.ts';
 
-/**
- * Real endpoints, one for each seat of a town. Synthetic cases are answered at once; a case of a
- * panel waits until the driver says what its judge does, so that answers reach the hub one by one.
- */
+/** Endpoints of a town's seats. Panel cases wait for the driver, so answers come one by one. */
 export interface Judges {
   /** The pairs that the operator must open for them, as `HUB_ALLOW_PRIVATE_HOSTS` takes it. */
   readonly pairs: string;

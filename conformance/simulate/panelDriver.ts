@@ -72,10 +72,7 @@ export function openPanelDriver({ site, names, model }: Place, job: Promise<void
   };
 }
 
-/**
- * Calls every judge that is due and records the answers; then each seat stands as its answers made
- * it.
- */
+/** Calls every judge that is due and records the answers, with which the seats must agree. */
 export async function callJudges(place: Place): Promise<readonly string[]> {
   const isCourtDay = callsDue(place.model).length > 0;
   const sitting = openPanelDriver(place, place.site.runJob('panelCalls'));

@@ -9,8 +9,8 @@ import { heldBy } from './model/settle.ts';
 import { RESTART_SECONDS, type Expected, type Model } from './model/types.ts';
 
 /**
- * An operation that is cut off by the death of the process and sent again to the next one: it must
- * have been done once, by the one or by the other, and what was acknowledged must not be lost.
+ * An operation that a crash cuts off and that is sent again. It must happen once, and what was
+ * acknowledged must not be lost.
  */
 export type Deadly = Calling & { readonly dies: Death };
 

@@ -1,9 +1,6 @@
 import type { Numbered } from './model/operations.ts';
 
-/**
- * The shortest run that still fails, found by leaving operations out: halves first, then smaller
- * pieces, as in delta debugging. `fails` plays a list on a fresh database.
- */
+/** Leaves out halves, then smaller pieces of a failing run; `fails` plays on a fresh database. */
 const TRIES_MAX = 400;
 
 export async function shrink(

@@ -10,10 +10,7 @@ import { returnedShares } from '../../domain/returned.ts';
 import { HUB_BPS, REWARD_MIN } from '../../domain/tasks/limits.ts';
 import { parseAccount, type Account } from '../../domain/account.ts';
 
-/**
- * Rings of accounts that buy karma from each other within one window, by the rules of the hub
- * (`npm run simulate -- sybil`). Each strategy pays the fees of the hub; keys cost nothing.
- */
+/** Rings that buy karma from each other (`npm run simulate -- sybil`) for fees; keys are free. */
 export interface Outcome {
   readonly strategy: string;
   readonly accounts: number;

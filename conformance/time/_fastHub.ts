@@ -3,10 +3,9 @@ import { readSettings } from '../../server/config.ts';
 import { openHub } from '../../server/open.ts';
 
 /**
- * A hub in a process of its own, whose clock runs faster than the world's: a minute is over in a
- * quarter of a second, so a test can kill it among its pulses. All processes of a test read one
- * clock, as a machine's own clock goes on while a process is gone. Arguments: the faster clock's
- * beginning, when that was in the world, and by how much it is faster.
+ * A hub process whose minutes take a quarter of a second, so tests can kill it among its pulses.
+ * All processes of a test read one clock, which goes on while a process is gone. Arguments: the
+ * beginning of that clock, when that was in the world, and by how much it is faster.
  */
 const [beganMs = 0, worldMs = 0, speed = 1] = process.argv.slice(2).map(Number);
 /** In the world's time: often enough to see every fast minute end. */

@@ -3,10 +3,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { base58 } from '@scure/base';
 import type { components } from '../../generated/types.ts';
 
-/**
- * An outside client's checks of signed objects of the hub, from `spec/BYTES.md` alone. It shares no
- * code with the server: a mistake there must not be able to hide here.
- */
+/** Checks signed objects by `spec/BYTES.md` alone, without code of the server, as clients do. */
 type Schemas = components['schemas'];
 export type SignedTime = Schemas['SignedTime'];
 export type StampPromise = Schemas['StampPromise'];

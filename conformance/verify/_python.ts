@@ -4,10 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/**
- * The Python client in an environment of its own under node_modules, which is not tracked: what the
- * pair suite installs is what a user who types `pip install` gets.
- */
+/** The Python client as `pip install` gives it, in an environment under node_modules. */
 const CACHE = resolve('node_modules/.cache/python');
 const CLIENT = resolve('clients/python');
 const ANSWER = resolve('conformance/verify/answer.py');

@@ -2,9 +2,7 @@ import { plain } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 
-/**
- * Tests that every signed operation with an owner in its path makes; `path` starts after the owner.
- */
+/** Tests of each signed operation with an owner in its path; `path` starts after the owner. */
 export function onlyTheOwner(
   open: () => Fixture,
   method: 'GET' | 'POST',

@@ -8,10 +8,7 @@ import { startSite, type Site } from '../../clients/examples/agents/site.ts';
 import { accountAt, type Chain } from '../harness/chain/anvil.ts';
 import { officialFacilitator } from './_facilitator.ts';
 
-/**
- * A seller of another house: an MCP server behind the official middleware of x402, which is paid on
- * the chain by the official facilitator. It knows nothing of the hub.
- */
+/** Another house's seller: an MCP server behind x402's official middleware and facilitator. */
 export interface Seller {
   readonly site: Site;
   readonly endpoint: string;

@@ -6,9 +6,8 @@ import { accountAt, type Chain } from '../harness/chain/anvil.ts';
 import { officialFacilitator } from './_facilitator.ts';
 
 /**
- * An MCP server that asks for its price in one of the places that x402 has for it, and is paid in
- * the place that belongs to it. The official facilitator verifies and settles, version 1 by its own
- * implementation of that version.
+ * An MCP server that quotes in one of x402's places, and is paid in the place that belongs to it.
+ * The official facilitator verifies and settles, version 1 by its implementation of that.
  */
 export const FORMS = [
   'version 1 as HTTP 402',

@@ -11,7 +11,6 @@ import { PAYMENT_CHECKS, UPSTREAM_CHARGE_CHECKS, UPSTREAM_CHECKS } from '../x402
 import type { Reader } from '../connection.ts';
 import { prepared, type Check, type Prepared } from './check.ts';
 
-/** The checks of one area that the auditor runs. */
 interface AreaChecks {
   /** While the database has no such table the area has nothing to look at. */
   readonly table: string;
@@ -56,7 +55,6 @@ const PREPARED: readonly PreparedArea[] = AREAS.map(
   }),
 );
 
-/** The checks of the areas whose tables exist. */
 export type RegisteredChecks = Readonly<Record<CheckKind, readonly Prepared[]>>;
 
 export async function registeredChecks(db: Reader): Promise<RegisteredChecks> {

@@ -1,9 +1,6 @@
 import { linkOf, statement, type Reader, type Row, type Statement } from '../connection.ts';
 
-/**
- * An invariant of choices ledger.invariants as a query: one aggregate that the database streams,
- * and that answers only the rows that break the rule.
- */
+/** An invariant of choices ledger.invariants as one aggregate that returns rows which break it. */
 export interface Check {
   readonly invariant: string;
   readonly says: string;

@@ -10,10 +10,7 @@ import { migrateThrough } from '../migrate.ts';
 import { clientConfig, connect } from '../postgresConnection.ts';
 import { MIGRATIONS, RestoreRefused, type Accept, type Snapshot } from './snapshot.ts';
 
-/**
- * Every table as a file of rows in PostgreSQL's own COPY form, read in one snapshot. The tables
- * themselves are made by the migrations that the backup names, so a restore needs no server tools.
- */
+/** Tables as COPY files of one snapshot. A restore runs the migrations and needs no server tool. */
 const OWNER_ONLY = 0o600;
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** Tables of the hub in the order of their references, so that no row comes before its parent. */

@@ -2,7 +2,6 @@ import { statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
 import type { Partition } from '../ledger/partitions.ts';
 
-/** The description of a database in its backup. */
 export interface Snapshot {
   /** Names of the migrations that the database has had, in order. */
   readonly migrations: readonly string[];

@@ -27,7 +27,6 @@ function ask(asked: Map<AnyTable, Map<string, AskedKey>>, { table, key }: Need):
   });
 }
 
-/** Names a row among those of all tables, however it is read. */
 export function nameOf({ table, key }: Need): string {
   return `${(table.of ?? table).name} ${table.id(key)}`;
 }

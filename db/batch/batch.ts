@@ -39,8 +39,8 @@ export interface BatchParts {
 }
 
 /**
- * The needs of a batch, read while the one before it was written: what that changed is taken from
- * its working set. Anything else that was written meanwhile is noticed by the guards of the write.
+ * The needs of a batch, read while the one before it is written, whose changes are taken from its
+ * working set. The guards of the write notice any other change.
  */
 export interface Prefetched extends Read {
   readonly asked: Asked;
@@ -50,10 +50,7 @@ export interface Prefetched extends Read {
 /** A unit that loses against others each time it is tried alone. */
 const TRIES_MAX = 6;
 
-/**
- * Runs units together. When the database refuses what they decided, because a row changed under
- * them or a rule of a table was broken, they run one by one, so that the cause of it fails alone.
- */
+/** Runs units in a batch. If the database refuses it, they run singly, so only the cause fails. */
 export async function runUnits(
   units: readonly Transaction<unknown>[],
   parts: BatchParts,
@@ -184,10 +181,7 @@ async function runPass(
   return { endings, set };
 }
 
-/**
- * Whether PostgreSQL read a row that the statement before did not lock, since another process has
- * just inserted it. To lock it by its update would be out of order, which may end in a deadlock.
- */
+/** Returns whether a row was inserted after the lock; to lock it now would break the lock order. */
 function isUnlocked(set: WorkingSet, { asked, locked }: Prefetched): boolean {
   if (locked === undefined) return false;
   for (const [table, keys] of asked) {

@@ -6,9 +6,8 @@ import { accountOf, textOf, wholeOf, wrong } from '../columns.ts';
 import type { Cell } from '../connection.ts';
 
 /**
- * Columns of a table, as `table` describes them. Each says how a value becomes a cell of JSON and
- * how a cell that was read becomes a value; one of the wrong kind is a bug or a damaged file, and
- * throws.
+ * Columns convert values to cells of JSON and back. A cell of the wrong kind is a bug or a damaged
+ * file, and throws.
  */
 export type ColumnRole = 'key' | 'fixed' | 'guard' | 'plain' | 'counted';
 
@@ -54,7 +53,6 @@ export class Column<T, Optional extends boolean = false, Key extends boolean = f
   }
 }
 
-/** A column with a form of its own. */
 export function column<T>(
   type: 'text' | 'int',
   toCell: (value: T) => Cell,
@@ -107,7 +105,7 @@ export function amount(): Column<Atomic> {
   return column<Atomic>('int', Number, (cell, name) => atomic(signedOf(cell, name)));
 }
 
-/** An amount in atomic units of either sign. */
+/** An amount in atomic units, of either sign. */
 export function signedAmount(): Column<bigint> {
   return column<bigint>('int', Number, signedOf);
 }

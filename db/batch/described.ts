@@ -1,7 +1,6 @@
 import type { Cell, Dialect } from '../connection.ts';
 import type { Column } from './columns.ts';
 
-/** The types of described rows, and what `table` and `lookup` share. */
 type AnyColumn = Pick<Column<never, boolean, boolean>, 'type' | 'role' | 'is' | 'toCell'> & {
   readonly fromCell: (cell: unknown, name: string) => unknown;
 };
@@ -74,7 +73,7 @@ export function rowOf<Row>(
   return row as Row;
 }
 
-/** The cells of the only key column, or of all of them. */
+/** Returns the cells of the only key column, or of all of them. */
 export function keyCells(keys: readonly Named[], key: unknown): readonly Cell[] {
   return keys.length === 1 ? keys.map(({ column }) => cellOf(column, key)) : cellsOf(keys, key);
 }

@@ -46,10 +46,7 @@ function changedOf(set: Slots, table: AnyTable): (readonly [string, Slot])[] {
   return changed;
 }
 
-/**
- * Rows that another process may insert as well are written in the order of their ids: two batches
- * that insert the same ones wait for each other in turn, and not both at once.
- */
+/** Sorts rows by id, so that batches that insert the same rows wait in turn without a deadlock. */
 function inOrder(
   { insert, update }: AnyTable,
   changed: (readonly [string, Slot])[],

@@ -4,10 +4,7 @@ import { linkOf, type Writer } from '../connection.ts';
 import { decideInside } from './batch.ts';
 import type { Transaction } from './transaction.ts';
 
-/**
- * Runs a transaction inside a unit of single statements and joins it: what both kinds of callers do
- * is written once. What it posts, publishes and does after the commit is passed on to the unit.
- */
+/** Runs a transaction inside a unit of single statements, which takes over its topics and hooks. */
 export async function decideIn<T>(tx: Writer, unit: Transaction<T>): Promise<T> {
   const link = linkOf(tx);
   const watched: Transaction<T> = {

@@ -8,8 +8,8 @@ export function textsIn(json: string, dialect: Dialect): string {
 }
 
 /**
- * A value of SQL: the rows of a query as the text of a JSON list of lists. It is text on SQLite too,
- * which else takes it for a part of the JSON around it.
+ * Returns SQL for the rows of a query as the text of a JSON list of lists. It is text on SQLite
+ * too, which would embed JSON in the JSON around it.
  */
 export function rowsAsJson(cells: string, query: string, dialect: Dialect): string {
   return dialect === 'sqlite'

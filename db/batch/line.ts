@@ -23,8 +23,8 @@ type Units = readonly Transaction<unknown>[];
 /**
  * `run` takes its batch when it is ready: units that arrive before that join, and the next lane
  * starts after it. A lane starts at the end of the event-loop turn, so that requests of one turn
- * share a batch, and waits a moment for as many units as the last two batches had: callers that
- * were answered together return one after another. A single caller is not delayed.
+ * share a batch, and waits briefly for as many units as the last two batches had: answered callers
+ * return one after another. A single caller is not delayed.
  */
 export function openBatchLine(
   lanesMax: number,

@@ -11,7 +11,7 @@ import {
 } from './described.ts';
 import type { DescribedTable } from './table.ts';
 
-/** Describes which rows of a table are read together, by something that is not their key. */
+/** Rows of a table that are read together, by columns that are not their key. */
 export interface ListOf<By extends Columns> {
   /** The columns of its key, in this order. */
   readonly by: By;

@@ -12,10 +12,7 @@ import {
   type RowOf,
 } from './described.ts';
 
-/**
- * Describes what a batch asks the database for beside the rows of a table: a sum, a count, or
- * whether something exists. It is read for each key and never written.
- */
+/** Describes a read beside the rows of a table: a sum, a count, or whether something exists. */
 export interface Lookup<By extends Columns, Found extends Columns> {
   /** The columns of its key, in this order. */
   readonly by: By;

@@ -1,23 +1,20 @@
 import type { SqlObject } from './writeObject.ts';
 import type { Cell, Dialect } from '../connection.ts';
 
-/**
- * Rows of one table that transactions may read and change. A batch reads all tables in one
- * statement and writes all in another: keys go in and rows come out as JSON arrays of cells.
- */
+/** Rows of a table that a batch reads and writes. Keys and rows are JSON arrays of cells. */
 export interface Table<Key, Row> {
   readonly name: string;
   /** The table whose rows it reads in another way; they are found and put there. */
   readonly of?: AnyTable;
   /**
-   * One scalar subquery with one `?`, a JSON list of key cells; answers the rows that are there as
-   * JSON text. On PostgreSQL it locks what the batch will change. Absent where rows are only added.
+   * One scalar subquery with one `?`, a JSON list of key cells; returns the found rows as JSON
+   * text. On PostgreSQL it locks what the batch will change. Absent where rows are only added.
    */
   readonly read?: Readonly<Record<Dialect, string>>;
   /**
-   * On PostgreSQL: rows with one `?` that are locked by a statement before the read, for a table
-   * whose read looks at more than the rows themselves. What it reads is then what those have left
-   * who held the locks; a read that waits for a lock itself sees other rows as they were before.
+   * On PostgreSQL: a statement with one `?` that locks rows before a read which looks at more than
+   * these rows. The read then sees what the previous lock holders left; a read that waits for a
+   * lock itself sees other rows as they were before.
    */
   readonly lock?: string;
   /** Names a row within a batch. */
@@ -81,7 +78,7 @@ export function lockOf(
     ORDER BY ${order.join(', ')} FOR NO KEY UPDATE`;
 }
 
-/** The keys of an account, by which PostgreSQL lets it take turns where it is counted what it has. */
+/** Orders transactions of an account on PostgreSQL where a count limits what it may have. */
 export const LOCK_KEYS = lockOf('keys', ['account'], ['account', 'key_id']);
 
 /** The cell at a place, of the type that the table's columns have. */

@@ -18,8 +18,8 @@ const EVENTS = writeObject('account_events', {
 export const NOTED_OBJECTS = [HEADS, EVENTS] as const;
 
 /**
- * Returns the effects that number and store the events of accounts. Heads are locked in one order,
- * so that two writers never wait for each other, and after all other locks.
+ * Returns the effects that number and store events. Heads are locked after all other locks and in
+ * one order, so that two writers do not deadlock.
  */
 export function notedEffects(noted: readonly NotedEvent[]): readonly Effect[] {
   if (noted.length === 0) return [];

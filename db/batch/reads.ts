@@ -11,9 +11,8 @@ import { readOrder } from './tables.ts';
 import type { Asked } from './asked.ts';
 
 /**
- * How a batch reads its units' needs: in one statement, a column for each table. Each set of tables
- * has statements of its own, which a connection keeps prepared; past the first few hundred sets,
- * statements read all tables, most of them for no key.
+ * A batch reads its needs in one statement, a column for each table. Each set of tables has its own
+ * prepared statements; past the first few hundred sets, a statement reads all tables.
  */
 interface BatchRead {
   /** In the order in which a batch locks them. */

@@ -14,26 +14,17 @@ import {
 } from './described.ts';
 import { writeObject, type SqlObject } from './writeObject.ts';
 
-/**
- * Describes a table once. From the columns come the type of a row, its read in a batch, its insert,
- * its guarded update, and the SQL objects that write it (`choices store.tables`).
- */
+/** Describes rows, reads, inserts, guarded updates and their SQL once (`choices store.tables`). */
 export interface Options {
   /** Its name in a batch; the name of the table when absent. */
   readonly as?: string;
-  /**
-   * How PostgreSQL locks what a batch reads: with the read itself; by a statement before it, where
-   * other reads of the batch depend on the locked row; or not at all.
-   */
+  /** How PostgreSQL locks: in the read, before it if other reads depend on the row, or never. */
   readonly lock?: 'read' | 'first' | 'none';
   /** Only rows that meet this condition are found; names the table `t`. */
   readonly where?: string;
   /** Columns by which rows are locked; the key when absent. */
   readonly order?: readonly string[];
-  /**
-   * `append`: inserted and never read or changed. `read`: read and never written. `update`: some
-   * columns of rows that other statements insert.
-   */
+  /** `append`: never read or changed. `read`: never written. `update`: some columns, no insert. */
   readonly use?: 'append' | 'read' | 'update';
   /** The row that every writer of a row locks first (`ListOf.parent`). */
   readonly parent?: (row: never) => Need;
@@ -41,7 +32,6 @@ export interface Options {
 }
 
 export interface DescribedTable<Key, R> extends Table<Key, R> {
-  /** Its name in the database. */
   readonly table: string;
   /** The columns of the table, in the order of the description. */
   readonly columns: readonly string[];

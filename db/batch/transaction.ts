@@ -6,10 +6,9 @@ import type { Spender, Spending } from '../spender.ts';
 import type { Need, Table } from './need.ts';
 
 /**
- * A unit of work as data: what has to be known, and a decision that neither waits nor asks. Units
- * that wait at once form one batch: one read for the needs of all, decisions in their order on one
- * working set, one write that is the transaction. A unit may decide again when its batch could not
- * be written, so nothing outside of `db` may change but by `afterCommit`.
+ * A unit of work as data: what it needs, and a decision without I/O. Concurrent units form one
+ * batch: one read for the needs of all, decisions in their order on one working set, and one write.
+ * A unit may decide again, so it changes nothing outside of `db` except in `afterCommit`.
  */
 export interface Transaction<T> {
   /** The name of its work, such as the operation; those without a name are counted as `other`. */
@@ -18,10 +17,7 @@ export interface Transaction<T> {
   readonly spender?: Spender | Spending;
   /** The moment that `needs` were made for, where they depend on it. */
   readonly startedAt?: Instant;
-  /**
-   * Makes the writes that remain although the decision is a refusal, such as the nonce of a signed
-   * request. When it throws, nothing remains.
-   */
+  /** Makes the writes that remain after a refusal, such as a nonce; none remain if it throws. */
   admit?(db: Decider): void;
   /** Answers, or throws a refusal, which leaves nothing behind and hurts no neighbour. */
   decide(db: Decider): T;
@@ -37,10 +33,7 @@ export interface Decider {
   readonly posted: string[];
   /** Events of accounts, stored with the write of the batch (db/wallet/accountEvents.ts). */
   readonly noted: NotedEvent[];
-  /**
-   * The row of a key; undefined when there is none. One that the batch has not loaded ends the
-   * attempt: the batch loads it and runs the transaction again.
-   */
+  /** Returns the row of a key. If it is not loaded, the attempt ends and runs again with it. */
   find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined;
   /** The rows of a list as they stand now, without those that this transaction inserted. */
   list<Key, Row>(list: Table<Key, readonly Row[]>, key: Key): readonly Row[];

@@ -15,7 +15,6 @@ import type { Attempt, Decider, Transaction } from './transaction.ts';
 const UNTOUCHED: Slot = { before: undefined, now: undefined };
 type Listed = ReturnType<NonNullable<AnyTable['lists']>['found']>;
 
-/** Where the rows that a table reads are found and put. */
 function homeOf(table: AnyTable): AnyTable {
   return table.of ?? table;
 }

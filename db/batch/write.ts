@@ -80,10 +80,7 @@ export class RowsChanged extends Error {
   override readonly name = 'RowsChanged';
 }
 
-/**
- * Writes effects inside a transaction that is under way.
- * @throws RowsChanged on PostgreSQL, where rows that do not exist yet cannot be locked.
- */
+/** Writes in an open transaction. @throws RowsChanged on PostgreSQL: new rows have no lock. */
 export async function writeInside(link: Link, effects: readonly Effect[]): Promise<void> {
   try {
     await writeEffects(link, effects);
@@ -93,10 +90,7 @@ export async function writeInside(link: Link, effects: readonly Effect[]): Promi
   }
 }
 
-/**
- * Returns whether rows changed between a transaction's read and its write: one that it found was
- * updated, or one that it did not find was inserted (unique_violation).
- */
+/** Returns whether a read row was updated, or a missing one was inserted (unique_violation). */
 function isStale(error: unknown): boolean {
   return error instanceof Error && 'code' in error && STALE_CODES.includes(error.code);
 }

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Dialect } from '../connection.ts';
 
-/**
- * A SQL object that a batch calls. Its name ends with a hash of its text, so two versions of the hub
- * that run on one database each have their own.
- */
+/** A SQL object that a batch calls. A hash in its name keeps two versions of the hub apart. */
 export interface SqlObject {
   readonly name: string;
   /** Absent where the dialect needs none. */
@@ -24,8 +21,8 @@ export const STALE = 'HB001';
 const HASH_LENGTH = 10;
 
 /**
- * Writes a batch's rows of one table: on SQLite a trigger of the view `effects`, on PostgreSQL a
- * function. Both take one JSON list of lists of cells, and refuse all when one did not hit its row.
+ * Returns the trigger of the view `effects` (SQLite) or the function (PostgreSQL) that writes rows
+ * of one table, given as a JSON list of lists. All are refused if one does not hit its row.
  */
 export function writeObject(label: string, { statement, hits }: WriteText): SqlObject {
   // The rows of `jsonb_each` are parsed already, those of `json_each` once for each cell.

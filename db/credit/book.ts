@@ -8,10 +8,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row } from '../connection.ts';
 
-/**
- * All loans of a network together; no borrower is named. Principal, in atomic units: `advanced` is
- * the sum of `repaid`, `open`, `due` and `defaulted`.
- */
+/** Loans of a network in atomic units. `advanced` is `repaid` + `open` + `due` + `defaulted`. */
 export interface LoanSums {
   readonly network: NetworkId;
   readonly loans: number;

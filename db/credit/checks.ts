@@ -1,8 +1,8 @@
 import type { Check } from '../audit/check.ts';
 
 /**
- * Credit and the ledger agree: what a loan owes is what its rows say, every movement of the lending
- * account is one of a loan or of its funding, and each loan and payment has the transfer it names.
+ * Credit and the ledger agree: a loan owes what its rows say, every movement of the lending account
+ * is one of a loan or its funding, and each loan and payment has the transfer it names.
  */
 const FUNDING = "'issue', 'deposit', 'recirculate', 'adjust'";
 const OF_LENDER = `entries e JOIN accounts a ON a.id = e.account_id AND a.name = 'hub:credit'

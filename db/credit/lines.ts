@@ -8,10 +8,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Writer } from '../connection.ts';
 
-/**
- * The earnings of borrowers. Every transaction that lends, collects or calls a loan locks the line,
- * so that the loans that it reads do not change.
- */
+/** Earnings of borrowers. A transaction that lends, collects or calls a loan locks the line. */
 export const CREDIT_LINES = table(
   'credit_lines',
   {
@@ -28,10 +25,7 @@ const LOCK = statement(`
   ON CONFLICT (account, network) DO UPDATE SET earned = credit_lines.earned
   RETURNING earned, defaulted_at`);
 
-/**
- * Locks the line until the unit ends. It is locked before the loans and before the ledger, so that no
- * two transactions decide about the same loans.
- */
+/** Locks the line until the unit ends. In the lock order it is before the loans and the ledger. */
 export async function lockLine(
   tx: Writer,
   account: Account,

@@ -28,7 +28,6 @@ const SAVE = statement(`
   ON CONFLICT (id) DO UPDATE SET state = excluded.state, at = excluded.at,
     content = excluded.content, characters = excluded.characters, is_read = excluded.is_read`);
 
-/** Stores a task that began, or its end. */
 export async function saveA2aTask(tx: Writer, account: Account, task: A2aTaskRow): Promise<void> {
   const { id, contextId, requestId, skill, state, at, content, isRead } = task;
   const characters = content?.length ?? 0;

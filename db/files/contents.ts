@@ -22,7 +22,7 @@ export async function findContent(
   return row && column.text(row, 'object');
 }
 
-/** Says that bytes are about to be stored under a name. */
+/** Records that bytes are about to be stored under a name. */
 export async function awaitContent(
   tx: Writer,
   content: { readonly object: string; readonly sha256: string; readonly bytes: number },

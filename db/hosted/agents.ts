@@ -133,7 +133,6 @@ export async function leaveEndpoint(tx: Writer, keyId: KeyId): Promise<void> {
 
 const RENAME = statement('UPDATE hosted_agents SET name = ?, changed_at = ? WHERE key_id = ?');
 
-/** Renames a locked agent. */
 export async function renameHosted(
   tx: Writer,
   keyId: KeyId,

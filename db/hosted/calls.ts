@@ -4,10 +4,7 @@ import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/**
- * Calls of hosted agents: who called and how it ended. What was asked and answered is not stored.
- * `caller` is an account, or `visitor`.
- */
+/** Calls of hosted agents: `caller` (an account or `visitor`) and outcome. No content is stored. */
 export const HOSTED_CALLS = table(
   'hosted_calls',
   {

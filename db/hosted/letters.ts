@@ -91,7 +91,6 @@ export async function endLetter(tx: Writer, keyId: KeyId, id: string): Promise<b
 
 const ANSWERED = statement('SELECT answer FROM hosted_letters WHERE id = ?');
 
-/** The answer of a letter, when it came. */
 export async function answerOf(db: Reader, id: string): Promise<string | undefined> {
   const row = column.one(await linkOf(db).rows(ANSWERED, [id]));
   return row === undefined ? undefined : (column.textOrNull(row, 'answer') ?? undefined);

@@ -21,8 +21,8 @@ export async function showKarma(tx: Writer, subject: KarmaSubject): Promise<void
 }
 
 /**
- * Gains from play with test money stay behind: the cap of 20 is for the holder's own acts. Entries
- * that the holder already has stay behind as well, since an occasion counts once.
+ * Gains from test money stay behind, because the cap of 20 is for the holder's own acts. Entries
+ * that the holder already has stay as well, since an occasion counts once.
  */
 const MOVE = statement(`
   UPDATE karma_entries SET subject = ?, listing_id = ?

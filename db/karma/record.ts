@@ -47,10 +47,7 @@ export function karmaReads(cause: StandingCause, startedAt: Instant): readonly N
   return [need(KARMA_EARLIER, earlierKey(cause, startedAt))];
 }
 
-/**
- * Writes one entry, weighed by the rules against farming. Returns whether it is new: an occasion
- * counts once, and a reason that is worth nothing on this money leaves no entry.
- */
+/** Writes one weighed entry. Returns false if its occasion counted before or is worth nothing. */
 export function recordKarma(
   db: Decider,
   cause: StandingCause,

@@ -4,7 +4,6 @@ import type { NetworkId } from '../../domain/network.ts';
 import { text } from '../columns.ts';
 import type { Row } from '../connection.ts';
 
-/** The state of an account's row. */
 export interface Held extends Balance {
   readonly id: number;
 }

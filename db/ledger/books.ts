@@ -1,10 +1,7 @@
 import { signed, text, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Statement } from '../connection.ts';
 
-/**
- * The public sums of the books: no account of a user is named. Each is one aggregate over the rows
- * themselves (choices ledger.invariants, ledger.seals).
- */
+/** Public sums of the books, which name no user (choices ledger.invariants, ledger.seals). */
 export interface BookSums {
   readonly network: string;
   readonly asset: string;

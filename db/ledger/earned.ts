@@ -9,11 +9,7 @@ import { reason } from './statement.ts';
 
 /** The earnings of work, without payments between linked accounts (choices tasks.linked). */
 export interface Earned {
-  /**
-   * The earnings of agents from work after fees, in atomic units, for the same reasons as the
-   * latest payouts: the sum of those within the time. The next two are amounts as well, and no part
-   * of it.
-   */
+  /** Earnings from work in atomic units, without the fees of the next two members. */
   readonly paidNet: bigint;
   readonly hubFees: bigint;
   readonly judgesFees: bigint;
@@ -41,10 +37,7 @@ const EARNED = `e.delta > 0 AND e.reason IN ('task.reward', 'task.fee.hub', 'tas
       'dispute.arbiter', 'bonus.welcome', 'call.charge')`;
 const ENDED = `('paid', 'refunded', 'withdrawn', 'expired')`;
 
-/**
- * Whether one account holds the other's own key, or both share a proof, by the moment that its
- * three parameters give; neither account is null.
- */
+/** Whether two accounts share a proof, or one holds the other's own key, at the given moment. */
 const linked = (a: string, b: string): string => `(${a} = ${b} OR EXISTS (SELECT 1 FROM keys AS k
     WHERE k.bound_at <= ? AND ((k.key_id = substr(${b}, 5) AND k.account = ${a})
        OR (k.key_id = substr(${a}, 5) AND k.account = ${b})))
@@ -62,10 +55,7 @@ const ENTRIES = `entries AS e JOIN accounts AS a ON a.id = e.account_id
 const sum = (name: string, ...reasons: readonly Reason[]): string => `
   CAST(coalesce(sum(CASE WHEN e.reason IN ('${reasons.join("', '")}') THEN e.delta END), 0) AS TEXT)
     AS ${name}`;
-/**
- * A payout for work, to any account but the house's. Fees of judges and arbiters are none: they are
- * paid whatever becomes of the work, also when its reward goes back.
- */
+/** A payout for work to a user. Fees of judges and arbiters are none: every outcome pays them. */
 const PAYOUT = `a.class = 'user' AND e.reason IN ('task.reward', 'bonus.welcome', 'call.charge')`;
 const REWARDED = `CASE WHEN e.reason = 'task.reward' THEN`;
 const TOTALS = statement(`
@@ -86,10 +76,7 @@ const FILLED = statement(`
       WHERE p.task_id = v.task_id AND p.seq = v.seq - 1 AND p.state IN ${ENDED})
     AND (w.id IS NULL OR NOT ${linked('tasks.requester', 'w.worker')})`);
 
-/**
- * The figures from a moment, not included, to another, included. Accounts that are linked later
- * change nothing, so a figure of the past stays what it was.
- */
+/** Returns figures of `from` < time <= `to`. Later links do not change them, so they are stable. */
 export async function earnedIn(
   db: Reader,
   { network, asset }: Place,
@@ -118,7 +105,6 @@ const LATEST = statement(`
   FROM ${ENTRIES} AND ${PAYOUT}
   ORDER BY e.at DESC, e.transfer_seq DESC, e.account_id LIMIT ?`);
 
-/** Returns the latest payouts to accounts other than the house, newest first. */
 export async function latestPayouts(
   db: Reader,
   { network, asset }: Place,

@@ -2,9 +2,9 @@ import { text, whole } from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
 /**
- * On PostgreSQL a transfer may commit after others with a higher sequence, so the newest that was
- * seen is not the end of what was looked at. It becomes that once every transaction which ran then
- * has ended: a transfer takes its number in a transaction that has locked its accounts before.
+ * On PostgreSQL a transfer may commit after others with a higher sequence. The newest one seen is
+ * the end only when all transactions of that time have ended: a transfer takes its number in a
+ * transaction that has locked its accounts before.
  */
 export interface HighWaterMark {
   /** Every transfer up to this sequence was there, and was looked at. */
@@ -18,10 +18,10 @@ interface Horizon {
 }
 
 /**
- * `oldest` is the first transaction of this database that the snapshot cannot see ended; those of
- * other databases are left out, since they may last for hours. One that ends while the statement
- * runs still counts. SQLite has one writer. The end that a snapshot names would not do for `next`:
- * it follows the last transaction that ended, and younger ones may be running.
+ * `oldest` is the first transaction of this database that the snapshot sees running; those of other
+ * databases may last for hours and are left out. One that ends during the statement still counts.
+ * The end that a snapshot names would not do for `next`: it follows the last transaction that
+ * ended, and younger ones may be running.
  */
 const ELSEWHERE = `
   SELECT backend_xid FROM pg_stat_activity

@@ -30,7 +30,7 @@ export interface AccountRow extends Place, Held {
 
 const ACCOUNT_CELLS = 'a.network, a.asset, a.name, a.shard, a.id, a.posted, a.held, a.seq';
 const MADE_CELL = 4;
-/** The key of an account that is not made when it is missing. */
+/** Returns the key of an account that is not made when it is missing. */
 export function accountKey({ network, asset, account }: Omit<AccountKey, 'isMade'>): AccountKey {
   return { network, asset, account, isMade: false };
 }
@@ -39,9 +39,9 @@ const accountId = ({ network, asset, account }: Place & { readonly account: Acco
   `${network} ${asset} ${account}`;
 
 /**
- * Reads accounts and locks them. Receivers' rows are made first, in the same function, so that a
- * batch with a new receiver has no commit of its own (choices ledger.locks). The last cell marks
- * rows that this reading made; those of refused transfers are deleted with the write of the batch.
+ * Reads and locks accounts. Receivers' rows are made first in the same function, so a new receiver
+ * needs no commit of its own (choices ledger.locks). The last cell marks new rows; those of refused
+ * transfers are deleted with the write of the batch.
  */
 const FOR_BATCH = postgresFunction(
   'accounts_read',

@@ -11,12 +11,8 @@ export class LedgerFrozen extends Error {
   }
 }
 
-/** The state of one ledger that a process holds beside its tables. Each store has its own. */
 export interface LedgerMemory {
-  /**
-   * Refuses every transfer of this process from now on (choices ledger.freeze). Only a restart ends
-   * it: people repair what a check found broken, and it is then counted again.
-   */
+  /** Refuses every transfer of this process until it restarts (choices ledger.freeze). */
   freeze(since: Instant): void;
   /** Refuses transfers while a moment is set (choices operator.freeze); true when that changed. */
   pause(since: Instant | undefined): boolean;

@@ -2,10 +2,7 @@ import { text, time, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Link, type Row, type Writer } from '../connection.ts';
 import { lock } from '../advisoryLocks.ts';
 
-/**
- * On PostgreSQL the entries of the journal are stored in partitions by the number of their transfer,
- * which grows with time. The next ones are made ahead, so no payment waits for one.
- */
+/** Journal partitions on PostgreSQL by transfer number, made ahead so that no payment waits. */
 export interface Partition {
   /** Of the first transfer. */
   readonly from: number;

@@ -49,8 +49,8 @@ export interface Posted {
 }
 
 /**
- * Moves money: the one door to accounts, transfers, entries and commitments. A refusal moves
- * nothing. A broken rule throws, and `LedgerFrozen` is thrown while the books are in doubt.
+ * Moves money, as the only writer of its tables. A refusal moves nothing. A broken rule throws, and
+ * `LedgerFrozen` is thrown while the books are in doubt.
  */
 export function post(db: Decider, asked: Transfer): Posted | InsufficientFunds {
   const frozenSince = db.ledger.frozenSince();
@@ -87,13 +87,9 @@ export function post(db: Decider, asked: Transfer): Posted | InsufficientFunds {
   return { posted: true, transferId: transfer.id, balances: applied.balances };
 }
 
-/** A transfer before it has an id and a time. */
 type Unnamed = Pick<Transfer, 'network' | 'asset' | 'ref' | 'steps'>;
 
-/**
- * The rows that `post` is known to look up, for the first read of a batch. `owners` are the accounts
- * that hold the commitments which the transfer changes.
- */
+/** The rows that `post` looks up, for a batch's first read; `owners` hold changed commitments. */
 export function readsOf(
   dialect: Dialect,
   transfer: Unnamed,
@@ -131,10 +127,7 @@ function shardSteps(dialect: Dialect, transfer: Unnamed): readonly Step[] {
   return onShards(transfer.steps, shardOf(transfer, dialect), new Map());
 }
 
-/**
- * The steps by shards. Money that leaves the sharded account is taken from as many as it takes, so
- * all of them are locked then.
- */
+/** Splits steps by shard. Money that leaves the account may come from any shard: all are locked. */
 function stepsOnShards(db: Decider, transfer: Transfer): readonly Step[] | InsufficientFunds {
   const { steps } = transfer;
   if (!drains(steps, db.dialect)) return shardSteps(db.dialect, transfer);

@@ -13,8 +13,8 @@ const OWNERS = statement(
 );
 
 /**
- * Calls `post` inside a transaction that is written statement by statement. The owners of the
- * commitments are locked before these are read, since only their owner's lock guards them.
+ * Runs `post` in a unit of single statements. The owners of commitments are locked before these are
+ * read, since only the lock of its owner guards a commitment.
  */
 export async function postInside(
   tx: Writer,

@@ -39,7 +39,6 @@ export async function unprovedSeals(db: Reader, limit: number): Promise<readonly
   return (await linkOf(db).rows(UNPROVED, [limit])).map(storedSeal);
 }
 
-/** Blocks from a number on, in their order. */
 export async function sealPage(
   db: Reader,
   from: number,

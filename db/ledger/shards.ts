@@ -4,10 +4,9 @@ import { atomic, type Atomic } from '../../domain/money.ts';
 import type { Dialect } from '../connection.ts';
 
 /**
- * The fee account takes a part of every payment, so on PostgreSQL it is 16 rows that different
- * transfers lock (choices ledger.locks). A slot is one row: the account itself, or
- * `hub:fees:<shard>`. The ledger works on slots and never knows; statements and refusals speak of
- * the account.
+ * Every payment has a fee, so on PostgreSQL the fee account is 16 rows that different transfers
+ * lock (choices ledger.locks). A slot is one row: the account itself, or `hub:fees:<shard>`. The
+ * ledger works on slots; statements and refusals name the account.
  */
 export const FEES = houseAccount('hub:fees');
 const SHARDS = 16;
@@ -16,8 +15,8 @@ export const FEE_SHARDS: readonly Account[] = Array.from({ length: SHARDS }, (_,
 );
 
 /**
- * The shard that takes the fees of what a transfer is about, so that it is known before the transfer
- * has an id. 0 is the whole account on SQLite, which has one writer anyway.
+ * Returns the shard of a transfer's fees. It follows from `ref`, so it is known before the transfer
+ * has an id. 0 is the whole account on SQLite.
  */
 export function shardOf({ ref }: Pick<Transfer, 'ref'>, dialect: Dialect): number {
   if (dialect === 'sqlite') return 0;
@@ -84,8 +83,8 @@ function drained(
 }
 
 /**
- * Accounts that the steps move or hold money of, but for owners of commitments. A posting of
- * nothing locks none: else every settlement without a loan would wait for the lending account.
+ * Accounts that the steps move or hold money of, but for owners of commitments. A posting of 0
+ * locks none: otherwise every settlement without a loan would wait for the lending account.
  */
 export function named(steps: readonly Step[]): readonly Account[] {
   const names = new Set<Account>();

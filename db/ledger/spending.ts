@@ -26,7 +26,6 @@ import { endOf, KEY_POLICIES, spentOf, withSpent, type KeyRule } from '../wallet
 import { COMMITMENTS } from './ledgerTables.ts';
 import { FEES } from './shards.ts';
 
-/** Why the policy of a key stops a transfer. */
 export type SpendingRefusal =
   | { readonly why: 'revoked'; readonly at: Instant }
   | { readonly why: 'forbids'; readonly text: string }
@@ -204,7 +203,7 @@ function useApproval(db: Decider, spending: Spending, amount: Atomic, at: Instan
 
 /**
  * Where a policy names counterparties, money goes to those and to the prices of the hub and its
- * models alone: what a hold for others ends with is not known yet.
+ * models alone: the receiver of what is held for others is not known yet.
  */
 function whyNotTo(
   { counterparties }: KeyPolicy,

@@ -41,10 +41,7 @@ interface MovedFor {
   readonly count: number;
 }
 
-/**
- * How far the clocks of processes that share a database may differ, and a clock be set back: a seal
- * this much older than a moment has no transfer that is younger than it.
- */
+/** The maximum clock skew: a seal this much older than a moment has no transfer after it. */
 const SKEW_MS_MAX = 60_000;
 const SEALED = statement(`SELECT to_seq FROM seals WHERE sealed_at <= ?
   ORDER BY sealed_at DESC, block_no DESC LIMIT 1`);
@@ -57,10 +54,7 @@ export const total = (column: 'posted' | 'held', which: string): Statement =>
 const OUTSIDE = total('posted', `a.class = 'external'`);
 const HOUSE = total('posted', OF_HOUSE);
 
-/**
- * SQLite stops at sums beyond 63 bits, which money that goes round and round reaches, so whole
- * millions and the rest are summed apart.
- */
+/** SQLite stops at sums beyond 63 bits, so whole millions and the rest are summed apart. */
 const PART = 1_000_000n;
 export const sum = (name: string, when: string): string => `
   CAST(coalesce(sum(CASE WHEN ${when} THEN e.delta / ${PART} END), 0) AS TEXT) AS ${name}_high,
@@ -90,8 +84,8 @@ const FLOWS = statement(
 );
 
 /**
- * Reads one snapshot: the entries of the span, and of the journal before it only what no seal of
- * that time covers. Entries later than `to` count in `supply`, which is now, and nowhere else.
+ * Reads one snapshot: entries of the span, and earlier ones that no seal of that time covers.
+ * Entries after `to` count only in `supply`, which is now.
  */
 export async function supplyIn(db: Reader, place: Place, { from, to }: Span): Promise<Supply> {
   const { network, asset } = place;
@@ -104,7 +98,6 @@ export async function supplyIn(db: Reader, place: Place, { from, to }: Span): Pr
   return { ...totalsOf(flows, now), byReason: flows.map(movedFor) };
 }
 
-/** The supply, and what the house has of it. */
 export async function supplyNow(
   db: Reader,
   place: Place,

@@ -38,8 +38,8 @@ const CHANGES = statement(
 );
 
 /**
- * The stocks at the end of each part, the newest of which is now. They are the stocks of now less
- * what changed later, so only the entries of these parts are read.
+ * Returns the stocks at the end of each part, the newest of which is now. They are the stocks of
+ * now less later changes, so only the entries of these parts are read.
  */
 export async function supplyByPart(
   db: Reader,

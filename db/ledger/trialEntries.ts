@@ -15,7 +15,6 @@ export interface TrialEntry {
 /** Transfers of one call; a settlement posts a handful. */
 const TRANSFERS_MAX = 100;
 
-/** The entries of transfers, in the order in which they were posted. */
 export async function entriesOf(
   { knex }: Reader,
   transferIds: readonly string[],

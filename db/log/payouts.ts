@@ -14,7 +14,6 @@ const PAID = statement(`
      AND coalesce(e.counterparty, '') <> a.name
    ORDER BY e.transfer_seq, e.account_id, e.account_seq`);
 
-/** The payouts in a stretch of the journal, in its order. */
 export async function payoutsIn(
   db: Reader,
   { after, to }: { readonly after: number; readonly to: number },

@@ -5,7 +5,6 @@ import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/** The table of notes and of what their keys held before. */
 export interface NewNote extends Omit<Note, 'no'> {
   readonly digest: string;
   /** Length in words. */

@@ -3,8 +3,8 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
 /**
- * Spaces whose notes an earlier analyser took apart, and how far they are: first notes in the order
- * of their changes, then entries in the order of the index.
+ * A space with notes of an earlier analyser, and its progress: first its notes are analysed in the
+ * order of their changes, then its entries are cleaned in the order of the index.
  */
 export interface Reindexing {
   readonly space: number;
@@ -53,7 +53,6 @@ const WAITING = statement(`
   SELECT no, changed, content FROM notes WHERE space = ? AND changed > ? AND changed <= ?
   ORDER BY changed LIMIT ?`);
 
-/** The first notes that are still to be analysed. */
 export async function notesToReindex(
   db: Reader,
   { space, done, until }: Reindexing,

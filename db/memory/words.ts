@@ -17,9 +17,8 @@ import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import type { Space } from './spaces.ts';
 
 /**
- * The words of notes, and the search by them. Each entry has the number of the analyser that made
- * it. One of an earlier analyser counts only while its note still waits for being analysed again
- * (`reindex.ts`).
+ * Search by the words of notes. An entry has the number of its analyser; one of an earlier analyser
+ * counts while its note waits for `reindex.ts`.
  */
 export const REPLACE_ENTRY = `ON CONFLICT (space, stem, whole, note)
   DO UPDATE SET count = excluded.count, analyser = excluded.analyser`;

@@ -138,9 +138,8 @@ async function journal(knex: Knex, words: DialectTypes): Promise<void> {
 }
 
 /**
- * PostgreSQL stores the entries in partitions, so that their indexes stay small and an old part can
- * lie elsewhere; db/ledger/partitions.ts makes the next ones. What fits into none of them, because
- * no process made it in time, goes to `entries_rest`.
+ * PostgreSQL stores entries in partitions, so their indexes stay small and an old part can lie
+ * elsewhere. `entries_rest` takes what fits no partition that db/ledger/partitions.ts made in time.
  */
 async function firstPartitions(knex: Knex): Promise<void> {
   await knex.raw(`CREATE TABLE entries_0 PARTITION OF entries
@@ -189,8 +188,7 @@ async function pause(knex: Knex, { int, text, strict }: DialectTypes): Promise<v
  * store.postgres). SQLite checks foreign keys in its own thread and keeps them.
  */
 async function parentsByStatement(knex: Knex): Promise<void> {
-  // A scalar subquery uses the index for each row. The cached plan of an EXISTS may be a join over
-  // all accounts.
+  // A scalar subquery uses the index for each row. The plan of an EXISTS may join all accounts.
   const parents = `FROM added e
     WHERE (SELECT 1 FROM accounts WHERE id = e.account_id) IS NULL
       OR (SELECT 1 FROM transfers WHERE seq = e.transfer_seq) IS NULL`;

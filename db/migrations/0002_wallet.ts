@@ -2,10 +2,7 @@ import type { Knex } from 'knex';
 import type { Dialect } from '../connection.ts';
 import type { DialectTypes, Migration } from '../migration.ts';
 
-/**
- * The tables of keys and of what accounts did: nonces, idempotency records, links between accounts
- * and the events that an account follows.
- */
+/** Keys and what accounts did: nonces, idempotency records, links and events. */
 export const wallet: Migration = {
   name: '0002_wallet',
   async up(knex, words) {
@@ -18,9 +15,8 @@ export const wallet: Migration = {
 };
 
 /**
- * A key joins another account after both have signed (threats.key-hijack), so a proposal records
- * who signed and when. `key_homes` records where a key acts, from its first use or from its
- * joining. A key without a row there may still join.
+ * A key joins another account after both have signed (threats.key-hijack): a proposal records who
+ * signed and when. `key_homes` records where a key acts; a key without a row may still join.
  */
 async function keys(knex: Knex, { int, text, strict, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
@@ -77,10 +73,7 @@ async function requests(knex: Knex, { int, text, strictKeyed }: DialectTypes): P
   await knex.raw('CREATE UNIQUE INDEX idempotency_transfer ON idempotency (transfer_id)');
 }
 
-/**
- * Accounts with the same `shared` text count as one party (choices tasks.linked). A row needs the
- * consent of both sides.
- */
+/** Accounts with the same `shared` text are one party; both consented (choices tasks.linked). */
 async function links(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE account_links (
@@ -93,9 +86,8 @@ async function links(knex: Knex, { int, text, strictKeyed }: DialectTypes): Prom
 }
 
 /**
- * Events other than money, which the ledger lists (choices wallet.following). The events of an
- * account are numbered from 1 without gaps under the lock of its head, so they become readable in
- * the order of their numbers.
+ * Events other than money (choices wallet.following). An account's events are numbered from 1
+ * without gaps under the lock of its head, so they become readable in that order.
  */
 async function events(
   knex: Knex,

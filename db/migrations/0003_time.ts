@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
- * The signed clock (choices time.pulses), the hub's own keys and the seals of the journal (choices
+ * The signed clock (choices time.pulses), the hub's keys and the seals of the journal (choices
  * ledger.seals). The constraints reject a pulse that is not later than the one before, a second
  * pulse of a minute and a leaf in two places.
  */
@@ -16,9 +16,7 @@ export const time: Migration = {
   },
 };
 
-/**
- * The secrets are files of the data folder. The pulse that announces a key sets its `not_before`.
- */
+/** The secrets are files of the data folder. The pulse that announces a key sets `not_before`. */
 async function keys(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE hub_keys (

@@ -1,9 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/**
- * Karma (choices karma.entries). An occasion gives karma once: the UNIQUE constraint holds that
- * when transactions race.
- */
+/** Karma (choices karma.entries). UNIQUE holds that an occasion gives karma once in a race. */
 export const karma: Migration = {
   name: '0004_karma',
   async up(knex, { int, text, strict }) {

@@ -1,9 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/**
- * Chains (choices chains.steps). A task refers to its chain, so this table is made before the
- * tasks; the steps, which refer to their tasks, are made with them.
- */
+/** Chains (choices chains.steps), which tasks refer to; the steps are made with the tasks. */
 export const chains: Migration = {
   name: '0005_chains',
   async up(knex, { int, text, strict }) {

@@ -110,10 +110,7 @@ async function taskTables(
     ) ${strictKeyed}`);
 }
 
-/**
- * `token_key` names the key that a claim token is derived from, so no token is stored (choices
- * tasks.leases).
- */
+/** Claim tokens are not stored: `token_key` names the key to derive them (choices tasks.leases). */
 async function attempts(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE attempts (
@@ -150,10 +147,7 @@ async function attempts(knex: Knex, { int, text, strict }: DialectTypes): Promis
   await knex.raw('CREATE INDEX attempts_worker_id ON attempts (worker, id)');
 }
 
-/**
- * The task stores which pitch is chosen, so choosing writes one row however many pitches lose
- * (choices tasks.transitions, T18).
- */
+/** The task stores the chosen pitch, so choosing writes one row (tasks.transitions, T18). */
 async function pitches(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE pitches (

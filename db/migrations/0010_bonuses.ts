@@ -1,10 +1,7 @@
 import type { Knex } from 'knex';
 import type { DialectTypes, Migration } from '../migration.ts';
 
-/**
- * Bonuses and house work (choices bonuses.welcome). Keys and indexes allow one starter payment, one
- * passed trial and one welcome bonus for each account.
- */
+/** Keys allow an account one starter payment, trial and welcome bonus (choices bonuses.welcome). */
 export const bonuses: Migration = {
   name: '0010_bonuses',
   async up(knex, words) {

@@ -1,9 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/**
- * Ways of earning (choices discovery.runs). `cases` has one row for each shape, and `case_progress`
- * has the last transfer that was read.
- */
+/** Ways of earning (choices discovery.runs). `case_progress` has the last transfer read. */
 export const cases: Migration = {
   name: '0011_cases',
   async up(knex, { int, text, strict, strictKeyed }) {

@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
- * The registry (choices registry.listings). `listings` has the values of a page in columns of their
- * own, so lists and feeds read an index and no text. The probes of a listing are one short text,
- * since sixty thousand listings are probed several times a day.
+ * The registry (choices registry.listings). `listings` has the values of a page in columns, so that
+ * lists read an index and no text. The probes of a listing are one short text, since sixty thousand
+ * listings are probed several times a day.
  */
 export const registry: Migration = {
   name: '0012_registry',
@@ -195,9 +195,8 @@ async function measurements(
 
 /**
  * Reports by accounts (choices registry.reporting). An account has one open report for each
- * listing, and a withdrawn one keeps its row. `listings.open_reports` counts the open ones. When a
- * hosted listing is taken down, its reports move aside until the key publishes again, without a
- * foreign key to a listing that is gone (choices hosted.taking-down).
+ * listing, and a withdrawn one keeps its row. Reports of a hosted listing that is taken down wait,
+ * without a foreign key, until the key publishes again (choices hosted.taking-down).
  */
 async function reports(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
@@ -237,9 +236,8 @@ async function reports(knex: Knex, { int, text, strict }: DialectTypes): Promise
 }
 
 /**
- * MCP servers as the registry API of MCP lists them (choices registry.mcp-registry). Each version
- * that was seen has one row with the text of its `server.json`. The index covers the columns that
- * lists filter by.
+ * MCP servers as the registry API of MCP lists them (choices registry.mcp-registry), one row for
+ * each version with its `server.json`. The index covers the columns that lists filter by.
  */
 async function mcpServers(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`

@@ -1,10 +1,7 @@
 import type { Knex } from 'knex';
 import type { DialectTypes, Migration } from '../migration.ts';
 
-/**
- * Payments over x402. A row that settled has the transaction of the chain and the transfer of the
- * ledger, and no other row has either.
- */
+/** Payments over x402. Settled rows alone have a transaction of the chain and a ledger transfer. */
 export const x402: Migration = {
   name: '0016_x402',
   async up(knex, words) {
@@ -14,9 +11,8 @@ export const x402: Migration = {
 };
 
 /**
- * Payments to the hub (choices router.x402). The authorization of a wallet has one row once it
- * settled, so it credits an account once. A payment that was paid from the balance of its wallet
- * was not sent.
+ * Payments to the hub (choices router.x402). A settled authorization has one row, so it credits an
+ * account once. A payment from the balance of its wallet is not sent.
  */
 async function incoming(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`

@@ -4,8 +4,8 @@ import type { DialectTypes, Migration } from '../migration.ts';
 /**
  * Calls of the model desk, their measurements and the spending of a day (choices models.charging).
  * The constraints hold what a race or a kill could break: an ended call holds no money and a failed
- * one costs nothing. `service` names the paid service that made the call for its caller, and
- * `borne` is what the hub pays for it (choices services.rewriting).
+ * one costs nothing. `service` names the paid service that made the call, and `borne` is what the
+ * hub pays for it (choices services.rewriting).
  */
 export const models: Migration = {
   name: '0017_models',
@@ -74,9 +74,7 @@ async function calls(knex: Knex, { int, text, strict, strictKeyed }: DialectType
   await knex.raw('CREATE INDEX model_attempts_model ON model_attempts (model, at)');
 }
 
-/**
- * A call counts at the most that it may cost, so concurrent calls cannot pass a ceiling together.
- */
+/** A call counts at its maximum cost, so concurrent calls cannot pass a ceiling together. */
 async function days(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE model_spend (

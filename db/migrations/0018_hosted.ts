@@ -3,8 +3,8 @@ import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
  * Hosted listings: where their calls go, who called, and the calls that wait for a connected agent,
- * which may ask any process. A letter is deleted when it was answered or has expired. The row of an
- * agent that was taken down stays with its totals, so that the fee is charged once (choices
+ * which may ask any process. A letter is deleted when it was answered or has expired. An agent that
+ * was taken down stays with its totals, so that the fee is charged once (choices
  * hosted.taking-down).
  */
 export const hosted: Migration = {

@@ -120,9 +120,9 @@ async function notes(
 
 /**
  * An entry names the analyser that made it. A change of the analyser marks each space in
- * `note_reindexing` and a job analyses its notes again (choices memory.reindexing): notes with a
- * change above `done` and up to `until` still wait. Then the job removes the old entries that are
- * left; `stem`, `whole` and `note` are the last entry that it has passed.
+ * `note_reindexing`. A job then analyses notes with a change above `done` and up to `until` again
+ * (choices memory.reindexing), and removes old entries that are left; `stem`, `whole` and `note`
+ * are the last entry that it passed.
  */
 async function noteWords(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`

@@ -1,9 +1,9 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Prediction markets (choices predictions.terms). A position has one hold for each side, so the
- * settlement of a market touches at most two commitments of an account, however often it bet. Each
- * bet stores the pots after it, which are the odds over time.
+ * Prediction markets (choices predictions.terms). A position has one hold for each side, so a
+ * settlement touches at most two holds of an account. Each bet stores the pots after it, which are
+ * the odds over time.
  */
 export const predictions: Migration = {
   name: '0022_predictions',

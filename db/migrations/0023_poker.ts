@@ -1,9 +1,8 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Hold'em tables (choices poker.tables). A table is one row with its whole state. One transaction
- * writes it with the events, hands and seats of the change. `money` is the balance that the ledger
- * must have in the account of the table.
+ * Hold'em tables (choices poker.tables). A table is one row with its state, written with the
+ * events, hands and seats of a change. `money` is what the ledger must have for the table.
  */
 export const poker: Migration = {
   name: '0023_poker',

@@ -3,8 +3,8 @@ import type { DialectTypes, Migration } from '../migration.ts';
 
 /**
  * Money on a chain (choices rails.deposits, rails.withdrawals). Each nonce of a wallet has one row,
- * whatever it is used for, and what was signed is stored before it is sent. A transfer of the chain
- * has one row, by its transaction and log index.
+ * and signed bytes are stored before they are sent. A transfer has one row, by transaction and log
+ * index.
  */
 export const rails: Migration = {
   name: '0024_rails',
@@ -73,9 +73,7 @@ async function transactions(knex: Knex, { int, text, strict }: DialectTypes): Pr
     ) ${strict}`);
 }
 
-/**
- * `first_height` is the height from which this database counts transfers (choices rails.addresses).
- */
+/** This database counts transfers from the block `first_height` on (choices rails.addresses). */
 async function watching(
   knex: Knex,
   { int, text, strict, strictKeyed }: DialectTypes,
@@ -108,10 +106,7 @@ async function watching(
     ) ${strict}`);
 }
 
-/**
- * `path` is the branch of an address. `missing_since` is when a credited deposit was found to be
- * missing from the chain.
- */
+/** `path` is an address's branch, `missing_since` when a credited deposit left the chain. */
 async function deposits(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE deposit_addresses (

@@ -1,9 +1,8 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * The newest snapshot of the search index in each form of it (choices search.snapshots): the last
- * change that it has, and its content in the file store. Before the end of a claim one process alone
- * writes the next one.
+ * The newest snapshot of each form of the search index (choices search.snapshots): its last change
+ * and its file. Until a claim ends, only the process that holds it writes the next snapshot.
  */
 export const searchSnapshots: Migration = {
   name: '0030_search_snapshots',

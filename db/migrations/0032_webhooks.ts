@@ -1,9 +1,8 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Addresses that the events of an account are sent to, with a cursor into those events, and the
- * attempts of each (choices webhooks.order). `settled` is the sum of the numbers of the cursor, which
- * is compared with those of the account to find the webhooks that have something to send.
+ * Webhooks of an account, their cursor into its events and their attempts (choices webhooks.order).
+ * `settled`, the sum of the cursor's numbers, finds webhooks with something to send.
  */
 export const webhooks: Migration = {
   name: '0032_webhooks',

@@ -5,10 +5,7 @@ import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
-/**
- * How providers did in a call, one row for each that was asked. `ok`: it gave tokens and did not
- * break off. `tokensMs` is from the first token to the last.
- */
+/** How each provider did in a call. `ok`: all tokens came. `tokensMs`: from first to last token. */
 export const MODEL_ATTEMPTS = table(
   'model_attempts',
   {

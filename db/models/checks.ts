@@ -1,9 +1,6 @@
 import type { Check } from '../audit/check.ts';
 
-/**
- * Model calls and the ledger agree (I12): what is held for a call is held for one that runs, and
- * what a call cost was paid into the fees, by its payer.
- */
+/** Model calls and the ledger agree (I12): holds are for running calls, costs were paid as fees. */
 export const MODEL_CHECKS: readonly Check[] = [
   {
     invariant: 'I12',

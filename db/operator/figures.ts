@@ -2,7 +2,6 @@ import type { Instant } from '../../domain/instant.ts';
 import { one, text, whole, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
-/** The figures that an operator watches beside requests. */
 export interface Figures {
   /** Transfers that no sealed block covers yet. */
   readonly unsealed: number;

@@ -34,7 +34,6 @@ export async function eraseEvents(tx: Writer, account: Account): Promise<number>
 const HOSTED = statement(`
   SELECT key_id FROM hosted_agents WHERE taken_down_at IS NULL AND ${OF_KEYS}`);
 
-/** Keys of an account with a hosted listing. */
 export async function hostedKeys(db: Reader, account: Account): Promise<readonly KeyId[]> {
   const rows = await linkOf(db).rows(HOSTED, [account]);
   return rows.flatMap((row) => parseKeyId(column.text(row, 'key_id')) ?? []);

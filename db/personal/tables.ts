@@ -1,7 +1,4 @@
-/**
- * Every table that has rows about an account (choices operator.personal): how they are found and
- * ordered for an export, and why they stay when the account erases its data.
- */
+/** Tables with rows about an account, and why some are not erased (choices operator.personal). */
 export interface PersonalTable {
   readonly table: string;
   /** The condition that finds the rows; its one value is the account. */

@@ -37,7 +37,6 @@ export function tableText(table: Table): string {
   );
 }
 
-/** Reads what `tableText` wrote. */
 export function tableFrom(text: string): Table {
   const read: Codec = { small: Number, large: (value) => BigInt(value as string) };
   return converted(JSON.parse(text) as Body, read) as unknown as Table;

@@ -24,7 +24,6 @@ export const POKER_TABLES = shaped(
     creator: account().fixed(),
     format: oneOf(['cash', 'sng']).fixed(),
     state: oneOf(['open', 'running', 'finished']).guard(),
-    /** The balance of the table's account in the ledger. */
     money: amount().guard(),
     players: integer().guard(),
     dueAt: moment().guard().optional(),

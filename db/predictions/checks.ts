@@ -5,10 +5,7 @@ const STAKES = `SELECT p.market_id, p.account, m.network, m.ended_at, p.yes AS s
   UNION ALL SELECT p.market_id, p.account, m.network, m.ended_at, p.no, p.no_hold
     FROM market_positions p JOIN markets m ON m.id = p.market_id WHERE p.no > 0`;
 
-/**
- * Markets and the ledger agree (I9): a stake is held until its market settles and nothing else as a
- * bet, a pot is the sum of its stakes, and no market's account keeps anything.
- */
+/** Markets and the ledger agree (I9): stakes are held until settlement, and pots are their sums. */
 export const MARKET_CHECKS: readonly Check[] = [
   {
     invariant: 'I9',

@@ -7,10 +7,9 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Statement, Value } from '../connection.ts';
 
 /**
- * The hub's numbers as they stood at a past moment (choices predictions.checks), counted from
- * records that carry their own time, so the answer is the same whenever it is counted. Where a
- * table keeps only the present, later changes are subtracted. Work and calls between accounts that
- * were linked at the moment count in no number.
+ * The hub's numbers at a past moment (choices predictions.checks), the same whenever they are
+ * counted: records have times, and later changes are subtracted where a table has only the present.
+ * Work and calls between accounts linked at that moment do not count.
  */
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -64,10 +64,7 @@ export async function positionsIn(
   return (await linkOf(db).rows(ALL, [marketId])).map(POSITIONS.fromRow);
 }
 
-/**
- * The rows name their market, so that SQLite looks each position up by its key; asked for a market
- * apart from them, it reads the whole list again for every position.
- */
+/** Rows name their market, so that SQLite reads each position by key and not the whole list. */
 const RETURNED = statement(
   `UPDATE market_positions SET returned = g.value ->> 2 FROM json_each(?) AS g
     WHERE market_id = g.value ->> 0 AND account = g.value ->> 1`,

@@ -1,9 +1,6 @@
 import type { Check } from '../audit/check.ts';
 
-/**
- * Withdrawals and the ledger agree (I3): what is held for a withdrawal is the whole amount of one
- * that is pending, of its account and network, and a pending one is held whole.
- */
+/** Withdrawals and the ledger agree (I3): what is held is the whole amount of each pending one. */
 export const WITHDRAWAL_CHECKS: readonly Check[] = [
   {
     invariant: 'I3',

@@ -22,8 +22,8 @@ const TAKE = statement(`
   RETURNING token`);
 
 /**
- * Takes or renews a lease, also from a `dead` holder if it has not renewed since. Returns the token,
- * or undefined while another process holds the lease.
+ * Takes or renews a lease, also from a `dead` holder if it has not renewed since. Returns the
+ * token, or undefined while another process holds the lease.
  */
 export async function takeLease(
   tx: Writer,

@@ -1,9 +1,6 @@
 import { statement, type Statement } from '../connection.ts';
 
-/**
- * Many rows in one statement: they travel as one JSON text, which both databases take apart. Values
- * are text, whole numbers, flags as 0 and 1, or null, under the names of their columns.
- */
+/** Many rows in one statement, as JSON of texts, whole numbers, flags (0 or 1) and nulls. */
 export type BulkRow = Readonly<Record<string, string | number | null>>;
 export type ColumnType = 'text' | 'int';
 
@@ -37,8 +34,8 @@ export function bulkInsert({ table, columns, key, update }: BulkTable): Statemen
 }
 
 /**
- * The rows as the parameter of such a statement. PostgreSQL takes neither U+0000 nor half of a
- * character; what is stored is clean already, so this only keeps a slip from losing a whole look.
+ * Returns rows as JSON. PostgreSQL takes neither U+0000 nor half of a character. Stored texts have
+ * neither, but a slip must not lose a whole probe.
  */
 export function bulkJson(rows: readonly BulkRow[]): string {
   return JSON.stringify(rows, (_, value: unknown) =>

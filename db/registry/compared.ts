@@ -5,7 +5,6 @@ import { inListStatement } from '../inList.ts';
 import { skillOf } from './listingRow.ts';
 import { findListing, listingRows } from './listings.ts';
 
-/** A listing and its tool of the name that is compared. */
 export interface ComparedServer {
   readonly listing: Listing;
   readonly skill: ListedSkill;
@@ -16,7 +15,6 @@ const OFFERING = statement(`
     FROM listing_skills AS s JOIN listings AS l ON l.id = s.listing_id
     WHERE s.name = ? ORDER BY l.answers DESC, l.karma DESC, l.reach DESC, l.id LIMIT ?`);
 
-/** The ids of listings by the codes that name them. */
 export type NamedListings = ReadonlyMap<string, string>;
 
 /** The listings with a tool of exactly this name, each by its id, in the order of lists. */

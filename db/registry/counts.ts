@@ -19,7 +19,6 @@ export async function noteCounts(tx: Writer, change: Counted, at: Instant): Prom
   await linkOf(tx).rows(INSERT, [at, listed, live, x402]);
 }
 
-/** Counts listings: all of them, those that are live and those that quote a price. */
 export function counted(
   listings: readonly { readonly live: boolean; readonly x402: boolean }[],
 ): Counted {

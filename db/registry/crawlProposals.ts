@@ -150,7 +150,6 @@ export interface QueuedOrigin {
   readonly at: Instant;
 }
 
-/** Queues origins for a probe, each at its own moment. */
 export async function queueOrigins(
   tx: Writer,
   queued: readonly QueuedOrigin[],

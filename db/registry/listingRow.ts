@@ -17,13 +17,9 @@ import type { JsonObject } from '../../domain/jsonObject.ts';
 import * as column from '../columns.ts';
 import type { Row } from '../connection.ts';
 
-/** A value of the registry while it is built from a row. */
 type Draft<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/**
- * Sets each property by itself, those that `summaryOf` reads too. Pages are made of hundreds of
- * rows, and a single spread at the start would take 80 microseconds in place of 3 (measured).
- */
+/** Sets each property by itself: one spread at the start takes 80 microseconds in place of 3. */
 export function listingOf(row: Row): Listing {
   const listing: Draft<Listing> = {
     id: column.text(row, 'id'),

@@ -6,7 +6,6 @@ import { answers } from '../../domain/registry/listing.ts';
 import { reachOf } from '../../domain/registry/rank.ts';
 import type { BulkRow, ColumnType } from './bulk.ts';
 
-/** The columns that are written of a listing and of its skills. */
 export const LISTING_COLUMNS: Readonly<Record<string, ColumnType>> = {
   id: 'text',
   kind: 'text',

@@ -70,7 +70,7 @@ export async function saveListing(tx: Writer, found: Probed): Promise<void> {
   await saveListings(tx, [found]);
 }
 
-/** Each id once: for a look at a host with several agents, and for loads. */
+/** Saves listings, each id once. */
 export async function saveListings(
   tx: Writer,
   found: readonly Probed[],

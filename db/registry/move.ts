@@ -8,9 +8,8 @@ import { moveReports } from './reports.ts';
 import { moveServers } from './servers.ts';
 
 /**
- * A listing whose host changed keeps its code (interface, Registry code): what was found at the new
- * host becomes it, with what was said of either, and the code of the new host names it too. What is
- * measured is that of the new host; that it was known before, its trail and its reviews stay.
+ * A listing whose host changed keeps its code (interface, Registry code), age, trail and reviews.
+ * It takes over what was found and measured at the new host, whose code names it too.
  */
 const KEPT = ['id', 'first_seen_at', 'changed_at'];
 const TAKEN = [

@@ -6,10 +6,7 @@ import { listingCode } from '../../domain/registry/code.ts';
 import type { ListingKind, ListingSummary } from '../../domain/registry/listing.ts';
 import type { OriginCode, OriginCodes } from '../../domain/registry/probeResult.ts';
 
-/**
- * The listings of an origin and of a host. Hosted agents stand at the hub's own origin and are
- * looked at one by one, so a look at the origin leaves them alone.
- */
+/** Listings of an origin or host, but for hosted agents, which a probe of the hub leaves alone. */
 const AT_ORIGIN = statement(`
   SELECT id FROM listings WHERE origin = ? AND coalesce(verification, '') <> 'hosted'
   ORDER BY kind, id LIMIT 50`);
@@ -45,10 +42,7 @@ const BARRED = inListStatement(
      WHERE subject = 'listing' AND lifted_at IS NULL AND subject_id ${given}`,
 );
 
-/**
- * Which codes still belong to the origin, and do until the unit ends: a look may outlast a move.
- * The operator may have hidden a listing, whose code then belongs to no origin.
- */
+/** Locks the codes that still belong to the origin: a listing may move or be hidden meanwhile. */
 export async function lockCodes(
   tx: Writer,
   origin: string,

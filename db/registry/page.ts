@@ -26,7 +26,6 @@ export interface ListingFilter {
   readonly tag?: string;
 }
 
-/** A page of ids in the order of the registry. */
 export async function listingPage(
   db: Reader,
   filter: ListingFilter,
@@ -48,7 +47,6 @@ export async function listingPage(
 const SERVED_AT = statement(`
   SELECT id FROM listings WHERE host = ? ORDER BY karma DESC, reach DESC, id LIMIT 100`);
 
-/** Listings whose origin has exactly this host and port. */
 export async function listingsServedAt(
   db: Reader,
   host: string | undefined,
@@ -57,7 +55,6 @@ export async function listingsServedAt(
   return (await linkOf(db).rows(SERVED_AT, [host])).map((row) => column.text(row, 'id'));
 }
 
-/** Which of these listings a filter leaves. */
 export async function leftBy(
   db: Reader,
   ids: readonly string[],

@@ -84,7 +84,6 @@ const LAST_CHANGES = statement(
   'SELECT * FROM listing_changes WHERE listing_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
 );
 
-/** A change, the look that found it, and its place among all changes. */
 export type SeenChange = Change & { readonly at: Instant; readonly place: number };
 
 /** Returns the changes that probes found before a place, newest first. */

@@ -12,10 +12,7 @@ const LOCK = statement(
 const DELETE = statement('DELETE FROM listings WHERE id = ?');
 const DROP_QUOTES = statement('DELETE FROM call_quotes WHERE listing_id = ?');
 
-/**
- * Removes a listing from the index with its tools, looks and trail. Its reports are set aside;
- * calls, reviews and karma name it by its code and stay.
- */
+/** Removes a listing, but not its calls, reviews and karma. Its reports are set aside. */
 export async function removeListing(tx: Writer, id: string, at: Instant): Promise<void> {
   const link = linkOf(tx);
   const row = column.one(await link.rows(LOCK, [id]));

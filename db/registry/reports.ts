@@ -77,7 +77,7 @@ export async function answerReport(
 
 const PAGE = statement(`
   SELECT * FROM listing_reports WHERE listing_id = ? AND id < ? ORDER BY id DESC LIMIT ?`);
-/** Behind every id. */
+/** Sorts after every id. */
 const END = '~';
 
 /** Reports of a listing, newest first. */

@@ -10,8 +10,6 @@ import {
   type Value,
 } from '../connection.ts';
 
-/** Records of the MCP registry API as JSON texts that the database puts together. */
-
 /** Behind which record a page begins; with a moment in the order of changes. */
 export interface ServerPlace {
   readonly updatedAt?: Instant;

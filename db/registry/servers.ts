@@ -7,10 +7,7 @@ import { linkOf, statement, type Writer } from '../connection.ts';
 import { IN_LIST } from '../inList.ts';
 import { bulkInsert, bulkJson, type BulkRow } from './bulk.ts';
 
-/**
- * MCP servers as the registry API lists them, one row a version. `server` is the text of its
- * `server.json`, made when a probe saves the listing, so a page copies it and makes nothing.
- */
+/** MCP servers of the registry API, a row a version. `server` is the stored `server.json`. */
 const SAVE = bulkInsert({
   table: 'mcp_servers',
   columns: {

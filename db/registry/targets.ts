@@ -116,7 +116,7 @@ const RELEASE = statement(
   'UPDATE crawl_targets SET claim = NULL, claimed_until = NULL WHERE origin = ? AND claim = ?',
 );
 
-/** Lets go of a target that was not looked at after all. */
+/** Releases a claimed target that was not probed. */
 export async function releaseTarget(tx: Writer, origin: string, claim: string): Promise<void> {
   await linkOf(tx).rows(RELEASE, [origin, claim]);
 }

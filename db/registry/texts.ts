@@ -12,9 +12,9 @@ import { IN_LIST } from '../inList.ts';
 import { bulkJson } from './bulk.ts';
 
 /**
- * Listings as they are shown, stored when they change (choices registry.texts). A text is valid
- * while the stamps of its group and its operator are those that it was made from, its form is that
- * of the caller's version, and its time has not come.
+ * Listings as shown, stored when they change (choices registry.texts). A text is valid until its
+ * time, while its form is that of the reading version and its stamps are those that its group and
+ * its operator have now.
  */
 export interface ListingText {
   readonly id: string;
@@ -29,7 +29,6 @@ export interface ListingText {
   readonly record?: string;
 }
 
-/** Versions of the two parts that a text was made from. */
 export interface ListingStamps {
   readonly group: string;
   readonly groupStamp: number;
@@ -61,7 +60,6 @@ const stored = (shown: 'record' | 'short'): Statement =>
   );
 const STORED = { record: stored('record'), short: stored('short') };
 
-/** The valid texts of listings, by their ids. */
 export async function storedTexts(
   db: Reader,
   shown: 'record' | 'short',

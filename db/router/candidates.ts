@@ -16,10 +16,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 
-/**
- * The router's view of the registry: a listing with one operation of it, in one row. A price is of
- * the operation that carries it, never of the listing around it (choices router.money).
- */
+/** A row is a listing with one operation, to which the price belongs (choices router.money). */
 const PICKED_MAX = 500;
 
 const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version, l.tenant,
@@ -88,7 +85,6 @@ const OUTPUT = statement(`
   SELECT output_schema FROM listing_skills WHERE listing_id = ? AND (name = ? OR skill_id = ?)
   ORDER BY place LIMIT 1`);
 
-/** The output schema of one operation of a listing, as it was crawled. */
 export async function skillOutput(
   db: Reader,
   listingId: string,
@@ -205,9 +201,9 @@ function holderOf(row: Row): Account | undefined {
 }
 
 /**
- * Router rule 8: the domain is proved, or the listing is hosted. A text at the endpoint is neither.
- * The proved domain must be that of the called address. Otherwise a holder who names the address of
- * a third party in its own card would be paid for the work of that party.
+ * Router rule 8: the proved domain is that of the called address, or the listing is hosted. A text
+ * at the endpoint proves neither. Otherwise a holder who names the address of a third party in its
+ * own card would be paid for the work of that party.
  */
 function isPaid(row: Row, holders: Holders): boolean {
   if (row['verification'] === 'hosted') return true;

@@ -1,9 +1,6 @@
 import type { Check } from '../audit/check.ts';
 
-/**
- * Calls and the ledger agree (I12): what is held for a call is held for one that runs, as its row
- * says, and a call that cost something was paid that much.
- */
+/** Calls and the ledger agree (I12): holds are for running calls, and costs were paid in full. */
 export const CALL_CHECKS: readonly Check[] = [
   {
     invariant: 'I12',

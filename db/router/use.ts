@@ -1,10 +1,7 @@
 import { instant, type Instant } from '../../domain/instant.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
 
-/**
- * The use of listings: calls through the hub and different callers in 30 days, without those by
- * accounts linked to the owner. Whether it was ever called is the last part of `reach`.
- */
+/** Calls and distinct callers of listings in 30 days, without accounts linked to the owner. */
 export const USE_MS = 30 * 86_400_000;
 
 const COUNTED = `SELECT listing_id, count(*) AS calls, count(DISTINCT caller) AS callers

@@ -57,9 +57,8 @@ const LIKELY_MAX = 120;
 const WORDS_MAX = 8;
 
 /**
- * Returns the listings, tasks and comments with the most words of a query, straight from the table,
- * for a process whose index still loads. It scans all of them, and does not correct misspelled
- * words.
+ * Returns the documents with the most words of a query by a scan of the table, for a process whose
+ * index still loads. Misspelled words are not corrected.
  */
 export async function likelyRows(
   db: Reader,

@@ -29,7 +29,7 @@ const CLAIM = statement(`
   RETURNING form`);
 
 /**
- * Claims the writing of the snapshot after the last change of another one, 0 for the first. Returns
+ * Claims the writing of the snapshot that follows the change `after`, 0 for the first. Returns
  * false if another process has a claim or wrote it meanwhile.
  */
 export async function claimSnapshot(

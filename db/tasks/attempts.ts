@@ -22,8 +22,8 @@ const STATES = [
 ] as const satisfies readonly AttemptState[];
 
 /**
- * Attempts without their results. Of a claim token the table has the hash alone and, while the lease
- * lives, the name of the key that it is worked out from (choices tasks.leases).
+ * Attempts without their results. Of a claim token the table has the hash and, while the lease
+ * lives, the name of the key that it is derived from (choices tasks.leases).
  */
 export const ATTEMPT_ROWS = table(
   'attempts',
@@ -86,7 +86,6 @@ export async function liveAttemptsOf(
   return byTask;
 }
 
-/** An attempt as cells of a JSON list. */
 export const attemptCells = (of: string): string =>
   ATTEMPT_ROWS.columns.map((name) => `${of}.${name}`).join(', ');
 
@@ -98,7 +97,6 @@ export function attemptOfCells(cells: readonly unknown[]): Attempt {
 
 const RESULT = statement('SELECT result FROM attempts WHERE id = ?');
 
-/** Returns the result of an attempt, or undefined if it delivered nothing. */
 export async function resultOf(
   db: Reader,
   id: string,

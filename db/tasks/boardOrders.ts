@@ -3,10 +3,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 
-/**
- * Tasks that the operator wrote for the board: the command puts them here, and a running hub
- * publishes them (choices bonuses.board).
- */
+/** Tasks that the operator wrote for the board, for a hub to publish (choices bonuses.board). */
 export interface BoardOrder {
   readonly id: string;
   /** JSON of a publish request, without its requester. */

@@ -90,7 +90,6 @@ export async function disputesEndedIn(
 
 const OF_TASKS = inListStatement((given) => `SELECT * FROM disputes WHERE task_id ${given}`);
 
-/** The disputes of a page of tasks, by task id. */
 export async function disputesOf(
   db: Reader,
   taskIds: readonly string[],

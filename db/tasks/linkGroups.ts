@@ -10,7 +10,6 @@ const OF_MANY = statement(
   `WITH among AS (SELECT unnest(?::text[]) AS account) ${AMONG}`,
 );
 
-/** Returns the group of each account: linked accounts have the same one. */
 export async function linkGroups(
   db: Reader,
   accounts: readonly Account[],

@@ -43,7 +43,6 @@ export async function addLink(
 
 const LINKED_BY = statement('SELECT 1 AS yes FROM account_links WHERE account = ? AND shared = ?');
 
-/** Returns whether the account has proved what the text names. */
 export async function isLinkedBy(db: Reader, account: Account, shared: string): Promise<boolean> {
   return (await linkOf(db).rows(LINKED_BY, [account, shared])).length > 0;
 }
@@ -73,10 +72,7 @@ const KEYS = statement(
   'SELECT 1 AS yes FROM keys WHERE account = ? ORDER BY key_id FOR UPDATE',
 );
 
-/**
- * The limits of an account are counted over several tasks, so on PostgreSQL its claims take turns
- * on its key rows, which every signer has. SQLite has one writer.
- */
+/** Locks key rows on PostgreSQL, since an account's limits are counted over several tasks. */
 export async function lockWorker(tx: Writer, account: Account): Promise<void> {
   const link = linkOf(tx);
   if (link.dialect === 'postgres') await link.rows(KEYS, [account]);

@@ -95,7 +95,6 @@ export interface QueuedHead {
   readonly isRare: boolean;
 }
 
-/** The heads of the best paid tasks in the claim queue. */
 export async function queuedHeads(
   db: Reader,
   network: NetworkId,

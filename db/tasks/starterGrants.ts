@@ -4,10 +4,7 @@ import { table } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
 
-/**
- * The table of starter payments: its key is what makes them once per account (choices
- * bonuses.starter).
- */
+/** The key of the table makes starter payments once per account (choices bonuses.starter). */
 const EXISTS = statement('SELECT 1 AS yes FROM starter_grants WHERE account = ?');
 
 export async function hadStarter(db: Reader, of: Account): Promise<boolean> {

@@ -14,7 +14,6 @@ import * as column from '../columns.ts';
 import type { Cell, Row } from '../connection.ts';
 import { conductOf, jsonOrNull, payoutColumn, payoutOf, texts, written } from './taskJson.ts';
 
-/** Rows of the table of tasks, both ways. */
 export interface StoredTask {
   readonly task: Task;
   /** The open commitment that holds its reward. */
@@ -77,7 +76,6 @@ export const MOVING = [
   'due_at',
 ] as const;
 
-/** Columns of whole numbers. */
 export const WHOLE: ReadonlySet<(typeof FIXED | typeof MOVING)[number]> = new Set([
   'hub_bps',
   'judges_bps',

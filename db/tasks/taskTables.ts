@@ -84,8 +84,8 @@ export const TASKS: Table<string, KnownTask> = {
 
 const { lock: _, ...unlocked } = TASKS;
 /**
- * The same tasks for callers that prefer another task to waiting. On PostgreSQL a task that another
- * transaction has locked is not found, nor one that changed between the read and its lock.
+ * Tasks for callers that prefer another task to a wait. On PostgreSQL they do not find a task that
+ * another transaction has locked, or that changed between the read and its lock.
  */
 export const CLAIMABLE: Table<string, KnownTask> = {
   ...unlocked,
@@ -216,7 +216,6 @@ export interface TaskWrite {
   readonly events: readonly RecordedEvent[];
 }
 
-/** Writes it; the unit needed the task. */
 export function putTask(db: Decider, { task: known, attempts, events }: TaskWrite): void {
   const { task } = known.aggregate;
   const isNew = db.find(TASKS, task.id) === undefined;

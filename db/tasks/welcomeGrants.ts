@@ -10,10 +10,7 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 import { PARTY_OF, partyOf } from './links.ts';
 
-/**
- * Who waits for the welcome bonus and who had it. An account stands in the queue once, for ever, so
- * the bonus is once per account (choices bonuses.welcome).
- */
+/** An account is queued for the welcome bonus once, so it gets one (choices bonuses.welcome). */
 export interface WelcomeGrant {
   readonly queuedAt: Instant;
   readonly paid?: { readonly at: Instant; readonly transferId: string };

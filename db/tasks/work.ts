@@ -11,8 +11,8 @@ import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
 /**
- * Work of one account, newest first. Each kind of each role is one query that walks an index of
- * that account's rows, so the work of other accounts costs nothing (choices tasks.overview).
+ * Work of one account, newest first: an indexed query for each kind of each role (choices
+ * tasks.overview), so the work of other accounts costs nothing.
  */
 interface Place {
   readonly account: Account;
@@ -92,7 +92,6 @@ export async function tasksBy(
 
 const OF_IDS = inListStatement((given) => `SELECT * FROM tasks WHERE id ${given}`);
 
-/** Tasks by their ids, in any order. */
 export async function tasksOf(
   db: Reader,
   ids: readonly string[],

@@ -9,10 +9,7 @@ import { LOCK_KEYS, need, textCell, wholeCell, type Table } from '../batch/need.
 import { HISTORY, WORKING_FOR } from './attempts.ts';
 import { CLAIMABLE, TASKS } from './taskTables.ts';
 
-/**
- * The facts that decide whether a worker may claim. The keys of the account are locked first,
- * because claims are counted over several tasks.
- */
+/** Locks the account's keys first, because claims are counted over several tasks. */
 export const CLAIMANTS = lookup('claimants', {
   by: { account: account() },
   found: { karma: integer(), liveClaims: integer() },

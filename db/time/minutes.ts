@@ -119,7 +119,6 @@ export async function unsealedMinutes(db: Reader, upTo: Minute): Promise<readonl
   }));
 }
 
-/** Digests of a minute in their order, from a place on. */
 export async function leafPage(
   db: Reader,
   of: Minute,

@@ -1,9 +1,6 @@
 import type { Check } from '../audit/check.ts';
 
-/**
- * Seats and the ledger agree (I13): what is held as a stake is the whole stake of a seat that is
- * taken, on its network and of its account, and what a seat stakes is held.
- */
+/** Seats and the ledger agree (I13): each taken seat's whole stake is held, and nothing else is. */
 export const STAKE_CHECKS: readonly Check[] = [
   {
     invariant: 'I13',

@@ -30,10 +30,7 @@ type SeatCells = readonly [
   reliabilityBps: number | null,
 ];
 
-/**
- * The seats that may be drawn as they stood when the batch was read, and what links them to others.
- * Seats that are drawn are locked afterwards.
- */
+/** Seats that may be drawn, with links, as the batch read them; drawn ones are locked later. */
 export const PANEL_POOLS = lookup('panel_pool', {
   by: {
     network: column.network(),

@@ -11,7 +11,6 @@ import { notedEffects } from '../batch/noted.ts';
 import { IN_LIST } from '../inList.ts';
 import type { NotedEvent } from '../noted.ts';
 
-/** The tables of what happened to each account. */
 export interface AccountEvent extends Omit<NotedEvent, 'account'> {
   /** From 1 without gaps, of its account. */
   readonly seq: number;
@@ -21,9 +20,8 @@ export interface AccountEvent extends Omit<NotedEvent, 'account'> {
 export const EVENTS_KEPT_MAX = 10_000;
 
 /**
- * Stores an event for each of these accounts once the unit commits. Accounts of the house get none,
- * because they have no reader. Nothing is written before the unit's own work is done, so the locks
- * that number the events are the last that it takes.
+ * Stores an event for each account once the unit commits; accounts of the house have no reader. It
+ * is written after the unit's own work, so the locks that number events are taken last.
  */
 export function noteEvent(
   tx: Pick<Writer, 'noted'>,
@@ -37,10 +35,7 @@ export function noteEvent(
 
 const COLUMNS = 'account, seq, at, kind, subject_id, attempt_id, ref, state, actor';
 
-/**
- * Writes what a unit of single statements noted; the last that the unit does. Until the commit no
- * other gets the next number of these accounts. Old events are trimmed by the database.
- */
+/** Writes noted events as the unit's last act, since it locks the numbers until the commit. */
 export async function writeNoted(tx: Writer): Promise<void> {
   if (tx.noted.length === 0) return;
   await writeInside(linkOf(tx), notedEffects(tx.noted));

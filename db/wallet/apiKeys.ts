@@ -31,7 +31,7 @@ const INSERT = statement(`
 const GOOD = statement(`
   SELECT count(*) AS good FROM api_keys WHERE account = ? AND revoked_at IS NULL`);
 
-/** Keeps a key unless its account has as many as it may; false then. */
+/** Stores the key. Returns false if the account is at its limit. */
 export async function insertApiKey(tx: Writer, key: ApiKey, digest: string): Promise<boolean> {
   const link = linkOf(tx);
   const { id, account, hint, label, createdAt, mintedBy } = key;
@@ -48,7 +48,6 @@ const IS_GOOD = `t.revoked_at IS NULL AND NOT EXISTS (SELECT 1 FROM key_policies
   WHERE p.key_id = t.minted_by AND p.account = t.account AND p.revoked_at IS NOT NULL)`;
 const BY_DIGEST = statement(`SELECT * FROM api_keys AS t WHERE digest = ? AND ${IS_GOOD}`);
 
-/** The good key of this digest. */
 export async function apiKeyOf(db: Reader, digest: string): Promise<ApiKey | undefined> {
   const row = column.one(await linkOf(db).rows(BY_DIGEST, [digest]));
   return row && keyOf(row);

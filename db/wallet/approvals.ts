@@ -145,7 +145,6 @@ export async function cancelApprovals(
   await linkOf(tx).rows(CANCEL, [at, by, account, keyId]);
 }
 
-/** Deletes those that lapsed; returns how many. */
 export async function sweepApprovals(tx: Writer, now: Instant): Promise<number> {
   return (await linkOf(tx).rows(SWEEP, [now])).length;
 }

@@ -7,10 +7,9 @@ import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import type { Decider } from '../batch/transaction.ts';
 
 /**
- * Where a key acts, once that is decided for ever. A key acts for the account in its own name, and
- * may join another until this account was used: until it did something that was kept, or until it
- * was named as one that is to be paid (choices wallet.binding). One row decides, so of two who
- * settle a key at once the second finds what the first said.
+ * A key acts for the account in its own name, and may join another until that account was used:
+ * until it did something that was stored, or was named as a payee (choices wallet.binding). The
+ * first row decides for ever, also between two calls at once.
  */
 const HOME = statement('SELECT account FROM key_homes WHERE key_id = ?');
 const SETTLE = statement(`INSERT INTO key_homes (key_id, account, settled_at) VALUES (?, ?, ?)
@@ -41,7 +40,6 @@ export const KEY_HOMES = table(
   { lock: 'none' },
 );
 
-/** `settleKey` in a batch. */
 export function settleHome(db: Decider, keyId: KeyId, to: Account, at: Instant): Account {
   const home = db.find(KEY_HOMES, keyId);
   if (home !== undefined) return home.account;

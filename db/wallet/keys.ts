@@ -6,8 +6,8 @@ import { settleKey } from './homes.ts';
 import { forgetProposal } from './proposals.ts';
 
 /**
- * Keys and the accounts that they sign for. The first signed request binds a key to the account in
- * its own name; until this account is used (homes.ts) it may join another, and then stays there.
+ * The first signed request binds a key to the account in its own name. Until this account is used
+ * (homes.ts), the key may join another one, where it then stays.
  */
 export interface BoundKey {
   readonly keyId: KeyId;
@@ -58,9 +58,8 @@ export interface Binding {
 }
 
 /**
- * Binds a key to the account in its own name, from which it may still join another, or to another
- * account for good. The caller has checked both signatures. Returns the account that the key acts
- * for: not `to` when another one was decided before.
+ * Binds a key to its own account, from which it may still join another, or to another for good. The
+ * caller has checked both signatures. Returns the account decided first, which may not be `to`.
  */
 export async function bindKey(
   tx: Writer,
@@ -93,7 +92,6 @@ export async function labelKey(
   return (await query.update({ label })) === 1;
 }
 
-/** Bound keys, oldest first. */
 export async function boundKeys(db: Reader, of: Account): Promise<readonly BoundKey[]> {
   const rows = await db
     .knex<Row>('keys')

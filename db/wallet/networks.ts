@@ -5,7 +5,6 @@ import { table } from '../batch/table.ts';
 import { amountOrNull, flag, one, text, whole, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
-/** A money network (choices ledger.tables, rails.networks). */
 export interface Network {
   readonly id: NetworkId;
   readonly kind: NetworkKind;
@@ -29,7 +28,6 @@ export async function networks(db: Reader): Promise<readonly Network[]> {
   return rows.map(network);
 }
 
-/** The kinds of networks, which never change. */
 export const NETWORK_KINDS = table(
   'networks',
   { id: idColumn().key(), kind: oneOf(['real', 'test', 'play']).fixed() },

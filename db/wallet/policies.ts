@@ -8,10 +8,7 @@ import { lockApiKeys } from '../advisoryLocks.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/**
- * Policies of keys and revoked keys. A key without a row acts without limits. A row stays when its
- * policy is removed, so that what the key used is still counted when it gets another.
- */
+/** A key without a row has no limits. A removed policy keeps its row, so past use still counts. */
 export const KEY_POLICIES = table(
   'key_policies',
   {
@@ -88,10 +85,7 @@ export async function rulesOf(db: Reader, account: Account): Promise<ReadonlyMap
   return new Map(rows.map((rule) => [rule.keyId, rule]));
 }
 
-/**
- * Orders the changes of the policies of an account, so that of two keys that limit each other one
- * stays without limits. Returns the row of the key, as it is under that lock.
- */
+/** Locks an account's policies, so that of two keys that limit each other one stays unlimited. */
 export async function lockRules(
   tx: Writer,
   keyId: KeyId,

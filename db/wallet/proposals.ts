@@ -4,9 +4,8 @@ import { account, one, text, textOrNull, time, timeOrNull, whole } from '../colu
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
 /**
- * Keys proposed for an account. A proposal grants nothing: the key joins when a bound key of the
- * account and the new key have signed within a day of each other (threats.key-hijack). Unsigned
- * ones are counted apart, so that they do not use up the places of signed ones.
+ * A proposal grants nothing: the key joins when a bound key of the account and the new key sign
+ * within a day (threats.key-hijack). Unsigned ones never use up the places of signed ones.
  */
 export interface Proposal {
   readonly keyId: KeyId;
@@ -19,7 +18,6 @@ export interface Proposal {
   readonly byKeyAt: Instant | undefined;
 }
 
-/** One request that names a key for an account. */
 export interface Wish {
   readonly keyId: KeyId;
   readonly account: Account;
@@ -63,10 +61,7 @@ const SWEEP = statement(`DELETE FROM key_proposals WHERE proposed_at <= ?
   AND COALESCE(account_signed_at, 0) <= ? AND COALESCE(key_signed_at, 0) <= ? RETURNING 1 AS gone`);
 const READ = statement('SELECT * FROM key_proposals WHERE account = ? AND key_id = ?');
 
-/**
- * Stores an unsigned request. A repeated request renews neither age nor label. `full`: 5 proposals
- * of the account wait without a signature.
- */
+/** Stores an unsigned request; a repeat changes nothing. `full`: 5 unsigned ones already wait. */
 export async function askForKey(
   tx: Writer,
   { keyId, account: to, label, at }: Wish,

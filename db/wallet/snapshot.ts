@@ -3,10 +3,7 @@ import { sqlitePath } from '../databaseUrl.ts';
 import { withPostgres } from '../postgresConnection.ts';
 import { openSqliteConnection } from '../sqliteConnection.ts';
 
-/**
- * One committed snapshot of a database that is left exactly as it is: unlike `openStore` this makes
- * no file, migrates nothing and cannot write, so it may look at books that a hub is using.
- */
+/** One snapshot of a database in use: unlike `openStore` it makes, migrates and writes nothing. */
 export async function readSnapshot<T>(url: string, work: (db: Reader) => Promise<T>): Promise<T> {
   const path = sqlitePath(url);
   return path === undefined ? ofPostgres(url, work) : ofSqlite(path, work);

@@ -114,10 +114,7 @@ export interface Claim {
   readonly until: Instant;
 }
 
-/**
- * Saves the progress of a claimed webhook and renews the claim. Returns false if the claim was lost
- * or the owner changed the webhook meanwhile.
- */
+/** Saves progress and renews a claim. Returns false if it was lost or the webhook was changed. */
 export async function saveProgress(
   tx: Writer,
   webhook: Webhook,
@@ -159,7 +156,6 @@ const SCAN = statement(
     FROM webhooks w WHERE w.state = 'active' AND w.id > ? ORDER BY w.id LIMIT ?`),
 );
 
-/** A webhook as a scan sees it. */
 export interface Scanned {
   readonly id: string;
   readonly account: Account;

@@ -1,9 +1,6 @@
 import type { Check } from '../audit/check.ts';
 
-/**
- * Payments over x402 and the ledger agree: what settled was credited to its account once and in
- * full, and nothing else came in as such.
- */
+/** Settled payments over x402, and nothing else as such, were credited once and in full. */
 const CREDITED = `transfers t JOIN entries e ON e.transfer_seq = t.seq
   JOIN accounts a ON a.id = e.account_id`;
 

@@ -27,7 +27,6 @@ export interface Pattern {
 interface CheckedSchema {
   readonly ok: true;
   readonly draft: Draft;
-  /** Every regular expression with its pointer, for the engine to compile. */
   readonly patterns: readonly Pattern[];
   /** Where each `$ref` leads, by the schema that holds it. */
   readonly targets: ReadonlyMap<JsonObject, unknown>;

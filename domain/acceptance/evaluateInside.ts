@@ -3,7 +3,6 @@ import { all, entries, has, inside, list, type Evaluate, type Maker } from './ev
 import { atBound } from './judge.ts';
 import { fail, muted, shown, type Place, type Run } from './schemaRun.ts';
 
-/** Keywords that judge the items and members of a value, each by a schema of its own. */
 /** `prefixItems` and `items` of 2020-12; `items` and `additionalItems` of draft-07. */
 export function ofItems(maker: Maker, schema: JsonObject): Evaluate | undefined {
   const isListed = Array.isArray(schema['items']);

@@ -3,7 +3,6 @@ import type { PatternOf } from './schemaAssertions.ts';
 import type { Draft } from './schemaKeywords.ts';
 import type { Evaluated, Place, Run } from './schemaRun.ts';
 
-/** The types that the parts of the schema evaluator share. */
 export type Evaluate = (
   value: unknown,
   place: Place | undefined,

@@ -2,10 +2,7 @@ import { isHostname } from './hostname.ts';
 import type { FORMATS } from './schemaKeywords.ts';
 import { isIpv4, isIpv6, isUri, isUriReference, isUriTemplate } from './uri.ts';
 
-/**
- * Formats as the standards define them that JSON Schema 2020-12 names. Every check is linear in the
- * length of the text, whatever it holds.
- */
+/** The formats of JSON Schema 2020-12 by their standards, each checked in linear time. */
 type Format = (typeof FORMATS)[number];
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -39,7 +39,6 @@ export function pointerOf(steps: readonly string[]): string {
 
 export type Found = { readonly value: unknown } | undefined;
 
-/** The value at a place; undefined when it is missing. */
 export function lookup(root: unknown, steps: readonly string[]): Found {
   let value = root;
   for (const step of steps) {

@@ -11,9 +11,9 @@ import {
 } from './codePoints.ts';
 
 /**
- * A pattern of ECMA-262 with the u flag in the words of RE2, which is linear (choices
- * acceptance.patterns). Everything that the two read differently is written out as sets of code
- * points; what RE2 cannot express is refused.
+ * An ECMA-262 pattern with the u flag in the words of RE2, which is linear (choices
+ * acceptance.patterns). What the two read differently is written out as sets of code points, and
+ * what RE2 cannot express is refused.
  */
 export type TranslatedPattern =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };

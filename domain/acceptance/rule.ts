@@ -1,9 +1,9 @@
 import type { JsonObject } from '../jsonObject.ts';
 
 /**
- * The shapes of an acceptance rule and its limits. Invariant: whatever is held here as a rule has
- * passed `checkRule`, so judging never meets a shape, a keyword or a size it does not know. A rule
- * is the deal: what it cannot express exactly is refused at publication, not guessed at judging.
+ * The shapes and limits of an acceptance rule. Invariant: each rule here passed `checkRule`, so
+ * judging meets no unknown shape, keyword or size. A rule that cannot be exact is refused at
+ * publication, not guessed at judging.
  */
 export type AcceptanceRule = AllRule | JsonSchemaRule | FieldsRule | ContainsRule;
 

@@ -111,10 +111,7 @@ function table(keywords: Readonly<Record<string, Keyword>>): ReadonlyMap<string,
   return new Map(Object.entries(keywords));
 }
 
-/**
- * Names that say nothing about a value: those that vendors make up by convention, and those of
- * editors and generators that real schemas hold.
- */
+/** Names that vendors, editors and schema generators add; they say nothing about a value. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(
   (
     'markdownDescription markdownEnumDescriptions enumDescriptions enumNames tsEnumNames ' +

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../jsonObject.ts';
 
-/** A subschema that the static check walked. */
 export interface SchemaNode {
   readonly pointer: string;
   readonly schema: JsonObject;

@@ -3,10 +3,7 @@ import { refusal } from './judge.ts';
 import { REFUSAL_ITEMS_MAX, type Refusal } from './rule.ts';
 import { preview } from './values.ts';
 
-/**
- * One evaluation of a value: where it stands, which members an evaluation has seen, and why it
- * failed. Only the first reasons are stored, so that no value can make a list of them grow.
- */
+/** One evaluation of a value. It stores only the first reasons, so their list is bounded. */
 export interface Place {
   readonly parent: Place | undefined;
   readonly step: string | number;

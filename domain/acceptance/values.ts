@@ -3,8 +3,8 @@ import { isObject } from '../jsonObject.ts';
 import { shorten } from '../text.ts';
 
 /**
- * Bounded looks at untrusted JSON values. Invariant: no function here does more work than its input
- * is long, nor recurses deeper than a limit it was given.
+ * Bounded checks of untrusted JSON values. Invariant: no function here does more work than its
+ * input is long, nor recurses deeper than its limit.
  */
 export interface Measure {
   readonly nodes: number;
@@ -32,10 +32,7 @@ export function measure(root: unknown, nodesMax: number, depthMax: number): Meas
   return { nodes, depth };
 }
 
-/**
- * Whether two JSON values have the same canonical text (RFC 8785): member order is no difference,
- * nor is -0 from 0. The work is bounded by the smaller of the two.
- */
+/** Whether two values have the same canonical text (RFC 8785), at the cost of the smaller one. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

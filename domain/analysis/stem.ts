@@ -1,7 +1,4 @@
-/**
- * Cuts English endings, so "translates", "translation" and "translator" have one stem. It need not
- * be right as grammar, only consistent; words of other languages and short ones stay.
- */
+/** Cuts English endings consistently, not by grammar; other languages and short words stay. */
 const ENDINGS = [
   'izations',
   'ization',

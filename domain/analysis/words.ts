@@ -31,7 +31,6 @@ const STOP = new Set(
   ).split(' '),
 );
 
-/** One word as it stood in the text, and the forms that it is known by. */
 export interface Word {
   /** Lower case, accents off, nothing cut. */
   readonly whole: string;
@@ -45,7 +44,6 @@ export function isStopWord(word: string): boolean {
   return STOP.has(word);
 }
 
-/** The words of a text in their order, stop words among them; at most `max`. */
 export function wordsOf(text: string, max: number): readonly Word[] {
   const words: Word[] = [];
   const ready = normalized(text.slice(0, TEXT_LENGTH_MAX)).slice(0, TEXT_LENGTH_MAX);
@@ -123,8 +121,7 @@ export function nameTerm(name: string): string | undefined {
  * Folds a word to the letters that a keyboard without them would type: lower case, without accents
  * and vowel points, `ł` as `l`, `ß` as `ss`. The marks of Indic and Thai script stay, because they
  * are the vowels there. The Arabic article goes as well, as it is part of the word in writing. Both
- * sides of a search are folded, so the result need not be correct
- * spelling.
+ * sides of a search are folded, so the result need not be correct spelling.
  */
 const ACCENT =
   /(?=[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}])\p{M}/gu;

@@ -7,9 +7,9 @@ import type { NetworkId, NetworkKind } from '../network.ts';
 import type { TaskMode, Verification } from '../tasks/model.ts';
 
 /**
- * Ways of earning (choices discovery.runs). A run is the acts of an account since its last earning;
- * its shape is the run without ids, amounts and texts. Invariant: equal ways have equal shapes, and
- * a shape discloses nothing about an account.
+ * Ways of earning (choices discovery.runs). A run is the list of an account's acts since its last
+ * earning, and its shape is the run without ids, amounts and texts. Invariant: equal ways have
+ * equal shapes, and a shape discloses nothing about an account.
  */
 export interface CaseStep {
   readonly op: string;

@@ -9,9 +9,9 @@ import type { Task } from '../tasks/model.ts';
 import type { Chain } from './model.ts';
 
 /**
- * The effect on a chain when one of its tasks changed (choices chains.steps). Invariant: a step is
- * opened only while the chain runs, a reward counts as spent from acceptance on, and an ended chain
- * holds only the reward of a step that is still at work.
+ * The effect of a changed task on its chain (choices chains.steps). Invariant: a step opens only
+ * while the chain runs, a reward counts as spent from acceptance on, and an ended chain holds only
+ * the reward of a step that is still at work.
  */
 export interface ChainChange {
   readonly chain: Chain;
@@ -22,7 +22,6 @@ export interface ChainChange {
   readonly completed: boolean;
 }
 
-/** A step's task before and after one decision. */
 export interface StepTurn {
   readonly was: Task;
   readonly is: Task;
@@ -58,8 +57,8 @@ function isAccepted({ was, is }: Pick<StepTurn, 'was' | 'is'>): boolean {
 }
 
 /**
- * Whether this decision opens the next step: a result is accepted or, of milestones, paid, so that
- * no later one begins while the money of the one before may still go back.
+ * Whether a decision opens the next step. Acceptance does, but a milestone must be paid first, so
+ * that no later one begins while the money of the one before may still go back.
  */
 export function opensNext(chain: Chain, was: Task, is: Task): boolean {
   if (chain.state !== 'running' || is.chain?.step !== chain.step || chain.step === chain.steps) {
@@ -136,10 +135,7 @@ function endedChain(chain: Chain, reason: string, now: Instant): Omit<ChainChang
   };
 }
 
-/**
- * Each worker who was accepted on a step of a completed chain gains by it, once (choices
- * karma.entries).
- */
+/** Each accepted worker of a completed chain gains by it, once (choices karma.entries). */
 export function karmaOfChain(chain: Chain, workers: readonly Account[]): readonly KarmaCause[] {
   const about = { ref: { kind: 'chain', id: chain.id }, occasion: chain.id } as const;
   return [...new Set(workers)].map((subject) => ({

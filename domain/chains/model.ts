@@ -6,10 +6,7 @@ import type { Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import type { Verification, Windows } from '../tasks/model.ts';
 
-/**
- * Steps one after another, funded as one escrow (choices chains.steps). Invariant: every unit is
- * spent, held or gone back; what is held pays the waiting steps and the one at work.
- */
+/** Steps in one escrow (choices chains.steps). Each unit is spent, held for a step or returned. */
 export const CHAIN_STATES = ['running', 'completed', 'abandoned'] as const;
 export type ChainState = (typeof CHAIN_STATES)[number];
 
@@ -36,7 +33,6 @@ export interface Chain {
   readonly endReason?: string;
 }
 
-/** The terms and reward of a step, as it was published. */
 export interface StepDeal {
   readonly title: string;
   readonly description: string;

@@ -12,9 +12,8 @@ import type { Draft } from '../tasks/publish.ts';
 import type { Chain, StepDeal } from './model.ts';
 
 /**
- * From what a requester sends to a chain, and from a step whose turn has come to its task.
- * Invariant: every default of a step is resolved at publication, so its terms do not depend on when
- * it opens.
+ * Turns a request into a chain, and each step into a task when its turn comes. Invariant:
+ * publication resolves every default of a step, so its terms do not depend on when it opens.
  */
 export type StepDraft = Pick<
   Draft,
@@ -104,8 +103,8 @@ function inStep(refusal: Refused, place: number): Refused {
 }
 
 /**
- * The exclusive task that a step becomes when its turn comes, with the result before it as
- * `input.previous`. No money moves, the escrow of the chain holds the reward already.
+ * Returns the exclusive task of a step whose turn has come, with the result before it as
+ * `input.previous`. No money moves, since the escrow of the chain already holds the reward.
  */
 export function openStep(
   chain: Chain,
@@ -114,7 +113,6 @@ export function openStep(
     readonly taskId: string;
     /** The accepted result of the step before; absent on the first. */
     readonly previous?: { readonly value: unknown };
-    /** The only account that may claim it. */
     readonly worker?: Account;
   },
   now: Instant,

@@ -6,10 +6,7 @@ import { atomic, type Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import { listingCode } from '../registry/code.ts';
 
-/**
- * An agent that the hub lists under its own origin (choices hosted.listings). There is one for a
- * key; callers see addresses of the hub alone, and the hub forwards.
- */
+/** Agents at the hub's origin, one per key; the hub forwards calls (choices hosted.listings). */
 export const HOSTED_FEE: Atomic = atomic(BigInt(charges['hosted.publish'].parts.base.amount));
 
 /** `dial` calls the endpoint; `connect` sends calls down a connection that the agent keeps. */
@@ -43,7 +40,6 @@ export interface HostedAgent extends HostedRoute {
   readonly tools: readonly HostedTool[];
   /** Whether calls got there at the last look. */
   readonly live: boolean;
-  /** The finding of that look, as a sentence. */
   readonly why: string;
   readonly checkedAt: Instant;
   readonly nextLookAt: Instant;

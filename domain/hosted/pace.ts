@@ -6,7 +6,7 @@ export const CALLS_A_MINUTE_PER_CALLER = 120;
 export const CALLS_A_MINUTE = 1_200;
 /** Under way at once, so that a slow agent keeps no more of the hub than this. */
 export const CALLS_AT_ONCE = 16;
-/** Agents and callers that are remembered in a minute. */
+/** Agents and callers that are counted in a minute. */
 const NAMES_MAX = 20_000;
 const MINUTE_MS = 60_000;
 

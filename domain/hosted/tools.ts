@@ -125,7 +125,6 @@ function requiredOf(schema: JsonObject | undefined): readonly string[] {
   return listOf(schema?.['required']).filter((each): each is string => typeof each === 'string');
 }
 
-/** The name that differs least, when it is nearly the same. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const wanted = plain(name);

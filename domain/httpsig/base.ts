@@ -99,8 +99,8 @@ export type SignatureBase =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly missing: string };
 
 /**
- * The bytes that are signed, as text. `missing` names a covered component without a value that fits
- * on its line: absent, outside ASCII, or holding a line break (RFC 9421 2.5).
+ * The signed bytes. `missing` names a covered component without a value that fits on its line:
+ * absent, outside ASCII, or with a line break (RFC 9421 2.5).
  */
 export function signatureBase(
   message: Message,

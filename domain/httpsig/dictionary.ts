@@ -2,8 +2,8 @@ import { HTTPSIG_LIMITS } from './limits.ts';
 import { trimSpace } from './text.ts';
 
 /**
- * The raw members of a structured dictionary (RFC 9651), before any parser has an opinion. Popular
- * parsers keep the last of two equal labels in silence; here the second one is a refusal.
+ * Raw members of a structured dictionary (RFC 9651). Popular parsers keep the last of two equal
+ * labels in silence; here the second one is refused.
  */
 export type RawDictionary =
   | { readonly ok: true; readonly members: ReadonlyMap<string, string> }

@@ -11,7 +11,6 @@ export interface RequestVector {
   readonly target: string;
   /** Name and value in the order sent. */
   readonly headers: readonly (readonly string[])[];
-  /** UTF-8 text. */
   readonly body: string;
 }
 

@@ -15,9 +15,8 @@ import { findSignature, type ParsedSignature } from './parse.ts';
 import { refusal, type Refusal } from './refusal.ts';
 
 /**
- * The verifier: from a request as received and the hub's policy to a verdict. `verified`: the named
- * key signed this method, path, query, body and payment within the window. Whose account it is and
- * whether the nonce was spent is the server's part (Authentication 5, 9).
+ * Judges a request as received. `verified`: the named key signed this method, path, query, body and
+ * payment within the window. Account and nonce are the server's part (Authentication 5, 9).
  */
 export interface Policy extends Hashes {
   readonly now: Instant;
@@ -90,13 +89,11 @@ const CHECKS: readonly (readonly [StepName, Check])[] = [
 
 const encoder = new TextEncoder();
 
-/** All checks of a request whose body has been read. */
 export function inspect(request: RawRequest, policy: Policy): Inspection {
   const seen = inspectHead(request, policy);
   return seen.kind === 'verified' ? inspectBody(seen, request, policy) : seen;
 }
 
-/** Compares the body with the digest that the verified headers name. */
 export function inspectBody(
   seen: Verified,
   request: RawRequest,

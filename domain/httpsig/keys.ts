@@ -65,7 +65,7 @@ export function judgeNewKey(text: string, allowTestKey = false): KeyVerdict {
   return { ok: false, why: 'the public key is outside the prime-order group' };
 }
 
-/** Receivers met lately. What a key is never changes, so this is no state. */
+/** A cache of verdicts. The verdict on a key never changes, so no entry goes stale. */
 const judged = new Map<string, KeyVerdict>();
 const JUDGED_MAX = 4096;
 

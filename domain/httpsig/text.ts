@@ -1,7 +1,4 @@
-/**
- * Without the spaces and tabs at its ends (the OWS of RFC 9110 5.6.3). Two cursors rather than a
- * pattern: a pattern for trailing space tries again at every space of a long run within the text.
- */
+/** Trims OWS (RFC 9110 5.6.3) with cursors: a pattern would retry at every space of a long run. */
 export function trimSpace(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isSpace(text.charCodeAt(start))) start += 1;

@@ -2,7 +2,6 @@ import type { SignalKind } from '../registry/listing.ts';
 import { PATTERNS } from './patterns.ts';
 import { isWordClass, symbolsOf, vocabularyOf } from './vocabulary.ts';
 
-/** The patterns as they are matched: slots with the symbols that fill them. */
 interface Slot {
   readonly gapMax: number;
   readonly symbols: readonly string[];
@@ -23,13 +22,11 @@ export interface Pattern {
   readonly after?: Guard;
 }
 
-/** Short names for what patterns repeat. */
 const SHORT: Readonly<Record<string, string>> = {
   BEFORE_WORD: 'before',
   RANK: 'rank|rate|score',
   ONE: 'one|some',
 };
-/** Every list of symbols that a slot or guard has, in the order of their columns. */
 const columns: (readonly string[])[] = [];
 const columnNames = new Map<string, number>();
 const compiled: readonly Pattern[] = Object.entries(PATTERNS).flatMap(([kind, lines]) =>

@@ -6,8 +6,8 @@ import { tokensOf } from './tokens.ts';
 
 /**
  * Phrases of a text that address the agent who reads it (interface, provenance; choices
- * registry.signals). The time is linear in the length of the text: one pass for words, with a
- * bounded number of steps for each, and expressions whose every repetition is bounded.
+ * registry.signals). The time is linear in the length of the text: one pass with a bounded number
+ * of steps for each word, and expressions whose every repetition is bounded.
  */
 export interface AddressingPhrase {
   readonly kind: SignalKind;

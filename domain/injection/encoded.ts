@@ -1,7 +1,4 @@
-/**
- * Parts of a text that are another text in a code: base64, hex, percent signs, entities of HTML and
- * tags of Unicode. Only what decodes to readable words is handed on, and it is read once.
- */
+/** Decodes base64, hex, percent signs, HTML entities and Unicode tags into readable words, once. */
 export interface DecodedRun {
   readonly start: number;
   readonly end: number;

@@ -73,7 +73,6 @@ function set(bits: Uint32Array, place: number): void {
   bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
 }
 
-/** The bits of the 32 tokens from a place on. */
 function windowAt(bits: Uint32Array | undefined, place: number): number {
   if (bits === undefined) return 0;
   const shift = place & 31;

@@ -1,7 +1,6 @@
 /**
- * The words of a text with their places in it, folded so that the usual disguises fall off: width,
- * accents, invisible characters, look-alikes of other alphabets, digits for letters and letters
- * that stand apart. One pass over the text; every token is looked at once.
+ * The words of a text with their places, folded so that disguises fall off: width, accents,
+ * invisible characters, look-alikes, digits for letters, spaced letters. One pass over the text.
  */
 export interface Token {
   /** Folded: small letters without accents. */
@@ -33,7 +32,6 @@ const DIGITS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** One word as the vocabulary knows it. */
 export function folded(word: string): string {
   const plain = word.normalize('NFKD').replace(UNSEEN, '').normalize('NFC').toLowerCase();
   if (!/[a-z]/.test(plain)) return plain;

@@ -1,9 +1,6 @@
 import { folded } from './tokens.ts';
 
-/**
- * The classes of words that the patterns are made of, in the languages that the corpus has. A word
- * that ends in `*` stands for all words that begin so.
- */
+/** The classes of words in patterns, in the corpus's languages; a final `*` matches any ending. */
 const CLASSES = {
   FORGET:
     'ignore ignoring disregard disregarding forget override overrule bypass neglect discard erase ' +
@@ -101,7 +98,6 @@ const CLASSES = {
 
 export type WordClass = keyof typeof CLASSES;
 
-/** Words to what they stand for: themselves and their classes. */
 export interface Vocabulary {
   readonly exact: ReadonlyMap<string, readonly string[]>;
   readonly stems: ReadonlyMap<string, readonly string[]>;

@@ -1,6 +1,6 @@
 /**
- * The closed sets of choices ledger.reasons; statement and summary group by them. Only the in/out
- * family may touch the outside (I7), so no other code can create money.
+ * The closed sets of reasons (choices ledger.reasons). Only the in/out family may touch the outside
+ * (I7), so no other code can create money.
  */
 export const HOLD_KINDS = [
   'task',

@@ -44,7 +44,7 @@ export function sealFaults(block: SealedBlock, verify: VerifySeal): readonly str
   return holds.filter(([held]) => !held).map(([, says]) => says);
 }
 
-/** A block whose minute is not over yet has no pulse to lead to. */
+/** Whether a block leads to its pulse; one whose minute is not over yet has no pulse to lead to. */
 function stampHolds({ seal, landed, pulse }: SealedBlock, verify: VerifySeal): boolean {
   if (landed === undefined) return true;
   if (pulse === undefined) return false;

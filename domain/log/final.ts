@@ -9,8 +9,8 @@ import { leafHash, type Hash } from '../time/merkle.ts';
 import { entryText, receiptText, type LeafKind } from './receipts.ts';
 
 /**
- * Leaves of what the hub has stored. Each is made from the members that the answers show, so its
- * holder makes the same leaf from an answer (choices log.leaves).
+ * Leaves of stored receipts. Each is made of members that the answers show, so the holder of an
+ * answer can make the same leaf (choices log.leaves).
  */
 export interface LogLeaf {
   readonly kind: LeafKind;

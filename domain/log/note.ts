@@ -1,7 +1,6 @@
 /**
- * Checkpoints as signed notes (C2SP signed-note, tlog-checkpoint, tlog-cosignature): reading and
- * writing their text. What must be hashed or signed is returned as bytes, so that the hub, its
- * clients and browsers share this.
+ * Checkpoints as signed notes (C2SP signed-note, tlog-checkpoint, tlog-cosignature): text only. The
+ * bytes to hash or sign are returned, so the hub, its clients and browsers share this.
  */
 export interface Checkpoint {
   readonly origin: string;
@@ -18,7 +17,6 @@ export interface NoteSignature {
 }
 
 export interface SignedCheckpoint extends Checkpoint {
-  /** The signed text. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
@@ -113,7 +111,6 @@ export interface Cosignature {
   readonly signature: Uint8Array;
 }
 
-/** The time and the signature in the bytes of a cosignature. */
 export function readCosignature(bytes: Uint8Array): Cosignature | undefined {
   if (bytes.length !== COSIGNATURE_BYTES) return undefined;
   const seconds = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0));
@@ -128,7 +125,6 @@ export function cosignatureBytes({ seconds, signature }: Cosignature): Uint8Arra
   return bytes;
 }
 
-/** The bytes that a witness signs. */
 export function cosignedText(text: string, seconds: number): string {
   return `cosignature/v1\ntime ${seconds}\n${text}`;
 }

@@ -57,10 +57,7 @@ export interface Found {
 /** A page of receipts or of a statement has at most this many. */
 const FOUND_MAX = 200;
 
-/**
- * The final receipts in a JSON answer of the hub: one receipt, a page of them, a call's result, a
- * dispute, or a statement, whose payouts are meant.
- */
+/** Finds final receipts in an answer: one, a page, a call's result, a dispute, paying entries. */
 export function receiptsIn(value: unknown): readonly Found[] {
   if (!isObject(value)) return [];
   const { receipts, entries, receipt, owner, network } = value;

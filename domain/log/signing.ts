@@ -1,7 +1,6 @@
 import { sha256 } from '../digest.ts';
 import { keyHashInput, LOG_KEY, signatureLine, verifierKeyText, type VerifierKey } from './note.ts';
 
-/** A key of the hub under the name of its log. */
 export interface LogKey {
   readonly publicKey: Uint8Array;
   readonly sign: (message: Uint8Array) => Uint8Array;

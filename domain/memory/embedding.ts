@@ -1,7 +1,6 @@
 /**
  * An embedding is 768 finite numbers, not all zero. Only its direction is kept, as float32 of
- * length 1, because the cosine distance asks for nothing else; the length of what was sent is not
- * stored.
+ * length 1, because the cosine distance asks for nothing else.
  */
 export const DIMENSIONS = 768;
 const BYTES = DIMENSIONS * 4;

@@ -3,7 +3,6 @@ import type { Account } from '../account.ts';
 /** The stored amounts of an account, with the bytes that it pays for, and its state of rent. */
 export interface Storage {
   readonly account: Account;
-  /** Spaces that it owns. */
   readonly spaces: number;
   /** Notes in them, by all authors. */
   readonly notes: number;
@@ -12,7 +11,7 @@ export interface Storage {
   readonly notesWritten: number;
   readonly files: number;
   readonly fileBytes: number;
-  /** The last rent day that was settled; see `rent.ts`. */
+  /** The last rent day that was settled: charged, let go, or the one in which storing began. */
   readonly settledDay: number;
   /** The last rent day that was paid. */
   readonly paidDay?: number;

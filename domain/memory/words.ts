@@ -1,14 +1,12 @@
 import { isStopWord, wordsOf } from '../analysis/words.ts';
 
 /**
- * The words of notes, by the analyser that both searches share. Each word of a note is stored under
- * its stem with its whole form beside it: another form of the word is found by the stem, an
- * extension by the form. A stem is always a beginning of its whole form, which the search relies on.
+ * The words of notes, by the analyser of both searches. A word is stored under its stem with its
+ * whole form, which begins with the stem: the stem finds other forms, the form finds extensions.
  */
 export interface NoteWord {
   readonly stem: string;
   readonly whole: string;
-  /** How often it stands there. */
   readonly count: number;
 }
 
@@ -19,7 +17,6 @@ const ASKED_MAX = 32;
 
 export interface NoteWords {
   readonly words: readonly NoteWord[];
-  /** Its length in words. */
   readonly length: number;
 }
 
@@ -83,7 +80,6 @@ export const ENTRIES_MAX = 20_000;
 
 export interface CountedWord {
   readonly n: number;
-  /** Notes that have it. */
   readonly notes: number;
   /** Entries of the index, more than notes where a note has several forms of the word. */
   readonly entries: number;
@@ -104,10 +100,7 @@ export function affordable<Word extends CountedWord>(counted: readonly Word[]): 
 
 const SCALE = 1_000_000;
 
-/**
- * How telling a word is among so many notes, in millionths (BM25's inverse document frequency):
- * whole numbers, so that both databases add up the same.
- */
+/** Returns BM25's inverse document frequency in whole millionths, alike in both databases. */
 export function rarity(notes: number, having: number): number {
   return Math.max(1, Math.round(SCALE * Math.log(1 + (notes - having + 0.5) / (having + 0.5))));
 }

@@ -37,7 +37,6 @@ export function words(text: string): readonly string[] {
   return text.match(WORD) ?? [];
 }
 
-/** How many there are, without a list of them. */
 export function wordCount(text: string): number {
   let count = 0;
   for (const pattern = new RegExp(WORD); pattern.exec(text) !== null;) count += 1;

@@ -69,7 +69,6 @@ export function costOf({ input, output }: Tokens, price: TokenPrice): Atomic {
   return atomic((parts + MILLION - 1n) / MILLION);
 }
 
-/** Returns the most that a call may cost with any of the providers. */
 export function worstCost(tokens: Tokens, { providers }: Offer): Atomic {
   const costs = providers.map(({ price }) => costOf(tokens, price));
   return costs.reduce((most, cost) => (cost > most ? cost : most));

@@ -48,7 +48,6 @@ const NEVER: readonly string[] = [
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** Whether an operator may list the name as a parameter of a model. */
 export function isParameter(name: unknown): name is string {
   return typeof name === 'string' && NAME.test(name) && !NEVER.includes(name);
 }

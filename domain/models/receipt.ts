@@ -61,7 +61,6 @@ export interface ProviderRefusal {
   readonly why: string;
 }
 
-/** How a call ended, as its caller observed it. */
 export interface Ending {
   readonly outcome: Exclude<ModelOutcome, 'running'>;
   readonly reason?: string;

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../jsonObject.ts';
 
-/** A piece of a tool call in the one form in which the desk hands it on. */
 export interface ToolCallPiece extends JsonObject {
   readonly index: number;
   readonly function: JsonObject;
@@ -17,9 +16,8 @@ interface Known {
 }
 
 /**
- * Gives every piece of an answer's tool calls the index of its call. Providers leave the index out,
- * send 0 for each of several calls, repeat the id in every piece, leave ids out or send arguments as
- * an object; clients put pieces together by the index and the first id alone.
+ * Gives each piece of a tool call its call's index, since clients go by index and first id alone.
+ * Providers omit it, send 0 for each, repeat or omit ids, or send arguments as an object.
  */
 export class ToolCalls {
   readonly #calls: Known[] = [];

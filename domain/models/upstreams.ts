@@ -15,8 +15,8 @@ import {
 import { isParameter, USUAL_PARAMETERS } from './parameters.ts';
 
 /**
- * The operator's file of providers (choices models.providers) read into offers. A file that says
- * something wrong or unknown is refused whole, with the place, before the hub starts.
+ * Reads the operator's file of providers into offers (choices models.providers). A file with any
+ * fault is refused whole, with the place of the fault, before the hub starts.
  */
 export class BadUpstreams extends Error {
   override readonly name = 'BadUpstreams';

@@ -3,15 +3,14 @@ import type { Tokens } from './offer.ts';
 import type { Usage } from './receipt.ts';
 
 /**
- * Whose figures are billed. A provider's own are, unless they cannot be true: a token has at least
- * one byte, so a provider cannot have read more tokens than the prompt has bytes or written more than
- * the answer has, beside the marks of its template, and no model writes more than was asked for.
- * Then, and where a provider gives no figure, the hub's count is billed.
+ * Decides whose figures are billed: the provider's, unless they cannot be true. A token has at
+ * least one byte, so a provider cannot have read more tokens than the prompt has bytes, nor written
+ * more than the answer has or than was asked for, apart from the marks of its template. Otherwise
+ * the hub's count is billed.
  */
 export interface Exchanged {
   readonly promptBytes: number;
   readonly answerBytes: number;
-  /** Tool calls of the answer. */
   readonly toolCalls: number;
   readonly maxTokens: number;
   /** It also bills tokens that are not shown. */

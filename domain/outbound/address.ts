@@ -1,7 +1,6 @@
 /**
- * Which IP addresses untrusted callers may send the hub to. An address is public only when no
- * registry entry says otherwise (RFC 6890 and its successors at IANA), so a range that is assigned
- * tomorrow is refused today rather than let through.
+ * The IP addresses that untrusted callers may send the hub to. An address is public only if no
+ * registry entry denies it (RFC 6890 and IANA), so a range assigned tomorrow is refused today.
  */
 export type AddressKind =
   | 'public'
@@ -123,10 +122,7 @@ export function mayConnect(kind: AddressKind | undefined, opened: boolean): bool
   return opened ? OPENABLE.includes(kind) : kind === 'public';
 }
 
-/**
- * The network that one site is given: a /24, or a /56 of IPv6, as text that only compares. What is
- * no address is a site of its own.
- */
+/** Returns a site's network as comparable text: a /24, an IPv6 /56, or the text if no address. */
 export function siteOf(text: string): string {
   const address = parseAddress(text.replace(/^::ffff:(?=\d+\.)/i, ''));
   if (address === undefined) return text;

@@ -5,10 +5,7 @@ const PAIR_GRAMMAR = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+):([1-9][0-9]{0,4})$/;
 const PORT_MAX = 65_535;
 export const HOST_ALLOW_LIST_MAX = 200;
 
-/**
- * Reads a list with commas between: `agents.lan:8080, 127.0.0.1:4030, [::1]:4030`. Undefined when
- * an entry is no pair in plain notation, so that a typing error opens nothing else.
- */
+/** Reads `agents.lan:8080, [::1]:4030`; undefined at a bad entry, so a typo opens nothing else. */
 export function parseHostAllowList(text: string): HostAllowList | undefined {
   const entries = text.split(',').map((entry) => entry.trim().toLowerCase());
   const named = entries.filter((entry) => entry !== '');

@@ -15,7 +15,6 @@ export interface Carried {
   readonly method: OutboundMethod;
   readonly headers: OutboundHeaders;
   readonly body: Uint8Array | undefined;
-  /** Whether the hub signs it. */
   readonly sign: boolean;
 }
 
@@ -77,7 +76,6 @@ export function requestFault({ method, headers, body }: Carried): string | undef
   return undefined;
 }
 
-/** Whether an answer of this status sends the caller elsewhere. */
 export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }

@@ -16,7 +16,6 @@ export interface Target {
   readonly path: string;
   /** Without its `?`; undefined when there is none, or nothing behind it. */
   readonly query: string | undefined;
-  /** Path and query, as the request line has them. */
   readonly pathAndQuery: string;
   /** Without a fragment. */
   readonly url: string;
@@ -27,7 +26,6 @@ export interface Target {
 
 interface TargetRefusal {
   readonly reason: 'refused-url' | 'refused-address';
-  /** A sentence for the author of the URL. */
   readonly message: string;
 }
 
@@ -114,7 +112,6 @@ export function addressMessage(name: string, kind: AddressKind | undefined): str
   return `${name} leads to an address that is not public (${kind ?? 'unreadable'}); the hub calls public addresses only.`;
 }
 
-/** The URL, or what is wrong with its text. */
 function readUrl(text: string): URL | string {
   if (text.length > URL_LENGTH_MAX) return `The URL is longer than ${URL_LENGTH_MAX} characters.`;
   if (!/^[\x21-\x7e]+$/.test(text)) {

@@ -3,14 +3,12 @@ import { plus, seconds, type Instant } from '../instant.ts';
 import { PROOF_METHODS, type ProofMethod } from './proof.ts';
 
 /**
- * Proved domains (choices passport.domains). A domain is the `host[:port]` of an origin and has one
- * holder. It moves to another key only when a fresh look shows that the holder's proof is gone, and
- * an inconclusive look (no answer, a broken server) never counts against a key.
+ * Proved domains (choices passport.domains): the `host[:port]` of an origin, with one holder. It
+ * moves only when a fresh look shows the holder's proof gone; inconclusive looks never count.
  */
 export interface ProvedDomain {
   readonly domain: string;
   readonly keyId: KeyId;
-  /** Where it is looked at again. */
   readonly origin: string;
   readonly method: ProofMethod;
   readonly provedAt: Instant;
@@ -91,7 +89,6 @@ export interface Check {
   readonly asked?: KeyId;
 }
 
-/** The result of a check of a domain: its holder now, and whether the asked key was kept out. */
 export interface Ruling {
   /** Absent when the domain has no holder after the check. */
   readonly holder?: ProvedDomain;

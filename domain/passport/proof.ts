@@ -1,10 +1,7 @@
 import { parseKeyId, type KeyId } from '../account.ts';
 import { isObject, listOf } from '../jsonObject.ts';
 
-/**
- * Where a key is published to prove a domain or a listing, and what counts as such a text. A key
- * counts only whole: no text that merely begins with it proves anything.
- */
+/** Where a key is published as a proof. Only a whole key counts, not a text that begins with it. */
 export const PROOF_METHODS = ['dns', 'well-known'] as const;
 export type ProofMethod = (typeof PROOF_METHODS)[number];
 
@@ -55,7 +52,6 @@ export function hasRecords(hostname: string): boolean {
   return /[^\d.]/.test(hostname) && !hostname.startsWith('[') && hostname.includes('.');
 }
 
-/** Keys that a free text names, each once. */
 export function keysInText(text: string): readonly KeyId[] {
   return distinct([...text.matchAll(TOKEN)].map(([, key]) => key));
 }

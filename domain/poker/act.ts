@@ -6,10 +6,7 @@ import { chipsIn, seatOf, type MoveName, type Street } from './hand.ts';
 import type { Session } from './session.ts';
 import { playerOf, withPlayer, type LastRefusal, type SeatedPlayer } from './table.ts';
 
-/**
- * A player's move with the token of the turn (choices poker.clock). A token is spent by a move
- * that is refused, too.
- */
+/** A move with the token of the turn, which a refused move spends as well (choices poker.clock). */
 export interface Act {
   readonly account: Account;
   readonly token: string;

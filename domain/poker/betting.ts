@@ -141,7 +141,6 @@ export function applyMove(
   return events;
 }
 
-/** The total bet of the seat after the move, or why it is not legal. */
 function betAfter(hand: Hand, { seat: number, move, amount }: Move): number | IllegalMove {
   if (hand.toAct !== number) return notLegal(hand, move);
   const seat = seatOf(hand, number);

@@ -51,7 +51,6 @@ function afterCashHand(session: Session, seat: number): void {
   }
 }
 
-/** Gives a seat up; the stack goes to the balance. */
 export function cashOut(session: Session, player: SeatedPlayer): void {
   const amount = player.stack + player.topUp;
   const { since: _since, ...kept } = player;

@@ -2,8 +2,8 @@ import { clockwiseFrom } from './hand.ts';
 
 /**
  * The dead button (TDA 32, choices poker.blinds). Invariant: the big blind moves to the next player
- * every hand, so no player pays it twice running and none is passed over; the small blind and the
- * button follow it even to seats that are empty by now.
+ * every hand, so no player pays it twice running and none is passed over. The small blind and the
+ * button follow it, even to seats that are empty by now.
  */
 export interface Positions {
   readonly button: number;

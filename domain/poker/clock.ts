@@ -89,7 +89,6 @@ function timeOut(
   moveByClock(session, seat);
 }
 
-/** A player who acts is there. */
 export function isBack(session: Session, seat: number): void {
   const player = playerAt(session.table, seat);
   if (player.timeouts > 0) session.table = withPlayer(session.table, { ...player, timeouts: 0 });

@@ -122,7 +122,6 @@ function blindActions(
   }));
 }
 
-/** The cards of the hand under way, worked out from its seed. */
 function dealOf(session: Session): Deal {
   const { dealt, id } = session.table;
   if (dealt === undefined) throw new Error('no hand is under way');

@@ -1,9 +1,8 @@
 import type { Card } from './cards.ts';
 
 /**
- * Scores hands of five to seven cards by a number that orders them as the game does: the category
- * from bit 20, then up to five ranks of four bits, the most important first. A suit is a mask of 13
- * bits; two tables of 8,192 entries, made at start, give its value.
+ * Scores five to seven cards by a number that orders hands: the category from bit 20, then up to
+ * five ranks of four bits, the highest first. A suit is a mask of 13 bits; tables give its value.
  */
 export const CATEGORIES = [
   'high-card',

@@ -9,14 +9,12 @@ export type Street = 'preflop' | 'flop' | 'turn' | 'river' | 'showdown';
 export type MoveName = 'fold' | 'check' | 'call' | 'bet' | 'raise' | 'allin';
 
 /**
- * Chips of a hand are plain integers. All chips of a table are on one ledger account, whose balance
- * is below 2^53 (`BALANCE_MAX`), so no stack, bet or pot of it can lose a unit; `chipsIn` holds it
- * where a bigint comes in.
+ * Chips are plain integers: all chips of a table are on one ledger account, whose balance is below
+ * 2^53 (`BALANCE_MAX`), so none of them loses a unit. `chipsIn` checks it where a bigint comes in.
  */
 export interface HandSeat {
   readonly seat: number;
   readonly startStack: number;
-  /** Chips behind. */
   readonly stack: number;
   /** Chips put in on this street. */
   readonly bet: number;
@@ -132,7 +130,6 @@ export function seatOf<Seat extends HandSeat>(
   throw new RangeError(`seat ${number} is not in the hand`);
 }
 
-/** A hand of one's own, to be changed in place. */
 export function copyOf(hand: Hand): LiveHand {
   return { ...hand, seats: hand.seats.map((seat) => ({ ...seat })), shown: [...hand.shown] };
 }
@@ -147,7 +144,6 @@ export function countLive({ seats }: Hand): number {
   return count;
 }
 
-/** A seat that has neither folded nor put in all that it had. */
 export function isAble({ folded, stack }: HandSeat): boolean {
   return !folded && stack > 0;
 }

@@ -6,10 +6,7 @@ import { seated, type SeatedPlayer } from './table.ts';
 /** The group of each account that sits at a table; linked accounts have the same one. */
 export type Groups = ReadonlyMap<Account, string>;
 
-/**
- * Removes seats of accounts linked to an earlier one of the table (choices poker.tables). Returns
- * whether the table changed, so that the deal is planned again.
- */
+/** Removes accounts linked to an earlier one of the table (choices poker.tables); true if any. */
 export function removeLinked(session: Session, groups: Groups): boolean {
   const { table } = session;
   const playing = seated(table).filter(({ place }) => place === undefined);

@@ -58,10 +58,7 @@ export interface Playing extends Contribution {
   readonly stack: number;
 }
 
-/**
- * The pots of a hand that is being played: only a seat that is all-in divides them. Any other seat
- * may still match what is in, so unequal blinds or an unanswered bet make no side pot.
- */
+/** Pots during play: only an all-in divides them, since any other seat may still match the bet. */
 export function potsInPlay(seats: readonly Playing[]): readonly Pot[] {
   const live = seats.filter(({ folded }) => !folded);
   const caps = new Set(live.filter(({ stack }) => stack === 0).map(({ total }) => total));
@@ -82,7 +79,6 @@ export function potsInPlay(seats: readonly Playing[]): readonly Pot[] {
   return pots;
 }
 
-/** Adds the chips of folded seats above every seat that can win to the last pot. */
 function addToLast(pots: Pot[], amount: number): void {
   const last = pots.pop();
   if (last !== undefined) pots.push({ ...last, amount: last.amount + amount });

@@ -8,9 +8,8 @@ import { DECK_VERSION, entropyOf } from './shuffle.ts';
 import type { Dealt, RecordedAction, Sat } from './table.ts';
 
 /**
- * A finished hand as everybody reads it, and as a verifier takes it: chips are decimal strings,
- * times are ISO. Part of it is the entropy of the next hand, so it is written once and never
- * changed.
+ * A finished hand as everybody reads and verifies it: chips are decimal strings, times are ISO. It
+ * is written once and never changed, since part of it is the entropy of the next hand.
  */
 export interface HandRecord {
   readonly n: number;

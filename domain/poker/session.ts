@@ -60,7 +60,6 @@ export class Session {
   readonly events: TableEvent[] = [];
   readonly payouts: PayOut[] = [];
   readonly records: HandRecord[] = [];
-  /** Players that left or were paid, as they were then. */
   readonly now: Instant;
   readonly secrets: Secrets;
 

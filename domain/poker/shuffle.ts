@@ -26,7 +26,6 @@ export function entropyOf(publicRecord: unknown): string {
 export interface Draw {
   readonly seed: Uint8Array;
   readonly tableId: string;
-  /** Number of the hand. */
   readonly n: number;
   /** 64 hex characters. */
   readonly entropy: string;

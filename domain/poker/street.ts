@@ -1,10 +1,7 @@
 import type { Deal, Hand, HandEvent, LiveHand, Street } from './hand.ts';
 import { clockwiseFrom, countAble, countLive, isAble, live, placeAfter } from './hand.ts';
 
-/**
- * Ends a street: unmatched chips go back, the next common cards are turned, and the hand goes on or
- * is over. A hand that is over has no seat to act; `pots.ts` pays it out.
- */
+/** Ends a street: unmatched chips go back, and cards are turned, or `pots.ts` pays the hand out. */
 const CARDS_AFTER: Readonly<Record<Street, number>> = {
   preflop: 0,
   flop: 3,

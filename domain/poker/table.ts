@@ -22,7 +22,6 @@ export interface SeatedPlayer {
   readonly account: Account;
   readonly name?: string;
   readonly state: PlayerState;
-  /** Chips behind. */
   readonly stack: bigint;
   /** Bought in the middle of a hand; added when it ends. */
   readonly topUp: bigint;
@@ -97,11 +96,9 @@ export interface Table {
   readonly network: NetworkId;
   readonly creator: Account;
   readonly seats: number;
-  /** Blinds of a cash table. */
   readonly blinds?: Blinds;
   readonly minBuyIn?: bigint;
   readonly maxBuyIn?: bigint;
-  /** Price of a tournament seat. */
   readonly buyIn?: bigint;
   readonly actSeconds: number;
   readonly createdAt: Instant;
@@ -121,7 +118,6 @@ export interface Table {
   /** Digest of the public record of the hand before. */
   readonly entropy?: string;
   readonly refusals: readonly LastRefusal[];
-  /** Since when a cash table is empty. */
   readonly emptySince?: Instant;
   readonly everSat: boolean;
   readonly startedAt?: Instant;
@@ -149,9 +145,8 @@ export const IDLE_MS = 30 * 60_000;
 export const UNFILLED_MS = 24 * 3_600_000;
 export const GOING_SOUTH_MS = 30 * 60_000;
 /**
- * The clocks are applied every second. One that ran out longer ago than this ran out while the hub
- * was away, so its seat gets a full clock instead of losing the hand to the hub's fault (choices
- * poker.recovery).
+ * Clocks are applied every second. One that ran out longer ago than this did so while the hub was
+ * away, so its seat gets a full clock and does not lose the hand (choices poker.recovery).
  */
 export const AWAY_MS = 15_000;
 

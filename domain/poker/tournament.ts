@@ -1,6 +1,6 @@
 /**
  * Levels and prizes of a sit-and-go (choices poker.tables). Prizes add up to the buy-ins to the
- * unit. Levels go by hands: a slow player buys no time and a replay is exact.
+ * unit. Levels go by hands, so a slow player buys no time and a replay is exact.
  */
 export const STARTING_CHIPS = 1_500n;
 export const HANDS_PER_LEVEL = 10;
@@ -72,8 +72,8 @@ export interface Finish {
 }
 
 /**
- * The places of those who lost all chips in one hand, of `left` players before it: the larger stack
- * at its start is the better place, and equal stacks share theirs.
+ * Returns the places of the players who lost all chips in one hand, of `left` players before it. A
+ * larger stack at the start of the hand is the better place, and equal stacks share theirs.
  */
 export function bustPlaces(
   busted: readonly { readonly seat: number; readonly startStack: number }[],

@@ -27,10 +27,7 @@ import {
 } from './model.ts';
 import { returnOf, settled, voided, type Settlement } from './payout.ts';
 
-/**
- * The changes of a market, each a decision over values (choices predictions.terms,
- * predictions.transitions).
- */
+/** The changes of a market as values (choices predictions.terms, predictions.transitions). */
 type MarketRefusal =
   | 'deadline'
   | 'below-minimum'

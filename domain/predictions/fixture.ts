@@ -29,7 +29,5 @@ export function opened(over: Partial<Draft> = {}): Market {
   return market;
 }
 
-/** The last millisecond before a moment. */
 export const before = (at: Instant): Instant => instant(at - 1);
-/** The first millisecond after a moment. */
 export const after = (at: Instant): Instant => instant(at + 1);

@@ -7,9 +7,8 @@ import type { Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 
 /**
- * A parimutuel market with two sides (choices predictions.terms). Invariant: a pot is the sum of
- * the stakes held for its side, and nothing leaves a market but by its settlement, which gives out
- * the whole pot.
+ * A parimutuel market (choices predictions.terms). Invariant: a pot is the sum of its side's held
+ * stakes, and only the settlement takes anything out, and all of it.
  */
 export const MARKET_STATES = ['open', 'closed', 'resolved', 'voided'] as const;
 export type MarketState = (typeof MARKET_STATES)[number];

@@ -19,9 +19,7 @@ export interface Payout {
   readonly account: Account;
   /** Own stakes that go back. */
   readonly returned: Atomic;
-  /** Part of the losing pot. */
   readonly won: Atomic;
-  /** Stakes that are lost. */
   readonly lost: Atomic;
 }
 
@@ -38,7 +36,6 @@ export function judgeShareOf(pots: Pots, outcome: Side): Atomic {
   return pots[outcome] === ZERO ? ZERO : bpsFloor(pots[otherSide(outcome)], JUDGE_BPS);
 }
 
-/** Gives every stake back. */
 export function voided(positions: readonly Position[]): Settlement {
   const payouts = positions.map(({ account, yes, no }) => ({
     account,
@@ -82,8 +79,8 @@ export function potsOfPositions(positions: readonly Position[]): Pots {
 }
 
 /**
- * Returns the payout of a stake on a side when that side comes true at these pots, which contain
- * it: at least this, since a left-over unit may come on top.
+ * Returns the payout of a stake on a side that comes true at these pots, which contain it. A
+ * left-over unit may come on top.
  */
 export function returnOf(
   stake: Atomic,

@@ -1,8 +1,8 @@
 import type { Instant } from '../instant.ts';
 
 /**
- * Finds what a judge would miss in a market's wording: it is paid by one reading of one source at
- * one moment, and doubt ends in a void or a quarrel. Advice only: it refuses nothing.
+ * Finds the gaps in a market's wording: one reading of one source at one moment decides it, and
+ * doubt ends in a void or a quarrel. This is only advice and refuses nothing.
  */
 type Concern = 'source' | 'moment' | 'two-answers' | 'look-alike';
 
@@ -85,7 +85,6 @@ function aboutAnswers(question: string): readonly Advice[] {
   return advice;
 }
 
-/** The part of their different words that two texts share. */
 export function similarity(a: string, b: string): number {
   const [mine, theirs] = [wordsOf(a), wordsOf(b)];
   const shared = [...mine].filter((word) => theirs.has(word)).length;

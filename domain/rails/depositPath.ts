@@ -3,9 +3,8 @@ import { sha256 } from '../digest.ts';
 import type { NetworkId } from '../network.ts';
 
 /**
- * Where the deposit address of an account lies below the extended public key (choices
- * rails.addresses): four steps of 31 bits that the name of the account decides. So no database has
- * to remember which places were given out, and no two accounts can have one address.
+ * Where an account's deposit address lies below the extended public key (choices rails.addresses):
+ * four steps of 31 bits from the account's name, so none is stored and no two accounts share one.
  */
 const PREFIX = 'hub/deposit-address/v1';
 const STEPS = 4;

@@ -20,7 +20,6 @@ export interface SweepOrder {
   /** Where the address lies under the extended key. */
   readonly path: DepositPath;
   readonly authorization: Authorization;
-  /** Absent until it is signed. */
   readonly signature?: Hex;
 }
 

@@ -26,7 +26,6 @@ export type TransactionState = (typeof TRANSACTION_STATES)[number];
 export interface ChainTransaction {
   readonly id: string;
   readonly network: NetworkId;
-  /** The purpose it serves, such as `withdrawal`. */
   readonly purpose: string;
   readonly refId: string;
   readonly to: EvmAddress;

@@ -29,7 +29,6 @@ export interface Withdrawal {
   readonly commitment: CommitmentId;
   /** The call that carries it; null on a simulated rail and while it waits for an operator. */
   readonly transactionId: string | null;
-  /** The transfer that ended it. */
   readonly transferId: string | null;
   readonly txHash: ChainHash | null;
   readonly failureProof: FailureProof | null;

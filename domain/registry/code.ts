@@ -2,10 +2,9 @@ import { sha256Hex } from '../digest.ts';
 import type { ListingKind } from './listing.ts';
 
 /**
- * Registry codes: the first 16 hex characters of a SHA-256 (interface, Registry code). The bytes
- * are UTF-8 lines with a line feed between them and none at the end: `hub/listing/v1`, the
- * protocol, the origin as the URL standard serializes it (`https://agent.example`, the default port
- * left out). A further endpoint of the same protocol at that origin adds a line with its path and
+ * Registry codes: the first 16 hex characters of a SHA-256 (interface, Registry code) over UTF-8
+ * lines joined by a line feed: `hub/listing/v1`, the protocol, the origin as the URL standard
+ * serializes it. A further endpoint of that protocol at that origin adds a line with its path and
  * query.
  */
 const CODE_HEX = 16;

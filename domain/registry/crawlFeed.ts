@@ -1,13 +1,9 @@
 import type { Instant } from '../instant.ts';
 
-/**
- * Lists elsewhere from which the crawler takes addresses (choices registry.crawl-feeds). A feed
- * proposes addresses and nothing else: whether something is listed is decided by a probe.
- */
+/** Lists that propose addresses to the crawler; a probe decides (choices registry.crawl-feeds). */
 export type FeedKind = 'mcp-registry' | 'x402' | 'hub' | 'list';
 
 export interface CrawlFeed {
-  /** Address of the list itself. */
   readonly url: string;
   readonly kind: FeedKind;
   readonly addedAt: Instant;
@@ -23,16 +19,13 @@ export interface CrawlFeed {
   /** Number of a day, and how many new addresses were queued on it. */
   readonly day: number;
   readonly dayNames: number;
-  /** Of a list that is one document. */
   readonly etag?: string;
   readonly failures: number;
   /** Distinct addresses that it ever proposed. */
   readonly names: number;
   readonly lastPageAt?: Instant;
   readonly lastPassAt?: Instant;
-  /** Why its last page could not be read. */
   readonly fault?: string;
-  /** Why its last refused address was refused. */
   readonly refusal?: string;
 }
 
@@ -56,7 +49,6 @@ export const FEED_LIMITS = {
   hubPageBytes: 16_777_216,
   pagesAPass: 2_000,
   entriesAPage: 5_000,
-  /** Addresses of one origin, of one feed. */
   perOrigin: 50,
   newADay: 10_000,
   pauseMs: 1_000,
@@ -72,7 +64,6 @@ export function dayOf(now: Instant): number {
   return Math.floor(now / DAY_MS);
 }
 
-/** How many new addresses the feed may still queue today. */
 export function roomToday({ day, dayNames }: CrawlFeed, now: Instant): number {
   return FEED_LIMITS.newADay - (day === dayOf(now) ? dayNames : 0);
 }

@@ -4,9 +4,8 @@ import { canonical } from '../json.ts';
 import type { JsonObject } from '../jsonObject.ts';
 
 /**
- * The digest of a tool as described: SHA-256 over `hub/descriptor/v1`, a line feed, and the JCS
- * text of its cleaned name, description and schemas (no output schema, no member). A description
- * that is swapped after it was trusted (a rug pull) changes it.
+ * SHA-256 over `hub/descriptor/v1`, a line feed, and the JCS text of a tool's cleaned name,
+ * description and schemas (an absent output schema has no member). A rug pull changes it.
  */
 export function descriptorHash(
   name: string,

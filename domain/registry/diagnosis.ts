@@ -2,10 +2,7 @@ import { iso } from '../instant.ts';
 import { answers, type Listing } from './listing.ts';
 import type { Target } from './target.ts';
 
-/**
- * Why a server is found or not (choices registry.not-found): the conditions in the order in which
- * they are met, each with what was seen and what to change.
- */
+/** Why a server is found or not (choices registry.not-found): the conditions in their order. */
 type CheckName = 'named' | 'probed' | 'answered' | 'listed' | 'shown' | 'trusted';
 
 interface DiagnosisCheck {

@@ -3,8 +3,8 @@ import { instant, iso, type Instant } from '../instant.ts';
 import type { Availability } from './listing.ts';
 
 /**
- * The results of the looks of the last 30 days: the availability with its sentence, the uptime and
- * the share of each verdict. The looks of a listing are stored as one short text, newest last.
+ * Availability, uptime and verdicts of the last 30 days. The looks of a listing are stored as one
+ * short text, newest last.
  */
 export type ProbeVerdict = Exclude<Availability, 'unstable'>;
 

@@ -3,9 +3,8 @@ import { instant, type Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
 
 /**
- * The registry's data on an agent (interface, Agent listing). A listing is one door: one protocol
- * at one origin. Every published text is an untrusted claim, cleaned and cut before it comes here;
- * everything that the hub relies on was measured by a look.
+ * A listing is one door: one protocol at one origin (interface, Agent listing). Published texts are
+ * untrusted claims, cleaned and cut before they come here; the hub relies on measurements alone.
  */
 export type ListingKind = 'a2a' | 'mcp';
 
@@ -14,9 +13,8 @@ export type AccessClass = 'open' | 'paid' | 'auth-required' | 'closed' | 'unknow
 export type Availability = 'live' | 'unstable' | 'not-speaking' | 'unreachable' | 'unknown';
 
 /**
- * The answers of a paid call that cost nothing, each with those before it (choices router.refunds):
- * `none`; those that break the tool's own output schema; those that break the acceptance rule that
- * the caller sent along.
+ * Answers of a paid call that cost nothing, each value with those before it: `none`, a breach of
+ * the tool's own output schema, a breach of the caller's acceptance rule (choices router.refunds).
  */
 export type Refunds = 'none' | 'output-schema' | 'acceptance';
 
@@ -112,7 +110,6 @@ export interface Listing {
   readonly latencyMs: number;
   readonly lastCheckedAt: Instant;
   readonly firstSeenAt: Instant;
-  /** When it last answered. */
   readonly lastSeenAt: Instant;
   readonly missingSince?: Instant;
   readonly cardViolations: readonly CardViolation[];
@@ -126,7 +123,6 @@ export interface Listing {
   /** The answers that its holder takes no money for; written by the holder. */
   readonly refunds: Refunds;
   readonly karma: number;
-  /** Reports of it that stand; absent when there are none. */
   readonly openReports?: number;
   readonly calls30d: number;
   readonly callers30d: number;
@@ -153,7 +149,6 @@ export type ProbedListing = Omit<
   | 'changedAt'
 >;
 
-/** A listing short enough to name it. */
 export type ListingSummary = Pick<
   Listing,
   'id' | 'kind' | 'name' | 'endpoint' | 'availability' | 'access'
@@ -164,7 +159,6 @@ export function answers(availability: Availability): boolean {
   return availability === 'live' || availability === 'unstable';
 }
 
-/** A measured access class is relied on for three days. */
 const ACCESS_FRESH_MS = 3 * 86_400_000;
 
 /** From when on the measured access is stale; undefined when it was never measured. */

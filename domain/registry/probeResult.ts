@@ -17,15 +17,13 @@ import type {
 import { qualityBps, shownViolations } from './quality.ts';
 
 /**
- * The result of one look at one door, and the listing that follows from it. A door that never
- * answered makes no listing (interface, Registry: an entry exists because something answered); one
- * that did keeps its data when it falls silent.
+ * The result of one look at one door, and its listing. A door that never answered makes no listing
+ * (interface, Registry), while one that did keeps its data when it falls silent.
  */
 export interface ProbeResult {
   readonly kind: ListingKind;
   readonly endpoint: string;
   readonly verdict: ProbeVerdict;
-  /** The observation, as a sentence. */
   readonly message: string;
   readonly latencyMs: number;
   /** Its own description; absent when it gave none. */
@@ -59,7 +57,6 @@ export interface Known {
   readonly looks: readonly PastProbe[];
 }
 
-/** A listing as it is to be saved, with what differs from before. */
 export interface MergedListing {
   readonly listing: ProbedListing;
   readonly skills: readonly ListedSkill[];
@@ -68,17 +65,13 @@ export interface MergedListing {
 }
 
 /**
- * An origin's code for a protocol: its own, or that of a listing which moved there (interface,
- * Registry code). Where that listing moved on, its endpoint there: the agent here now is another
- * one or the same by a detour.
+ * An origin's code for a protocol: its own, or that of a listing that moved there (interface,
+ * Registry code). `leftFor` is where its listing moved: the agent here may be another one.
  */
 export type OriginCode = { readonly id: string } | { readonly leftFor: string };
 export type OriginCodes = Readonly<Record<ListingKind, OriginCode>>;
 
-/**
- * Merges a result of the time `at` into a listing; undefined when the listing is unknown and the
- * door gave no description.
- */
+/** Merges a result into a listing; undefined if there is neither a listing nor a description. */
 export function mergeProbe(
   seen: ProbeResult,
   { origin, code, isMain }: { origin: string; code: string; isMain: boolean },

@@ -32,7 +32,6 @@ const RULES: Readonly<Record<ListingKind, readonly string[]>> = {
 };
 const VIOLATIONS_MAX = 100;
 
-/** In parts of 10,000. */
 export function qualityBps(kind: ListingKind, violations: readonly CardViolation[]): number {
   const broken = new Set(violations.map(({ rule }) => rule));
   const kept = RULES[kind].filter((rule) => !broken.has(rule)).length;

@@ -4,7 +4,6 @@ import type { Price } from './listing.ts';
 
 /** A price answered over x402 (choices registry.prices); never what a text promises. */
 export interface LiveQuote {
-  /** The door at which it was quoted. */
   readonly kind: 'http' | 'mcp' | 'a2a';
   readonly endpoint: string;
   readonly origin: string;
@@ -19,7 +18,6 @@ export interface LiveQuote {
   readonly quotedAt: Instant;
 }
 
-/** A quote as it is on record. */
 export interface KnownQuote extends LiveQuote {
   /** When the address to pay at was last seen to change. */
   readonly payToChangedAt?: Instant;

@@ -1,10 +1,9 @@
 import type { Availability } from './listing.ts';
 
 /**
- * The order of the registry (interface, Agent listing): karma first, then reachability, which is
- * whether it answers, the uptime seen, tools with an established price, whether it quotes over x402
- * and whether anything was called through the hub. Neither the number of tools nor a price counts
- * by itself, so priced tools stop counting at twenty. A flagged listing stands below its equals.
+ * Registry order (interface, Agent listing): karma, then reachability (whether it answers, uptime,
+ * up to twenty priced tools, x402 quotes, calls through the hub). A flagged listing ranks last of
+ * equals.
  */
 export interface Reachability {
   readonly availability: Availability;
@@ -12,7 +11,6 @@ export interface Reachability {
   readonly skillsPriced: number;
   readonly quotesX402: boolean;
   readonly calls30d: number;
-  /** Phrases of its texts that address the reader (choices registry.signals). */
   readonly injectionSignals: readonly unknown[];
 }
 

@@ -49,7 +49,6 @@ function catalogEntries(item: JsonObject): readonly FeedEntry[] {
   return url === undefined ? cardEntries(item, kind, name) : entryOf(url, kind, name);
 }
 
-/** A card that stands in the list itself. */
 function cardEntries(
   card: JsonObject,
   kind: ListingKind | undefined,

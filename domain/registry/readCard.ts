@@ -42,9 +42,7 @@ export interface ReadCard {
   readonly skills: readonly CardSkill[];
   /** How it says callers prove themselves; empty when it asks for nothing. */
   readonly authSchemes: readonly string[];
-  /** It says that every call must be authenticated. */
   readonly authRequired: boolean;
-  /** It declares an x402 extension. */
   readonly declaresX402: boolean;
   readonly violations: readonly CardViolation[];
   readonly texts: readonly PublishedText[];

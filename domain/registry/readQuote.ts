@@ -71,12 +71,9 @@ const ACCEPTS_MAX = 50;
 const HEADER_LENGTH_MAX = 16_384;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** The parts of an HTTP answer in which a quote can stand. */
 export interface PaidAnswer {
   readonly status: number;
-  /** Value of PAYMENT-REQUIRED (version 2). */
   readonly paymentRequired: string | undefined;
-  /** The body as JSON; undefined when it is none. */
   readonly body: unknown;
 }
 

@@ -1,9 +1,8 @@
 import { defined } from '../defined.ts';
 
 /**
- * robots.txt as RFC 9309 has it (choices registry.crawl): the groups that name the crawler count
- * together, else those of `*`; the longest matching path wins, and at the same length the one that
- * allows.
+ * robots.txt by RFC 9309 (choices registry.crawl): the groups that name the crawler, else `*`,
+ * count together; the longest matching path wins, and `allow` at the same length.
  */
 type RobotsRule = 'allowed' | 'partly' | 'forbidden' | 'absent' | 'unreadable';
 
@@ -61,8 +60,8 @@ interface Group {
 }
 
 /**
- * Only `allow` and `disallow` end the list of names of a group: other records must not interfere
- * with those that the standard defines (RFC 9309 2.2.4), wherever they stand.
+ * Reads the group of a robot. Only `allow` and `disallow` end a group's list of names, so that no
+ * other record interferes, wherever it stands (RFC 9309 2.2.4).
  */
 function groupFor(text: string, robot: string): Group {
   const groups = new Map<string, { lines: Line[]; delay?: number }>();

@@ -6,10 +6,7 @@ import type { CardViolation } from './listing.ts';
 import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
 import { cleanLine, cleanSchema, cleanText } from './text.ts';
 
-/**
- * The tools of an MCP server, from the pages of tools/list in every era (choices registry.formats).
- * A tool that cannot be read is left out and named; the others stand.
- */
+/** Tools of an MCP server (choices registry.formats); those that cannot be read are only named. */
 export interface ReadTool {
   readonly name: string;
   readonly description: string;
@@ -31,7 +28,6 @@ const NAME_LENGTH_MAX = 300;
 const DESCRIPTION_LENGTH_MAX = 4_000;
 /** MCP 2025-11-25, Tool Names. */
 const NAME_GRAMMAR = /^[A-Za-z0-9_.-]{1,128}$/;
-/** Reads the results of tools/list, page after page, in their order. */
 export function readTools(pages: readonly unknown[]): ReadTools {
   const given = pages.flatMap((page) => toolsOf(page)).slice(0, TOOLS_MAX);
   const violations: CardViolation[] = [];
@@ -82,8 +78,8 @@ export function readTools(pages: readonly unknown[]): ReadTools {
 const CURSOR_LENGTH_MAX = 8_192;
 
 /**
- * The cursor of the next page; undefined at the end of the list. An empty text is a cursor (MCP,
- * Pagination). `seen` has the cursors so far: one that comes again would be followed for ever.
+ * Returns the next page's cursor, undefined at the end of the list. An empty text is a cursor (MCP,
+ * Pagination). One that is in `seen` would be followed for ever, so it ends the list.
  */
 export function nextCursor(page: unknown, seen: Set<string>): string | undefined {
   const cursor = isObject(page) ? page['nextCursor'] : undefined;

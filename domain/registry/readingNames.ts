@@ -1,7 +1,6 @@
 /**
- * Names of tools that only read, by an allow-list (choices registry.tools). A verb that fetches
- * something leads, and every further word is a thing, a quality or a preposition that is listed
- * here. A conjunction is never listed, because a second verb follows it.
+ * Names of tools that only read (choices registry.tools): a verb that fetches leads, and all
+ * further words are listed here. A conjunction never is, because a second verb follows it.
  */
 const FETCHING_VERBS: ReadonlySet<string> = new Set(
   'get list read search find fetch describe count show lookup'.split(' '),

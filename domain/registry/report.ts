@@ -17,7 +17,6 @@ export interface ListingReport {
   readonly answer?: ReportAnswer;
 }
 
-/** The answer of the listing's holder. */
 export interface ReportAnswer {
   readonly text: string;
   readonly by: Account;

@@ -1,9 +1,8 @@
 import { plus, seconds, type Instant, type Seconds } from '../instant.ts';
 
 /**
- * When an origin is looked at (choices registry.crawl, registry.submissions). What answers is
- * looked at four times a day; what does not, ever more rarely. A fifth of each pause is left to
- * chance, so that origins that came together do not stay together.
+ * When an origin is looked at (choices registry.crawl, registry.submissions): four times a day
+ * while it answers, else ever more rarely. Jitter keeps origins that came together apart.
  */
 const MINUTE = 60;
 const HOUR = 3600;

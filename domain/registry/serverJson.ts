@@ -3,9 +3,8 @@ import { cleanLine } from './text.ts';
 import type { ProbedListing } from './listing.ts';
 
 /**
- * A listed MCP server as a `server.json` of the generic registry API (choices
- * registry.mcp-registry). The name is made from the endpoint and never from what a server or a feed
- * claims, so a name cannot be taken by another host.
+ * A listed MCP server as a `server.json` of the registry API (choices registry.mcp-registry). Its
+ * name is made from the endpoint, never from a claim, so no other host can take it.
  */
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 const HOST_LENGTH_MAX = 140;
@@ -20,7 +19,6 @@ const NO_VERSION = '0.0.0';
 export interface ServerJson {
   readonly name: string;
   readonly version: string;
-  /** The JSON text of the whole document. */
   readonly text: string;
 }
 

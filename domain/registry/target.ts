@@ -61,7 +61,6 @@ export interface Target {
   readonly hints: readonly SeedUrl[];
   readonly submissions: number;
   readonly submittedAt?: Instant;
-  /** Step of the back-off of submissions. */
   readonly backOff: number;
   readonly nextLookAt: Instant;
   /** When it would be looked at without any submission; absent before the first look. */

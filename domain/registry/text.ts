@@ -2,9 +2,8 @@ import { isObject, type JsonObject } from '../jsonObject.ts';
 import { cut } from '../text.ts';
 
 /**
- * Cleans untrusted texts before they are stored: NFC, no control or bidirectional characters,
- * nothing that no reader sees, no half of a character, cut to the length that the contract states
- * (threats.look-alikes). Everything else stays: it is data.
+ * Cleans untrusted texts: NFC, no control, bidirectional or invisible characters, no lone
+ * surrogate, cut to the contract's length (threats.look-alikes). Everything else is data and stays.
  */
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
@@ -27,10 +26,7 @@ export function cleanLine(value: unknown, lengthMax: number): string | undefined
   return text === undefined ? undefined : cut(text, lengthMax) || undefined;
 }
 
-/**
- * A JSON Schema with every string of it cleaned; undefined when it is no object, or larger or
- * deeper than a tool call needs.
- */
+/** Cleans each string of a JSON Schema; undefined for no object, or one too large or too deep. */
 export function cleanSchema(value: unknown): JsonObject | undefined {
   if (!isObject(value)) return undefined;
   const clean = cleanValue(value, 0);

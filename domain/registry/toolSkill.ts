@@ -10,7 +10,6 @@ export interface Called {
   readonly verdict: Exclude<ToolVerdict, 'not-called'>;
   readonly message: string;
   readonly quote?: Quote;
-  /** It asked for money over x402, with a price that can be read or without. */
   readonly isX402?: boolean;
   readonly durationMs: number;
   readonly at: Instant;

@@ -3,10 +3,7 @@ import type { ListingKind } from '../registry/listing.ts';
 import { cleanLine } from '../registry/text.ts';
 import { isObject, listOf } from '../jsonObject.ts';
 
-/**
- * Reads the result of an untrusted agent (choices router.calls). An answer that reports its own
- * failure, or that is empty, is distinguished from one that is worth its price.
- */
+/** Reads an untrusted agent's result (choices router.calls): failed, empty, or worth its price. */
 const DEPTH_MAX = 64;
 const SAID_MAX = 200;
 
@@ -30,7 +27,6 @@ export function saysNothing(kind: ListingKind, result: unknown): boolean {
   return isOver && listOf(inner['artifacts']).length === 0 && status['message'] === undefined;
 }
 
-/** The agent's own words about its failure, cleaned and short. */
 export function failureSays(result: unknown): string {
   const words = isObject(result) ? (mcpText(result) ?? a2aText(result)) : undefined;
   const said = cleanLine(words, SAID_MAX);

@@ -8,9 +8,9 @@ import type { ListingKind } from '../registry/listing.ts';
 import type { Review } from './review.ts';
 
 /**
- * A review as ERC-8004 off-chain feedback (choices registry.feedback), signed so that it can be
- * checked without the hub. Identifiers are the hub's own, since nothing here has a chain identity;
- * money of the ledger is stated in `settlement` and never as a transaction of a chain.
+ * A review as ERC-8004 off-chain feedback (choices registry.feedback), signed to be checked without
+ * the hub. Nothing here has a chain identity, so identifiers are the hub's own, and money of the
+ * ledger is stated in `settlement`, never as a transaction of a chain.
  */
 interface AttestationProof {
   readonly alg: 'ed25519';

@@ -5,7 +5,6 @@ import { instant, type Instant } from '../instant.ts';
  * further one twice as long, up to 10 min; then one call tries, and any whole answer forgets all.
  */
 export interface Breaker {
-  /** Faults in a row. */
   readonly faults: number;
   /** No call is made before; absent while calls pass. */
   readonly restsUntil?: Instant;

@@ -8,8 +8,8 @@ import { askedPrice, isFree, priceOf, tooDear } from './price.ts';
 import type { Payable, PriceRefusal, Priced, Purse } from './price.ts';
 
 /**
- * Who is called, and in which order (choices router.candidates; Router rules 1, 4, 5 and 6). Only
- * what the hub measured decides; nothing that an operator wrote does.
+ * Decides who is called and in which order (choices router.candidates; Router rules 1 and 4 to 6).
+ * Only measurements of the hub count, never a text of an operator.
  */
 export interface Candidate extends Priced {
   /** Account of the passport that holds the listing, paid or not; absent without a holder. */
@@ -29,7 +29,6 @@ export interface Candidate extends Priced {
   readonly uptimeBps: number;
   readonly latencyMs: number;
   readonly karma: number;
-  /** The answers that its holder takes no money for. */
   readonly refunds: Refunds;
   /** Texts of it address their reader. */
   readonly flagged: boolean;
@@ -102,8 +101,8 @@ function resting({ faults, restsUntil }: Breaker): Excluded {
 }
 
 /**
- * The order in which candidates are tried: measured access, price, liveness, standing. A price that
- * the hub cannot pay, because the listing has no holder, comes last.
+ * Sorts candidates by measured access, price, liveness and standing. A price that the hub cannot
+ * pay, because the listing has no holder, comes last.
  */
 export function ranked(
   candidates: readonly Candidate[],

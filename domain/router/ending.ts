@@ -6,8 +6,8 @@ import type { WayToPay } from '../x402/way.ts';
 import type { AttemptEnd, CallOutcome, Unmet, UpstreamReceipt } from './receipt.ts';
 
 /**
- * How a candidate's call ended (choices router.calls, router.quotes; Router rules 2, 3). A price is
- * no fault; only an answer that says something is charged for.
+ * How a call of a candidate ended (choices router.calls, router.quotes; Router rules 2, 3). A price
+ * is no fault, and only an answer with content is charged.
  */
 export type Ending =
   | { readonly end: 'served'; readonly result: unknown; readonly empty: boolean }
@@ -52,7 +52,6 @@ export function attemptEnd({ end }: Ending): AttemptEnd | undefined {
   }
 }
 
-/** The outcome of an attempt on the receipt when no later attempt serves. */
 export type AttemptOutcome = Exclude<CallOutcome, 'running' | 'none-suitable'>;
 
 export function outcomeOf(ending: Ending): AttemptOutcome {

@@ -23,7 +23,6 @@ export interface Purse {
 }
 
 export interface Priced {
-  /** From the index; absent when it shows none. */
   readonly listed?: Price;
   /** The last price that the agent quoted to a call of the hub. */
   readonly quoted?: Quote;
@@ -62,7 +61,6 @@ export function askedPrice(of: Priced, now: Instant): Price | undefined {
   return freshQuote(of, now) ?? of.listed;
 }
 
-/** Returns the price of a call, before any agent is called. */
 export function priceOf(of: Priced, purse: Purse, now: Instant): Payable | NotPayable {
   const asked = askedPrice(of, now);
   if (asked === undefined || asked.amount === ZERO) return { due: ZERO };
@@ -75,7 +73,6 @@ export function isFree({ owner }: Priced, { caller }: Purse): boolean {
   return owner === undefined || owner === caller;
 }
 
-/** Whether the purse pays this price, listed or quoted live. */
 export function payable(asked: Price, purse: Purse, refunds: Refunds): Payable | NotPayable {
   const { network, maxPrice, acceptHash } = purse;
   if (asked.amount === ZERO) return { due: ZERO };
@@ -92,7 +89,6 @@ export function payable(asked: Price, purse: Purse, refunds: Refunds): Payable |
   return { due: asked.amount };
 }
 
-/** Whether the price alone is above what the caller allowed. */
 export function tooDear(asked: Price, maxPrice: Atomic | undefined): NotPayable | undefined {
   if (asked.amount <= (maxPrice ?? ZERO)) return undefined;
   const limit = maxPrice === undefined ? 'no maxPrice was given' : `maxPrice is ${maxPrice}`;

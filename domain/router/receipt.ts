@@ -10,8 +10,8 @@ import { cleanLine } from '../registry/text.ts';
 import type { Exclusion } from './candidate.ts';
 
 /**
- * The record of one call (Router rules 1 to 4). Invariant: it costs something only when it was
- * served, with the transfer that paid beside it, and what is over holds nothing.
+ * The record of one call (Router rules 1 to 4). Invariant: only a call that was served costs
+ * something, with the transfer that paid beside it, and an ended call holds nothing.
  */
 export const CALL_OUTCOMES = [
   'running',
@@ -75,7 +75,6 @@ export interface UpstreamReceipt {
   readonly transferId?: TransferId;
 }
 
-/** A candidate that was called and did not serve. */
 export interface Refusal {
   readonly listingId: string;
   readonly why: string;

@@ -12,7 +12,6 @@ export const REVIEW_AMOUNT_MIN: Atomic = atomic(10_000n);
 export const LICENSING_REASONS = ['call.charge', 'task.reward', 'pay'] as const;
 type LicensingReason = (typeof LICENSING_REASONS)[number];
 
-/** A payment from one account to another, as the ledger has it. */
 export interface Settlement {
   readonly transferId: TransferId;
   readonly reason: LicensingReason;

@@ -12,7 +12,7 @@ export interface Dictionary {
   beginningWith(beginning: string): readonly number[];
   /** Words that become one of these forms when a letter is left out of them, perhaps others too. */
   withForm(forms: readonly string[]): readonly number[];
-  /** Returns the arrays that `openDictionary` continues from, which the next change changes. */
+  /** Returns the live arrays for `openDictionary`; the next change writes into them. */
   state(): DictionaryState;
 }
 

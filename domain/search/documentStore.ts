@@ -15,7 +15,7 @@ export interface DocumentStore {
   ref(document: number): string;
   /** By the bytes of their refs: below zero when the first comes first. */
   compareRefs(a: number, b: number): number;
-  /** Returns the arrays that `openDocumentStore` continues from, which the next change changes. */
+  /** Returns the live arrays for `openDocumentStore`; the next change writes into them. */
   state(): DocumentsState;
 }
 

@@ -6,7 +6,6 @@ import { weightsOf, type Weighed } from './termWeight.ts';
 /** The searched parts of a listing, a task or a comment, and the weight of each. */
 export interface Document {
   readonly kind: Kind;
-  /** Id of the listing, task or comment. */
   readonly ref: string;
   /** Place of a skill in its listing; 0 for everything else. */
   readonly part: number;
@@ -58,7 +57,6 @@ const DIGEST_LENGTH = 13;
 /** Of everything but a listing. */
 const PLAIN: Standing = { answers: true, karma: 0, reach: 0 };
 
-/** One document for the listing, one for each skill. */
 export function listingDocuments(listing: ListingText): readonly Document[] {
   const { id, name, description, host } = listing;
   const skills = listing.skills.slice(0, SKILLS_MAX);

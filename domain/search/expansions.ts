@@ -4,7 +4,6 @@ import type { QueryTerm } from './query.ts';
 import { stem } from '../analysis/stem.ts';
 import { deletionVariants, distance, typosOf } from './typos.ts';
 
-/** The terms of an index. */
 export interface Terms {
   named(word: string): Term | undefined;
   beginningWith(beginning: string): readonly Term[];

@@ -15,7 +15,6 @@ export interface FindRequest {
   readonly kinds: readonly Kind[];
   /** `score` for a search, `karma` for a list of listings (`rank.ts`). */
   readonly order: 'score' | 'karma';
-  /** Only what answers. */
   readonly answeringOnly?: boolean;
   /** Listings that fit wholly, whatever they are called. */
   readonly whole?: readonly string[];

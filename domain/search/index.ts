@@ -16,9 +16,8 @@ import { eachTerm } from './terms.ts';
 import { openTiers, type Tier, type TiersState } from './tiers.ts';
 
 /**
- * The documents of a registry, searched whole: what is found first is what scoring every document
- * would find first, however common the words of a query are. Kept in typed arrays. It holds what
- * `take` gave it, whatever the order of what is given.
+ * The documents of a registry, searched whole: the first hits are those that scoring every document
+ * would find first. Its content does not depend on the order in which `take` gets rows.
  */
 export interface SearchIndex {
   readonly documents: number;
@@ -35,7 +34,6 @@ export interface IndexState {
   /** By document its terms, each with what is said of it. */
   readonly own: ListsState;
   readonly ownLists: number;
-  /** Documents of each kind. */
   readonly counts: number[];
 }
 

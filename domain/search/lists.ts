@@ -5,7 +5,6 @@ import { larger } from './larger.ts';
  * that outgrows it moves into a larger one, and the old block waits for the next list of its size.
  */
 export interface Lists {
-  /** A new list without values. */
   open(): number;
   /** The values as they are until the next change. */
   of(list: number): Uint32Array;
@@ -18,7 +17,7 @@ export interface Lists {
   /** Takes a value out that is there. */
   drop(list: number, value: number): void;
   clear(list: number): void;
-  /** Returns the arrays that `openLists` continues from, which the next change changes. */
+  /** Returns the live arrays for `openLists`; the next change writes into them. */
   state(): ListsState;
 }
 

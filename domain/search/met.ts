@@ -4,7 +4,6 @@ import { larger } from './larger.ts';
 export interface Met {
   /** Another query, over documents with numbers below `end`. */
   begin(end: number): void;
-  /** Whether it is met for the first time. */
   isFirst(document: number): boolean;
 }
 

@@ -37,7 +37,6 @@ export function unpack(text: string, fill: (bytes: Uint8Array) => void): unknown
   });
 }
 
-/** Returns how many bytes the arrays of a state have. */
 export function bytesOf(state: object): number {
   return pack(state).arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }

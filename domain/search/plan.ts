@@ -37,7 +37,6 @@ export const TYPO_SHARE = 60;
 const WHOLE_SHARE = 100;
 const GAIN_MIN = 40;
 
-/** Documents of the asked kinds that have the term. */
 export function documentsOf({ documents }: Term, kinds: readonly Kind[]): number {
   return kinds.reduce((sum, kind) => sum + (documents[KINDS.indexOf(kind)] ?? 0), 0);
 }

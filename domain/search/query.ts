@@ -7,7 +7,6 @@ import { synonymsOf } from './synonyms.ts';
  */
 export interface QueryTerm {
   readonly term: string;
-  /** The word as it was typed. */
   readonly whole: string;
   /** The humps of an identifier and words of the same meaning. */
   readonly others: readonly string[];

@@ -21,7 +21,6 @@ export function scoreOf(fit: number, answers: boolean): number {
   );
 }
 
-/** Of a found document what its place is decided by; all numbers, so that many are compared. */
 export type Ranked = Omit<Standing, 'answers'> & {
   /** 0 to 1000. */
   readonly score: number;

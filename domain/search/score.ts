@@ -1,9 +1,8 @@
 import { isOwnName, WEIGHT_MAX } from './termWeight.ts';
 
 /**
- * How well a document fits, 0 to 1000. What is called exactly as asked is above all else, and what
- * has all words of the query in its name above what has not; a document that has every concept is above
- * one that lacks one of the same rarity.
+ * How well a document fits, 0 to 1000. An exact name is above all else, then a name with all words
+ * of the query; a document with every concept is above one that lacks one of the same rarity.
  */
 export interface Hit {
   /** Gained by the concepts that it has. */

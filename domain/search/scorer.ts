@@ -5,10 +5,7 @@ import { CONCEPTS_MAX } from './query.ts';
 import type { Hit } from './score.ts';
 import { isInName, weightOf } from './termWeight.ts';
 
-/**
- * Scores single documents for one query. A document is read by its own words, of which it has a few
- * dozen, so that no list of a common word is read through.
- */
+/** Scores documents by their own few dozen words, so no list of a common word is read through. */
 export interface Scorer {
   /** Another query; `name` is its whole text as a term, and terms are numbers below `end`. */
   begin(words: readonly ScorerWord[], name: number | undefined, end: number): void;
@@ -18,11 +15,8 @@ export interface Scorer {
 
 interface ScorerWord {
   readonly term: number;
-  /** The place of its concept in the query. */
   readonly concept: number;
-  /** Its score for each unit of its weight. */
   readonly score: number;
-  /** In a name it is the word that was asked for. */
   readonly isAsked: boolean;
 }
 

@@ -11,7 +11,6 @@ interface Part {
 interface Reading {
   readonly gainMax: number;
   readonly parts: readonly Part[];
-  /** Documents of all its parts. */
   readonly length: number;
 }
 
@@ -40,7 +39,7 @@ function byGain(a: Part, b: Part): number {
   return b.gainMax - a.gainMax;
 }
 
-/** The parts come in any order; the reading that gives most is the first. */
+/** Groups parts, given in any order, by their gain; the reading that gains most comes first. */
 function readingsOf(parts: readonly Part[]): Reading[] {
   const alike = new Map<number, Part[]>();
   for (const part of [...parts].sort(byGain)) {

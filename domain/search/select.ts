@@ -70,7 +70,6 @@ export function openSelection(
   };
 }
 
-/** How well the best fits. */
 export interface Best extends Omit<Selection, 'first'> {
   fit(): number;
 }

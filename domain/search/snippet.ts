@@ -35,7 +35,6 @@ function around(flat: string, at: number): string {
   return `…${start + SNIPPET_LENGTH < flat.length ? `${whole(cut)}…` : cut}`;
 }
 
-/** Up to the last whole word. */
 function whole(text: string): string {
   const end = text.lastIndexOf(' ');
   return end > 0 ? text.slice(0, end) : text;

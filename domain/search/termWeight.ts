@@ -1,9 +1,8 @@
 import { isStopWord, nameTerm, wordsOf } from '../analysis/words.ts';
 
 /**
- * How much each word of a document counts: more in a name than in a description, less in a long
- * field than in a short one, and the third time hardly more than the first. Weights are 1 to 255;
- * one more bit says that the word is one of the document's own name.
+ * How much a word counts: more in a name, less in a long field, hardly more at its third
+ * repetition. Weights are 1 to 255; one more bit marks a word of the document's own name.
  */
 export const WEIGHT_MAX = 255;
 const IN_NAME = 256;
@@ -69,7 +68,6 @@ export function isOwnName(weight: number): boolean {
   return weight === NAME_WEIGHT;
 }
 
-/** The two parts of what a document says of a word. */
 export function weightOf(said: number): number {
   return said & WEIGHT_MAX;
 }

@@ -13,9 +13,8 @@ export interface Texts {
   of(id: number): string;
   /** By their bytes: below zero when the first comes first. */
   compare(a: number, b: number): number;
-  /** The same with a text that need not be one of them. */
   compareTo(id: number, text: string): number;
-  /** Returns the arrays that `openTexts` continues from, which the next change changes. */
+  /** Returns the live arrays for `openTexts`; the next change writes into them. */
   state(): TextsState;
 }
 

@@ -8,14 +8,13 @@ import { isInName, weightOf } from './termWeight.ts';
  * are lists of their own: a query reads these and need not read those in which it weighs little.
  */
 export interface Tiers {
-  /** How many documents of a kind have the term. */
   documents(term: number, kind: number): number;
   add(term: number, kind: number, said: number, document: number): void;
   /** Takes out what was added with the same four. */
   drop(term: number, kind: number, said: number, document: number): void;
   /** The lists of a term that are not empty, as they are until the next change. */
   of(term: number, kind: number): readonly Tier[];
-  /** Returns the arrays that `openTiers` continues from, which the next change changes. */
+  /** Returns the live arrays for `openTiers`; the next change writes into them. */
   state(): TiersState;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Finding a misspelled word without comparing it with all words: two words that differ by one
- * letter more, less, other or swapped with its neighbour become the same when the right letter of
- * each is left out. So each word is kept with all its forms that lack one letter.
+ * Finds misspelled words without comparing all: words that differ by one letter more, less, other
+ * or swapped become equal when one letter of each is left out, so all such forms are stored.
  */
 const LENGTH_MIN = 4;
 const LENGTH_MAX = 20;
@@ -30,10 +29,7 @@ export function typosOf(word: string): readonly string[] {
   return [...new Set([...swapped, ...lacking])];
 }
 
-/**
- * Letters that have to be changed, left out, put in or swapped with their neighbour to make one
- * word of the other; counts no further than `max`, and answers `max + 1` beyond it.
- */
+/** Returns the edit distance, with a swap of neighbours as one step; at most `max + 1`. */
 export function distance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let beforeLast: number[] = [];

@@ -6,7 +6,6 @@ import { protectedSpans } from './protectedSpans.ts';
  */
 export interface Compressed {
   readonly text: string;
-  /** The parts that were left out, in the order in which they stood. */
   readonly dropped: readonly string[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Finds the parts of a prompt that must survive word for word: code, quotations, addresses,
- * numbers, names. Spans do not overlap; the kind that is first in the list wins.
- */
+/** Parts of a prompt that must survive word for word. They never overlap; the first kind wins. */
 type SpanKind = 'code' | 'quotations' | 'addresses' | 'numbers' | 'names';
 
 export interface Span {

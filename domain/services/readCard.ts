@@ -42,7 +42,6 @@ export function* readCardText(text: string): Generator<undefined, CardText> {
   return { phrases: [...more, ...phrases].slice(0, PHRASES_MAX), rewritten: '' };
 }
 
-/** In the order of the text; those of one kind do not overlap. */
 function* phrasesIn(text: string): Generator<undefined, readonly FoundPhrase[]> {
   const found: FoundPhrase[] = [];
   const ends = new Map<SignalKind, number>();

@@ -11,9 +11,7 @@ export interface RefTargets {
   readonly named: readonly NamedSchema[];
   /** The schema with its reference followed, unless that has a name. */
   inlined(schema: JsonObject): JsonObject;
-  /** The name that a schema's reference has below. */
   nameOf(schema: JsonObject): string | undefined;
-  /** It refers to nothing that is here. */
   isLost(schema: JsonObject): boolean;
 }
 

@@ -1,9 +1,8 @@
 import { listOf, type JsonObject } from '../jsonObject.ts';
 
 /**
- * One JSON Schema in a few words: its types, values and limits. Only what stands at this place; what
- * is inside of it is written below it (`schemaLines.ts`). Every keyword that is put into words here
- * is in WORDED, and what is nowhere is reported as left out.
+ * One JSON Schema in a few words: types, values and limits of this place; `schemaLines.ts` writes
+ * what is inside. WORDED has the keywords put into words here; unknown ones are reported.
  */
 const WORDED = [
   'type',
@@ -102,7 +101,6 @@ export function typeWords(schema: JsonObject, between: ',' | '|' = ','): string 
     .join(' ');
 }
 
-/** Describes the value: its meaning, default and examples. */
 export function meaningWords(schema: JsonObject): string {
   const { title, description, example } = schema;
   const examples = [...listOf(schema['examples']), ...(example === undefined ? [] : [example])];

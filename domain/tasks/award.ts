@@ -114,7 +114,6 @@ function bpsOf({ places }: Shares, winners: readonly WinnerRef[]): readonly numb
   return wrong(why, 'body.winners', 'Lower the basis points, and send the call again.');
 }
 
-/** Refuses a decision that leaves over what it may not leave over now. */
 function unfilled(
   aggregate: TaskAggregate,
   parts: readonly number[],
@@ -183,8 +182,8 @@ export function candidates(aggregate: TaskAggregate): readonly Attempt[] {
 }
 
 /**
- * The requester named no winners: the first results take the places, or equal parts, in the order
- * in which they arrived (T28). Undefined when none of them may win.
+ * Divides the reward when the requester named no winners: the first results take the places, or
+ * equal parts, in the order of their arrival (T28). Returns undefined if none of them may win.
  */
 export function divideUndecided(
   aggregate: TaskAggregate,
@@ -205,7 +204,6 @@ export function divideUndecided(
   return awarded(aggregate, picksOf(task, winners, parts), { event: 'task.auto-accepted' }, now);
 }
 
-/** How many may win. */
 function roomOf({ shares, reward }: Task): number {
   const paid = Number((reward?.amount ?? ZERO) / REWARD_MIN);
   return shares?.places?.length ?? Math.min(WINNERS_MAX, paid);

@@ -24,7 +24,6 @@ export interface Change {
   readonly events: readonly TaskEvent[];
   readonly money?: MoneyStep;
   readonly pitch?: PitchStep;
-  /** The panel that decided, and how each of it voted. */
   readonly panel?: PanelVerdict;
   readonly dispute?: Dispute;
 }
@@ -149,7 +148,6 @@ export interface Refused {
   readonly refused: TaskRefusal;
   /** Why this very call is refused, in one sentence. */
   readonly why: string;
-  /** Place of the offending value in the request. */
   readonly field?: string;
   /** Values that would have been taken. */
   readonly allowed?: readonly string[];

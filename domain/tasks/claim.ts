@@ -30,7 +30,6 @@ export interface ClaimRequest {
   readonly attemptId: string;
   /** The secret of an attempt: the same one as long as its lease is renewed. */
   readonly token: (of: Pick<Attempt, 'id' | 'tokenKey'>) => ClaimToken;
-  /** The worker's announced attempt, which the claim carries on. */
   readonly announced?: Attempt;
 }
 

@@ -8,8 +8,8 @@ import type { Change, Refused } from './change.ts';
 import type { Attempt, TaskAggregate } from './model.ts';
 
 /**
- * The acts of a holder on its task: deliver (T4, T5, T6) or give it back (T7). Invariant: only the
- * account that claimed may use the token, only while its lease lives, and only once.
+ * Delivering (T4, T5, T6) and giving back (T7). Invariant: only the account that claimed may use
+ * the token, only while its lease lives, and only once.
  */
 
 /** Why the holder of this token may not use it, in order of precedence; the attempt when it may. */

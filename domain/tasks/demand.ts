@@ -7,13 +7,12 @@ import { DEMAND_AUTO_ACCEPT, DEMAND_REWARD } from './limits.ts';
 import type { Draft } from './publish.ts';
 
 /**
- * Work that the house asks for: to look at a listing (choices bonuses.demand). Invariant: a day
- * costs at most half the fees of the day before, so the house spends only what was earned.
+ * Work on listings that the house asks for (choices bonuses.demand). Invariant: a day costs at most
+ * half the fees of the day before, so the house spends only what was earned.
  */
 export const DEMAND_KINDS = ['crawl', 'classify', 'summarise'] as const;
 export type DemandKind = (typeof DEMAND_KINDS)[number];
 
-/** A listing that a worker may be paid to look at. */
 export interface DemandTarget {
   readonly listingId: string;
   /** `https://host[:port]`. */

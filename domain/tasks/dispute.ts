@@ -155,7 +155,6 @@ export interface RulingRequest {
 
 const HALF = bps(5_000);
 
-/** The arbiter decides (T21, T22); the money follows in the same step. */
 export function arbitrate(
   aggregate: TaskAggregate,
   by: Account,

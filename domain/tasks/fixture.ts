@@ -128,7 +128,6 @@ export function told(aggregate: TaskAggregate, decision: Change | Refused | unde
   return `${aggregate.task.state}>${task.state} ${ended} ${step} ${names}`;
 }
 
-/** The invariant of model.ts. */
 function assertWhole({ task, live }: TaskAggregate): void {
   const count = (state: Attempt['state']): number => live.filter((a) => a.state === state).length;
   const wrong =

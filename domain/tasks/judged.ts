@@ -3,8 +3,9 @@ import { acceptAttempt, closed, type Change, type PanelVerdict } from './change.
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
- * The decision of a panel (T9, T10). Invariant: a seat that voted in a decided round is one of the
- * task's judges from then on, once, and is paid however the task ends (choices validators.pay).
+ * Applies the decision of a panel (T9, T10). Invariant: a seat that voted in a decided round is one
+ * of the task's judges from then on, once, and is paid however the task ends (choices
+ * validators.pay).
  */
 export function panelDecides(
   aggregate: TaskAggregate,

@@ -17,7 +17,6 @@ export function karmaOf(change: Change): readonly KarmaCause[] {
 
 type Causes = (change: Change, event: TaskEvent) => readonly KarmaCause[];
 
-/** The entries of each event; events that are not here change no standing. */
 const CAUSES: Partial<Record<EventName, Causes>> = {
   'task.paid': (change, event) => {
     const { requester } = change.task;

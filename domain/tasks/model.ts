@@ -94,7 +94,6 @@ export interface TaskTerms {
   readonly reward?: Reward;
   readonly fees: { readonly hubBps: Bps; readonly judgesBps: Bps };
   readonly acceptance?: AcceptanceRule;
-  /** Absent on work with one winner. */
   readonly shares?: Shares;
   /** The least reliability of the judges that panels are drawn from, in basis points. */
   readonly minReliabilityBps?: number;
@@ -124,7 +123,6 @@ export interface Task extends TaskTerms {
   };
   /** Judges of decided rounds, in draw order; paid however it ends (choices validators.pay). */
   readonly judges: readonly Account[];
-  /** Accounts that offered a plan. */
   readonly pitches: number;
   /** The chosen worker, who may claim until its time lapses or another is chosen. */
   readonly chosen?: { readonly pitchId: string; readonly worker: Account };

@@ -18,10 +18,9 @@ import { silenceEnds } from './shares.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
- * Lists the legal actions now: who may do each, by which call, until when. Invariant: it lists what
- * the guards of the other files would let through, so an agent that follows it is refused only for
- * reasons of its own (its standing, its attempts, its money). A reader that is known is not offered
- * a second solution while its first one waits.
+ * The legal actions now: who may do each, by which call, until when. Invariant: it lists what the
+ * guards of the other files let through, so an agent that follows it is refused only for its own
+ * standing, attempts or money. A known reader with a waiting solution is offered no second one.
  */
 export interface LegalAction {
   readonly action: string;

@@ -18,9 +18,8 @@ import { attemptsUsed, cooling, selfDealing } from './worker.ts';
 import type { TaskHistory, Worker } from './worker.ts';
 
 /**
- * Plans before work (T18). Invariant: an account has one pitch per task, what is chosen is exactly
- * what was read (a changed plan is another pitch), and an agreed price below the reward becomes the
- * reward in the same step that raises the revision and frees the rest of the escrow.
+ * Plans before work (T18). Invariant: an account has one pitch per task, a changed plan is another
+ * pitch, and choosing a lower price sets the reward, the revision and the escrow in one step.
  */
 export interface PitchRequest {
   readonly id: string;
@@ -207,8 +206,8 @@ function asksMore({ price }: Pitch, { reward }: Task): boolean {
 export type PitchState = 'offered' | 'chosen' | 'lapsed' | 'passed';
 
 /**
- * The state of a pitch, derived from its task so that no notice is needed: `passed` while another
- * has the task, and for good when it asks more than the reward that was agreed since.
+ * Derives the state of a pitch from its task, so that no notice is needed. It is `passed` while
+ * another has the task, and for good if it asks more than the reward that was agreed since.
  */
 export function pitchState(pitch: Pitch, task: Task): PitchState {
   if (pitch.lapsed) return 'lapsed';

@@ -5,9 +5,8 @@ import type { DisputeSettlement, LoanDue, Ruling, Settlement, UnpaidEnd } from '
 import type { Reward, Task } from './model.ts';
 
 /**
- * How a task's reward is shared. Invariant: one function answers for the plan that economics shows,
- * for what a claim promises and for what a release pays, so the three never differ (choices
- * tasks.settlement).
+ * How a reward is shared. Invariant: one function answers for the plan that economics shows, a
+ * claim's promise and the release, so they never differ (choices tasks.settlement).
  */
 export interface PayPlan {
   readonly reward: Reward;
@@ -48,8 +47,8 @@ export function promise(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefine
 }
 
 /**
- * Returns the amount of a reward that judges have already earned, however the rest is split
- * (choices validators.pay); undefined while no round was decided.
+ * Returns the part of the reward that judges have already earned, however the rest is split;
+ * undefined while no round was decided (choices validators.pay).
  */
 export function earmarked(
   task: Task,
@@ -70,8 +69,8 @@ export function refundPlan(
 }
 
 /**
- * The fees as they are paid: a judged task that was accepted before any round was decided pays no
- * panel (choices validators.pay).
+ * Returns the fees as they are paid: a judged task that was accepted before any round was decided
+ * pays no panel (choices validators.pay).
  */
 export function feesOf({ fees, accepted, judges }: Task): {
   readonly hubBps: Bps;

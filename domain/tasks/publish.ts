@@ -39,8 +39,8 @@ import type {
 } from './model.ts';
 
 /**
- * From a request to a task (T1). All defaults of choices tasks.publication are resolved here: a
- * stored deal is complete, its digest free of later defaults.
+ * Turns a request into a task (T1). All defaults of choices tasks.publication are resolved here, so
+ * a later default changes no stored digest.
  */
 export interface Draft {
   readonly requester: Account;
@@ -76,7 +76,6 @@ export function publish(draft: Draft, id: string, now: Instant): Change | Refuse
   return deal.reward === undefined ? change : { ...change, money: { step: 'escrow' } };
 }
 
-/** The task of a deal that holds, its money aside. */
 export function opened(deal: TaskTerms, id: string, now: Instant): Change {
   const task: Task = {
     ...deal,

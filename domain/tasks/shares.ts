@@ -8,10 +8,7 @@ import type { Refused } from './change.ts';
 import { AUTO_ACCEPT_MAX, REWARD_MIN } from './limits.ts';
 import type { Shares, Task, TaskTerms } from './model.ts';
 
-/**
- * Rewards of several winners (choices tasks.shares). Invariant: the parts are the reward to the
- * unit, each at least the minimum: winning a place never costs less than winning a task.
- */
+/** Invariant: the parts sum to the reward, each at least the minimum (choices tasks.shares). */
 export const BPS_WHOLE = 10_000;
 export const WINNERS_MAX = 20;
 
@@ -22,7 +19,6 @@ export interface SharesDraft {
   readonly undecided?: Shares['undecided'];
 }
 
-/** Shares as they are published: `undecided` has its default. */
 export function sharesOf(shares: SharesDraft | undefined, hasRule: boolean): Shares | undefined {
   if (shares === undefined) return undefined;
   const { places, undecided = hasRule ? 'divide' : 'return' } = shares;
@@ -101,7 +97,6 @@ export function wrong(why: string, field: string, hint: string): Refused {
   return refused('bad-shares', why, { field, hint });
 }
 
-/** When silence decides. */
 export function silenceEnds({ deadline }: Pick<Task, 'deadline'>): Instant {
   return plus(deadline, AUTO_ACCEPT_MAX);
 }

@@ -11,14 +11,12 @@ import { attemptsUsed, privateTrial, selfDealing, threadOnly } from './worker.ts
 import type { Worker } from './worker.ts';
 
 /**
- * Work without a lock: announcing an attempt (T17) and offering solutions on an open task (T14 to
- * T16). Invariant: an account has at most one undecided solution per task, and the first solution
- * that passes an automatic task's rule wins, beside all other work on it.
+ * Work without a lock: announcing (T17) and solving (T14 to T16). Invariant: an account has at most
+ * one undecided solution per task, and the first that passes an automatic task's rule wins.
  */
 export interface Offer {
   readonly worker: Worker;
   readonly attemptId: string;
-  /** The worker's announced attempt, which the offer carries on. */
   readonly announced?: Attempt;
 }
 

@@ -5,8 +5,8 @@ import { STARTER_ACCOUNT } from './model.ts';
 import type { Draft } from './publish.ts';
 
 /**
- * The first paid work of every account (choices bonuses.starter), through the requester on purpose:
- * it is accepted after 60 seconds, as the interface says, not at once.
+ * The first paid work of every account (choices bonuses.starter). It goes through the requester on
+ * purpose: silence accepts it after 60 seconds, as the interface says, not at once.
  */
 export function starterDraft(network: NetworkId): Draft {
   return {

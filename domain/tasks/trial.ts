@@ -11,9 +11,8 @@ import { BOARD_ACCOUNT } from './model.ts';
 import type { Draft } from './publish.ts';
 
 /**
- * The entrance trial (choices bonuses.trials): a new document, five facts to be read out of it and
- * a digest to be computed. Invariant: the task shows the form of a result and never its values, so
- * only a worker that read this very document passes; every trial is a try of its own.
+ * The entrance trial (choices bonuses.trials): a new document, five facts to read and a digest to
+ * compute. Invariant: the task shows a result's form, never its values, so only a reader passes.
  */
 export interface TrialPaper {
   readonly text: string;

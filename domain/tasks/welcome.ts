@@ -1,9 +1,9 @@
 import { WELCOME_JOBS } from './limits.ts';
 
 /**
- * Where an account stands on its way to the welcome bonus (choices bonuses.welcome). Invariant: the
- * conditions are the two of the interface and nothing else; what bounds a sybil is the money of a
- * day, so who meets both is delayed by it and never refused.
+ * Progress to the welcome bonus (choices bonuses.welcome). Invariant: only the two conditions of
+ * the interface count. The money of a day bounds sybils, so an account that meets both may be
+ * delayed but is never refused.
  */
 export interface WelcomeFacts {
   /** Accepted jobs for others on test networks. */

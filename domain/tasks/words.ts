@@ -1,11 +1,9 @@
 /**
- * The words by which a task is found. Invariant: what is kept of a task and what is looked for are
- * made by this one function, so a word that was copied out of a title always finds it.
+ * The words that tasks are found by. One function makes those that are stored and those that are
+ * searched for, so a word that was copied out of a title always finds its task.
  */
 const WORD = /[\p{L}\p{N}]{2,40}/gu;
-/** Words of one task that are kept, those of its title first. */
 export const TASK_WORDS_MAX = 200;
-/** Words of one question. */
 export const WANTED_WORDS_MAX = 8;
 
 /** Distinct words in their order, in lower case; letters and digits alone make words. */

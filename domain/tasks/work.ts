@@ -1,10 +1,7 @@
 import type { Attempt, Task, TaskAggregate } from './model.ts';
 import { undecided } from './model.ts';
 
-/**
- * Where a piece of work stands for one party of it (choices tasks.overview). Invariant: every attempt
- * and every task has exactly one of these states for each of its parties.
- */
+/** An attempt or task has exactly one of these states for each party (choices tasks.overview). */
 export type WorkState =
   'announced' | 'open' | 'claimed' | 'waiting' | 'accepted' | 'disputed' | 'closed';
 export type WorkRole = 'worker' | 'requester' | 'judge';

@@ -9,9 +9,8 @@ import { isStarter, isThread, isTrial } from './model.ts';
 import type { TaskTerms, Task } from './model.ts';
 
 /**
- * Decides who may work on a task. Invariant: no account is paid by itself (self-dealing), none
- * holds more than its standing carries, and one account's failures never close a task to another
- * (choices tasks.publication, tasks.leases).
+ * Who may work on a task. Invariant: no account pays itself, none holds more than its standing
+ * carries, and one's failures close no task to another (choices tasks.publication, tasks.leases).
  */
 export interface Worker {
   readonly account: Account;

@@ -2,7 +2,7 @@ import { sha256 } from '../digest.ts';
 
 /**
  * The Merkle tree of RFC 6962 2.1 over 32-byte digests. A leaf and a node hash under different
- * prefixes, so neither can be shown as the other. Every hash has 32 bytes.
+ * prefixes, so neither can be shown as the other.
  */
 export type Hash = Uint8Array;
 
@@ -24,8 +24,7 @@ export const EMPTY_ROOT: Hash = sha256('');
 export function rootOf(hashes: readonly Hash[]): Hash {
   if (hashes.length === 0) return EMPTY_ROOT;
   let level = hashes;
-  // The last one of an odd level rises unpaired, which gives the tree that RFC 6962 splits at
-  // the largest power of two.
+  // The last one of an odd level rises unpaired, as in the tree of RFC 6962.
   while (level.length > 1) level = paired(level);
   const [root] = level;
   if (root === undefined) throw new Error('a level that is not empty has a first hash');
@@ -93,10 +92,7 @@ export function splitOf(size: number): number {
   return half;
 }
 
-/**
- * The root that a leaf leads to along its audit path (RFC 9162 2.1.3.2); undefined when the path
- * has another length than the place of the leaf asks for.
- */
+/** Returns the root that an audit path ends at (RFC 9162 2.1.3.2); undefined for a wrong length. */
 export function rootFromPath(
   leaf: Hash,
   index: number,

@@ -17,7 +17,6 @@ export function minuteOf(at: Instant): Minute {
   return minute(Math.floor(at / MINUTE_MS) * MINUTE_MS);
 }
 
-/** `count` minutes later; earlier when it is negative. */
 export function minutesAfter(of: Minute, count: number): Minute {
   return minute(of + count * MINUTE_MS);
 }

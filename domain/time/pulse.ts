@@ -39,7 +39,6 @@ interface PulseBody {
 }
 export type Pulse = SignedObject<PulseBody>;
 
-/** The end of the chain, as the next pulse must know it. */
 export interface Head {
   readonly seq: number;
   readonly minute: Minute;

@@ -34,7 +34,6 @@ export function bodyText(kind: Kind, { bytes }: SignedObject<unknown>): string {
   return Buffer.from(bytes, 'base64url').toString('utf8').slice(PREFIXES[kind].length);
 }
 
-/** The object out of what was kept of it; the caller knows the shape of its body. */
 export function fromBodyText<Body>(
   kind: Kind,
   text: string,

@@ -35,7 +35,6 @@ export interface Tiles {
 
 /** A tree that is cut while it grows, so that a large one is never hashed in one go. */
 export interface GrowingTree {
-  /** Adds the hashes of leaves behind those that are there. */
   add(leaves: readonly Hash[]): void;
   /** The tree as it is now; nothing may be added after. */
   finish(): Tiles;
@@ -81,7 +80,6 @@ export function growTree(leavesBefore = 0, edge: readonly Tile[] = []): GrowingT
   };
 }
 
-/** The unfinished tiles of a tree, which its next leaves go into. */
 export function tilesAtEdge(leaves: number): readonly TileName[] {
   return Array.from({ length: LEVELS }, (_, level) => ({
     level,
@@ -91,7 +89,6 @@ export function tilesAtEdge(leaves: number): readonly TileName[] {
     .map(({ level, count }) => ({ level, tile: Math.floor(count / TILE_HASHES) }));
 }
 
-/** The tiles that the consistency proof between two sizes is read from. */
 export function tilesForConsistency(before: number, after: number): readonly TileName[] {
   const names = new Map<string, TileName>();
   const note: Read = (level, from, count) => {
@@ -113,7 +110,6 @@ export function consistencyFromTiles(
   return consistencyPath(before, after, (from, to) => rangeRoot(read, from, to));
 }
 
-/** The tiles that the audit path of a leaf is read from. */
 export function tilesForPath(index: number, leaves: number): readonly TileName[] {
   const names: TileName[] = [];
   let [at, count] = [index, leaves];

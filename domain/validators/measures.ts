@@ -16,7 +16,6 @@ export interface JudgedDraw {
   readonly decided?: Verdict;
   readonly answerMs?: number;
   readonly confidenceBps?: number;
-  /** The kind of the acceptance rule of the task. */
   readonly acceptance: AcceptanceKind;
   readonly skills: readonly string[];
   /** The answer of a planted result. */

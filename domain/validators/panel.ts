@@ -5,10 +5,7 @@ import { seconds } from '../instant.ts';
 import { JUDGES_BPS } from '../tasks/limits.ts';
 import type { ValidatorSeat } from './seat.ts';
 
-/**
- * Panels and their decisions (choices validators.rounds). Invariant: a panel is of one, three or
- * five, and more than half of its whole size decides, so silence never does.
- */
+/** More than half of a panel's size decides, so silence never does (choices validators.rounds). */
 export type Verdict = 'accepted' | 'rejected';
 export type PanelSize = 1 | 3 | 5;
 
@@ -37,7 +34,6 @@ export interface EligibleSeat {
   readonly seat: Pick<ValidatorSeat, 'account' | 'stake' | 'minFeeBps'>;
   /** Linked seats have the same; a draw takes one of them. */
   readonly group: string;
-  /** As it was measured last; absent while it is not. */
   readonly reliabilityBps?: number;
 }
 
@@ -66,8 +62,8 @@ export interface Panel {
 }
 
 /**
- * The largest panel that a reward asks for and enough seats judge for; undefined when there is
- * none. Linked seats count once, since one of them can sit.
+ * Returns the largest panel that a reward pays for and enough seats judge for; undefined if there
+ * is none. Linked seats count once, since only one of them can sit.
  */
 export function panelOf(reward: bigint, eligible: readonly EligibleSeat[]): Panel | undefined {
   const sizes: readonly PanelSize[] = reward > LARGE_REWARD ? [5, 3, 1] : [3, 1];

@@ -1,9 +1,8 @@
 import type { Verdict } from './panel.ts';
 
 /**
- * Planted tasks look like real ones (choices validators.planted). Invariant: everything about a
- * planted task that others see, its text aside, is copied from one real task that was drawn at
- * random, so each figure and their combinations have the distribution of real tasks.
+ * Planted tasks look real (choices validators.planted). Invariant: all that others see, the text
+ * aside, is copied from one real task drawn at random, so all figures are distributed alike.
  */
 export interface JudgedTask {
   readonly rewardAtomic: number;

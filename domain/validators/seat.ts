@@ -7,9 +7,8 @@ import type { NetworkId } from '../network.ts';
 import { measuredNext } from './measureTime.ts';
 
 /**
- * The seat of a judge (choices validators.seats, validators.record). Invariant: an account has one
- * seat for ever, on one network; its stake is held while it is seated and nothing is held
- * otherwise, so what it may judge follows from what it can lose.
+ * A judge's seat (choices validators.seats, validators.record). Invariant: an account has one for
+ * ever, on one network, and its stake is held exactly while it is seated.
  */
 export const SEAT_STATES = ['seated', 'closed', 'retired'] as const;
 export type SeatState = (typeof SEAT_STATES)[number];
@@ -30,7 +29,6 @@ export interface ValidatorSeat {
   readonly skill?: string;
   readonly minFeeBps: number;
   readonly stake: Atomic;
-  /** The commitment that holds the stake; absent without one. */
   readonly holdId?: CommitmentId;
   readonly seatedAt: Instant;
   readonly endedAt?: Instant;
@@ -74,7 +72,7 @@ const CEILING_FACTOR = 5n;
 const WINDOW_ROUNDS = 20;
 export const RETIRES_AT_DISAGREED = 10;
 const NO_SHOWS_MAX = 3;
-/** As many answers as the median is of. */
+/** The median is over this many answers. */
 const ANSWERS_KEPT = 99;
 
 /** The largest reward that a seat may judge or arbitrate: 1 USDC and five times its stake. */

@@ -70,13 +70,11 @@ function wireOf(policy: KeyPolicy): JsonObject {
   );
 }
 
-/** A mandate that the hub can keep: whose key, and how far it may act. */
 export interface Mandate {
   readonly keyId: KeyId;
   readonly policy: KeyPolicy;
 }
 
-/** Thrown by what follows, and returned as a text by `mandateIn`. */
 class Unfit extends Error {}
 
 function unfit(why: string): never {

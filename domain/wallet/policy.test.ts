@@ -87,7 +87,7 @@ describe('limits of a spending policy', () => {
     assert.equal(overLimit(limits, 11n)?.window, 'day');
   });
 
-  it('say when they begin anew, and count what the call at hand took before', () => {
+  it('have the moment of their next reset, and count what the call at hand took before', () => {
     const all = { ...policy, perHour: atomic(11n) };
     assert.deepEqual(limitsOf(all, take(NOTHING_SPENT, 5n, now), now, 3n), [
       { window: 'call', limit: 10n, used: 3n, left: 7n },

@@ -66,7 +66,6 @@ export function windowStart(window: Window, at: Instant): Instant {
   }
 }
 
-/** The first moment after it. */
 export function windowEnd(window: Window, at: Instant): Instant {
   const date = new Date(windowStart(window, at));
   if (window === 'hour') date.setUTCHours(date.getUTCHours() + 1);
@@ -150,7 +149,6 @@ export function narrower(a: KeyPolicy, b: KeyPolicy): KeyPolicy {
   return defined({ ...Object.fromEntries([...amounts, ...lists]), expiresAt }) as KeyPolicy;
 }
 
-/** The sooner one of two moments that may be absent. */
 export function sooner(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
   return a !== undefined && b !== undefined ? earliest(a, b) : (a ?? b);
 }

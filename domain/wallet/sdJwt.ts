@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from '../jsonObject.ts';
 import { JSON_DEPTH_MAX } from '../jsonScan.ts';
 
 /**
- * SD-JWTs (RFC 9901) as AP2 writes mandates: the one item of `delegate_payload` is disclosed behind
- * the signature. The hub reads one only when all of it is disclosed, because an undisclosed item of a
- * list of constraints would be a constraint that it does not know.
+ * SD-JWTs (RFC 9901) as AP2 writes mandates, whose one item of `delegate_payload` is disclosed. The
+ * hub reads one only if all of it is disclosed, because an undisclosed item of a list would be a
+ * constraint that it does not know.
  */
 const SD_JWT_TYPE = 'mandate+sd-jwt';
 /** Characters of a mandate, so that it is parsed within a few milliseconds. */
@@ -19,7 +19,6 @@ export interface SdJwt {
   readonly header: JsonObject;
   /** With every disclosed value in its place. */
   readonly payload: JsonObject;
-  /** The bytes that are signed. */
   readonly signed: Uint8Array;
   readonly signature: Uint8Array;
 }
@@ -71,7 +70,6 @@ export function readSdJwt(text: string): SdJwt | string {
   return { header, payload: whole, signed: Buffer.from(`${head}.${body}`), signature };
 }
 
-/** Thrown while a payload is put together. */
 class NotWhole extends Error {}
 
 function disclosed(payload: JsonObject, texts: readonly string[]): JsonObject | string {

@@ -1,7 +1,6 @@
 import { instant, type Instant } from '../instant.ts';
 import type { DeliveryOutcome, Webhook } from './webhook.ts';
 
-/** The rules for what follows an attempt to deliver an event (choices webhooks.retries). */
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

@@ -23,7 +23,6 @@ export interface Webhook {
   /** The sequence of that event: it stays the next one, whatever the other sequences get. */
   readonly failedSequence: string | undefined;
   readonly nextAt: Instant;
-  /** The first failure since the last delivery. */
   readonly failingSince: Instant | undefined;
   /** The duration of attempts, averaged over the last few. */
   readonly paceMs: number;

@@ -1,7 +1,5 @@
 import { parseJson } from '../json.ts';
 
-/** Base64 of JSON, the form of every x402 header. */
-
 /** More than any header that a client of x402 makes; longer ones are not even decoded. */
 export const ENVELOPE_LENGTH_MAX = 8_192;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;

@@ -6,9 +6,8 @@ import { openEnvelope } from './envelope.ts';
 import { refused, type RefusedPayment } from './words.ts';
 
 /**
- * A payment as it stands in X-PAYMENT (version 1) or PAYMENT-SIGNATURE (version 2): the signed
- * order of a wallet to move tokens once (EIP-3009). What it says is read here and judged elsewhere;
- * fields that are not needed are passed over, as x402 asks of readers.
+ * A payment of X-PAYMENT (version 1) or PAYMENT-SIGNATURE (version 2): a wallet's signed order to
+ * move tokens once (EIP-3009). It is judged elsewhere, and unknown fields are ignored.
  */
 export interface Payment {
   readonly x402Version: 1 | 2;
@@ -44,7 +43,6 @@ const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
 const SECONDS = /^(?:0|[1-9][0-9]{0,77})$/;
 
-/** The headers in which a payment may come; `undefined` where none came. */
 export interface PaymentHeaders {
   readonly v1: string | undefined;
   readonly v2: string | undefined;

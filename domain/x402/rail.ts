@@ -9,11 +9,9 @@ export interface Rail {
   /** The hub's own network, whose money the token backs. */
   readonly network: NetworkId;
   readonly chainId: number;
-  /** Address of the token contract. */
   readonly asset: EvmAddress;
   /** Domain of the token's signatures (EIP-712). */
   readonly token: { readonly name: string; readonly version: string };
-  /** The hub's own address. */
   readonly payTo: EvmAddress;
 }
 

@@ -7,7 +7,6 @@ import { chainNameV1, chainNameV2, type Rail } from './rail.ts';
 export interface PaymentReceipt {
   readonly rail: Pick<Rail, 'chainId'>;
   readonly payer: string;
-  /** The transaction that moved the token; absent when it was refused. */
   readonly transaction?: ChainHash;
   /** Why it was refused, in x402's words; absent when it settled. */
   readonly fault?: string;

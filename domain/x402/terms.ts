@@ -3,14 +3,10 @@ import { checksummed, type Hex } from '../rails/evm.ts';
 import type { BazaarExtension } from './bazaar.ts';
 import { chainNameV1, chainNameV2, type Rail } from './rail.ts';
 
-/**
- * The terms of a 402, in both versions of x402 at once: version 1 is the body, version 2 the header
- * PAYMENT-REQUIRED. Both have the same rail, amount and receiver.
- */
+/** The terms of a 402: version 1 as its body, version 2 as the header PAYMENT-REQUIRED. */
 export interface Terms {
   readonly rail: Rail;
   readonly amount: Atomic;
-  /** The address of the operation. */
   readonly resource: string;
   readonly description: string;
   /** How it is called, for facilitators that list what is sold. */

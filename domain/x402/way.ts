@@ -5,15 +5,11 @@ import { evmAddress, isEvmAddress, ZERO_ADDRESS, type EvmAddress, type Hex } fro
 import type { Authorization } from './payment.ts';
 import { chainNameV1, chainNameV2 } from './rail.ts';
 
-/**
- * A way to pay that a 402 offers: scheme `exact` on EVM by EIP-3009, in any token and on any chain.
- * Whether the hub would pay so is decided elsewhere.
- */
+/** An offer of a 402 to be paid by `exact` on EVM (EIP-3009), in any token on any chain. */
 export interface WayToPay {
   readonly x402Version: 1 | 2;
   /** As the offer names the chain. */
   readonly chain: string;
-  /** The token's contract. */
   readonly asset: EvmAddress;
   readonly payTo: EvmAddress;
   readonly amount: Atomic;
@@ -32,7 +28,6 @@ const TIMEOUT_SECONDS_MAX = 300;
 /** Clocks differ: an authorization counts from a little before it was signed. */
 const BEFORE_SECONDS = 600;
 
-/** Undefined when it is no such offer. */
 export function readWay(offer: unknown, version: 1 | 2, resource: unknown): WayToPay | undefined {
   if (!isObject(offer) || offer['scheme'] !== 'exact') return undefined;
   const { network: chain, asset, payTo, extra } = offer;

@@ -1,7 +1,4 @@
-/**
- * Why a payment is refused, in the words of x402, so that its clients understand them. A
- * facilitator may answer with others; those are handed on as they came.
- */
+/** x402's words for a refused payment; a facilitator's other words are handed on as they came. */
 export type PaymentFault =
   | 'invalid_payload'
   | 'invalid_x402_version'

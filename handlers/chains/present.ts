@@ -20,7 +20,7 @@ import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 type Schemas = components['schemas'];
 
-/** `plays` are the tasks of the steps that were opened, in their order. */
+/** `aggregates` are the tasks of the steps that were opened, in their order. */
 export function presentChain(
   chain: Chain,
   steps: readonly StoredStep[],

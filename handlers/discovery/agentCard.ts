@@ -54,8 +54,8 @@ Also here: ${offersLine(settings, 'a2a')}.`;
 }
 
 /**
- * No kind of scheme of the protocol is a message signature. The nearest is HTTP authentication with
- * a scheme of one's own, which the hub's 401 names too; the text says what is really sent.
+ * Declares HTTP authentication with a scheme of the hub's own, which its 401 names as well. The
+ * protocol has no kind of scheme for message signatures; this is the nearest.
  */
 function schemeOf(baseUrl: string): Readonly<Record<string, unknown>> {
   const { host } = new URL(baseUrl);

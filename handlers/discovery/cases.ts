@@ -5,7 +5,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentResult } from './present/cases.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
 
-/** Ways that money was earned here, one for each shape. */
 export const cases: Handler<'discovery.cases'> = async (call, hub) => {
   const { family, order, limit, after } = call.query;
   const offset = after === undefined ? call.query.offset : placeAt(after);

@@ -22,10 +22,7 @@ export const docs: Handler<'discovery.docs'> = async (_, hub) => ({
   ...(await made(hub)),
 });
 
-/**
- * The page brings its own code and look, may run and show nothing else, and may load nothing at all:
- * what it needs is in it.
- */
+/** Restricts the page to its own code and styles: it may run, show and load nothing else. */
 function headersOf(page: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': [

@@ -7,7 +7,6 @@ import { presentPrice } from '../../workflows/registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
 
-/** Prices as endpoints quoted them; what a text promises is no price. */
 export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
   const { q, kind, maxPrice, limit, after } = query;
   const offset = after === undefined ? 0 : placeAt(after);

@@ -12,7 +12,6 @@ const HEADERS = {
   'content-disposition': 'attachment',
 } as const;
 
-/** Reads a file of the owner's and takes its price; the bytes go out as they are read. */
 export const get: Handler<'files.get'> = async (call, hub) => {
   const network = await knownPayingNetwork(hub, call.query.network, 'query.network');
   const found = await hub.store.read((db) => fileUnder(db, call.path));

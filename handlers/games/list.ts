@@ -2,7 +2,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { settleDue } from '../../workflows/games/settleDue.ts';
 import { CONTENT_NOTE, GAMES, presentGame } from './present.ts';
 
-/** Each game with its rules, its terms for a machine and what is on now, in one snapshot. */
 export const list: Handler<'games.list'> = async (_call, hub) => {
   await settleDue(hub);
   return hub.store.read(async (db) => {

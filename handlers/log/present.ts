@@ -49,7 +49,6 @@ export function noCheckpoint(witnesses = 0): never {
   });
 }
 
-/** The tile that an address names; refuses a name that no tile has. */
 export function tileAt(rest: string): TilePath {
   const path = parseTilePath(rest);
   if (path !== undefined) return path;

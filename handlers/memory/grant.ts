@@ -7,7 +7,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { lockAccess } from '../../workflows/memory/access.ts';
 import { mustBeSpendable } from '../../workflows/wallet/receiver.ts';
 
-/** Lets another account into a shared space, or takes that back; free. */
 export const grant: Handler<'memory.grant'> = async (call, hub) => {
   const { owner, spaceId, grantee, canWrite = false, revoke = false } = call.body;
   mustBeSomebody(grantee);

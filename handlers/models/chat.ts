@@ -29,9 +29,8 @@ import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
 
 /**
- * One answer of a model for a signer, for the wallet whose payment came along, or a quote for every
- * other caller (choices models.charging). The most that it may cost is held, and the receipt begun,
- * before a provider is asked.
+ * An answer of a model for a signer or a paying wallet, a quote for others (choices
+ * models.charging). The maximum cost is held, and the receipt begun, before a provider is asked.
  */
 export const chat: Handler<'models.chat'> = async (call, hub) => {
   const { body } = call;

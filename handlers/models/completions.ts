@@ -182,7 +182,7 @@ async function* events(answering: Answering, head: ChunkHead, includeUsage: bool
   yield { data: '[DONE]' };
 }
 
-/** A repeat gets the receipt as it stands now; the text is not kept. */
+/** Answers a repeat with the receipt as it is now; the text of the answer is not stored. */
 function again(receipt: ModelReceipt, isStream: boolean, includeUsage: boolean): Compat {
   if (!isStream) return completion(receipt, [], true);
   async function* body() {

@@ -18,9 +18,8 @@ import { takeListings } from '../../workflows/passport/take.ts';
 import { presentClaimed } from './present.ts';
 
 /**
- * Takes one listing by a text at its own endpoint, read again for this call. It is the weaker
- * proof: it gives way to the domain's and to a later text without its key, and by itself it earns
- * nothing by the router.
+ * Takes a listing by a text at its endpoint, read again now. This weaker proof yields to the
+ * domain's and to a later text without its key, and by itself earns nothing by the router.
  */
 export const claimEndpoint: Handler<'passport.claimEndpoint'> = async ({ body, caller }, hub) => {
   const { keyId, agentId } = body;

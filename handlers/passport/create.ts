@@ -4,7 +4,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { mustOwn, noSuchPassport } from '../../workflows/passport/own.ts';
 import { presentPassport } from './present.ts';
 
-/** Makes the passport of a key, or changes what is given of its name and bio. */
 export const create: Handler<'passport.create'> = async ({ body, caller }, hub) => {
   const { keyId, displayName, bio } = body;
   const made = await hub.act({ caller }, async (tx) => {

@@ -25,10 +25,7 @@ import type { Call } from '../../server/hub/call.ts';
 import type { Dealer } from '../../workflows/poker/secrets.ts';
 import { ASSET } from '../../domain/network.ts';
 
-/**
- * Tables in the words of the contract. What may be seen is built up from what is public; nothing is
- * ever taken out of something whole, so a card that was not shown cannot get in.
- */
+/** Tables on the wire, built up from what is public, so that no card gets in that was not shown. */
 type Schemas = components['schemas'];
 type WireTable = Schemas['PokerTable'];
 

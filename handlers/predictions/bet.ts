@@ -55,10 +55,7 @@ export const bet: Handler<'predictions.bet'> = async (call, hub) => {
   return { status: 200, body: await hub.transactOnce(call, { needs, decide: bet }) };
 };
 
-/**
- * Only on a real network does a ceiling bound what a judge may decide (choices
- * predictions.transitions).
- */
+/** Only a real network has a ceiling for judges' decisions (choices predictions.transitions). */
 function warningOf(db: Decider, hub: Hub, market: Market): string | undefined {
   const { network, check, pots } = market;
   if (check !== undefined || kindIn(db, hub, network) !== 'real') return undefined;

@@ -5,7 +5,6 @@ import type { CrawlFeed } from '../../domain/registry/crawlFeed.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 
-/** The feeds of the crawler, with what was refused and why. */
 export const crawlFeeds: Handler<'registry.crawlFeeds'> = async (_, hub) => {
   const feeds = await hub.store.read(listFeeds);
   return {

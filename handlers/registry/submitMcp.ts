@@ -2,7 +2,6 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentSubmission } from './present/submission.ts';
 import { submitAddress } from '../../workflows/registry/submission.ts';
 
-/** The same submission for the address of an MCP server. */
 export const submitMcp: Handler<'registry.submitMcp'> = async ({ body }, hub) => ({
   status: 202,
   body: presentSubmission(hub, await submitAddress(hub, body.url, 'mcp')),

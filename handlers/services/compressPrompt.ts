@@ -21,8 +21,8 @@ import { inTurns } from '../../workflows/services/steps.ts';
 import { presentReceipt } from '../models/present/model.ts';
 
 /**
- * A shorter English form of a prompt, charged only when the tokens saved are worth more than it
- * costs (choices services.tools, services.rewriting).
+ * Charges only if the saved tokens are worth more than the call costs (choices services.tools,
+ * services.rewriting).
  */
 export const compressPrompt: Handler<'services.compressPrompt'> = async (call, hub) => {
   const { caller: account, text, network: named, uses = 1 } = call.body;
@@ -79,7 +79,6 @@ interface Shortened {
   readonly kept: Kept;
   readonly dropped: readonly string[];
   readonly saved: Atomic;
-  /** All that the caller would pay for it. */
   readonly cost: bigint;
 }
 

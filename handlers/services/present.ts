@@ -25,7 +25,6 @@ export function presentLoan(loan: Loan): Omit<Schemas['Loan'], 'credit' | 'next'
   };
 }
 
-/** The borrower's line with these loans unpaid. */
 export function presentCredit(
   { line, kind, karma }: Pick<CreditFile, 'line' | 'kind' | 'karma'>,
   loans: readonly Loan[],

@@ -21,8 +21,8 @@ import { presentAsked, presentBound, presentProposed } from './present/key.ts';
 type BoundKey = components['schemas']['BoundKey'];
 
 /**
- * Names a key for an account. Only the account's own key is bound by its name alone; any other
- * joins when a bound key and the new key have both signed, and an unsigned request only asks
+ * Names a key for an account. Only the account's own key is bound by name; any other joins once a
+ * bound key and the new key have both signed, and an unsigned request only asks
  * (threats.key-hijack).
  */
 export const bindKey: Handler<'wallet.bindKey'> = async (call, hub) => {

@@ -87,8 +87,8 @@ async function mustHaveFaucet(hub: Hub, network: NetworkId): Promise<void> {
 }
 
 /**
- * Asked after posting: the account's row is locked then, so of two racing credits the second counts
- * the first. A refusal rolls the posting back.
+ * Reads the total after posting, when the account's row is locked, so the second of two racing
+ * credits counts the first. A refusal rolls the posting back.
  */
 async function leftToday(
   tx: Writer,

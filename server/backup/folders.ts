@@ -2,10 +2,7 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/**
- * The folders of a hub beside its database: keys, which are never changed once written, and the
- * contents of files, each under a name of its own, which are never changed either.
- */
+/** Keys and contents of files: the folders beside the database, whose files never change. */
 export const KEYS = 'keys';
 export const FILES = 'files';
 const OWNER_ONLY = 0o600;

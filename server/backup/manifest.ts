@@ -6,10 +6,7 @@ import type { DatabaseKind } from '../../db/backup/database.ts';
 import type { Snapshot } from '../../db/backup/snapshot.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 
-/**
- * The content of a backup. It is written last, so a folder without it is a backup that did not end;
- * each part has its digest, so a restore knows what it puts back.
- */
+/** It is written last, so a backup without it is unfinished. A restore checks its digests. */
 export interface Manifest extends Snapshot {
   readonly format: 1;
   /** When it began, ISO 8601. */

@@ -35,7 +35,6 @@ function jsonOf(books: Books): string {
   return `${JSON.stringify({ balanced: books.differences.length === 0, ...books }, text, 2)}\n`;
 }
 
-/** The books for people. */
 export function textOf({ sums, transfers, newestDigest, seals, differences }: Books): string {
   const rows = sums.map(({ network, asset, supply, held, committed, total }) => [
     `${network} ${asset}`,

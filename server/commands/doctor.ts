@@ -8,10 +8,7 @@ import { diskFindings } from './doctor/disk.ts';
 import { fail, ok, warn, type Finding } from './doctor/finding.ts';
 import { proxyFindings } from './doctor/proxy.ts';
 
-/**
- * `hubctl doctor`: checks what a hub needs, beside a running hub or before its first start, and
- * changes nothing. Exit code 1 means that the hub cannot work like this.
- */
+/** `hubctl doctor` changes nothing. Exit code 1 means that the hub cannot work like this. */
 export const doctor: Command = async (words, env, print) => {
   if (words.length > 0) return undefined;
   const findings = await diagnose(env);

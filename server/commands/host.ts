@@ -14,9 +14,8 @@ import { openOutbound } from '../hub/outbound/fetcher.ts';
 import { systemClock } from '../hub/systemClock.ts';
 
 /**
- * `hubctl host --key FILE --endpoint URL [--hub URL] [--name NAME] [--prices TOOL=ATOMIC,...]`:
- * lists an MCP server that cannot be dialled, and keeps it connected. Tools without a price are
- * free; the fee is charged when the key has no listing yet.
+ * `hubctl host` lists an MCP server that cannot be dialled, and keeps it connected. Tools without a
+ * price are free; the fee is charged when the key has no listing yet.
  */
 export const host: Command = async (words, _, print) => {
   const options = hostOptions(words);

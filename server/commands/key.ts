@@ -8,10 +8,7 @@ import { bindKey, createHub, isRefusal } from '../../clients/typescript/index.ts
 import { keys } from '../../clients/typescript/node.ts';
 import { HUB_DEFAULT, optionsOf } from './options.ts';
 
-/**
- * `hubctl key rotate`: makes the key that the next pulse announces; the hub may be running.
- * `hubctl key bind` is an agent's (bindKey.ts).
- */
+/** `hubctl key rotate` makes the next key, also beside a running hub; `key bind` is for agents. */
 export const key: Command = async (words, env, print) => {
   if (words[0] === 'bind') return bindKeyFile(words.slice(1), print);
   if (words.length !== 1 || words[0] !== 'rotate') return undefined;
@@ -35,10 +32,7 @@ with it from then on. Where several processes share the database, copy the file 
   });
 };
 
-/**
- * `hubctl key bind NEWFILE --key FILE [--hub URL] [--label TEXT]`: the key in NEWFILE, which is made
- * when it is missing, joins the account of the key in FILE. Both sign; either alone binds nothing.
- */
+/** `hubctl key bind` makes the key in NEWFILE if it is missing; both keys must sign the binding. */
 async function bindKeyFile(
   [newFile, ...words]: readonly string[],
   print: Print,

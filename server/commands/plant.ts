@@ -23,10 +23,7 @@ const SEEN_MAX = 300;
 const EVERY = 20;
 const RANDOM_STEPS = 2 ** 32;
 
-/**
- * `hubctl plant answer`, `draw` and `check`: results whose answer the operator knows. The tasks
- * themselves are published and delivered by ordinary accounts, as all others are.
- */
+/** `hubctl plant`: results whose answer the operator knows, in tasks of ordinary accounts. */
 export const plant: Command = async ([verb, ...words], env, print) => {
   const [first, second, ...more] = words;
   if (more.length > 0) return undefined;

@@ -11,8 +11,8 @@ import { booksOf, textOf } from './audit.ts';
 import type { Command, Environment, ExitCode, Print } from './command.ts';
 
 /**
- * `hubctl restore FOLDER`: puts a backup into an empty database and data folder. The audit is its last
- * step: books that do not balance are shown, and nothing stays.
+ * `hubctl restore FOLDER` puts a backup into an empty database and data folder. The audit is its
+ * last step: if the books do not balance, nothing stays.
  */
 export const restore: Command = async ([folder, ...more], env, print) => {
   if (folder === undefined || more.length > 0) return undefined;

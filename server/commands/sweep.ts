@@ -17,10 +17,7 @@ import {
 } from './command.ts';
 import { optionsOf } from './options.ts';
 
-/**
- * `hubctl sweep plan FILE [--min ATOMIC]`, `hubctl sweep sign FILE --key FILE --to ADDRESS` where
- * the keys of deposits are, and `hubctl sweep submit FILE`, which a running hub sends.
- */
+/** `hubctl sweep plan`, `sign` (where the keys of deposits are) and `submit` (by a running hub). */
 const NETWORK = 'base';
 /** A transfer that moves less is not worth its gas. */
 const MIN = '1000000';

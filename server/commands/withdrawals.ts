@@ -11,10 +11,7 @@ import { inDatabase, printed, type Command } from './command.ts';
 const SHOWN = 50;
 const WORDS = { release: releaseWithdrawal, cancel: cancelWithdrawal } as const;
 
-/**
- * `hubctl withdrawals`, `hubctl withdrawals release ID` and `hubctl withdrawals cancel ID`; the hub may
- * be running, and does within seconds what is decided here.
- */
+/** `hubctl withdrawals [release|cancel ID]`: a running hub acts on the decision within seconds. */
 export const withdrawals: Command = async ([verb, id, ...more], env, print) => {
   const decide = Object.entries(WORDS).find(([name]) => name === verb)?.[1];
   const isList = verb === undefined || (verb === 'list' && id === undefined);

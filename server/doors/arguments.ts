@@ -8,10 +8,10 @@ import { doorLimit } from './files.ts';
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Lays an argument object out as the operation's path, query and body. A path or query name goes
- * there; every other name is a body field, or, without a body, a query name that validation
- * refuses. The generator refuses a contract with one name in two places. Clients and models write
- * an unset argument as null, so such an entry is left out.
+ * Lays an argument object out as path, query and body: a path or query name goes there, any other
+ * is a body field, or, without a body, a query name that validation refuses. The generator refuses
+ * a contract with one name in two places. Clients and models write an unset argument as null, so
+ * such an entry is left out.
  * @param header Lower-case header values; operations read only those that they declare.
  * @throws HubError `body-too-large`: no door lets in what HTTP would not have read.
  */

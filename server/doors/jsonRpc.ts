@@ -34,10 +34,7 @@ export const RPC_PARSE = -32_700;
 export const RPC_REQUEST = -32_600;
 export const RPC_METHOD = -32_601;
 export const RPC_PARAMS = -32_602;
-/**
- * A refused signature. The code is one that neither JSON-RPC nor any revision of the protocols has
- * taken; the HTTP status of such a response is 401.
- */
+/** A refused signature, under HTTP status 401; JSON-RPC and the protocols leave this code free. */
 export const RPC_UNAUTHORIZED = -32_060;
 
 /**

@@ -14,22 +14,15 @@ import { wireInput, type Arguments } from './arguments.ts';
 import { withBytes, withUpload } from './files.ts';
 
 /**
- * How an agent door runs one operation of a request: who calls, what it costs of whose allowance,
- * then `dispatch`, exactly as the HTTP door does it. What HTTP would answer with a status comes
- * back as data, because these doors wrap refusals in envelopes of their own. None of them throws.
+ * How an agent door runs one operation of a request: caller, allowances, then `dispatch`, as over
+ * HTTP. Refusals come back as data for the envelopes of the protocols; nothing throws.
  */
 export interface Operations {
-  /**
-   * Finds the caller by its signature, if the operation asks one, and counts on the allowances of
-   * both. Refusals: the 401 reasons (headers hold the challenge) and `rate-limited`.
-   */
+  /** Identifies the caller and counts on both allowances; refused with a 401 or `rate-limited`. */
   admit(exchange: Exchange, spec: OperationSpec): Promise<Admission>;
   /** Checks the arguments, takes the nonce, runs the handler. */
   run(admitted: Identified, input: OperationInput): Promise<Outcome>;
-  /**
-   * Takes the nonce of a signed request that runs no operation, so that it is served once; the
-   * refusal is `replayed`. A visitor has none.
-   */
+  /** Takes the nonce of a signed request without an operation; refused with `replayed`. */
   spend(admitted: Identified): Promise<Refusal | undefined>;
   /** The refusal in something thrown later, such as by a reply's stream; a bug is logged. */
   refusalOf(exchange: Exchange, thrown: unknown): Refusal;
@@ -106,7 +99,6 @@ export function openOperations(parts: OperationsParts): Operations {
   };
 }
 
-/** The facts of the carrying request; no agent protocol asks for a page. */
 class DoorFacts extends Facts {
   readonly fileBytesMax = FILE_DOOR_BYTES_MAX;
   readonly #cancelled: AbortSignal | undefined;

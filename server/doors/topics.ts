@@ -1,7 +1,5 @@
 import type { Store } from '../../db/store.ts';
 
-/** The agent doors announce these to every process; the others are in `workflows/topics.ts`. */
-
 /** A task of the A2A door came to its end. */
 export const a2aEndTopic = (id: string): string => `a2a.end ${id}`;
 /** The owner of a task of the A2A door takes it back; the process that runs it acts on it. */

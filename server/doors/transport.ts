@@ -26,10 +26,7 @@ const STREAM_HEADERS = {
 };
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/**
- * The door itself, as the steps of the pipeline see an operation: public, because each message says
- * what it runs and the operation behind it asks for the signature.
- */
+/** The door as a public operation: each message names one, which asks for the signature itself. */
 export function doorSpec(id: string, path: string, summary: string): OperationSpec {
   const limits = { limitBytes: MESSAGE_BYTES_MAX, membersMax: JSON_MEMBERS_MAX };
   const body = { required: true, ...limits, brands: [], clamps: [], codes: {} };
@@ -61,10 +58,7 @@ export function isJsonType(exchange: Exchange): boolean {
   return /^application\/json[ \t]*(?:;|$)/i.test(type);
 }
 
-/**
- * Whether a browser's Origin is this hub's or on the caller's machine. Others may be there through
- * a name that resolves to this address (DNS rebinding), which the protocols ask servers to refuse.
- */
+/** Allows the hub's Origin and those on the caller's machine; others may be DNS rebinding. */
 export function isOriginAllowed(exchange: Exchange, baseUrl: string): boolean {
   const { origin } = exchange.request.headers;
   if (origin === undefined) return true;
@@ -89,10 +83,7 @@ export function faultAnswer(
   return jsonAnswer(status, errorText(fault), headers);
 }
 
-/**
- * An answer that says something before its response: server-sent events, then the stream ends.
- * Each JSON-RPC message is given as its JSON text.
- */
+/** Server-sent events, each the JSON text of one message; the response ends the stream. */
 export function eventAnswer(
   status: number,
   messages: AsyncIterable<string> | Iterable<string>,
@@ -106,9 +97,8 @@ async function* framed(texts: AsyncIterable<string> | Iterable<string>): AsyncGe
 }
 
 /**
- * How long a message may be, by the operation that it names (threats.stalled-loop), judged on its
- * bytes before anything is parsed: a long message must hold the name of an operation that takes so
- * much. Its arguments are held to the limit of the called operation later.
+ * How long a message may be (threats.stalled-loop), by its bytes before they are parsed: a long one
+ * must name an operation that takes so much. Its arguments are limited later.
  */
 const ENVELOPE_BYTES = 65_536;
 

@@ -13,9 +13,8 @@ import type { Arguments } from './arguments.ts';
 import type { Outcome } from './operations.ts';
 
 /**
- * Next calls in the form of a door. Answers and refusals name calls as HTTP sends them; a caller
- * that speaks only MCP or A2A finds beside each of them the tool or skill and its arguments. The
- * places come from the contract (`callPlaces`), so no untrusted text is taken for one.
+ * Adds the tool or skill and its arguments beside every call that an answer or refusal names as
+ * HTTP. The places come from the contract (`callPlaces`), so no untrusted text is taken for a call.
  */
 export interface Words {
   /** The outcome of an operation with the door's names added; the given one is not changed. */

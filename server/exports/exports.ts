@@ -4,10 +4,7 @@ import type { Exchange } from '../middleware/exchange.ts';
 import type { AnyReply } from '../wire.ts';
 import { csvOf, type Row } from './rows.ts';
 
-/**
- * The lists of an account as files (`x-export`): the same page of the same operation, by `Accept`.
- * What a page says beside its list is in `Link` (RFC 8288): the address of the next one.
- */
+/** Lists of an account as files (`x-export`) by `Accept`; `Link` names the next page (RFC 8288). */
 const CSV = 'text/csv';
 const NDJSON = 'application/x-ndjson';
 

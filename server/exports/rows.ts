@@ -3,10 +3,7 @@ import { isObject } from '../../domain/jsonObject.ts';
 /** An item of an answer's list. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/**
- * RFC 4180: a line of names, then one of values for each row, ended by CRLF. A column is the path of
- * a member (`ref.id`); a list or a member of many forms stands as JSON.
- */
+/** RFC 4180 with a line of names and CRLF ends. A column is a member's path; a list is JSON. */
 export function csvOf(columns: readonly string[], rows: readonly Row[]): string {
   const paths = columns.map((column) => column.split('.'));
   const lines = rows.map((row) => paths.map((path) => cell(at(row, path))).join(','));
@@ -23,10 +20,7 @@ function cell(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/**
- * A spreadsheet runs a cell that begins so as a formula (CWE-1236), and texts here are untrusted;
- * the apostrophe makes it text there.
- */
+/** A spreadsheet runs such a cell as a formula (CWE-1236); the apostrophe makes it text. */
 function harmless(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -6,16 +6,15 @@ import { policyText } from './policies.ts';
 import { addressPartition } from './addressPartition.ts';
 
 /**
- * Which addresses said who they are (choices discovery.introductions): for a day after a handshake
- * their allowance and their bulk feed are wider. The database knows, so all processes agree; each
- * asks it at most twice a minute for an address, and sees a handshake at once.
+ * Which addresses introduced themselves (choices discovery.introductions): for a day after a
+ * handshake their allowance and bulk feed are wider. The database holds this for all processes.
+ * Each reads an address at most twice a minute and sees a handshake at once.
  */
 export interface AddressAllowances {
   /** The answer from memory: undefined when the database would have to be asked. */
   remembered(address: string): boolean | undefined;
   /** Whether an address, as its allowance is counted, is introduced now. */
   isIntroduced(address: string): Promise<boolean>;
-  /** The same for a caller's own address. */
   isCallerIntroduced(ip: string): Promise<boolean>;
   /** Introduces a caller's address from now on; `said` is the claim as JSON text. */
   introduce(ip: string, said: string): Promise<Widened>;

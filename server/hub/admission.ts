@@ -8,10 +8,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { refuse } from './errors.ts';
 import type { Ruling } from './keyRuling.ts';
 
-/**
- * The nonce of a signed request, which the first transaction in its caller's name takes with what
- * the request does. It stays taken when that refuses.
- */
+/** The nonce of a signed request. The caller's first transaction takes it, even if it refuses. */
 export interface Admission extends Ruling {
   readonly nonce: Nonce;
   /** Refuses a caller that was banned since its request came. */

@@ -9,9 +9,8 @@ export interface Failure {
 }
 
 /**
- * One piece of a job's work: when it fails the log says so, and the others are done: one damaged
- * task, loan or call must not hold them up. A frozen ledger was reported where it froze.
- * @returns whether it was done
+ * Runs one piece of a job's work and logs a failure, so that one damaged task, loan or call does
+ * not hold up the others. A frozen ledger was logged where it froze. Returns whether it was done.
  */
 export async function apart(
   hub: Hub,

@@ -18,9 +18,8 @@ export function refuseApiKey(error = NOBODYS): never {
 }
 
 /**
- * Runs the transaction with a check that the API key is good: the database is asked in the read that
- * the unit makes in any case, so a key that this process remembers ends everywhere when it is
- * revoked. It spends under the policy of the key that minted it (choices wallet.policies).
+ * Checks the API key in the read that the transaction makes anyway, so a revoked key ends at once
+ * in every process. The call spends under the minting key's policy (choices wallet.policies).
  */
 export function decideWithKey<T>(
   { store, clock }: Pick<Hub, 'store' | 'clock'>,

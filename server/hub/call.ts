@@ -145,17 +145,15 @@ export type Body<Op extends OperationId> = operations[Op] extends {
       }
     ? Branded<B> | undefined
     : undefined;
-/** Success statuses that the contract declares for the operation. */
 type Success<Op extends OperationId> = Extract<keyof operations[Op]['responses'], 200 | 202>;
 type Contents<Op extends OperationId, S> = S extends keyof operations[Op]['responses']
   ? operations[Op]['responses'][S] extends { readonly content: infer Content }
     ? Content
     : never
   : never;
-/** The bytes of a JSON body, kept by the door that made them first. */
+/** The bytes of a JSON body and their entity tag, stored by the door that made them first. */
 export interface Encoded {
   bytes?: Buffer;
-  /** Their entity tag. */
   tag?: string;
   /** The same bytes in the codings that clients have asked for. */
   compressed?: Map<Coding, Promise<Buffer>>;

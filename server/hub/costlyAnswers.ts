@@ -5,9 +5,9 @@ import { putNewest } from './putNewest.ts';
 import { queryName } from './responseCache.ts';
 
 /**
- * Answers of public reads whose cost grows with what was written in a window. A fast one is read
- * for every request. One that took long is given again for ten times as long: however many ask and
- * whatever is committed, such readings take one tenth of one connection. It names its own time.
+ * Public reads whose cost grows with the writes of a window. A slow answer is reused for ten times
+ * as long as it took, so such reads use at most a tenth of one connection. Each answer names its
+ * own time.
  */
 export interface CostlyAnswers {
   costly<Op extends OperationId>(

@@ -87,10 +87,7 @@ export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string)
   };
 }
 
-/**
- * A full queue of checks or searches is the hub's load and a frozen ledger its caution; neither is
- * its bug, so the caller gets a time to retry.
- */
+/** A full queue is load and a frozen ledger is caution: neither is a bug of the hub. */
 function knownRefusal(thrown: unknown): HubError {
   if (thrown instanceof HubError) return thrown;
   if (thrown instanceof LedgerFrozen) {

@@ -1,20 +1,17 @@
 /**
- * Bytes that requests hold in this process: bodies that have not arrived whole and answers that
- * have not been read. They are counted from the first byte, for each address and for the process;
- * where a budget is over, the request that moved the fewest bytes a second is dropped
- * (threats.unread).
+ * Bytes that requests hold in this process: bodies that are still arriving and answers that are
+ * still unread. They count from the first byte, for each address and for the process. Over a
+ * budget, the request that moved the fewest bytes a second is dropped (threats.unread).
  */
 export interface Flight {
   /** A request of an address; `drop` ends it and is called at most once. */
   enter(address: string, drop: (whose: 'address' | 'process') => void): Held;
-  /** Bytes that are held now. */
   readonly bytes: number;
 }
 
 export interface Held {
   /** Counts bytes more, or fewer when negative. */
   add(bytes: number): void;
-  /** Gives everything back. */
   leave(): void;
 }
 

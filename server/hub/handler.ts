@@ -3,18 +3,14 @@ import type { Call, Reply } from './call.ts';
 import type { Hub } from './hub.ts';
 
 /**
- * A handler: a typed call in, a typed reply out. Everything here is derived from the contract, so a
- * missing handler, an undeclared status, a wrong answer shape or the wrong kind of caller does not
- * compile, and no handler knows which door its call came through. The first transaction in the
- * caller's name takes the nonce of a signed request; a handler that does more than to read and
- * refuse before it calls `admitNow` first.
+ * A typed call in, a typed reply out. All types come from the contract, so a missing handler, an
+ * undeclared status, a wrong answer shape or the wrong kind of caller does not compile. No handler
+ * knows the door of its call. The first transaction in the caller's name takes the nonce of a
+ * signed request; a handler that does more than read and refuse before it calls `admitNow` first.
  */
 export type Handler<Op extends OperationId> = (call: Call<Op>, hub: Hub) => Promise<Reply<Op>>;
 
-/**
- * Marks a handler whose unit of work says whether the API key of its caller is good still
- * (`decideWithKey`), so that no check runs before it.
- */
+/** Marks a handler that needs no earlier check of the API key: `decideWithKey` makes it. */
 export function checksKey<Op extends OperationId>(handler: Handler<Op>): Handler<Op> {
   keyCheckers.add(handler);
   return handler;

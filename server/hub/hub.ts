@@ -61,13 +61,10 @@ interface Kept {
   /** The contents of files; the database says what they are. */
   readonly files: FileStore;
   readonly keys: Keys;
-  /** Search by words. */
   readonly search: Search;
   /** Search by embedding, beside the event loop. */
   readonly vectors: Vectors;
-  /** Listings as they are shown, by their codes. */
   readonly listingTexts: ListingTexts;
-  /** Answers of public reads that are given again: while nothing was written, or since they cost. */
   readonly responses: ResponseCache & CostlyAnswers;
 }
 
@@ -77,17 +74,14 @@ interface Reach {
   readonly outbound: Outbound;
   /** MCP and A2A over `outbound`. */
   readonly agents: AgentClient;
-  /** The models on sale and their providers. */
   readonly models: ModelDesk;
   /** The chains that money comes in and goes out on; none unless configured. */
   readonly chains: Chains;
   /** Whose signature a payment over x402 has, found beside the event loop. */
   readonly paymentSignatures: PaymentSignatures;
-  /** Pages of feeds, parsed beside the event loop. */
   readonly feedReader: FeedReader;
 }
 
-/** Who acts, and by which operation. */
 export interface Acting {
   readonly caller: Caller;
   readonly operation: string;
@@ -124,15 +118,10 @@ export interface Hub extends Ambient, Kept, Reach, Units {
   readonly log: Logger;
   readonly notifier: Notifier;
   readonly checks: Checks;
-  /** Decisions of the operator about accounts and texts. */
   readonly moderation: Moderation;
-  /** The storage that is free. */
   readonly storage: StorageBudget;
-  /** Hubs of single accounts with clocks of their own. */
   readonly worlds: Worlds;
-  /** Who signed, whose account that is, and which nonces were used. */
   readonly callers: Callers;
-  /** Addresses that introduced themselves by a handshake. */
   readonly allowances: AddressAllowances;
   /** Of a call that is tried (choices pipeline.preview). */
   readonly trial?: {
@@ -164,7 +153,6 @@ export interface Callers {
   isKeyGood(digest: string): Promise<boolean>;
 }
 
-/** How a transaction settles the key in an account's name. */
 export interface Settling {
   readonly needs: readonly Need[];
   settle(db: Decider): Account;

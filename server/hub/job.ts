@@ -1,13 +1,9 @@
 import type { Hub } from './hub.ts';
 
-/**
- * A job looks at the database, does one bounded batch and is safe to repeat. It is woken by its
- * timer and by its topic; the timer is the retry.
- */
+/** Does one bounded batch and is safe to repeat. Its topic wakes it; its timer is the retry. */
 export interface Job {
   readonly name: string;
   readonly everySeconds: number;
-  /** A topic that makes the job run before its timer does. */
   readonly topic?: string;
   /** Calls addresses of others, so advanced time does not hasten it (choices worlds.advancing). */
   readonly reachesOut?: true;

@@ -2,10 +2,7 @@ import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Callers } from './hub.ts';
 
-/**
- * Thrown where a request that came in a key's own name is to be kept, and the key joined another
- * account meanwhile. Nothing was kept; the request is judged again, as that account's.
- */
+/** The key has joined another account. Nothing is stored, and the request is judged again. */
 export class KeyMoved extends Error {
   readonly account: Account;
 
@@ -25,7 +22,6 @@ export async function settleSigner(
   mustStay({ account }, await callers.settle(tx, account));
 }
 
-/** Judged again as the account that the key was found to act for. */
 export function mustStay(
   signer: { readonly account: Account } | undefined,
   home: Account | undefined,

@@ -27,7 +27,6 @@ export function rulingOf(account: Account, call?: PolicyCall): Ruling {
   };
 }
 
-/** The refusal of a call that the policy of its key stops. */
 export function refuseSpending(refusal: SpendingRefusal): never {
   switch (refusal.why) {
     case 'revoked':

@@ -4,8 +4,8 @@ import type { Store } from '../../db/store.ts';
 import type { Clock } from './clock.ts';
 
 /**
- * Version of what shows a listing: texts of another one are not read, and the job `listingTexts`
- * makes them again. A test fails until it is raised with a change of those functions.
+ * The version of the functions that show a listing. Texts of another version are not read, and a
+ * job makes them again. A test fails until a change of those functions raises it.
  */
 export const LISTING_FORM = '2';
 

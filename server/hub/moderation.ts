@@ -2,16 +2,12 @@ import { changedDecisions } from '../../db/moderation/decisions.ts';
 import type { Store } from '../../db/store.ts';
 import { refuse } from './errors.ts';
 
-/**
- * The decisions of the operator that stand, in the memory of this process, so that asking costs no
- * round trip. Every process reads changes within a second (server/jobs/moderationCheck.ts).
- */
+/** Decisions that stand, in memory; a job reads changes each second (jobs/moderationCheck.ts). */
 export interface Moderation {
   /** Reads the decisions that changed since the last call. */
   refresh(): Promise<void>;
   /** The decision that stands against an account, or that hides a subject. */
   against(name: string): Standing | undefined;
-  /** Whether anything is hidden. */
   hides(): boolean;
 }
 

@@ -2,10 +2,9 @@ import type { Store } from '../../db/store.ts';
 import { putNewest } from './putNewest.ts';
 
 /**
- * Wakes long polls and jobs when a commit touched their topic: `tx.publish(topic)` rings it after
- * the commit, in this process and, on PostgreSQL, in all that share the database. A poll reads
- * `published(topic)`, then the database, then waits with that number, so a ring in between ends the
- * wait at once and no commit is slept through.
+ * Wakes long polls and jobs after a commit: `tx.publish(topic)` rings in this process and, on
+ * PostgreSQL, in all that share the database. A poll reads `published(topic)`, then the database,
+ * then waits with that number, so a ring in between ends the wait at once.
  */
 export interface Notifier {
   /** A number that grows with each ring of `topic` in this process, for `wait`. */

@@ -1,7 +1,4 @@
-/**
- * Puts an entry last into a map, which keeps the order of its entries; beyond `most` the first one,
- * which was put in longest ago, is dropped.
- */
+/** Puts an entry last into a map; beyond `most` entries the oldest one is dropped. */
 export function putNewest<Key, Value>(
   kept: Map<Key, Value>,
   [key, value]: readonly [Key, Value],

@@ -6,11 +6,10 @@ import type { Clock } from './clock.ts';
 import { putNewest } from './putNewest.ts';
 
 /**
- * Answers of public reads that many ask alike. One is given again only while this process has
- * committed nothing since its reading began, so a client sees its own writes. Other processes of a
- * hub write too, on PostgreSQL alone: there an answer is given again for a second at most (choices
- * search.caches). A request during the same read waits for it, and the body is made text for the
- * first of them alone.
+ * Answers of public reads that many clients ask alike. An answer is reused only while this process
+ * has committed nothing since its read began, so a client sees its own writes. On PostgreSQL other
+ * processes write too, so there it lives for a second at most (choices search.caches). A request
+ * during the same read waits for it, and only the first one serializes the body.
  */
 export interface ResponseCache {
   answer<Op extends OperationId>(

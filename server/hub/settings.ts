@@ -79,7 +79,6 @@ export interface S3Settings {
   readonly bucket: string;
   readonly region: string;
   readonly endpoint?: string;
-  /** Put before every object's name. */
   readonly prefix: string;
   /** The machine's own credentials when absent. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };

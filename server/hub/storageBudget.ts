@@ -8,7 +8,6 @@ export interface StorageBudget {
   take(caller: Caller, bytes: number, isPaid?: boolean): void;
 }
 
-/** The part of the limits of a process that this needs. */
 interface Limits {
   spend(name: PolicyName, partition: string, units: number): Note;
   look(name: PolicyName, partition: string): Note;

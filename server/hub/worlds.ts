@@ -5,10 +5,7 @@ import type { Instant } from '../../domain/instant.ts';
 export interface Worlds {
   /** The world of the account; undefined when it has none, or it ended. */
   of(account: Account): Promise<World | undefined>;
-  /**
-   * Opens a world for the account, or returns the one that it has.
-   * @param address The partition of the caller's address, which has few worlds at once.
-   */
+  /** Opens or returns the account's world; `address` is the partition that counts its worlds. */
   open(account: Account, address: string): Promise<Opened>;
   /** Ends the world of the account and deletes what is in it; false when it had none. */
   close(account: Account): Promise<boolean>;
@@ -22,7 +19,6 @@ export interface World {
   readonly openedAt: Instant;
   /** The latest end, by the time of the wall. */
   readonly endsAt: Instant;
-  /** The time in it. */
   now(): Instant;
   /** Seconds by which it is ahead of the wall. */
   aheadSeconds(): number;

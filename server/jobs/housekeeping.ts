@@ -22,11 +22,7 @@ const SWEEPS: readonly ((tx: Writer, now: Instant) => Promise<number | void>)[] 
 /** Milliseconds until the next run when one unit did not delete all. */
 const AGAIN_MS = 250;
 
-/**
- * Deletes expired rows: nonces that no request can replay, tasks of the A2A door, idempotency
- * records, keys that were not confirmed, introductions that ended. Makes the partitions of the
- * journal ahead.
- */
+/** Deletes rows that expired, and makes the partitions of the journal ahead. */
 export const housekeeping: Job = {
   name: 'housekeeping',
   everySeconds: 60,

@@ -46,7 +46,6 @@ async function readAll(exchange: Exchange, limit: number): Promise<Uint8Array> {
   }
 }
 
-/** The pieces of a body that have come so far. */
 class Reading implements Droppable {
   readonly #request: IncomingMessage;
   readonly #limit: number;

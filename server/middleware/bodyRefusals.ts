@@ -63,10 +63,7 @@ export function smallerBody(path: string, limit: number): string {
     : smaller;
 }
 
-/**
- * Ends the answer's side and goes on reading for a moment. A connection that is cut while its sender
- * still writes loses the answer on the way: a proxy then says 502 in the hub's place.
- */
+/** Reads on after the answer: a cut during the upload loses it, and a proxy then sends 502. */
 function linger(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end();

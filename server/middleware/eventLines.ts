@@ -1,4 +1,3 @@
-/** An event as a handler gives it. */
 export interface StreamEvent {
   readonly event?: string;
   readonly data: unknown;
@@ -8,10 +7,7 @@ export interface StreamEvent {
 const QUIET_MS_MAX = 15_000;
 const COMMENT = ': still here\n\n';
 
-/**
- * Server-sent events as text (HTML, 9.2). While the next one is awaited a comment keeps the
- * connection open; readers skip it.
- */
+/** Server-sent events (HTML, 9.2); a comment, which readers skip, keeps a quiet connection open. */
 export async function* eventLines(
   source: AsyncIterable<StreamEvent>,
   quietMs = QUIET_MS_MAX,

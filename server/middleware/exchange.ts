@@ -34,7 +34,6 @@ export interface Droppable {
 export interface Surroundings {
   readonly flight: Flight;
   readonly proxies: TrustedProxies;
-  /** The path below which the hub answers; empty for the root. */
   readonly below: string;
 }
 
@@ -162,13 +161,11 @@ export class Facts implements RequestFacts {
 /** Made once: an abort without a reason makes one with a stack, at every request. */
 const LEFT = new DOMException('The caller left.', 'AbortError');
 
-/** An exchange whose operation is known. */
 export interface Routed {
   readonly exchange: Exchange;
   readonly spec: OperationSpec;
 }
 
-/** An exchange whose caller is known too. */
 export interface Identified extends Routed {
   readonly identity: Identity;
 }

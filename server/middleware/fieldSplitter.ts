@@ -1,7 +1,6 @@
 /**
- * Takes one text field at the top level of a JSON object out of the passing bytes. It follows
- * strings and brackets only; the rest is parsed as JSON afterwards, where a body that is no JSON is
- * refused, and so is a second field of the name, which stays there.
+ * Takes one top-level text field of a JSON object out of the passing bytes. It follows strings and
+ * brackets only; the rest, with a second field of that name, is parsed and refused later.
  */
 export interface FieldSplitter {
   /** Parts in their order. Escapes in the field are undone. */
@@ -105,8 +104,8 @@ export function openFieldSplitter(field: string): FieldSplitter {
 }
 
 /**
- * Where the text of the field ends, or an escape begins; the end of the chunk when neither is in
- * it. Neither is looked for again before it is passed: a chunk of escapes stays linear.
+ * Finds the end of the field's text or the next escape, or else the end of the chunk. Neither is
+ * searched for again before it is passed, so a chunk of escapes stays linear.
  */
 function searchIn(chunk: Buffer): (from: number) => number {
   let [quote, backslash] = [-1, -1];

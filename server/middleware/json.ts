@@ -15,7 +15,6 @@ export function readJson(bytes: Uint8Array, membersMax?: number): ParsedJson | P
   return inTurns(parseJsonInSteps(bytes, membersMax));
 }
 
-/** The same of JSON that stood inside a text. */
 export function readJsonText(text: string, membersMax?: number): Promise<ParsedJson> {
   return inTurns(parseTextInSteps(text, membersMax));
 }

@@ -6,10 +6,7 @@ import type { PolicyName } from '../hub/policies.ts';
 import { isCompatPath } from './compatError.ts';
 import type { Answer, Exchange, Identified } from './exchange.ts';
 
-/**
- * Learns by which policy an address is counted. Nothing is asked for an address that was met within
- * half a minute; when the database cannot be asked, the narrow allowance holds.
- */
+/** Finds the policy of an address. When the database cannot be asked, the narrow one holds. */
 export async function recogniseAddress(
   exchange: Exchange,
   introductions: AddressAllowances,
@@ -21,9 +18,8 @@ export async function recogniseAddress(
 }
 
 /**
- * Counts every request once. An unsigned one counts against its address at the door. One with a
- * signature or an API key counts against the account once it verified, else against the address: a
- * header alone is no way around the limit.
+ * Counts every request once: an unsigned one on its address, at the door; a signed one on its
+ * account once it verified, else on its address, since a header alone is no way around the limit.
  */
 export function countAtDoor(exchange: Exchange, limits: Limits): void {
   const { address, request, visitorPolicy } = exchange;
@@ -44,18 +40,12 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
   }
 }
 
-/**
- * The call that widens an allowance is counted by its own policy alone, so that an address which has
- * used up the narrow one can make it, as the hint of that refusal says.
- */
+/** A handshake has its own policy, so that an address over its narrow allowance can widen it. */
 function isHandshake({ method, rawPath }: Exchange): boolean {
   return method === 'POST' && rawPath === '/api/v1/handshake';
 }
 
-/**
- * A verified caller is counted on its account, and the operation's own policy on top. A visitor
- * whose signature was not asked for is counted like every other visitor.
- */
+/** Counts a caller on its account, a visitor on its address, and both on the operation's policy. */
 export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
   const { address, visitorPolicy } = exchange;
   const account = identity.kind === 'visitor' ? address : identity.account;

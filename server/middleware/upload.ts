@@ -11,9 +11,8 @@ import { openBase64, roomFor, type Base64Decoder } from './base64.ts';
 import { openFieldSplitter } from './fieldSplitter.ts';
 
 /**
- * Reads a JSON body one field of which is base64 of a file. The bytes are decoded as they arrive
- * and go to a file in the folder of uploads, so nothing of them is held, parsed or validated. In
- * the rest their digest stands for them: two bodies with the same file are the same call.
+ * Reads a JSON body with one field of base64, which goes into a file as it arrives: none of it is
+ * held, parsed or validated. Its digest replaces it, so bodies with the same file are equal.
  */
 export interface ReadUpload {
   /** The JSON without the bytes. */
@@ -28,7 +27,6 @@ export interface UploadPlace {
   readonly field: string;
   /** Bytes of the whole body. */
   readonly limit: number;
-  /** The folder of uploads. */
   readonly folder: string;
 }
 

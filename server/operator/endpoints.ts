@@ -6,9 +6,8 @@ import type { Hub } from '../hub/hub.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Endpoints of balancers and Prometheus, no part of the contract with agents. `/healthz`: the
- * process answers. `/readyz`: 503 when its database does not answer within a second or only reads,
- * or the process is about to end. `/metrics` needs the bearer token.
+ * For balancers and Prometheus. `/healthz`: the process answers. `/readyz`: 503 when it is about to
+ * end, or its database only reads or takes more than a second. `/metrics` needs the bearer token.
  */
 export interface Plain {
   readonly status: number;

@@ -17,9 +17,8 @@ import type { TraceRequest } from '../middleware/observe.ts';
 import { parentOf } from './traceParent.ts';
 
 /**
- * OpenTelemetry traces of one process (choices operator.traces), sent by OTLP over HTTP. A request or
- * a run of a job is a span, and the units of work and calls to others under it are its children. The
- * ports are wrapped from outside, so that nothing is asked where traces are off.
+ * OpenTelemetry traces of one process (choices operator.traces) by OTLP over HTTP: a span for each
+ * request and job run, with units of work and calls below. Ports are wrapped only while on.
  */
 export interface Traces {
   readonly request: TraceRequest;

@@ -4,7 +4,6 @@ import type { WebFile } from './webFiles.ts';
 
 type Index = JsonAnswer<'discovery.home'>;
 
-/** The first page of a hub without the built pages. */
 export function homePage(index: Index): string {
   return page(index.hub, homeText(index));
 }

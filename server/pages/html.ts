@@ -2,8 +2,8 @@ import { hashSource } from '../../domain/digest.ts';
 import { CSS } from './style.ts';
 
 /**
- * Pages for a person. Every value goes through `html`, which escapes it, so no untrusted text can
- * become markup; and the policy lets nothing load and nothing run.
+ * Pages for a person. `html` escapes every value, so no untrusted text can become markup, and the
+ * policy lets nothing load or run.
  */
 export interface Html {
   readonly html: string;

@@ -1,7 +1,4 @@
-/**
- * The look of the pages that the hub writes itself: the colours and the frame of `clients/web`, as
- * far as text needs them. They load nothing, so it is written into each.
- */
+/** The look of the hub's own pages, after `clients/web`; each contains it and loads nothing. */
 export const CSS = `
 :root { color-scheme: light dark; --ground: light-dark(#f6f7f5, #101413);
   --card: light-dark(#ffffff, #181e1c); --ink: light-dark(#17211e, #e6ece9);

@@ -4,10 +4,7 @@ import type { Answer, Exchange } from '../middleware/exchange.ts';
 import { html, page, PAGE_HEADERS } from './html.ts';
 import { CLIENT_FILE, type SiteFile, type WebFile, type WebFiles } from './webFiles.ts';
 
-/**
- * The pages for people, below one path. Their files have hashed names, so browsers keep them without
- * end. The shell names the files: it answers every page path, and browsers ask for it each time.
- */
+/** The pages. Files have hashed names and are cached for ever; the shell is asked for each time. */
 export const WEB_PATH = '/app';
 const ASSETS = `${WEB_PATH}/assets/`;
 /** The client's package, which npm installs from this address (choices clients.package). */

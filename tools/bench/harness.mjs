@@ -1,5 +1,4 @@
-// Starts servers as processes of their own, loads them in turn, and prints medians and ratios.
-// Machines are noisy: only ratios of figures from one interleaved run mean anything.
+// Loads servers in turn and prints medians; only ratios of one interleaved run mean anything.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -46,10 +45,7 @@ export function cpuMs(pid) {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/**
- * Runs a load and records the processor time of each operation: on a shared machine, this is
- * steadier than operations per second.
- */
+/** Runs a load and notes its processor time per operation, which is steadier than its rate. */
 export async function costed(child, costs, name, load) {
   const before = cpuMs(child.pid);
   const { perSecond, count } = await load();

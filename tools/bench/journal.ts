@@ -17,9 +17,8 @@ import {
 } from './ledgerBook.ts';
 
 /**
- * `npm run bench -- journal`: what a long journal costs. Two databases on one durable PostgreSQL, one
- * with ten thousand entries and one with 20 million (`JOURNAL_ROWS`), in turn: payments, pages of a
- * statement, and the check of new entries.
+ * `npm run bench -- journal`: the cost of a long journal. Two databases on one durable PostgreSQL,
+ * of ten thousand and 20 million (`JOURNAL_ROWS`) entries: payments, statement pages, checks.
  */
 const SHORT = 10_000;
 const LONG = Number(process.env['JOURNAL_ROWS'] ?? 20_000_000);

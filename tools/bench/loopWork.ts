@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Measures the most processor time of one turn of the event loop, in milliseconds: the loop's delay
- * on an otherwise idle machine. Only Linux counts it by thread.
- */
+/** Measures the most processor time of one event-loop turn, in ms; only Linux has it by thread. */
 export function watchLoop(): { end(): number } {
   let [last, most, isOver] = [loopNs(), 0, false];
   const turn = (): void => {

@@ -11,8 +11,7 @@ import { fund, median, nextId, people, PLACE, throughput } from './ledgerBook.ts
 
 /**
  * `tsx tools/bench/processes.ts`: payments a second through one, two and three processes on one
- * durable PostgreSQL, among accounts that another process funded and to receivers that no process
- * has paid before.
+ * durable PostgreSQL, from accounts of another process to new receivers.
  */
 const COUNT = 2_000;
 const WIDTH = 32;

@@ -1,6 +1,5 @@
-// Money over a chain: deposits of one full block, withdrawals, a call that is paid over x402 against
-// the same on balance, and what the watcher asks for. The chain is Anvil; hub and bench share a
-// process, so a figure is what the hub's own work takes together with the chain's answers.
+// Deposits of a full block, withdrawals, a call paid over x402 or on balance, and the watcher. The
+// chain is Anvil; hub and bench share a process, so figures include the chain's answers.
 import { endRun } from '../../conformance/harness/withoutRunner.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

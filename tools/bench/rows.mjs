@@ -1,7 +1,6 @@
 /**
- * Parses the output of a part: a line that begins at the margin is a heading, or a figure of its
- * own when it has a colon with a number behind it; an indented line is a figure under the last
- * heading. `said` is the text for people, `values` the numbers in it, in their order.
+ * Parses a part's output: a line at the margin is a heading, or a figure if a number follows its
+ * colon; an indented line is a figure under the last heading. `values` are the numbers of `said`.
  */
 const NUMBER = /(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.-])-?\d+(?:\.\d+)?/g;
 

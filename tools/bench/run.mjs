@@ -1,6 +1,5 @@
-// `npm run bench` measures the hub alone; `-- PART …` runs the named parts, comparisons too.
-// `--json` prints figures for machines on standard output and for people on standard error;
-// `--keep` replaces these parts in docs/figures.json, which docs/figures.md quotes.
+// `npm run bench` measures the hub alone; `-- PART …` names parts. `--json` prints figures on
+// standard output, text on standard error; `--keep` stores them in docs/figures.json.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';

@@ -21,8 +21,8 @@ const BATCH = 100;
 const HOUR = seconds(3_600);
 
 /**
- * How long a judge's word takes to commit in a market with the most bettors: one transaction for
- * every stake. Half of the bettors win; every third market is void.
+ * Measures how long a judge's word takes to commit in a market with the most bettors: one
+ * transaction for all stakes. Half of the bettors win; every third market is void.
  */
 export async function settlements(
   title: string,

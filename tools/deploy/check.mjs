@@ -1,6 +1,5 @@
-// npm run deploy:check: tests what deploy/ has with the tools of those who use it. It packs the built
-// hub, installs it without a registry, and starts it as the image does. No container engine is
-// needed. Tools come from the Go module proxy into the cache below; a missing one fails the check.
+// npm run deploy:check: tests deploy/ with its users' tools, without a container engine. It packs,
+// installs and starts the built hub. Tools come from the Go module proxy; a missing one fails.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,

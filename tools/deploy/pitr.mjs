@@ -1,7 +1,6 @@
-// npm run deploy:pitr: point in time recovery with pgBackRest, done once with a hub and a database of
-// its own. It loses the database and restores the moment before a mistake. Needs `npm run build`, and
-// pgBackRest and PostgreSQL, which it installs from Debian as root and runs as the user postgres. Its
-// settings and commands are those of docs/operate/backup.md.
+// npm run deploy:pitr: point-in-time recovery of a scratch database with pgBackRest, by the commands of
+// docs/operate/backup.md. Needs `npm run build`, and pgBackRest and PostgreSQL, which it installs from
+// Debian as root and runs as the user postgres.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   appendFileSync,

@@ -12,10 +12,7 @@ const WHO: Readonly<Record<Auth, string>> = {
   'api-key': 'With an API key of the account.',
 };
 
-/**
- * The pages of the contract by area, in Markdown. Fields, samples and refusals of an operation stay
- * on the page at `/docs`, which every hub serves.
- */
+/** Writes the contract's areas in Markdown; fields, samples and refusals stay on `/docs`. */
 export function contractPages(): ReadonlyMap<string, string> {
   const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as Contract;
   const operations = eachOperation(document);

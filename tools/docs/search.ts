@@ -1,7 +1,4 @@
-/**
- * Runs in the contract's page: hides what lacks a word, opens what an address leads to, copies
- * samples, and remembers the language. Without it the page is whole and has the browser's search.
- */
+/** The contract page's script: search, links, copying, language. The page is whole without it. */
 const KEPT = 'contract.language';
 const find = document.querySelector<HTMLInputElement>('#find');
 const found = document.querySelector<HTMLOutputElement>('#found');

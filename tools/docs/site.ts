@@ -5,10 +5,7 @@ import { contractPages } from './contractPages.ts';
 import { DECISIONS, GUIDES, HOME, placeOf, sources, type Groups } from './sitePages.ts';
 import { REMOVED_STYLES, withoutUnused } from './siteStyle.ts';
 
-/**
- * The documentation as a static site, which `npm run docs:build` makes with VitePress and a hub
- * serves below `/docs/` under a policy without inline styles and foreign sources.
- */
+/** The site by VitePress, served below `/docs/` without inline styles and foreign sources. */
 export const site: UserConfig<DefaultTheme.Config> = defineConfig({
   title: 'Agent Exchange Hub',
   description: 'Documentation of the Agent Exchange Hub.',

@@ -2,9 +2,8 @@ import { JSON_MEMBERS_MAX } from '../../domain/jsonScan.ts';
 import { resolve, type Document, type Schema } from './document.ts';
 
 /**
- * How much an operation's body may be before anything of it is parsed, from what its schema takes:
- * every text at its longest and fully escaped, twice over for white space and unknown members that
- * deserve a better refusal. What a schema leaves open (any JSON) has the hub's own maximum.
+ * A body's size limit by its schema: every text at its longest and fully escaped, doubled for white
+ * space and unknown members. What a schema leaves open (any JSON) has the hub's maximum.
  */
 export interface BodyLimits {
   readonly limitBytes: number;

@@ -4,9 +4,9 @@ import { eachOperation, resolve, type Document, type Response, type Schema } fro
 const CALLS = ['HttpCall', 'DeliveryInstructions'];
 
 /**
- * Where an answer says what to send next: `next.*.call`, where `*` is each item of a list, and
- * `hint`. The doors add their own names there and nowhere else, because an answer also carries what
- * others wrote, and that may look like a call.
+ * Returns where an answer says what to send next: `next.*.call`, where `*` is each item, and
+ * `hint`. The doors add their names only there, since other texts in an answer may look like a
+ * call.
  */
 export function callPlaces(document: Document): Readonly<Record<string, readonly string[]>> {
   for (const name of CALLS) resolve<Schema>(document, { $ref: `#/components/schemas/${name}` });
@@ -21,7 +21,6 @@ export function callPlaces(document: Document): Readonly<Record<string, readonly
   );
 }
 
-/** The same of a refusal. */
 export function refusalPlaces(document: Document): readonly string[] {
   return placesIn(document, { $ref: '#/components/schemas/Refusal' });
 }

@@ -7,9 +7,9 @@ export interface BodyShape {
 }
 
 /**
- * A body that is a choice of shapes becomes one shape with the fields of all: several model hosts
- * refuse `oneOf` at the root of a tool's input. What only one shape has, or needs, is said in words
- * at the field, and the hub holds a call against the shape that its discriminator names.
+ * Merges a choice of shapes into one shape with the fields of all, since several model hosts refuse
+ * `oneOf` at the root of a tool's input. A field that only one shape has says so, and the hub
+ * checks a call against the shape that its discriminator names.
  */
 export function mergeChoices(document: Document, body: Schema): BodyShape {
   const whole = resolve<Schema>(document, body);
@@ -58,7 +58,7 @@ function discriminatorOf(schema: Schema): string {
 }
 
 /**
- * One schema for a field that several shapes have: the same, a list of constants, or either. Words
+ * Joins a field of several shapes into one schema: the same, a list of constants, or either. Words
  * that differ are all kept, each behind the tag of its shape.
  */
 function joined(shapes: readonly Tagged[]): Schema {

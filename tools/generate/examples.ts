@@ -1,10 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { eachOperation, type Document, type Media } from './document.ts';
 
-/**
- * Gives every success the example that a run of the hub answered (`npm run examples`): a file of
- * `spec/examples` has statuses, in them media types, in them what is shown.
- */
+/** Adds the examples of `npm run examples`. A file has statuses, then media types, then values. */
 export function addExamples(document: Document): void {
   for (const { operation } of eachOperation(document)) {
     const file = `spec/examples/${operation.operationId.replace('.', '/')}.json`;

@@ -12,9 +12,8 @@ import {
 } from './document.ts';
 
 /**
- * Expands the conventions that the source leaves unsaid, so that each fact is written once and the
- * published document still says everything: security from `x-auth`, the refusals that every
- * operation shares, their statuses, and the headers of every answer.
+ * Expands the source's conventions, so each fact is written once and the published document is
+ * complete: `x-auth`'s security, shared refusals, their statuses, the headers of every answer.
  */
 export function expand(document: Document, codes: readonly ErrorCodeEntry[]): void {
   Object.assign(document.components.schemas['ErrorCode'] ?? {}, { enum: codes.map((c) => c.code) });

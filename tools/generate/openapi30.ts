@@ -1,9 +1,9 @@
 import { resolve, type Document, type Media, type Response } from './document.ts';
 
 /**
- * The contract as OpenAPI 3.0.3, for generators that do not read 3.1, with the same JSON on the
- * wire. What 3.0 cannot say is left out of a schema, so a value that the contract takes is taken
- * here. An answer has one form, JSON where it can, because these generators make one type of it.
+ * Returns the contract as OpenAPI 3.0.3 with the same JSON on the wire. What 3.0 cannot say is left
+ * out, so no valid value is refused. An answer has one form, JSON where it can, since generators
+ * make one type of it.
  */
 export function asOpenApi30(document: Document): unknown {
   const { openapi: _, info, ...rest } = document as Document & Informed;

@@ -9,9 +9,8 @@ import {
 } from './document.ts';
 
 /**
- * Writes the expanded document so that every generator reads it, with the same meaning: what the
- * source says in place gets a name, a component that is one value stands where it is used, and a
- * link's body is text. `readable.test.ts` beside holds the shapes that some tool cannot read.
+ * Rewrites the document so that all generators read it: inline schemas get names, fixed values are
+ * inlined, a link's body is text. `readable.test.ts` has the shapes that some tool cannot read.
  */
 export function makePlain(document: Document): void {
   for (const { operation } of eachOperation(document)) {
@@ -51,10 +50,7 @@ function name(document: Document, media: Media, called: string): void {
   Object.assign(media, { schema: { $ref: `#/components/schemas/${own}` } });
 }
 
-/**
- * A link's body as the text of its JSON, with `{expressions}` inside: the specification allows any
- * value, widespread parsers only text.
- */
+/** Writes a link's body as JSON text with `{expressions}`: widespread parsers take only text. */
 function linksAsText(operation: Operation): void {
   for (const response of Object.values(operation.responses)) {
     const links = ('links' in response ? response.links : {}) as Record<string, Link>;
@@ -95,10 +91,7 @@ function inlineFixed(document: Document): void {
   write(document.components);
 }
 
-/**
- * A boolean that is always the one is written as never the other, which says the same: Python and
- * Java make an enumeration of texts out of its constant, and then refuse the value.
- */
+/** Writes a boolean `const` as `not`: Python and Java make an enumeration of texts of constants. */
 function excludeTheOther(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const inside of Object.values(value)) excludeTheOther(inside);
@@ -109,10 +102,7 @@ function excludeTheOther(value: unknown): void {
   schema['not'] = { const: !only };
 }
 
-/**
- * A component or null becomes a component of its own, whose type says both: `type: null` alone is
- * a type that typed languages do not have.
- */
+/** Makes a component of "component or null": typed languages have no `type: null` alone. */
 function spellOutNull(
   document: Document,
   schemas: Readonly<Record<string, Schema>>,

@@ -1,9 +1,8 @@
 import { resolve, type Document, type Schema } from './document.ts';
 
 /**
- * A schema that stands alone: what the contract refers to is written in place, except a schema that
- * contains itself, which goes into `$defs`. Names of the contract's own tools (`x-…`, examples,
- * discriminators) are left out: a reader elsewhere could do nothing with them.
+ * A schema that stands alone: references are inlined, except to a schema that contains itself,
+ * which goes into `$defs`. The contract's own words (`x-…`, examples, discriminators) are left out.
  */
 export interface Writer {
   write(schema: Schema): Schema;

@@ -97,10 +97,7 @@ interface Inputs {
   readonly required: readonly string[];
 }
 
-/**
- * Path, query and body in one flat object. Their names are kept apart by the contract, which is
- * checked here: a body field that is called like a parameter stops the build.
- */
+/** Returns path, query and body as one object; a field named like a parameter stops the build. */
 function inputsOf(document: Document, operation: Operation, writer: Writer): Inputs {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
@@ -142,8 +139,8 @@ const REFUSAL: Schema = {
 };
 
 /**
- * One of the answers, or a refusal: some clients hold refusals too against this schema. A tool that
- * may answer with a price, and one that streams, has none.
+ * Returns the schema of an answer or a refusal, since some clients check refusals too. Tools that
+ * may answer with a price or that stream have none.
  */
 function outputOf(document: Document, operations: readonly Operation[]): Schema | undefined {
   const isOpen = ({ responses, 'x-stream': stream }: Operation): boolean =>
@@ -189,9 +186,8 @@ function hintsOf(
 const LEVELS = 1;
 
 /**
- * Returns the outline of an answer: names, types and required fields, one level deep, open to more
- * fields. A field that a later hub adds breaks no client, and the whole list of tools stays small
- * enough to be read and compiled on every connection.
+ * Returns the outline of an answer: names, types and required fields, one level deep and open, so a
+ * later field breaks no client and the list of tools stays small enough for every connection.
  */
 function outline(document: Document, reference: Schema, level = 0): Schema {
   const schema = resolve<Schema>(document, reference);

@@ -2,10 +2,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Document, Schema } from './document.ts';
 
-/**
- * Wire types for server and clients. A schema with `x-brand` stays a string that plain strings fit,
- * flavoured with the name of the type that the server parses it into at the edge.
- */
+/** Writes wire types: an `x-brand` schema is a plain string flavoured with the server's type. */
 export async function wireTypes(document: Document): Promise<string> {
   const ast = await openapiTS(JSON.parse(JSON.stringify(document)) as never, {
     defaultNonNullable: false,

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import type { Card } from '../../domain/poker/cards.ts';
 
 /**
- * poker-evaluator with its table of 124 MB (installed by tools/bench/peers/install.mjs): a place in
- * it for every hand so far, and at seven cards the worth of the hand.
+ * poker-evaluator with its table of 124 MB, which tools/bench/peers/install.mjs installs: a place
+ * for every hand so far, and at seven cards the worth of the hand.
  */
 interface Evaluator {
   /** The place after one more card, which is added to the place before. */

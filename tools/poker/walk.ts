@@ -4,9 +4,8 @@ import { OF_SEVEN, OF_SEVEN_ALL, RANKS_OF_SEVEN, RANKS_SHA256 } from './counts.t
 import { openEvaluator, peersCard } from './evaluatorPeer.ts';
 
 /**
- * `npm run poker:walk`: every hand of seven cards. The categories are counted, and our scores and
- * poker-evaluator's values have to be one order: each score goes with one value, a greater one with
- * a greater value. The hash is over the rank of every hand, from 0, as two bytes, in this order.
+ * `npm run poker:walk`: counts the categories of all hands of seven cards and checks that scores
+ * and poker-evaluator's values are one order. The hash is over each rank, from 0, as two bytes.
  */
 const { evalCard, first } = openEvaluator();
 const CARDS = 52;

@@ -1,8 +1,7 @@
 /**
- * The two forms of a run. `npm test` has all files but the long ones, and of a suite for both
- * databases the run on SQLite. `npm run test:long` has the long files, the runs on PostgreSQL and the
- * suites that end with "(in full)", so the two together run each test once. The layer `db`, where the
- * databases differ, has both in `npm test`.
+ * `npm test` has all but the long files, and suites for both databases on SQLite.
+ * `npm run test:long` has the long files, the PostgreSQL runs and the suites "(in full)", so that
+ * each test runs once. The layer `db`, where the databases differ, has both in `npm test`.
  */
 const LONG = [
   // Kill hubs over and over; conformance/kill/kill.test.ts stays.

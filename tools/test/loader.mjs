@@ -1,7 +1,4 @@
-/**
- * Lets a process read TypeScript: `node --import ./tools/test/loader.mjs file.ts`. Each file is
- * stripped of its types once and kept (typescript.mjs), so a process pays for reading alone.
- */
+/** `node --import ./tools/test/loader.mjs file.ts` reads TypeScript, stripped once and cached. */
 import * as nodeModule from 'node:module';
 import { loadSync, translated } from './typescript.mjs';
 

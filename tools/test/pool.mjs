@@ -1,7 +1,6 @@
 /**
- * The workers of a run. Each is handed one file after the other, the longest first, so that all end
- * at about the same time. One that dies, or is silent for longer than its test may take, is a
- * failure of the file that it ran; another worker takes its place.
+ * A run's workers: each gets the longest file left, so all end at about the same time. One that
+ * dies, or is silent for longer than its test may take, fails its file and is replaced.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

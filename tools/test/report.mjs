@@ -1,7 +1,4 @@
-/**
- * Prints a run: each file's lines together, and at the end mocha's summary and one last line. A
- * file that is set aside runs again; its first failures are kept as unsteady.
- */
+/** Prints a run file by file, then mocha's summary; failures that a rerun mends are unsteady. */
 import { format } from 'node:util';
 
 const isColoured = process.stdout.isTTY && process.env.NO_COLOR === undefined;

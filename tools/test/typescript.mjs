@@ -1,6 +1,6 @@
 /**
- * Compiles TypeScript to JavaScript, cached by the content of the source: an edited file gets a new
- * entry, so no entry is ever stale. Stack traces name the lines of the source by the maps inside.
+ * Compiles TypeScript, cached by the content of the source, so no entry is ever stale. Stack traces
+ * name the lines of the source by the maps inside.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,4 @@
-/**
- * One worker of `npm test`: runs the files that the runner names, each as a mocha run of its own,
- * and reports at once, so that a worker which dies or hangs has named its test.
- */
+/** A worker of `npm test`: one mocha run per file, reported at once, so a crash names its test. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';

@@ -92,10 +92,7 @@ export function callLoans(
   }
 }
 
-/**
- * Takes what can be spent of a loan that is due; nothing of one that is not, nor of one that is late,
- * which is a default and collected from settlements.
- */
+/** Takes what can be spent of a due loan, but not of a late one: settlements collect a default. */
 export function collectDue(db: Decider, hub: Hub, of: Pick<Loan, 'id' | 'borrower' | 'network'>) {
   const now = hub.clock.now();
   const loan = unpaidLoan(db, of);

@@ -11,8 +11,8 @@ import { recordCauses } from '../karma/record.ts';
 import { CREDIT, unpaidLoan } from './collect.ts';
 
 /**
- * A late loan is a default at once, for a settlement, credit request, read or job, whichever is
- * first (choices pipeline.due, credit.collection), and stays one when paid.
+ * Makes a late loan a default at once, for whichever call or job sees it first (choices
+ * pipeline.due, credit.collection). It stays a default when it is paid.
  */
 export function callDefault(db: Decider, hub: Hub, of: Loan): void {
   const at = hub.clock.now();

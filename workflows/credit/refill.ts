@@ -11,8 +11,8 @@ import { transfer } from '../wallet/transfer.ts';
 import { CREDIT } from './collect.ts';
 
 /**
- * Makes good what was lost to defaults, out of the fees, on every network where the house issued
- * itself its money; on real ones the operator decides (choices credit.shares).
+ * Makes good out of the fees what was lost to defaults, on networks that are not real. On real ones
+ * the operator decides (choices credit.shares).
  */
 export async function refillCredit(hub: Hub): Promise<void> {
   const known = await hub.store.read(networks);

@@ -4,9 +4,9 @@ import type { Hub, HubKey } from '../../server/hub/hub.ts';
 
 /**
  * Signatures of the agent card: JWS with detached payload over its canonical form (A2A 1.0, 8.4).
- * Clients of 1.0 read the card into their own schema before they canonicalize it, so what they
- * check has neither the fields of 0.3 nor anything empty. A second signature covers the card as it
- * is served, for clients that canonicalize the card as received.
+ * Clients of 1.0 read the card into their schema first, so what they check has no fields of 0.3 and
+ * nothing empty. A second signature covers the card as it is served, for clients that canonicalize
+ * it as received.
  */
 export type Card = components['schemas']['AgentCard'];
 export type UnsignedCard = Omit<Card, 'signatures'>;

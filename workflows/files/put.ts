@@ -84,8 +84,8 @@ export interface Replaced<Paid> {
 }
 
 /**
- * Makes a file of a content, in place of what the key held, and pays for it. Throws `ContentGone`
- * when there is no content, or it was swept meanwhile, and nothing else speaks against it.
+ * Makes a file of a content, in place of the former one, and charges it.
+ * @throws ContentGone when the content is missing or was swept, and no other rule refuses the file.
  */
 export async function replaceFile<Paid>(
   tx: Writer,

@@ -11,10 +11,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 const KEPT_MS = 3_600_000;
 const CONTENTS_AT_ONCE = 200;
 
-/**
- * Removes contents without a file: uncommitted uploads and replaced ones. The database decides it
- * first; a run that is cut off is finished by the next, in any process.
- */
+/** Removes contents without a file. The database decides first, so any process can finish a run. */
 export async function sweepFiles(hub: Hub): Promise<void> {
   const since = instant(hub.clock.now() - KEPT_MS);
   const stale = await hub.store.read((db) => staleContents(db, since, CONTENTS_AT_ONCE));

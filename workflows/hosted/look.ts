@@ -15,10 +15,7 @@ import { clientOf } from './forward.ts';
 import { indexAgent, type Sight } from './list.ts';
 import type { Instant } from '../../domain/instant.ts';
 
-/**
- * A look at a hosted agent, measured like any other: it lists its tools, and harmless free ones are
- * called. What is indexed is public and names no host; the holder reads the rest.
- */
+/** Probes a hosted agent: lists tools and calls harmless free ones. Public results name no host. */
 export async function lookAtAgent(
   hub: Hub,
   agent: HostedAgent,

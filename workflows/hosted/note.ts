@@ -59,10 +59,7 @@ interface UnsignedCalls {
 const visits = perHub((): UnsignedCalls => ({ waiting: [], writing: undefined }));
 const WRITTEN_AT_ONCE = 64;
 
-/**
- * The same for an unsigned call. No money depends on it, so its answer does not wait: it is written
- * at once, and what comes meanwhile is written together after it.
- */
+/** Records an unsigned call without a wait, since no money depends on it. Writes are batched. */
 export function noteVisit(hub: Hub, visit: UnsignedCall): void {
   const queue = visits(hub);
   queue.waiting.push({ ...visit, id: hub.ids.uuid(), at: hub.clock.now() });

@@ -6,10 +6,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import type { Purchase } from '../x402/door.ts';
 import { paymentRequired, WHAT_IS_LEFT } from '../x402/require.ts';
 
-/**
- * Refuses with the price in both versions of x402: the body has version 1, as everywhere at the
- * hub, and the header `payment-required` has version 2. Nothing was forwarded.
- */
+/** Refuses with the price in both versions of x402 (body 1, header 2). Nothing was forwarded. */
 export function refuseUnpaid(
   hub: Hub,
   { agent, tool }: { readonly agent: HostedAgent; readonly tool: string },

@@ -9,10 +9,7 @@ import { payable } from '../x402/require.ts';
 
 type Offering = Pick<HostedAgent, 'keyId' | 'listingId' | 'tools'>;
 
-/**
- * Stores what the hub itself quotes for the priced tools of a hosted agent, so that x402 discovery
- * lists them. Without a rail nothing can take a payment, and nothing is listed.
- */
+/** Stores the hub's quotes for priced tools, for x402 discovery; none without a rail to pay by. */
 export async function saveHostedQuotes(
   tx: Writer,
   hub: Hub,

@@ -24,10 +24,7 @@ export interface HostedRecord {
   readonly freshLeft: number;
 }
 
-/**
- * Returns the record of the address of a hosted agent. The hub stands in front of it, so it is
- * looked at where it really is, and nothing of that place is shown.
- */
+/** Returns the record of a hosted agent. It is probed at its real address, which is never shown. */
 export async function hostedRecord(
   hub: Hub,
   url: string,

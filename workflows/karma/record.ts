@@ -15,10 +15,7 @@ interface About {
   readonly network: NetworkId | undefined;
 }
 
-/**
- * Writes the standing that a decision earned or cost, in the decision's own transaction. The house
- * has none.
- */
+/** Writes the standing that a decision changes, in its transaction. The house has none. */
 export function recordCauses(
   db: Decider,
   hub: Hub,

@@ -17,10 +17,7 @@ const SKEW_MS = 300_000;
 const WITNESSES_MAX = 16;
 const verify = createVerify(WITNESSES_MAX);
 
-/**
- * Stores the line of a witness below a checkpoint, once it is verified. Answers whose it is, and
- * refuses a key that the operator did not name.
- */
+/** Stores a verified line of a witness; refuses a key that the operator did not name. */
 export async function keepCosignature(
   hub: Hub,
   { size, note, issuedAt }: StoredCheckpoint,

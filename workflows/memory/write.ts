@@ -27,10 +27,7 @@ import { perHub } from '../../server/hub/perHub.ts';
 import { accessTo } from './access.ts';
 import { writable } from './rent.ts';
 
-/**
- * Writes a note into a space: rows, words, sums and limits in one transaction, so that the next
- * search in any process finds it. No model has a part in it.
- */
+/** Writes a note with words, sums and limits in one transaction, so the next search finds it. */
 export interface Written {
   readonly outcome: 'added' | 'overwritten' | 'duplicate';
   /** The note as it is now; of a duplicate, the one that was there. */

@@ -112,10 +112,7 @@ export interface BeginningCall {
   decide(db: Decider): ModelReceipt;
 }
 
-/**
- * Holds the most that the call may cost and begins its receipt, in one transaction before a
- * provider is asked (interface, Models, rule 1).
- */
+/** Holds the maximum cost and begins the receipt before a provider is asked (Models, rule 1). */
 export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): BeginningCall {
   const receipt = newReceipt(hub, admitted, payer);
   const { id, held, network } = receipt;

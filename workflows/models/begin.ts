@@ -6,10 +6,7 @@ import { HubError } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { admitCall, beginning, type AdmittedCall, type ModelAsk, type Payer } from './admit.ts';
 
-/**
- * A call before its transaction. What it is refused for is known by now and thrown inside it, so
- * that a repeat of a call that was made finds its receipt first.
- */
+/** A call before its transaction. A refusal is thrown inside it, so a repeat finds its receipt. */
 export type PlannedCall = { readonly admitted: AdmittedCall } | { readonly refusal: HubError };
 
 export async function planCall(hub: Hub, ask: ModelAsk): Promise<PlannedCall> {

@@ -26,7 +26,6 @@ const KARMA_FOR_DOUBLE = 200;
 
 type Of = Pick<ModelReceipt, 'at' | 'payer' | 'network'>;
 
-/** The day of an account, and that of everybody. */
 function daysOf({ at, payer, network }: Of): readonly [own: SpendDay, all: SpendDay] {
   const day = utcDay(at);
   return [

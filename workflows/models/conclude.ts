@@ -42,10 +42,7 @@ export async function concludeIn(
   return done;
 }
 
-/**
- * A call that another process ended meanwhile is left as it is, and undefined answered, so it is
- * never both charged and returned.
- */
+/** Returns undefined for a call that another process ended: none is both charged and returned. */
 function ending(
   hub: Hub,
   { receipt, turns, ending, leftBy }: EndedCall,

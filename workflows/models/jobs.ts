@@ -10,9 +10,9 @@ import { concludeIn } from './conclude.ts';
 const CALLS_AT_ONCE_MAX = 100;
 
 /**
- * Ends calls that a stop of the hub cut off, unrenewed for a minute. A stream's output by its last
- * renewal was sent and is charged; without a record the whole hold goes back. The row is locked for
- * that, so a call is never both charged and returned.
+ * Ends calls unrenewed for a minute after a stop of the hub. A stream's output by its last renewal
+ * is charged; without a record the whole hold goes back. The row is locked, so a call is never both
+ * charged and returned.
  */
 async function resolveModelCalls(hub: Hub): Promise<void> {
   const now = hub.clock.now();

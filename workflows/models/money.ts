@@ -13,10 +13,7 @@ export interface Settling {
   settle(db: Decider, running: ModelReceipt): ModelReceipt;
 }
 
-/**
- * The money of a call that ended (interface, Models, rules 2 and 3): metered usage is charged and
- * the rest returned in the transaction that says so on the receipt.
- */
+/** Charges usage and returns the rest in the transaction of the receipt (Models, rules 2 and 3). */
 export function settling(hub: Hub, begun: ModelReceipt, ending: Ending): Settling {
   const { held, holdId } = begun;
   const charged = chargeOf(ending, held);

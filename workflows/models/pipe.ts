@@ -1,7 +1,4 @@
-/**
- * A bounded queue between a provider and a caller: who fills it waits while the caller does not
- * read, so a caller that stalls holds no more than the bound.
- */
+/** A bounded queue: the provider waits while the caller does not read, so a stall is bounded. */
 export interface Pipe<T> extends AsyncIterable<T> {
   /** Takes an item in; ends when there is room for another. */
   push(item: T, size: number): Promise<void>;

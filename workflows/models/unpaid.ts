@@ -4,10 +4,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { paymentRequired, WHAT_IS_LEFT } from '../x402/require.ts';
 import { buying, CHAT_PATH, type AdmittedCall } from './admit.ts';
 
-/**
- * Quotes a call that no account pays for (interface, Models, rule 5): the most that it may cost, in
- * the shape of x402. Without a rail nothing can take a payment, and `accepts` is empty.
- */
+/** Quotes an unpaid call's maximum cost (Models, rule 5); `accepts` is empty without a rail. */
 export function refuseUnpaid(hub: Hub, admitted: AdmittedCall, rail: Rail | undefined): never {
   const { offer, worst, promptTokens, maxTokens, network } = admitted;
   const messages = [{ role: 'user', content: '<your question>' }];

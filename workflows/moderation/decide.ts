@@ -16,10 +16,7 @@ import type { Ambient } from '../../server/hub/hub.ts';
 export type Decided = { readonly done: string } | { readonly refused: string };
 type Deciding = Pick<Ambient, 'clock' | 'ids'>;
 
-/**
- * Bans the account of a key. The key settles where it acts, so it cannot leave the ban by joining
- * another account.
- */
+/** Bans the account of a key, and settles the key there, so it cannot leave for another account. */
 export async function banAccount(
   hub: Deciding,
   tx: Writer,

@@ -13,9 +13,8 @@ const BATCH = 50;
 const WHY = 'The operator took it down; GET /api/v1/me says why and how to appeal.';
 
 /**
- * Applies decisions of the operator to the stored state, by the rules that the holders have: hosted
- * listings are taken down, other hidden listings leave the index, and hidden tasks that no worker
- * holds are withdrawn with their escrow returned. It repeats for what comes back.
+ * Applies decisions of the operator: hosted listings are taken down, other hidden listings leave
+ * the index, and hidden tasks without a worker are withdrawn and refunded. It repeats for new ones.
  */
 const enforceDecisions: Job = {
   name: 'enforceDecisions',

@@ -41,10 +41,7 @@ export function takeRoundOn(db: Decider, hub: Hub, open: OpenRound, now: Instant
   else if ('vacant' in outcome) fill(db, open, outcome.vacant, now);
 }
 
-/**
- * Ends a round whose time is over: by its majority, if the votes have one, and else undecided, so
- * that it is drawn again.
- */
+/** Ends a round whose time is over: by the majority of its votes, or undecided for a new draw. */
 export function endRound(
   db: Decider,
   hub: Hub,

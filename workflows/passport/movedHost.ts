@@ -21,7 +21,7 @@ export function mustNameNew(formerly: string): never {
 
 /**
  * An owner who proved the domain keeps the code at a new host (interface, Registry code): the
- * listing just taken goes on under it. Answers that code, also on a repeat.
+ * listing just taken goes on under it. Returns that code, also on a repeat.
  */
 export async function keepCode(
   tx: Writer,

@@ -4,7 +4,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { quotaLeft, takeQuota } from '../registry/quota.ts';
 
 /**
- * Checks of one origin (choices pipeline.limits): the unsigned ones share a ration, and each signer
+ * Checks of one origin (choices pipeline.limits): the unsigned ones share a quota, and each signer
  * has one of its own, so that no visitor uses up the owner's.
  */
 type Asker = Signer | Visitor;

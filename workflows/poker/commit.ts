@@ -27,9 +27,8 @@ import { mustMove } from '../wallet/transfer.ts';
 import { tableSecrets } from './secrets.ts';
 
 /**
- * A table is one aggregate: row, events, hands, seats and leaving money are written together or not
- * at all. What the clock has decided is applied before every read and write (choices pipeline.due),
- * so a table goes on whichever process died.
+ * A table is one aggregate: row, events, hands, seats and leaving money are written together. Due
+ * decisions come before every read and write (choices pipeline.due), so any process goes on.
  */
 const DUE_BATCH_MAX = 50;
 /** The newest events that an answer carries. */

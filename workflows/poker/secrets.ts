@@ -6,9 +6,9 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { openKeySecrets } from '../../server/hub/keys/keySecret.ts';
 
 /**
- * Seeds of shuffles rest in the database closed with a key that is not in it (threats.deck): AES-256-GCM
- * under a secret that only a holder of the hub's own key file can work out. A text is
- * `keyId.nonce.tag.ciphertext` in base64url, so a seed that was closed before a rotation opens still.
+ * Seeds of shuffles are encrypted at rest (threats.deck): AES-256-GCM under a secret of the hub's
+ * key file. A text is `keyId.nonce.tag.ciphertext` in base64url, so older seeds open after a
+ * rotation.
  */
 const secretOf = openKeySecrets('hub/poker/seed-at-rest/v1');
 const TOKEN_BYTES = 16;

@@ -33,10 +33,7 @@ export function readsOfBet(marketId: string, account: Account): readonly Need[] 
   return [need(MARKETS, marketId), need(POSITIONS, { marketId, account })];
 }
 
-/**
- * A market whose closing time has come takes no bet, whether or not the clock has settled it: the
- * lock of its row is waited for before the clock is read.
- */
+/** A market takes no bet after its closing time: its row is locked before the clock is read. */
 export function takeBet(db: Decider, hub: Hub, marketId: string, asked: Bet): PlacedBet {
   const { account, side, amount } = asked;
   const known = db.find(MARKETS, marketId) ?? noSuchMarket();

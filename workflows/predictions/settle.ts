@@ -26,10 +26,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/**
- * Closes and ends a market, on a call of a judge, a reader, a bet or the clock. What is due is
- * applied before every read and write of a market (choices pipeline.due).
- */
+/** Closes and ends markets; due changes come before every read and write (choices pipeline.due). */
 const DUE_BATCH_MAX = 20;
 
 export function noSuchMarket(): never {

@@ -170,10 +170,7 @@ async function conclude(
   });
 }
 
-/**
- * The final transaction that has this nonce; undefined while there is none. It is named by its
- * hash or not at all, since a count alone may come from a node that is wrong.
- */
+/** Returns the final transaction of this nonce by its hash: a count may come from a wrong node. */
 async function consumerOf(
   hub: Hub,
   { port, wallet, finalized, minedFinal = 0 }: Sight,

@@ -101,10 +101,7 @@ export async function tendLeases(hub: Hub): Promise<void> {
   }
 }
 
-/**
- * Waits until this process or another one that lives sends what is queued for the hot wallet; false
- * when none does for longer than a dead one is waited for.
- */
+/** Waits until a live process sends from the hot wallet. Returns false if none does in time. */
 export async function walletIsTended(hub: Hub, network: NetworkId): Promise<boolean> {
   const name = walletLease(network);
   for (let look = 1; ; look += 1) {

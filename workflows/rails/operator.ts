@@ -24,10 +24,7 @@ export async function releaseWithdrawal(
   return { done: 'it goes out with the next run of the hot wallet' };
 }
 
-/**
- * Asks for the nonce of a stuck withdrawal to be spent on nothing. The money comes back when that
- * is final; when the withdrawal was faster, it is confirmed.
- */
+/** Asks to spend a stuck withdrawal's nonce on nothing. It is refunded unless it confirms first. */
 export async function cancelWithdrawal(
   hub: Pick<Hub, 'clock'>,
   tx: Writer,

@@ -25,8 +25,8 @@ export interface CallRequest {
 }
 
 /**
- * Puts a call into the wallet's sequence, in the unit of what it is for. Returns its id;
- * `readTransaction` reads its state, and CHAIN_TRANSACTIONS_TOPIC is published when it changes.
+ * Queues a call for the wallet in the caller's unit. Returns its id, with which `readTransaction`
+ * reads its state. CHAIN_TRANSACTIONS_TOPIC is published when the state changes.
  */
 export async function enqueueCall(
   tx: Writer,

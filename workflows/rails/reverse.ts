@@ -30,8 +30,8 @@ export async function mustStay(
 }
 
 /**
- * Takes back what the account can spend, after what it holds for withdrawals that are not signed;
- * the hub's reserve pays what it can of the rest.
+ * Takes back what the account can spend, once its unsigned withdrawals are returned; the hub's
+ * reserve pays what it can of the rest.
  */
 export async function reverse(hub: Hub, tx: Writer, id: string): Promise<void> {
   const row = await lockDeposit(tx, id);

@@ -9,10 +9,7 @@ import type { ChainAtWork } from './wallet.ts';
 
 /** Transfers to addresses of deposits, as they are asked for and as they are noted. */
 const ADDRESSES_A_CALL = 500;
-/**
- * Above this many addresses all transfers of the token are asked for and the hub picks its own:
- * thousands of accounts that only made an address must not cost a call each block.
- */
+/** Above this many addresses the hub filters all transfers of the token, to bound its calls. */
 const ADDRESSES_MAX = 5_000;
 const BLOCKS_OF_ALL = 200;
 const ROWS_A_UNIT = 200;

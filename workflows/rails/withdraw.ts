@@ -31,9 +31,8 @@ export interface WithdrawalRequest {
 const TRIES_MAX = 8;
 
 /**
- * Holds the amount and queues the withdrawal, in one unit. Above the automatic limits it waits for
- * an operator, without a place in the wallet's sequence; so does every one of an account whose
- * deposit vanished after it was credited.
+ * Holds the amount and queues the withdrawal in one unit. It waits for an operator, without a
+ * nonce, above the automatic limits or if a credited deposit of the account vanished.
  */
 export async function beginWithdrawal(
   hub: Hub,

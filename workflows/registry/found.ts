@@ -5,9 +5,7 @@ import { accountOfKey } from '../../db/wallet/keys.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import { refuse } from '../../server/hub/errors.ts';
 
-/**
- * The code of the listing that a path names by its code, an older one or its holder's passport key.
- */
+/** Returns a listing's code, by that code, an older one or its holder's passport key. */
 export async function listingNamed(db: Reader, name: string): Promise<string> {
   return (await findListing(db, name)) ?? noSuchListing(name);
 }

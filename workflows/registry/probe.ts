@@ -98,9 +98,8 @@ function addA2a(seen: Seen, { result, quote }: A2aFound, session: CrawlSession):
 }
 
 /**
- * Probes the most recently named address first, so that a caller who names an address gets a result
- * for it. One crawl cannot probe every server of a large origin, so the addresses that were probed
- * longest ago and the named ones take turns.
+ * Probes the most recently named address first, for the caller who waits for it. A large origin has
+ * too many servers for one crawl, so those probed longest ago and the named ones take turns.
  */
 async function probeServers(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
   const servers = serversOf(plan);
@@ -204,8 +203,8 @@ function recordSilence(session: CrawlSession, { known }: ProbePlan, seen: Seen):
 }
 
 /**
- * An agent whose card was not found in this look, unless another card took its place. A server that
- * was not asked gets no result: its listing stays as it was measured.
+ * Records an agent whose card was not found, unless another card took its place. A server that was
+ * not asked gets no result: its listing stays as it was measured.
  */
 function recordLostCard(session: CrawlSession, { known }: ProbePlan, seen: Seen): void {
   if (seen.results.some(({ kind, verdict }) => kind === 'a2a' && verdict === 'live')) return;

@@ -16,10 +16,7 @@ import { argumentRule, brokenList, claimsOf, toolPages } from './reportedMetadat
 import { HUB_STOPPED, type CrawlSession } from './crawlSession.ts';
 import { signalsOf } from './signals.ts';
 
-/**
- * Looks at an MCP server: opens it in whatever revision it speaks, reads all pages of its tools,
- * and calls a few that change nothing and need nothing to see what they ask for.
- */
+/** Probes an MCP server: opens it in its revision, lists its tools and calls a few safe ones. */
 export interface McpFound {
   readonly result: ProbeResult;
   /** Prices that were quoted, by tool; the door's own under the empty name. */

@@ -43,10 +43,7 @@ interface Address extends FeedEntry {
 /** Rows that are written in one turn of the event loop. */
 const PROPOSED_AT_ONCE = 500;
 
-/**
- * Stores who proposed what and queues the addresses that the crawler does not have. Each new one
- * gets a moment of its own, so that a feed which grows by thousands delays nothing else.
- */
+/** Stores proposals and queues new addresses, each at its own moment, so no feed delays others. */
 export async function proposePage(tx: Writer, given: Given): Promise<Proposed> {
   const { feed, judged, room, now } = given;
   const { addresses, refused, refusal } = judged;

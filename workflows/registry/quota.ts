@@ -6,8 +6,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 
 /**
  * Probes of untrusted hosts that a caller may request (choices pipeline.limits): a number within
- * any hour, stored in the database so that all processes count the same. Like the buckets, they are
- * unlimited where `HUB_RATE_LIMITS` is off.
+ * any hour, stored for all processes. They are unlimited where `HUB_RATE_LIMITS` is off.
  */
 export interface Quota {
   /** As headers name it. */

@@ -1,10 +1,7 @@
 import { injectionSignals, type PublishedText } from '../../domain/registry/injection.ts';
 import type { InjectionSignal } from '../../domain/registry/listing.ts';
 
-/**
- * The signals of everything that one crawl read. An untrusted host decides how much text there is,
- * so it is read in portions, and other work goes on in between.
- */
+/** The signals of a crawl, read in portions: untrusted hosts decide how much text there is. */
 const PORTION_CHARACTERS = 20_000;
 const READ_CHARACTERS_MAX = 1_000_000;
 const SIGNALS_MAX = 100;

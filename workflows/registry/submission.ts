@@ -7,7 +7,6 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { addressOf } from './address.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
 
-/** A target as it is stored, with the listings that its last report names. */
 export interface Submitted {
   readonly target: Target;
   readonly found: readonly ListingSummary[];
@@ -30,7 +29,6 @@ export async function submitAddress(
   return { target, found: await foundOf(hub, target.report) };
 }
 
-/** The listings that a report names, as they are now. */
 export async function foundOf(
   hub: Hub,
   report: CrawlReport | undefined,

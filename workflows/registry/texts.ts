@@ -39,10 +39,7 @@ interface Due {
   readonly made: readonly DuePart[];
 }
 
-/**
- * Makes the texts of listings that changed, whose time has come or that have an earlier form.
- * Returns undefined when none is left.
- */
+/** Makes texts that are changed, expired or of an earlier form; undefined when none is left. */
 export async function writeTexts(hub: Pick<Hub, 'store' | 'clock'>): Promise<number | undefined> {
   for (let written = 0; written < TEXTS_A_RUN;) {
     const now = hub.clock.now();

@@ -2,10 +2,7 @@ import type { MergedListing } from '../../domain/registry/probeResult.ts';
 import type { CrawlReport, CrawlStep, CrawlStepOutcome } from '../../domain/registry/target.ts';
 import type { ProbedOrigin } from './probe.ts';
 
-/**
- * Why an origin is not listed, in the words of the probe that came closest, and what to change.
- * Nothing is said when it is listed.
- */
+/** Why an origin is not listed, by the probe that came closest, and what to change. */
 type Why = Pick<CrawlReport, 'why' | 'fix'>;
 
 /** The outcomes in the order of how much they show. */

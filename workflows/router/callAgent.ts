@@ -52,8 +52,8 @@ export async function callAgent(
 }
 
 /**
- * The money that is held for this call, with all that a seller needs to refuse what is too little;
- * signed, so that only the hub can say so (choices router.quotes).
+ * Returns the money that is held for this call, so that a seller can refuse what is too little. It
+ * is signed, so that only the hub can claim it (choices router.quotes).
  */
 function creditOf({ credit, receipt }: CallUnderWay): Wishes {
   if (credit === undefined) return {};

@@ -8,9 +8,8 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { endHold, type Meter } from '../metering/meter.ts';
 
 /**
- * The money of a call (choices router.money, router.calls and router.quotes): held before the agent
- * is called, then either charged to the holder of the listing or returned, in the transaction that
- * says so on the receipt.
+ * The money of a call (choices router.money, router.calls, router.quotes): held before the call,
+ * then charged to the holder or returned, in the transaction of the receipt.
  */
 export function returnPrice(db: Decider, hub: Hub, receipt: Receipt): Receipt {
   const { hold, ...rest } = receipt;

@@ -99,5 +99,4 @@ function startedOr(
   return { receipt: closed(next.receipt, 'failed', why, next.receipt.at) };
 }
 
-/** Returns the description of a paid call of an operation. */
 export const buying = (operation: string): string => `calling ${operation}`;

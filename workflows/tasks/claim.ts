@@ -38,10 +38,7 @@ export function readsOfClaim(hub: Hub, who: Actor, on: WorkedOn): readonly Need[
   ];
 }
 
-/**
- * T2 and T3: claims a task for a worker, or renews the lease that it holds. A refusal is a value,
- * with the task as it was found, so that the queue can offer the next task.
- */
+/** T2 and T3: claims a task or renews its lease. Returns a refusal, so the queue tries the next. */
 export function takeTask(
   db: Decider,
   hub: Hub,

@@ -20,10 +20,7 @@ interface KeptClaim {
   readonly attemptId: string;
 }
 
-/**
- * A worker that lost the answer asks again under its key and is given the same claim, its lease
- * renewed (choices tasks.queue). An idle answer keeps nothing.
- */
+/** A retry under a claim's key returns that claim with its lease renewed (choices tasks.queue). */
 export class Repeated extends Error {
   readonly kept: KeptClaim;
 
@@ -75,7 +72,7 @@ function takenOnce<Missed extends string>(
   return taken;
 }
 
-/** Throws `Repeated` when the key was used. */
+/** @throws Repeated when the key was used. */
 export async function mustBeUnused(hub: Hub, key: OnceKey): Promise<void> {
   const known = await hub.store.read((db) => readOnce(db, key));
   if (known !== undefined) repeat(known, key);

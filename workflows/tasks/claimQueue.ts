@@ -31,8 +31,8 @@ export interface ClaimQueue {
 /** The best paid tasks that are kept in memory. */
 const KNOWN_MAX = 100;
 /**
- * Tasks that other processes opened are announced by a ring, which may be this late: after that a
- * poll with an offer reads the queue first.
+ * The maximum delay of a ring about tasks that other processes opened. A poll with an offer first
+ * reads the queue when the last read is older than this.
  */
 const KNOWN_MS = 250;
 /** Between two readings that rings cause. */

@@ -65,7 +65,6 @@ export function publishInside(
   });
 }
 
-/** Returns the rows that a decision writes to the task's own tables. */
 function taskWrite(
   { before, change, aggregate, claimsMax }: TaskCommit,
   { holdId, transferId }: SettlementResult,

@@ -11,7 +11,6 @@ import { commitChange } from './commit.ts';
 import { settledTask } from './due.ts';
 import { orRefuse } from './refuse.ts';
 
-/** A party's decision about a task, as it was committed. */
 export interface DecidedOn<C extends Change> {
   readonly committed: Committed;
   readonly change: C;

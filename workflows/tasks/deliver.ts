@@ -59,7 +59,6 @@ export async function judgeDelivery(
   return found && { ...found, verdict: await judgeResult(hub, found.stored.task, result) };
 }
 
-/** Returns the reads of `deliverResult`, as far as the earlier check shows them. */
 export function readsOfDelivery(
   hub: Hub,
   { taskId, by, result }: Delivery,

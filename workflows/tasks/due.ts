@@ -58,10 +58,7 @@ export function settleAll<T extends KnownTask>(
   throw new Error(`task ${here.aggregate.task.id} never settles`);
 }
 
-/**
- * Drawing an arbiter takes seats and a secret, and dividing a reward the links of its workers; every
- * other due decision follows from the task.
- */
+/** Drawing an arbiter and dividing a reward need more than the task; other due decisions do not. */
 function nextDecision(db: Decider, aggregate: TaskAggregate, now: Instant): Change | undefined {
   const due = nextDue(aggregate);
   const isDue = due !== undefined && due.at <= now;

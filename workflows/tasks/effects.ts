@@ -33,7 +33,6 @@ export function settleChange(
   return money(db, hub, commit);
 }
 
-/** Returns the reads of `commitChange` in the common cases. */
 export function readsOfChange(
   hub: Hub,
   { change, actor, at, holdId }: Omit<TaskCommit, 'before' | 'aggregate'>,
@@ -89,8 +88,8 @@ export function callEnded(
 }
 
 /**
- * Wakes the workers that wait for a task, and the job that keeps starter tasks in stock. Polls of
- * this process are notified of the task itself as soon as it is committed.
+ * Wakes the workers that wait for a task, and the job that restocks starter tasks. Polls of this
+ * process get the task itself after the commit.
  */
 export function wake(
   db: Pick<Decider, 'publish' | 'afterCommit'>,

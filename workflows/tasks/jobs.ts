@@ -9,8 +9,8 @@ import { payWelcomes } from './welcome.ts';
 import { STARTER_TOPIC, WELCOME_TOPIC } from '../topics.ts';
 
 /**
- * The clock of the tasks: each job applies one kind of due decision in batches. Readers and writers
- * do too, so a late job changes only the time (choices pipeline.due).
+ * Returns a job that applies one kind of due decision. Readers and writers apply it too, so a late
+ * job changes nothing but the time (choices pipeline.due).
  */
 function clock(name: string, kinds: readonly DueKind[]): Job {
   return { name, everySeconds: 1, run: (hub) => settleDueTasks(hub, kinds) };

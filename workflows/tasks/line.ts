@@ -60,7 +60,6 @@ export interface Line {
   size(): number;
 }
 
-/** A task that is set aside. */
 interface Aside {
   readonly offer: Offer;
   readonly isOpen: boolean;
@@ -70,7 +69,6 @@ interface Standing {
   readonly wish: Wish;
   readonly skills: ReadonlySet<string> | undefined;
   readonly minReward: bigint;
-  /** Tasks that are never for it. */
   readonly skipped: Set<string>;
   /** Tasks that it tried or looked at, until they open again. */
   readonly passed: Set<string>;

@@ -22,7 +22,6 @@ export interface Cause {
   readonly actor: Account | 'hub';
   readonly at: Instant;
 }
-/** The reward is held. */
 export function escrowed(cause: Cause, reward: Reward, holdId: CommitmentId): TransferRequest {
   return {
     ...ofTask(cause, reward),

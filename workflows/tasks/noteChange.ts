@@ -14,8 +14,8 @@ const FOR_ARBITER: readonly EventName[] = [
 ];
 
 /**
- * Notifies of a change (choices wallet.following): the requester of all, a worker of its attempt,
- * the chosen one of its reservation, the arbiter of its case.
+ * Notifies the requester of every change, a worker of those of its attempt, the chosen one of its
+ * reservation and the arbiter of its case (choices wallet.following).
  */
 export function noteChange(
   tx: Pick<Writer, 'noted'>,

@@ -36,10 +36,7 @@ import {
   type PaidAward,
 } from './moneySteps.ts';
 
-/**
- * Turns a task's decision into a transfer: of submit, accept, cancel or the clock. Each step is one
- * transfer (choices tasks.settlement).
- */
+/** Turns a decision of a task or the clock into one transfer (choices tasks.settlement). */
 export interface SettlementResult {
   readonly transferId?: TransferId;
   /** The commitment that holds the reward afterwards. */

@@ -76,7 +76,6 @@ async function partiesOf(db: Reader, { account, payee }: Actor): Promise<Parties
   return { own: new Set(own), paid: new Set([...own, ...more]) };
 }
 
-/** The worker on one task, for a reader. */
 export async function workerOn(db: Reader, who: Actor, task: Task): Promise<Worker> {
   return (await workerOnEach(db, who, await standingOf(db, who.account), [task]))(task);
 }
@@ -102,10 +101,7 @@ export function readsOfWorker(who: Actor, on: WorkedOn): readonly Need[] {
   return [need(CLAIMANTS, account), need(historiesOn(on), { account, taskId }), ...parties];
 }
 
-/**
- * The worker on a task as a transaction found it. What the transaction itself has ended by then, the
- * database counts as it was before.
- */
+/** Returns the worker on a task as the transaction found it; what it ended itself still counts. */
 export function workerIn(db: Decider, who: Actor, task: Task, on: WorkedOn): WorkerIn {
   const { taskId, offeredBy } = on;
   const { account } = who;

@@ -28,8 +28,8 @@ const RANDOM_BYTES = 32;
 const LEAVES_AT_ONCE = 2_000;
 
 /**
- * Issues the pulse that is due, when one is, and answers in how many milliseconds the next minute
- * ends. Several processes may try at once: the place in the chain is taken by one of them.
+ * Issues the pulse that is due, if any, and returns the milliseconds to the end of the minute.
+ * Several processes may try at once: one of them takes the place in the chain.
  */
 export async function issuePulse(hub: Hub): Promise<number> {
   await hub.keys.refresh();
@@ -42,8 +42,7 @@ export async function issuePulse(hub: Hub): Promise<number> {
 
 async function issue(hub: Hub, minute: Minute, watch: Witness): Promise<void> {
   const { store } = hub;
-  // Closed first and read after: what is closed takes no leaf, so the tree is built outside of any
-  // unit of work, where nothing waits for it.
+  // Minutes are closed first: a closed one takes no leaf, so the tree is built outside of any unit.
   await store.write((tx) => closeMinutes(tx, minute));
   const minutes = await store.read((db) => unsealedMinutes(db, minute));
   const { tiles, root } = await treeOver(hub, minutes);

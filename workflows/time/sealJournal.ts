@@ -25,9 +25,8 @@ const marks = new WeakMap<Hub, HighWaterMark>();
 const ownSeals = new WeakMap<Hub, string>();
 
 /**
- * Seals what is new in the journal (choices ledger.seals). Only transfers behind which none can
- * commit any more are sealed, so the blocks follow one another without holes or overlaps. Returns
- * the milliseconds until it wants to go on, or undefined when all is sealed.
+ * Seals new transfers behind which none can commit, so that blocks follow without holes or overlaps
+ * (choices ledger.seals). Returns the milliseconds to the next run, or undefined when done.
  */
 export async function sealJournal(hub: Hub): Promise<number | undefined> {
   await landSeals(hub);

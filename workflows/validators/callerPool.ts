@@ -5,7 +5,7 @@ import { ANSWER_MS_MAX } from './judgeCall.ts';
 
 /** One call that was claimed, from asking to writing down what came of it. */
 export interface JudgeCall {
-  /** Answers whether the hub closes; then no more errands are taken. */
+  /** Returns whether the hub closes; then no more calls are taken. */
   run(signal: AbortSignal): Promise<boolean>;
 }
 

@@ -105,10 +105,7 @@ export function sealedRandom(
   return random === undefined || head === undefined ? undefined : { random, pulseSeq: head + 1 };
 }
 
-/**
- * Draws a panel for a result that is due for one, and lets it be called; without a pulse or without
- * seats it is due again later.
- */
+/** Draws and calls a panel for a due result; without a pulse or seats it is due again later. */
 export function drawPanel(
   db: Decider,
   hub: Hub,

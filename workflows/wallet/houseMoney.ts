@@ -13,10 +13,7 @@ const ISSUANCE = houseAccount('external:issuance');
 const HOUSE = ['demand', 'starter', 'board', 'credit', 'welcome'] as const;
 const OPERATION = 'house.issue';
 
-/**
- * Issues the house its money on every network that is not real, at the first start only: the
- * once-only row makes later starts, and other processes that start at once, do nothing.
- */
+/** Issues house money on networks that are not real, once for all starts and processes. */
 export async function issueHouseMoney(hub: Hub): Promise<void> {
   const known = await hub.store.read(networks);
   for (const { id, kind } of known) if (kind !== 'real') await issueOn(hub, id);

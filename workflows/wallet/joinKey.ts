@@ -50,9 +50,7 @@ export async function signToJoin(
   return undefined;
 }
 
-/**
- * The same request may have come twice at once, and the other one have had the second signature.
- */
+/** The same request may have come twice at once, and the other one had the second signature. */
 async function stillWaits(
   tx: Writer,
   { keyId, account }: Wish,
@@ -65,10 +63,7 @@ async function stillWaits(
   return undefined;
 }
 
-/**
- * Refuses a key that joined another account, or whose own account was used: money, work, names and
- * promises that are in it would have no signer.
- */
+/** Refuses a key that joined another account, or whose used account would lose its signer. */
 export async function mustBeFree(tx: Writer, { keyId, account }: Wish): Promise<void> {
   const home = await homeOf(tx, keyId);
   if (home !== undefined && home !== account) refuseTaken(keyId, home);

@@ -23,10 +23,7 @@ export function mustTakePayments(to: Account, field: string): void {
   });
 }
 
-/**
- * Refuses the account of a wallet where the wallet could never use it: only its payments over x402 on
- * the same network do (choices router.x402).
- */
+/** Refuses a wallet's account that its payments over x402 cannot use (choices router.x402). */
 export function mustBeSwept(hub: Hub, to: Account, network: NetworkId, field: string): void {
   if (!to.startsWith('evm:')) return;
   const { chain, x402Facilitator } = hub.settings;
@@ -39,10 +36,7 @@ export function mustBeSwept(hub: Hub, to: Account, network: NetworkId, field: st
   });
 }
 
-/**
- * Refuses a receiver on which money would be lost: a key that cannot sign, or that joined another
- * account. Else the key is settled here and joins no other any more.
- */
+/** Refuses a receiver whose key cannot sign or joined another account; else settles its key. */
 export async function mustBeSpendable(
   hub: Hub,
   tx: Writer,

@@ -29,9 +29,7 @@ export interface TransferCause {
   readonly memo?: string;
 }
 
-/**
- * A transfer as a workflow asks for it: its id is made here, its asset is the one that there is.
- */
+/** A transfer as a workflow asks for it: its id is made here, and its asset is the only one. */
 export interface TransferRequest extends TransferCause {
   readonly steps: readonly Step[];
 }
@@ -47,10 +45,7 @@ export function transfer(
   return postInside(tx, { ...rest, id, at, asset: ASSET, ref });
 }
 
-/**
- * The same for money that is certain: held money covers its own release, and the outside has no
- * balance to run out of. A refusal here is a bug, and the throw rolls everything back.
- */
+/** The same for certain money, such as a hold's release. A refusal is a bug, so it throws. */
 export async function mustTransfer(
   tx: Writer,
   hub: Hub,

@@ -6,10 +6,7 @@ import { logFailure } from '../../server/hub/logFailure.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { ACCOUNT_EVENTS_TOPIC } from '../topics.ts';
 
-/**
- * Wakes polls for an account's events. A process's waits share one look twice a second: payments
- * need not notify other processes, and a thousand waits cost one query.
- */
+/** Wakes polls for events. One look twice a second serves all waits of a process in one query. */
 interface AccountWatch {
   /** True when something happened since `mark` was read; false when `ended` is raised. */
   moved(account: Account, mark: number, ended: AbortSignal): Promise<boolean>;

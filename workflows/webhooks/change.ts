@@ -6,10 +6,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { WEBHOOKS_TOPIC } from '../topics.ts';
 import { mustLock, noWebhook } from './own.ts';
 
-/**
- * Changes a webhook of the caller. What an attempt under way would record is discarded, because it
- * began before the change; its receiver may get that event again.
- */
+/** Changes a webhook. An attempt under way is not recorded, so its event may be sent again. */
 export async function changeWebhook(
   hub: Hub,
   caller: Signer,

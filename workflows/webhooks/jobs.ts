@@ -34,10 +34,7 @@ interface Lane {
 /** The id behind which the next scan of this process begins. */
 const places = perHub(() => ({ after: '' }));
 
-/**
- * Sends what is due. Nothing is written when an event happens: a scan compares the cursors of
- * webhooks with the numbers of the events of their accounts.
- */
+/** Sends what is due: a scan compares cursors of webhooks with event numbers of their accounts. */
 async function deliverDue(hub: Hub): Promise<number | void> {
   const quick: Lane = { atOnce: QUICK_AT_ONCE, served: new Map(), queue: [] };
   const slow: Lane = { atOnce: SLOW_AT_ONCE, served: new Map(), queue: [] };

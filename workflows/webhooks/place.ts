@@ -23,10 +23,7 @@ export function addressGiven(hub: Hub, url: string): string {
   return verdict.target.url;
 }
 
-/**
- * The cursor that a caller named, no farther than what has happened: a webhook behind a place that is
- * not reached yet would be silent until then.
- */
+/** The caller's cursor, but not ahead of the events: the webhook would be silent until then. */
 export async function cursorGiven(
   db: Reader,
   account: Account,

@@ -38,10 +38,7 @@ function written(id: string, data: Schemas['AccountEvent']): Message {
   return { id, kind, body: JSON.stringify(body satisfies Schemas['WebhookMessage']) };
 }
 
-/**
- * Sends one message through the guard. Returns undefined if the hub itself gave it up, because it
- * closes or has too many calls under way.
- */
+/** Sends one message through the guard. Returns undefined if the hub closes or is too busy. */
 export async function sendMessage(
   hub: Hub,
   webhook: Webhook,

@@ -20,9 +20,9 @@ import { again, reserve, type PaidCall, type Reservation } from './reserve.ts';
 import { isLocal, settlePayment } from './settle.ts';
 
 /**
- * A payment at the door (choices router.x402). It is judged, its nonce is kept, it settles on the
- * chain, the ledger is credited; then the caller's own work runs, paid from the balance. Whatever
- * stops on the way, a job ends it by what the chain says.
+ * A payment at the door (choices router.x402): it is judged, its nonce is stored, it settles on the
+ * chain and the ledger credits it. Then the caller's own work runs, paid from the balance. A job
+ * ends whatever stops midway, by the state of the chain.
  */
 export interface AcceptedPayment {
   /** Whose balance it is in: the signer's, or that of the paying wallet. */
@@ -121,10 +121,7 @@ function continued(
   return accepted(hub, settled, terms);
 }
 
-/**
- * Runs what was paid for. How the payment settled and what the account has left is part of every
- * answer, refusals too.
- */
+/** Runs what was paid for; every answer and refusal has the settlement and the balance left. */
 export async function withReceipt<
   T extends { readonly headers?: Readonly<Record<string, string>> },
 >(accepted: AcceptedPayment | undefined, work: () => Promise<T>): Promise<T> {

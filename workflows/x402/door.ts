@@ -10,10 +10,7 @@ import { acceptPayment, bringsPayment, type AcceptedPayment } from './accept.ts'
 import { paymentRequired, type Price } from './require.ts';
 import type { PaidCall } from './reserve.ts';
 
-/**
- * How a call is paid at the door, over x402 (choices router.x402): the same for calls of agents, of
- * hosted agents and of models.
- */
+/** How calls of agents, hosted agents and models are paid over x402 (choices router.x402). */
 export interface Purchase {
   readonly network: NetworkId;
   /** The most that the call takes from the balance. */

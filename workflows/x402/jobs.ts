@@ -18,9 +18,8 @@ const REFUSED_KEPT_MS = 86_400_000;
 const FORGOTTEN_AT_ONCE_MAX = 500;
 
 /**
- * Ends the payments that a kill, a lost answer or a slow chain left open, by what the chain says
- * and by nothing else: money that moved is credited once, and a payment is refused when a final
- * block is past its end and shows it unused. Until then it stays open.
+ * Ends payments that a kill, a lost answer or a slow chain left open, by the chain alone: moved
+ * money is credited once, and a payment is refused when a final block past its end shows it unused.
  */
 async function resolvePayments(hub: Hub): Promise<void> {
   const now = hub.clock.now();

@@ -10,10 +10,7 @@ import { signQueued } from '../rails/sign.ts';
 import { withWallets } from '../rails/wallet.ts';
 import type { Refusal } from './require.ts';
 
-/**
- * The facilitator that the hub is itself: it asks its own node whether the token would move, and
- * the hot wallet sends the authorization in its one sequence of nonces.
- */
+/** The hub as facilitator: its node says whether the token would move, and its hot wallet sends. */
 const PURPOSE = 'x402';
 /** The contract refuses for good: too little money, or used by another payment. */
 const TRIES_MAX = 1;

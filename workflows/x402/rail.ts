@@ -7,10 +7,7 @@ import { perHub } from '../../server/hub/perHub.ts';
 /** Rails by network; what a rail is never changes while a process runs. */
 const known = perHub(() => new Map<NetworkId, Rail>());
 
-/**
- * The rail on which a network is paid over x402; undefined without a facilitator and a wallet that
- * receives (Router), and while no node of the chain answers.
- */
+/** Returns a network's rail; undefined without facilitator, wallet (Router) or reachable node. */
 export async function railOf(hub: Hub, network: NetworkId): Promise<Rail | undefined> {
   return hub.settings.x402Facilitator === undefined ? undefined : chainRailOf(hub, network);
 }

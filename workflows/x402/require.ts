@@ -42,10 +42,7 @@ export function termsOf(hub: Hub, rail: Rail, price: Price): Terms {
   };
 }
 
-/**
- * Answers 402 with the price, in both versions of x402 at once. Without a rail the list of ways to
- * pay is empty; a caller with another way to answer calls `railOf` first.
- */
+/** Answers 402 with the price in both versions of x402, without ways to pay if there is no rail. */
 export function paymentRequired(
   hub: Hub,
   price: Price,

@@ -29,8 +29,8 @@ export interface Paid {
 }
 
 /**
- * Verify, settle, credit: each step is on record before the next one, and only the token's own
- * event settles a payment, never a statement of a third party.
+ * Verifies, settles and credits: each step is recorded before the next. Only the token's own event
+ * settles a payment, never a statement of a third party.
  */
 export async function settlePayment(
   hub: Hub,

@@ -32,8 +32,8 @@ export async function lookForUpstream(
 }
 
 /**
- * Ends what a kill, a lost answer or a slow chain left open. One that is not used is given back once
- * a final block is past its end, about twenty minutes later on Base.
+ * Ends payments that a kill, a lost answer or a slow chain left open. An unused one is returned
+ * once a final block is past its end, about 20 minutes later on Base.
  */
 async function resolveUpstream(hub: Hub): Promise<void> {
   const now = hub.clock.now();

@@ -13,7 +13,6 @@ export interface Actor {
   readonly url: string;
   /** `host:port` for HUB_ALLOW_PRIVATE_HOSTS: the hub calls no other private address. */
   readonly pair: string;
-  /** The expected listing after a probe. */
   readonly found: Found;
   /** Something that it does for nothing. */
   readonly talent?: Talent;

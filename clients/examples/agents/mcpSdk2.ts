@@ -2,10 +2,7 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { notFound, startSite, type Serve, type Site } from './site.ts';
 import { CURRENCIES, type Offer } from './tools.ts';
 
-/**
- * An MCP server built with version 2 of the official SDK, at `/mcp`: revision 2026-07-28, and the
- * handshake beside it unless `modernOnly`.
- */
+/** An SDK 2 server at `/mcp`: revision 2026-07-28, and the handshake unless `modernOnly`. */
 export interface Sdk2Options {
   readonly modernOnly?: boolean;
   readonly offer?: Offer;

@@ -1,10 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { notFound, sendJson, startSite, type Site } from './site.ts';
 
-/**
- * A server that asks for money, written by hand: tools of an MCP server at `/mcp` that quote over
- * x402 in each of the forms of the field, and plain x402 addresses at `/v1` and `/v2`.
- */
+/** A server that quotes x402: MCP tools at `/mcp` in every form, plain HTTP at `/v1` and `/v2`. */
 export interface PricedOptions {
   /** Atomic units; may be changed between calls. */
   amount?: string;

@@ -10,10 +10,7 @@ import { readFields, readMessage } from '../../../domain/httpsig/message.ts';
 import { findSignature } from '../../../domain/httpsig/parse.ts';
 import { nodeCrypto } from '../../typescript/verify/nodeCrypto.ts';
 
-/**
- * An agent that sells: an MCP server behind a wall of 402 with a quote over x402. It opens to a
- * trusted hub, for a request which that hub signed and which names money held for it.
- */
+/** An MCP server behind 402; it opens to a trusted hub whose signed request names held money. */
 export interface Shop {
   readonly name: string;
   readonly url: string;

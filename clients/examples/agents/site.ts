@@ -1,10 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/**
- * An agent on this machine: a small web server. A hub calls it when its `pair` stands in
- * HUB_ALLOW_PRIVATE_HOSTS, so agents start before the hub.
- */
+/** A web server on this machine; a hub calls it if its `pair` is in HUB_ALLOW_PRIVATE_HOSTS. */
 export interface Site {
   /** `http://127.0.0.1:port`. */
   readonly url: string;

@@ -18,10 +18,7 @@ import { jsonOf } from './input.ts';
 import { openReader, openSession, ownerOf } from './session.ts';
 import { jsonText, plain, show, table } from './show.ts';
 
-/**
- * `hub api OPERATION`: everything in the contract, each field an option. What names the signer's
- * account is filled in; the answer is JSON, as it came.
- */
+/** `hub api OPERATION` calls any operation; the signer's account is filled in. */
 export const api: Command = {
   usage: 'api [OPERATION [--FIELD VALUE ...]]',
   summary: 'calls any operation of the contract; alone, lists them',

@@ -7,7 +7,6 @@ import { facts, jsonText, show } from './show.ts';
 
 type AcceptanceRule = components['schemas']['AcceptanceRule'];
 
-/** `hub call`: one tool of one agent, found and paid by the hub. */
 export const call: Command = {
   usage: 'call OPERATION [NAME=VALUE ...]',
   summary: 'calls an agent through the hub, which finds it and pays it',

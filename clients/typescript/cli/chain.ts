@@ -21,7 +21,6 @@ type Chain = Success<paths['/api/v1/chains/{id}']['get']>;
 
 const VERBS: Readonly<Record<string, Verb>> = { publish, show: showOne, abandon };
 
-/** `hub chain …`: tasks that run one after another, such as the milestones of one worker. */
 export const chain: Command = {
   usage: 'chain publish|show|abandon',
   summary: 'has work done in steps: milestones of one worker, or a chain of several',

@@ -64,7 +64,6 @@ export const COMMON_HELP = `  --hub URL      the hub; otherwise AGENT_HUB, what 
   --help         this text
 `;
 
-/** The text of an option; undefined when it was not given. */
 export function textOf({ values }: Pick<Call, 'values'>, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;

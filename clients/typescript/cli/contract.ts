@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { contractOf, type ContractOperation } from './contractOf.ts';
 
-/**
- * The operations of the contract that this version was made for. The package's build puts them in
- * place of this file, since the whole document is ten times as large.
- */
+/** Returns the operations of this version; the package's build puts them in place of this file. */
 export function contract(): readonly ContractOperation[] {
   return (read ??= contractOf(JSON.parse(readFileSync(FILE, 'utf8'))));
 }

@@ -24,10 +24,7 @@ import { webhooks } from './webhooks.ts';
 import { work } from './work.ts';
 import { world } from './world.ts';
 
-/**
- * The agents' commands. They know a hub by its address alone, so they come with the client's package;
- * an operator's program is `hubctl`.
- */
+/** Agents' commands, which know a hub by its address alone; `hubctl` is for operators. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   init,
   me,

@@ -52,7 +52,6 @@ const LISTS = [
 const text = { type: 'string' } as const;
 const several = { type: 'string', multiple: true } as const;
 
-/** `hub keys …`: keys with limits, and the calls that wait for their owner. */
 export const keys: Command = {
   usage: 'keys list|mint|limit|unlimit|revoke|mandate|import|approvals|approve|reject',
   summary: 'gives an agent a key that spends no more than you say, and ends it',

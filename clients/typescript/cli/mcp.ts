@@ -7,7 +7,6 @@ import { signer } from '../sign.ts';
 import { textOf, wordsOf, type Command } from './command.ts';
 import { homeOf } from './home.ts';
 
-/** `hub mcp`: the hub's MCP tools for a host that starts a program and cannot sign. */
 export const mcp: Command = {
   usage: 'mcp [--join FILE]',
   summary: 'an MCP server on standard input and output that signs what it forwards to the hub',

@@ -1,9 +1,6 @@
 import { UsageError } from './command.ts';
 
-/**
- * People write USDC with a point, the contract counts atomic units; a bare "250000" would be one or
- * the other, so the command line takes and shows USDC, and `--atomic` says that it is units.
- */
+/** Amounts are USDC on the command line, or atomic units with `--atomic`; the hub counts units. */
 const DIGITS = 6;
 const SCALE = 10n ** BigInt(DIGITS);
 

@@ -9,7 +9,6 @@ import { hubKeys, openReader } from './session.ts';
 import { show } from './show.ts';
 import { textOfVerdict } from './verify.ts';
 
-/** `hub proof`: asks the log for the proof of a receipt, and checks it under the stored keys. */
 export const proof: Command = {
   usage: 'proof FILE',
   summary: 'proves that a receipt, payout or ruling is in the log of the hub',

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * The hub that served the package which `program` is a file of. npm keeps the address that it
- * installed a package from, also for npx. Undefined for a package from anywhere else.
- */
+/** Returns the hub that npm installed `program`'s package from; undefined for another source. */
 export function servedBy(program: string): string | undefined {
   // The file lies in node_modules/@agent-exchange/client/dist.
   const list = new URL('../../../.package-lock.json', program);

@@ -1,10 +1,7 @@
 import { styleText } from 'node:util';
 import { isSet, type Call, type Io } from './command.ts';
 
-/**
- * Formats output for people and machines. Most texts are untrusted and must not control a terminal:
- * control characters, and those that change the direction of text, are removed.
- */
+/** Formats output; untrusted texts lose characters that control a terminal or change direction. */
 const STEERING = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** JSON escapes what is below a space and nothing else. */
 const UNESCAPED = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;

@@ -23,9 +23,8 @@ const LOOK_MS = 1000;
 const STOCK_TRIES = 15;
 
 /**
- * The starter task from claim to payment: it wants a text that contains what its rule names. What is
- * under way is kept in a file, so an interrupted run goes on where it was. Undefined when this
- * account has had its starter task, or the hub has none.
+ * Does the starter task from claim to payment; an interrupted run goes on from its file. Returns
+ * undefined if this account has had its starter task, or the hub has none.
  */
 export async function doStarter(call: Call, session: Session): Promise<WatchedTask | undefined> {
   const file = join(session.home.folder, 'starter.json');

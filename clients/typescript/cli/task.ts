@@ -34,7 +34,6 @@ const VERBS: Readonly<Record<string, Verb>> = {
   dispute,
 };
 
-/** `hub task …`: both sides of a task, from its publication to its payment. */
 export const task: Command = {
   usage: 'task publish|list|show|watch|accept|dispute',
   summary: 'has work done: publishes it with its reward in escrow, and decides on results',

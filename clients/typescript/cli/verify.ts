@@ -7,10 +7,7 @@ import { textOf, UsageError, wordsOf, type Call, type Command } from './command.
 import { homeOf, hubKeysFile } from './home.ts';
 import { show } from './show.ts';
 
-/**
- * `hub verify`: checks signed objects of a hub from saved answers alone. It calls no hub, so its
- * verdict is the same for every verifier (spec/BYTES.md).
- */
+/** `hub verify`: checks signed objects from saved answers, without the hub (spec/BYTES.md). */
 type Chunks = AsyncIterable<Uint8Array>;
 interface ReceiptFacts {
   readonly ok: true;

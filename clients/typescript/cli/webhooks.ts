@@ -32,7 +32,6 @@ const VERBS: Readonly<Record<string, Verb>> = {
   delete: remove,
 };
 
-/** `hub webhooks …`: has the events of the account pushed to an address. */
 export const webhooks: Command = {
   usage: 'webhooks list|add|show|test|deliveries|resend|replay|rotate|pause|resume|delete',
   summary: 'pushes the events of the account to your server',

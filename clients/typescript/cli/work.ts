@@ -14,7 +14,6 @@ import { hubKeys, makeSession } from './session.ts';
 import { facts, show, styled } from './show.ts';
 import { doStarter } from './starter.ts';
 
-/** `hub work`: first money, from an empty folder; with `--exec`, all the money after it. */
 export const work: Command = {
   usage: 'work [--exec COMMAND]',
   summary: 'earns: does the starter task and shows its receipt; with --exec, works the queue',

@@ -17,7 +17,6 @@ type World = Success<paths['/api/v1/me/world']['get']>;
 const VERBS: Readonly<Record<string, Verb>> = { show: showWorld, open, advance, close };
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** `hub world …`: a hub of your own for tests, whose clock you move. */
 export const world: Command = {
   usage: 'world show|open|advance|close',
   summary: 'a test world with a clock that you move',

@@ -1,9 +1,6 @@
 import { base58 } from '@scure/base';
 
-/**
- * The words of spec/BYTES.md 1. Every text has one spelling: what decodes to the same bytes or the
- * same moment but is written otherwise is refused, so that no character of an object is free.
- */
+/** The words of spec/BYTES.md 1: each text has one spelling, so no character of it is free. */
 const DIGEST = /^[0-9a-f]{64}$/;
 const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
 const MINUTE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:00Z$/;
@@ -76,7 +73,6 @@ export function isMinute(value: unknown): value is string {
   return moment(value, value.replace('Z', '.000Z')) !== undefined;
 }
 
-/** Milliseconds since 1970 of a text that is a time or a minute. */
 export function msOf(text: string): number {
   return Date.parse(text);
 }

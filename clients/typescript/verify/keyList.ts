@@ -13,10 +13,7 @@ export type KeyList = ReadonlyMap<string, KnownKey>;
 
 export const KEYS_MAX = 10_000;
 
-/**
- * Reads the list; what the hub may add to its entries is passed over. Throws TypeError that names
- * the place, for a list that cannot be used is the caller's mistake and no verdict.
- */
+/** Reads the list, ignoring unknown members. Throws TypeError, which names the place. */
 export function readKeys(keys: unknown): KeyList {
   const entries: unknown = isObject(keys) ? Reflect.get(keys, 'keys') : undefined;
   if (!Array.isArray(entries)) throw bad('keys', 'is not the JSON that GET /keys answers with');

@@ -95,7 +95,6 @@ export interface Kept {
   readonly proof: ProofObject;
 }
 
-/** A promise and the proof that keeps it, each under its own name. */
 export async function checkKept(
   promise: unknown,
   proof: unknown,
@@ -115,7 +114,6 @@ export interface Block {
   readonly proof: ProofObject | undefined;
 }
 
-/** A sealed block: the seal, and its proof when it has landed in a pulse. */
 export const checkBlock: Check<Block> = async (x, at, checks) => {
   const shaped = shapedAs(sealedBlockShape, x, at);
   if (!shaped.ok) return shaped;

@@ -2,10 +2,7 @@ import { canonical } from '../../../domain/json.ts';
 import { webCrypto, type VerifyCrypto } from './crypto.ts';
 import { bestOf, RANKS, SUITS } from './pokerHands.ts';
 
-/**
- * Checks a published hand without the hub (spec/BYTES.md, deck v1): the commitment, the entropy,
- * the deck, the cards that were dealt, the pots, and that those who won had the best hands.
- */
+/** Checks a hand without the hub (spec/BYTES.md, deck v1): shuffle, cards, pots and winners. */
 export interface PokerHand {
   readonly n: number;
   readonly seed: string;
@@ -45,10 +42,7 @@ export type PokerVerdict =
 type Sha256 = VerifyCrypto['sha256'];
 const text = new TextEncoder();
 
-/**
- * Hands of one table, in the order of their numbers, each the next of the one before. The entropy
- * of the first is checked when it is hand 1, else it is taken as it stands.
- */
+/** Hands of a table in order. The entropy of the first is only checked if it is hand 1. */
 export async function verifyHands(
   tableId: string,
   hands: readonly PokerHand[],
@@ -228,7 +222,6 @@ async function deckOf(key: Uint8Array, sha256: Sha256): Promise<readonly string[
   return deck;
 }
 
-/** HMAC-SHA256 (RFC 2104). */
 async function hmac(key: Uint8Array, message: Uint8Array, sha256: Sha256): Promise<Uint8Array> {
   const padded = new Uint8Array(64);
   padded.set(key.length > 64 ? await sha256(key) : key);

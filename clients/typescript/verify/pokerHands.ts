@@ -1,7 +1,4 @@
-/**
- * Ranks a hand of seven cards in the slow and simple way: by the best of its 21 hands of five. It
- * shares nothing with the hub's tables, so that it is a second opinion.
- */
+/** Ranks seven cards by their best five of 21, without the hub's tables: a second opinion. */
 export const RANKS = '23456789TJQKA';
 export const SUITS = 'cdhs';
 

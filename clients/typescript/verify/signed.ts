@@ -15,7 +15,6 @@ const PREFIXES = {
 export type Kind = keyof typeof PREFIXES;
 const ATTESTATION_PREFIX = 'hub/attestation/v1\n';
 
-/** A signed object of a good shape. */
 export interface Signed {
   readonly body: { readonly keyId: string };
   readonly bytes: string;

@@ -44,7 +44,6 @@ export interface PulsesFacts {
   readonly toMinute: string;
   /** Minutes between the first pulse and the last that the gaps state. */
   readonly missingMinutes: number;
-  /** Digest of the last pulse. */
   readonly digest: string;
   readonly keyIds: readonly string[];
 }
@@ -120,7 +119,6 @@ export interface SealsFacts {
   readonly toSeq: number;
   /** How many of the blocks have a proof. */
   readonly stamped: number;
-  /** Digest of the last block. */
   readonly digest: string;
   readonly keyIds: readonly string[];
 }
@@ -144,7 +142,6 @@ export interface AttestationFacts {
 export interface LoggedFacts {
   readonly ok: true;
   readonly kind: 'logged';
-  /** The kind of the receipt. */
   readonly leaf: string;
   readonly digest: string;
   readonly index: number;

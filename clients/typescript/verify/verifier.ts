@@ -34,13 +34,11 @@ type Answer<F> = Promise<F | verdict.Refused>;
 
 /**
  * Checks what a hub signed, without the hub (spec/BYTES.md). Each function takes the JSON value and
- * the JSON of `GET /keys`, saved while the connection was trusted. It answers the facts with
- * `ok: true`, or the first fault with its place; it rejects with TypeError when the list of keys
- * cannot be used, and for nothing that the checked value holds.
+ * the JSON of `GET /keys`, saved from a trusted connection. It answers the facts or the first
+ * fault, and rejects with TypeError only when the list of keys cannot be used.
  */
 export interface Verifier {
   pulse(x: unknown, keys: unknown): Answer<verdict.PulseFacts>;
-  /** A list of pulses, each the next of the one before. */
   pulses(list: unknown, keys: unknown): Answer<verdict.PulsesFacts>;
   promise(x: unknown, keys: unknown): Answer<verdict.PromiseFacts>;
   proof(x: unknown, keys: unknown): Answer<verdict.ProofFacts>;
@@ -50,7 +48,6 @@ export interface Verifier {
   now(x: unknown, keys: unknown): Answer<verdict.NowFacts>;
   /** A sealed block, `{seal, proof}`. */
   seal(x: unknown, keys: unknown): Answer<verdict.SealFacts>;
-  /** A list of sealed blocks, each the next of the one before. */
   seals(list: unknown, keys: unknown): Answer<verdict.SealsFacts>;
   /** A review as ERC-8004 feedback, with the hub's proof. */
   attestation(x: unknown, keys: unknown): Answer<verdict.AttestationFacts>;

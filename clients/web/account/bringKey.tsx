@@ -7,7 +7,6 @@ import { bringKey, makeKey, useSession } from '../session.ts';
 import { backupTexts as B } from '../texts/backup.ts';
 import { keyFileOf, unlock } from './keyFile.ts';
 
-/** The other ways to an account, for who has a key already or wants to keep a copy of one. */
 export function OtherKeys() {
   const session = useSession();
   if (session.state !== 'none') return null;

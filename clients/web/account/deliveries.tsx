@@ -25,7 +25,6 @@ interface DeliveriesProps {
   readonly id: string;
 }
 
-/** The attempts of a webhook, newest first; each can be sent again. */
 export function Deliveries({ hub, id }: DeliveriesProps) {
   const [isDead, setDead] = useState(false);
   const [after, setAfter] = useState<string>();

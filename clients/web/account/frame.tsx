@@ -14,7 +14,6 @@ import { MakeKey } from './makeKey.tsx';
 import type { OwnProps } from './own.ts';
 import { Unfinished } from './pay.tsx';
 
-/** The pages of an account, in the order of their tabs, with their addresses. */
 const TABS = {
   account: 'account',
   money: 'account/money',
@@ -37,7 +36,6 @@ interface FrameProps {
   readonly children: (own: Own) => ComponentChildren;
 }
 
-/** One page of the account: its tabs, and its content once the browser has a key. */
 export function AccountFrame({ page, title, lead, children }: FrameProps) {
   const session = useSession();
   return (

@@ -1,7 +1,4 @@
-/**
- * Files that hold a key: the command line's own, which is the secret as it is, and a backup of these
- * pages, which a passphrase locks (PBKDF2 and AES-GCM of WebCrypto).
- */
+/** Key files: the command line's plain secret, or a backup locked by PBKDF2 and AES-GCM. */
 const KIND = 'agent-exchange-key/v1';
 const HASH = 'SHA-256';
 /** The number that OWASP recommends for PBKDF2 with SHA-256. */
@@ -58,7 +55,6 @@ export async function lock(
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** The secret in a backup; undefined when this passphrase does not open it. */
 export async function unlock(
   file: LockedFile,
   passphrase: string,
@@ -114,7 +110,6 @@ function textOf(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Bytes of Base64; undefined when it is none. */
 function bytesOf(text: unknown): Uint8Array | undefined {
   if (typeof text !== 'string') return undefined;
   try {

@@ -19,7 +19,6 @@ interface KeysProps extends OwnProps {
   readonly keyId: string;
 }
 
-/** The page of the keys: a second key, so that clearing this browser loses nothing, and limited ones. */
 export function Keys(own: KeysProps) {
   const { hub, account } = own;
   const [text, setText] = useDraft('second key');

@@ -81,7 +81,6 @@ export function SaveMandate({ hub, account, keyId }: SaveMandateProps) {
   );
 }
 
-/** Makes a key with limits in this browser, and shows it once. */
 export function LimitedKey({ hub, account, minted }: OwnProps & { readonly minted: () => void }) {
   const [label, setLabel] = useDraft('limited key');
   const [perDay, setPerDay] = useDraft('limited key day');

@@ -15,7 +15,6 @@ interface PassportProps {
   readonly keyId: string;
 }
 
-/** The identity of this browser's key: what it calls itself, and what it has proved. */
 export function OwnPassport({ hub, keyId }: PassportProps) {
   const [held, setHeld] = useState<Passport>();
   const action = useAction();

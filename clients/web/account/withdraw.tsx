@@ -15,7 +15,6 @@ import type { OwnProps } from './own.ts';
 type Withdrawal = Got<'/api/v1/wallet/{owner}/withdrawals'>['withdrawals'][number];
 const EVERY_MS = 5_000;
 
-/** Money that leaves the hub: what it costs, what holds it up, and where each one is. */
 export function Withdraw(props: OwnProps) {
   const { hub, account, wallet } = props;
   const { network, withdrawalTerms: terms } = wallet;

@@ -63,7 +63,6 @@ function bodyOf(
   return { ...Object.fromEntries(kept), ...(isOwn && { [name]: own }) };
 }
 
-/** The address of the call below the hub, or the name of the parameter that it lacks. */
 export function addressOf(
   { path, parameters }: Callable,
   values: Readonly<Record<string, string>>,

@@ -11,7 +11,6 @@ type FeltProps = TableView & {
   readonly last: Hand | undefined;
 };
 
-/** The table itself: seats round it, the board and the pots in the middle, bets in front. */
 export function Felt({ table, seat, own, last }: FeltProps) {
   const { hand, handsPlayed } = table;
   const ended = hand === undefined && last?.n === handsPlayed ? last : undefined;

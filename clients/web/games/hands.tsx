@@ -17,7 +17,6 @@ export interface Checked {
 
 const LIMIT = 20;
 
-/** The finished hands, newest first, each dealt again here as soon as it has ended. */
 export function useHands(id: string, handsPlayed: number): Loaded<readonly Checked[]> {
   const hands = useLoad(`hands ${id}`, async (signal) => {
     const params = { path: { id }, query: { limit: LIMIT } };

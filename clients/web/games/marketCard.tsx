@@ -6,7 +6,6 @@ import { marketTexts as M } from '../texts/markets.ts';
 import type { Market } from '../types.ts';
 import { cents } from './payout.ts';
 
-/** A market as a card: the question, the chance of yes, what each side pays, and when it closes. */
 export function MarketCard({ market }: { readonly market: Market }) {
   const { id, question, state, outcome, pot, network, window, sandboxAgent } = market;
   return (
@@ -38,7 +37,6 @@ export function MarketCard({ market }: { readonly market: Market }) {
   );
 }
 
-/** The part of the pot on yes as a large figure with a bar, and what each side would pay. */
 export function Chance({ market: { sides } }: { readonly market: Market }) {
   const bps = sides.find(({ side }) => side === 'yes')?.potBps;
   if (bps === undefined) return <p class="quiet">{M.noChance}</p>;

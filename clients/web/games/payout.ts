@@ -11,8 +11,8 @@ export type Side = keyof Pots;
 const BPS = 10_000n;
 
 /**
- * Returns the payout of a stake on a side, itself included, if that side wins with these pots and
- * the stake in them, rounded as the hub rounds. A left-over unit may be added.
+ * Returns the payout of a stake, itself included, if its side wins with these pots and the stake in
+ * them, rounded as the hub rounds. A left-over unit may be added.
  */
 export function projected(pots: Pots, side: Side, stake: string, judgeBps: number): string {
   const own = BigInt(stake);
@@ -26,8 +26,8 @@ export interface Odds extends Pots {
   readonly at: string;
 }
 /**
- * The part of the pot on yes in percent after each bet. Bets before the first one against them have
- * no price, so they are left out once both sides have bets.
+ * Returns the share of yes in the pot, in percent, after each bet. Bets before the first one
+ * against them have no price, so they are left out once both sides have bets.
  */
 export function oddsOf(odds: readonly Odds[]): readonly Sample[] {
   const first = odds.findIndex(({ yes, no }) => yes !== '0' && no !== '0');

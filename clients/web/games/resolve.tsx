@@ -16,7 +16,6 @@ interface ResolveProps {
   readonly done: () => void;
 }
 
-/** The form in which a judge resolves a market; it pays at once. */
 export function Resolve({ id, hub, done }: ResolveProps) {
   const [outcome, setOutcome] = useState<Outcome>('yes');
   const [evidence, setEvidence] = useDraft(`evidence ${id}`);

@@ -3,7 +3,6 @@ import { pathTo } from '../routes.ts';
 import { useSession } from '../session.ts';
 import { homeTexts as H } from '../texts/home.ts';
 
-/** Three ways in, each with a first step that works at once. */
 export function Ways() {
   const session = useSession();
   const isOpen = session.state === 'open';

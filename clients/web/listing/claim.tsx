@@ -14,7 +14,6 @@ import type { Got } from '../types.ts';
 const C = listingActs.claim;
 type Guide = Got<'/api/v1/agents/{id}/claim'>;
 
-/** Takes a listing over step by step: publish a proof, have it checked, take the listing. */
 export function ClaimListing({ id }: { readonly id: string }) {
   const session = useSession();
   return (

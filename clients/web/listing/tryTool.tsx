@@ -18,7 +18,6 @@ type CallResult = components['schemas']['CallResult'];
 type Skill = Listing['skills'][number];
 type Price = NonNullable<Skill['price']>;
 
-/** A tool called through the hub, with its price before the call and what came back after it. */
 export function TryTool({ listing }: { readonly listing: Listing }) {
   const session = useSession();
   const tools = listing.skills.filter(

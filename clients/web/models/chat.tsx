@@ -14,7 +14,6 @@ import { ReceiptOf } from './receipt.tsx';
 type Model = components['schemas']['ModelOffer'];
 const LONGEST = '400';
 
-/** A conversation with a model, paid from the balance, with its cost as it runs. */
 export function Chat({ models }: { readonly models: readonly Model[] }) {
   const session = useSession();
   return (

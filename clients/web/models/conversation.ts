@@ -46,9 +46,8 @@ interface Question {
 }
 
 /**
- * A conversation with a model. After a stop, a navigation or a reload, the generated part of the
- * answer is kept and its receipt is shown: the call is repeated under its idempotency key, which
- * returns the receipt without calling the model.
+ * Holds a conversation with a model. After a stop or a reload the generated part is kept, and
+ * repeating the call under its idempotency key returns the receipt without calling the model.
  */
 export function useConversation(hub: Hub): Conversation {
   const [kept, change, clear] = useFormDraft<Kept>('conversation', NOTHING);

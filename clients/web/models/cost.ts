@@ -1,9 +1,6 @@
 import { usdc } from '../format.ts';
 
-/**
- * Estimates the cost of a conversation so far, in USDC, with four characters per token. The charge
- * itself follows the hub's metering and is on the receipt.
- */
+/** Estimates the cost in USDC at four characters per token; the receipt has the real charge. */
 const CHARACTERS_OF_TOKEN = 4;
 
 export function costSoFar(

@@ -21,7 +21,6 @@ import type { Market, Table } from '../types.ts';
 const EVERY_MS = 15_000;
 const LIMIT = 20;
 
-/** Markets and tables as they are now, what is open before what is over. */
 export function Games() {
   const session = useSession();
   const games = useGames();

@@ -22,7 +22,6 @@ import { workTexts } from '../texts/work.ts';
 import { publishTexts as P } from '../texts/publish.ts';
 import type { Me } from '../types.ts';
 
-/** A task from its first word to the escrow; what was typed outlives a reload. */
 export function Publish() {
   const session = useSession();
   return (

@@ -13,7 +13,6 @@ interface PageProps {
   readonly route: Extract<Route, { page: 'storage' }>;
 }
 
-/** All that the account stores with the hub: spaces with notes, files, and hosted listings. */
 export function Storage({ route }: PageProps) {
   return (
     <AccountFrame page="storage" title={S.title} lead={S.lead}>

@@ -15,7 +15,6 @@ import { moreTexts } from '../texts/more.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
 
-/** A table to watch, and to play at with an account; every move arrives as it is made. */
 export function TablePage({ route: { id } }: { readonly route: { readonly id: string } }) {
   const session = useSession();
   const signed = session.state === 'open' ? session : undefined;
@@ -41,7 +40,6 @@ interface SeatedProps extends TableView {
   readonly session: ReturnType<typeof useSession>;
 }
 
-/** The felt, what one may do at it, and the hands that were played. */
 function Seated({ table, seat, session }: SeatedProps) {
   const hands = useHands(table.id, table.handsPlayed);
   const signed = session.state === 'open' ? session : undefined;

@@ -20,7 +20,6 @@ interface TryCallProps {
   readonly route: Extract<Route, { readonly page: 'tryCall' }>;
 }
 
-/** One operation of the contract as a form, sent and signed by this browser. */
 export function TryCall({ route }: TryCallProps) {
   const id = route.query['operation'] ?? '';
   const session = useSession();

@@ -88,7 +88,6 @@ function textOf(event: Event): string {
 interface FormProps {
   readonly label: string;
   readonly onSubmit: () => void;
-  /** A class of the style sheet. */
   readonly kind?: string;
   readonly children: ComponentChildren;
 }
@@ -130,7 +129,6 @@ interface SureFormProps {
   readonly question: string;
   readonly yes: string;
   readonly isOff: boolean;
-  /** The one thing that a page is for. */
   readonly isMain?: boolean;
   /** The second press destroys something. */
   readonly isDanger?: boolean;
@@ -139,8 +137,8 @@ interface SureFormProps {
 }
 
 /**
- * A form for an irreversible action: the first press shows the question, the second one acts. After
- * a change of the question, the next press shows it again.
+ * Asks at the first press of an irreversible action and acts at the second; a changed question is
+ * asked again.
  */
 export function SureForm({
   label,

@@ -10,10 +10,7 @@ export interface Sample {
   readonly values: readonly (number | undefined)[];
 }
 
-/**
- * Round values for an axis that contains both ends, in about as many intervals. `smallest` is the
- * step that an axis of counts or atomic units must not divide.
- */
+/** Returns round values around both ends, in about `intervals` steps of at least `smallest`. */
 export function valueTicks(
   low: number,
   high: number,
@@ -118,8 +115,8 @@ export function nearest(samples: readonly Sample[], at: number): number {
 }
 
 /**
- * The samples of a range. A value that holds until the next one is carried over the beginning, so
- * that a step line starts where it stood.
+ * Returns the samples of a range. The value before it is carried over its beginning, so that a step
+ * line starts where it stood.
  */
 export function within(samples: readonly Sample[], from: number, until: number): readonly Sample[] {
   const inside = samples.filter(({ at }) => at >= from && at <= until);

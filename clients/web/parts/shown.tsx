@@ -145,7 +145,6 @@ export function Section({ title, lead, aside, children }: SectionProps) {
 
 interface TableProps {
   readonly label: string;
-  /** A class of the style sheet. */
   readonly kind?: string;
   readonly children: ComponentChildren;
 }

@@ -18,7 +18,6 @@ interface NotesProps extends StorageProps {
   readonly id: string;
 }
 
-/** The notes of one space: read page by page, searched, written and deleted. */
 export function Notes(props: NotesProps) {
   const { hub, id } = props;
   const [after, setAfter] = useState<string>();

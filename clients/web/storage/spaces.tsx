@@ -23,7 +23,6 @@ interface SpacesProps extends StorageProps {
   readonly open: string | undefined;
 }
 
-/** The spaces of the account and those that it was let into; one is made here. */
 export function Spaces(props: SpacesProps) {
   const { hub, account, version, open, changed } = props;
   const [after, setAfter] = useState<string>();

@@ -14,10 +14,7 @@ interface WriteNoteProps extends StorageProps {
   readonly name?: string;
 }
 
-/**
- * Writes a note. A changed one is written under its key, and the former note goes when it has
- * another key now, since the key is part of what a note is (choices memory.deleting).
- */
+/** Writes a note. If its key changes, the former note goes (choices memory.deleting). */
 export function WriteNote({ hub, account, id, changed, note, name }: WriteNoteProps) {
   const empty = { key: note?.key ?? '', content: note?.content ?? '' };
   const draft = `note ${id} ${note === undefined ? '' : `${note.noteId} ${note.at}`}`;

@@ -1,4 +1,3 @@
-/** The key of this browser: what it means to keep it, copy it, bring it and forget it. */
 export const backupTexts = {
   title: 'The key in this browser',
   closed: [

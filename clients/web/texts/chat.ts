@@ -1,4 +1,4 @@
-/** Talking to a model; only its page loads these. */
+/** Only the page of models loads these texts. */
 export const chatTexts = {
   title: 'Ask a model',
   lead: 'The highest possible cost is held, what was used is charged, and the rest returns.',

@@ -1,6 +1,6 @@
 import type { Words } from './shared.ts';
 
-/** Texts of the check on the trust page; only that page loads them. */
+/** Only the trust page loads these texts. */
 export const checkTexts = {
   title: 'Check a receipt, a proof or a hand',
   lead: 'Verified in this browser with the keys of the hub; nothing that you drop here is sent anywhere.',

@@ -1,6 +1,5 @@
 import { s } from './shared.ts';
 
-/** Money that comes and goes, and what else an account has; only its page loads these. */
 export const custodyTexts = {
   deposit: {
     title: 'Pay in',

@@ -1,4 +1,4 @@
-/** Keys with limits; the page of the keys alone loads these. */
+/** Only the page of the keys loads these texts. */
 export const keyTexts = {
   windows: { call: 'per call', hour: 'this hour', day: 'today', month: 'this month' },
   leftOf: 'left of',

@@ -1,4 +1,3 @@
-/** A listing over time and its tools tried; only its page loads these. */
 export const listingTexts = {
   days: 'Uptime by day',
   daysLead: 'The part of the looks of each day that it answered, oldest first.',

@@ -1,4 +1,3 @@
-/** Texts of the actions on listings: submit, compare, claim and show a badge. */
 export const listingActs = {
   submit: {
     title: 'Add an agent or an MCP server',

@@ -1,6 +1,5 @@
 import { s } from './shared.ts';
 
-/** A prediction market: only the pages of markets load these. */
 export const marketTexts = {
   open: 'Open a market',
   openLead: 'The listing fee never comes back, and the creator of a market cannot bet on it.',

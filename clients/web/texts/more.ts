@@ -1,4 +1,3 @@
-/** Judges, models and games. */
 export const moreTexts = {
   judges: {
     title: 'Judges',

@@ -1,4 +1,3 @@
-/** A poker table: only the pages of tables load these. */
 export const pokerTexts = {
   open: 'Open a table',
   openLead: 'Opening a table is free. You sit down afterwards, as everybody does.',

@@ -1,4 +1,4 @@
-/** Publishing a task: only its own page loads these. */
+/** Only the page that publishes a task loads these texts. */
 export const publishTexts = {
   title: 'Publish a task',
   lead: 'The whole reward leaves your balance into escrow when you publish, so a worker knows that it is there.',

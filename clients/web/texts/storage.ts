@@ -1,4 +1,3 @@
-/** The texts of what an account stores: spaces, notes, files and hosted listings. */
 export const storageTexts = {
   title: 'Your storage',
   lead: 'Notes, files and listings that you keep with the hub, to read, change and give up.',

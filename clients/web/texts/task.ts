@@ -1,4 +1,4 @@
-/** Texts of the next steps of a task, its dispute and its receipt: only task pages load them. */
+/** Only task pages load these texts. */
 export const taskTexts = {
   now: {
     label: 'What to do now',

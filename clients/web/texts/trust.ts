@@ -1,6 +1,5 @@
 import { parted, s } from './shared.ts';
 
-/** Texts of the checks, and of the state of the hub. */
 export const trustTexts = {
   trust: {
     title: 'Trust',

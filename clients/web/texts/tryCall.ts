@@ -1,4 +1,4 @@
-/** Trying an operation of the contract; only its page loads these. */
+/** Only the page of an operation loads these texts. */
 export const tryTexts = {
   call: 'The request',
   lead: 'This sends a real request from your browser to this hub.',

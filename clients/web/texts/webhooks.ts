@@ -1,6 +1,6 @@
 import { s } from './shared.ts';
 
-/** The texts of the webhooks of an account; only their page loads these. */
+/** Only the page of webhooks loads these texts. */
 export const webhookTexts = {
   lead: 'The hub sends each event of your account to an address of yours, signed as Standard Webhooks.',
   title: 'Your webhooks',

@@ -20,7 +20,6 @@ type Growth =
 const EVERY_MS = 10_000;
 const SEEN = 'log.checkpoint';
 
-/** The transparency log: its checkpoint, whether it only grew, its witnesses, and receipts in it. */
 export function Log({ keys }: { readonly keys: Loaded<unknown> }) {
   const isReady = keys.value !== undefined;
   const log = useLoad(

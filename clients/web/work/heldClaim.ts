@@ -2,10 +2,7 @@ import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import type { Claim } from '../../typescript/work.ts';
 
-/**
- * The claim of a task, with its token. It is stored in this browser until the result is delivered,
- * because asking for the token again renews the lease and is a second entry of the history.
- */
+/** A task's claim with its token, stored until delivery: asking again would renew the lease. */
 const STORED = 'claim:';
 
 interface Stored {

@@ -11,7 +11,6 @@ interface ReceiptProps {
   readonly hub: Hub;
 }
 
-/** The receipt of a paid task, stamped by the hub, as a file. */
 export function Receipt({ task, hub }: ReceiptProps) {
   const action = useAction();
   const [message, setMessage] = useState('');

@@ -17,10 +17,7 @@ interface StepProps {
 /** The step that a page names first; the others are secondary. */
 const MAIN = 'tasks.accept';
 
-/**
- * A legal step: its call as the hub wrote it, with a field for what only a person knows. Steps that
- * cannot be undone ask a second time and say what happens to the money.
- */
+/** A legal step with its call and fields for missing values; irreversible ones ask twice. */
 export function Step({ step, task, own, changed }: StepProps) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const known = Object.fromEntries(

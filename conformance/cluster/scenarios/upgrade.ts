@@ -10,8 +10,8 @@ const SIDE_BY_SIDE_MS = 5_000;
 const SIDE_BY_SIDE_LONG_MS = 20_000;
 
 /**
- * Two hubs go from the release before to this build one by one under load, back again, and forwards:
- * the tables are changed beside both, and no request fails.
+ * Takes two hubs from the release before to this build one by one under load, back again, and
+ * forwards. The tables change beside both versions, and no request fails.
  */
 export const upgrade: Scenario = async (parts) => {
   const { folder, isLong, say } = parts;

@@ -116,7 +116,6 @@ export function mustTask(answer: RpcAnswer, version: Version, state: string): Js
   return task;
 }
 
-/** Returns the data of a completed task. */
 export function mustComplete(answer: RpcAnswer, version: Version): Json {
   const { artifacts } = mustTask(answer, version, 'completed');
   return dataOf((artifacts as readonly Json[])[0]);

@@ -5,10 +5,9 @@ import { root, startHub } from '../../dredd/hub.mjs';
 import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
 
 /**
- * Runs the official A2A and MCP clients for Python against a hub: list, read, a change signed in
- * the client's own hook, refusals, streams, and the samples of docs/mcp.md and docs/a2a.md, which sign
- * with the Python client of this repository. With HUB_URL the hub there is asked.
- * Exit codes: 0 all held, 1 one did not, 2 it could not run.
+ * Runs the official A2A and MCP clients for Python against a hub (HUB_URL, else its own): list,
+ * read, signed change, refusals, streams, and the samples of docs/mcp.md and docs/a2a.md. Exit
+ * codes: 0 all held, 1 one did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const RUN_MS_MAX = 5 * 60_000;

@@ -1,5 +1,4 @@
-// `npm run files:s3`: the file store against a real S3 server. The server is versitygw, which
-// `go install` brings; without Go the script says so and fails.
+// `npm run files:s3` tests the file store against versitygw, a real S3 server (by `go install`).
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -1,7 +1,4 @@
-/**
- * Returns the value of seven cards, worked out the long way: every five of them, by counting ranks.
- * Cards are texts such as `Td`. A greater list, place by place, is a better hand.
- */
+/** Rates seven cards (`Td`) the long way, by all fives of them; a greater list is a better hand. */
 const RANKS = '23456789TJQKA';
 
 export function worth(cards: readonly string[]): readonly number[] {

@@ -1,9 +1,6 @@
 import { compare, worth } from './bestHand.ts';
 
-/**
- * One hand of hold'em from choices poker.betting alone, with nothing of the hub's own code. Cards
- * are not known while it is played; the record shows them when it is over.
- */
+/** A hand of hold'em from choices poker.betting alone; its cards are known only from the record. */
 export interface Seat {
   readonly seat: number;
   readonly start: number;
@@ -237,9 +234,7 @@ export class HandModel {
     return pots;
   }
 
-  /**
-   * Returns the stack of every seat when the hand is over; cards are asked for at a showdown alone.
-   */
+  /** Returns the stack of every seat after the hand; cards are asked for only at a showdown. */
   stacksAfter(cards: Cards): ReadonlyMap<number, number> {
     const after = new Map(this.seats.map(({ seat, stack }) => [seat, stack]));
     for (const { amount, eligible } of this.pots()) {

@@ -1,7 +1,6 @@
 /**
- * A model of prediction markets from the interface and choices predictions.* alone: plain numbers
- * and maps, and nothing of the hub's own code, so that a mistake of one is no mistake of the other.
- * Stakes are small enough that their products are exact numbers.
+ * A model of prediction markets from the interface and choices predictions.* alone, in plain
+ * numbers, without code of the hub. Stakes are small enough that their products are exact.
  */
 export type Side = 'yes' | 'no';
 export type Outcome = Side | 'void';
@@ -75,9 +74,7 @@ export function potOn({ stakes }: Market, side: Side): number {
   return pot;
 }
 
-/**
- * Returns what is missing for the fee, or undefined: the caller adds the market under the hub's id.
- */
+/** Returns what is missing for the fee, if anything; the caller adds the market under its id. */
 export function payListing(state: State, creator: string): Refusal | undefined {
   const purse = found(state.purses, creator);
   if (purse.balance - purse.held < LISTING_FEE) return 'insufficient-funds';

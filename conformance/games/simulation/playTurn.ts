@@ -20,9 +20,7 @@ export interface Manners {
   readonly allInPercent?: number;
 }
 
-/**
- * Makes a move of the seat on turn, by the hub and by the model; a second passes when no seat is.
- */
+/** Moves the seat on turn, by the hub and by the model; without one, a second passes. */
 export async function playTurn(
   { id, model }: { readonly id: string; readonly model: TableModel },
   { clock, random, same, agentOf, away, awayPercent, actSeconds, allInPercent }: Manners,
@@ -61,7 +59,6 @@ function drawMove(random: Random, legal: readonly Legal[], allInPercent = 20): D
   return { chosen, isIllegal, to, body: { move, ...(to !== undefined && { amount: `${to}` }) } };
 }
 
-/** A move that the list does not have. */
 function otherThan(legal: readonly Legal[]): string {
   return legal.some(({ move }) => move === 'check') ? 'call' : 'check';
 }

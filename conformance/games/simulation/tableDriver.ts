@@ -12,10 +12,7 @@ import type { Chance, SitRefusal } from './tableTerms.ts';
 import { Tally } from '../../simulate/tally.ts';
 import type { Setup } from '../../simulate/walk.ts';
 
-/**
- * Plays cash tables at random on the hub and on the model, and compares whatever both say. The
- * cards are the hub's own chance, so a seed fixes who tries what, and not how a hand goes.
- */
+/** Compares random play on the hub and the model. A seed fixes who tries what, not the cards. */
 const AGENTS = 6;
 const TABLES_AT_ONCE = 2;
 const START_MONEY = 30_000;

@@ -2,9 +2,9 @@ import { clockwise, HandModel, type Blinds, type Positions } from './handModel.t
 import type { Chance, Player, SitRefusal, Terms } from './tableTerms.ts';
 
 /**
- * A cash table from choices poker.tables, poker.blinds and poker.clock alone: who sits there with
- * how many chips, who is dealt in, and what the clock does. Where chance decides, the hub is asked:
- * for the first button, and for the cards of a hand that is over.
+ * A cash table from choices poker.tables, poker.blinds and poker.clock alone: chips, deals and the
+ * clock. Where chance decides, the hub is asked: for the first button, and for the cards of a
+ * finished hand.
  */
 const AWAY_MS = 15_000;
 const SIT_OUT_MS = 600_000;

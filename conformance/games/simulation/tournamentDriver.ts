@@ -11,10 +11,7 @@ import { Tally } from '../../simulate/tally.ts';
 import type { Setup } from '../../simulate/walk.ts';
 import { TournamentModel } from './tournamentModel.ts';
 
-/**
- * Plays sit-and-gos at random on the hub and on the model: who may sit and leave, levels, places
- * and prizes, players who stay away, and tournaments that never fill.
- */
+/** Compares random sit-and-gos on hub and model: seats, levels, places, prizes and absences. */
 const AGENTS = 6;
 const AT_ONCE = 2;
 const START_MONEY = 200_000;

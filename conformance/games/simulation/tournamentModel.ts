@@ -2,10 +2,7 @@ import type { Blinds, HandModel } from './handModel.ts';
 import { TableModel, UNUSED_MS } from './tableModel.ts';
 import type { Chance, Player, SitRefusal } from './tableTerms.ts';
 
-/**
- * A sit-and-go from choices poker.tables and poker.clock alone: one price for a seat, equal stacks,
- * blinds that grow by hands, places and prizes. What it shares with a cash table is the hand.
- */
+/** A sit-and-go from choices poker.tables and poker.clock alone, with the hand of cash tables. */
 export interface TournamentTerms {
   readonly seats: number;
   readonly buyIn: number;

@@ -7,10 +7,7 @@ import { freePort } from '../../../clients/examples/freePort.ts';
 import { accountAt, MNEMONIC, startChain } from './anvil.ts';
 import { chainEnv, TREASURY } from './hub.ts';
 
-/**
- * `npm run devnet`: a chain, its token, funded wallets and a hub on network `base` that follows it,
- * in one process, until Ctrl+C. All of it is gone afterwards.
- */
+/** `npm run devnet` runs a chain, its token, funded wallets and a hub, and saves none of them. */
 const BLOCK_SECONDS = 2;
 const FUNDS = 1_000_000_000_000n;
 const FUNDED = [1, 2, 3, 4];

@@ -4,9 +4,8 @@ import { root, startHub } from '../../dredd/hub.mjs';
 import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
 
 /**
- * Servers built with the Python SDK as hosted agents, dialled and connected, and called by its
- * client. What signs and what the SDKs need is that of the doors' runs.
- * Exit codes: 0 all held, 1 one did not, 2 it could not run.
+ * Servers of the Python SDK as hosted agents, dialled and connected, called by its client. They use
+ * the environment of the doors' runs. Exit codes: 0 all held, 1 one did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const doors = join(root, 'conformance/doors/python');

@@ -16,10 +16,7 @@ const TERMS = {
   disputeWindowSeconds: 0,
 };
 
-/**
- * The whole life of a task between two agents: it is published, claimed by its id or out of the
- * queue, delivered, and paid by its rule or by the requester.
- */
+/** A task of two agents: published, claimed by id or queue, delivered, paid by rule or by hand. */
 export const task: Activity = async (own, world) => {
   const worker = another(own, world);
   if (worker.kept.working >= WORKING_MAX) return;

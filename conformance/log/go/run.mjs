@@ -7,9 +7,9 @@ import { installDebian } from '../../../tools/installDebian.mjs';
 import { startHub } from '../../dredd/hub.mjs';
 
 /**
- * `npm run log:go`: a hub makes some hundred receipts, and the packages of the Go checksum database
- * read its log (`main.go`). Where Go is missing and this is a Debian as root, it is installed from
- * there; elsewhere the script says so. Exit codes: 0 all held, 1 it did not, 2 it could not run.
+ * `npm run log:go`: the Go checksum database's packages read a hub's log of some hundred receipts
+ * (`main.go`). It installs Go where that is missing and this is a Debian as root. Exit codes: 0 all
+ * held, 1 it did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const RECEIPTS = 300;

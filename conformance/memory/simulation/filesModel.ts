@@ -8,10 +8,7 @@ import {
   type State,
 } from './model.ts';
 
-/**
- * A model of files from the interface and choices files.* and memory.* alone: who keeps which
- * content under which key, and which contents the store may and must hold.
- */
+/** A model of files from the interface and choices files.* and memory.* alone, and of the store. */
 export interface File {
   readonly owner: string;
   readonly key: string;
@@ -105,7 +102,6 @@ export function wrongInStore(
   ];
 }
 
-/** The files of an account. */
 export function filesOf({ files }: Files, owner: string): readonly File[] {
   return [...files.values()].filter((file) => file.owner === owner);
 }

@@ -1,7 +1,4 @@
-/**
- * A model of memory from the interface and choices memory.* alone: plain numbers and maps, and
- * nothing of the hub's own code, so that a mistake of one is no mistake of the other.
- */
+/** A model of memory from the interface and choices memory.* alone, without code of the hub. */
 export interface Note {
   readonly id: string;
   readonly author: string;
@@ -72,7 +69,6 @@ export function noteBytesOf(state: State, owner: string): number {
   return sum;
 }
 
-/** Returns the bytes that an account pays rent for. */
 export function bytesOf(state: State, owner: string): number {
   return noteBytesOf(state, owner) + (state.fileBytes.get(owner) ?? 0);
 }
@@ -156,8 +152,8 @@ export interface Searching {
 }
 
 /**
- * Returns what a search may answer: by vector the ids in their one order, by text all that match,
- * of which the first `limit` are answered. `distance` is between two vectors of the run.
+ * Returns the answer to a search: by vector the ids in their one order, by text all matches, of
+ * which the first `limit` are answered. `distance` is between two vectors of the run.
  */
 export function search(
   state: State,

@@ -14,9 +14,8 @@ import { MODEL } from '../_upstream.ts';
 import { withScriptedHub } from '../scriptedHub.mjs';
 
 /**
- * `npm run models:aisdk`: the AI SDK, unmodified, against the compatible door of a hub that counts
- * calls: text, stream, abort, tools, refusals, and its own retries. Exit codes: 0 all held, 1 one did
- * not, 2 it could not run.
+ * `npm run models:aisdk`: the unmodified AI SDK against the compatible door: text, stream, abort,
+ * tools, refusals, retries. Exit codes: 0 all held, 1 one did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const FUNDS = '5000000';

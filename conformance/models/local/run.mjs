@@ -8,9 +8,8 @@ import { asCommand } from '../../harness/python.mjs';
 import { install } from './install.mjs';
 
 /**
- * `npm run models:local`: a small language model on this machine and a hub that sells its answers,
- * until it is stopped; with `--check`, the suite that buys from it. Exit codes: 0 all held, 1 something
- * did not, 2 it could not run.
+ * `npm run models:local`: a small language model and a hub that sells its answers; `--check` runs
+ * the suite that buys. Exit codes: 0 all held, 1 something did not, 2 it could not run.
  */
 await asCommand(async () => {
   const { script, model } = install();

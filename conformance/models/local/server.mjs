@@ -1,10 +1,7 @@
 import { createServer } from 'node:http';
 import { getLlama, LlamaChat } from 'node-llama-cpp';
 
-/**
- * A small language model behind the chat-completions form, one answer after the other.
- * `node server.mjs MODEL.gguf PORT`; says `ready` to the process that forked it.
- */
+/** `node server.mjs MODEL.gguf PORT`: chat completions by a small model; says `ready` if forked. */
 const [, , modelPath, port] = process.argv;
 const MODEL_ID = 'smollm2-135m-instruct';
 const CONTEXT_TOKENS = 2048;

@@ -5,10 +5,9 @@ import { decidePots } from '../../../domain/poker/pots.ts';
 import { randomSource } from '../../../tools/poker/counts.ts';
 
 /**
- * Random hands of the engine as lines of JSON, for `replay.py`: what was dealt, the legal moves and
- * the move of every turn, and what came out. Places count from the first seat left of the button,
- * as PokerKit's players do. The big blind has a whole blind, since PokerKit lowers the call after
- * a short one (choices poker.references).
+ * Random hands of the engine as JSON lines for `replay.py`: the deal, each turn's legal moves and
+ * move, the outcome. Places count from the first seat left of the button, as in PokerKit. The big
+ * blind is whole, since PokerKit lowers the call after a short one (choices poker.references).
  */
 const BLINDS = { smallBlind: 50, bigBlind: 100 };
 const [count = '1000', seed = '1'] = process.argv.slice(2);

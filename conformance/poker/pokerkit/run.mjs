@@ -5,9 +5,8 @@ import { root } from '../../dredd/hub.mjs';
 import { asCommand, environment } from '../../harness/python.mjs';
 
 /**
- * `npm run poker:pokerkit`: hands that the engine played, replayed by PokerKit, which comes from
- * PyPI and needs Python 3.11. `POKER_HANDS` says how many, `POKER_SEED` from which seed.
- * Exit codes: 0 all held, 1 one did not, 2 it could not run.
+ * `npm run poker:pokerkit`: PokerKit (PyPI, Python 3.11) replays POKER_HANDS hands of the engine,
+ * from POKER_SEED. Exit codes: 0 all held, 1 one did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const HANDS = process.env.POKER_HANDS ?? '40000';

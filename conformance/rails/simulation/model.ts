@@ -1,7 +1,4 @@
-/**
- * A model of money that comes and goes over a chain, from the interface and choices rails.* and
- * router.x402 alone: plain numbers, and nothing of the hub's own code.
- */
+/** A model of money over a chain from the interface and choices rails.* and router.x402 alone. */
 const PRICE = 5_000;
 const FEE = 10_000;
 const WITHDRAWAL_MIN = 1_000_000;

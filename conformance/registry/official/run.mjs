@@ -1,5 +1,4 @@
-// `npm run registry:official [-- --names 60000]`: the hub beside the official MCP registry program,
-// which Go builds from its module. Without Go the script says so and fails.
+// `npm run registry:official [-- --names 60000]`: the hub beside the official MCP registry (Go).
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';

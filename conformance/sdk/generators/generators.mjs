@@ -4,10 +4,9 @@ import { build } from 'esbuild';
 import { root } from '../../dredd/hub.mjs';
 
 /**
- * Who generates an SDK from the contract, how it is compiled as strictly as its language can, and
- * how it calls. `needs` are programs of the machine; `run` throws what a program said. A generator
- * without `call` is compiled and calls nothing. `compileNeeds` are programs without which it is
- * generated and no more.
+ * The generators of SDKs, with how each SDK is compiled as strictly as its language can, and
+ * called. `needs` are programs of the machine; `run` throws what a program said. Without `call` an
+ * SDK is only compiled, and without the programs of `compileNeeds` only generated.
  */
 export const GENERATOR = {
   jar: '7.25.0',

@@ -8,8 +8,8 @@ import formats from 'ajv-formats';
 import { freePort, root } from '../../dredd/hub.mjs';
 
 /**
- * Prism mocks the hub from the examples: every operation is asked, and what it answers must be of
- * the schema. Prism writes no lines of JSON, so what answers in nothing else is left out.
+ * Prism mocks the hub by its examples, and its answers must fit the schema. It writes no JSON
+ * lines, so operations that answer in nothing else are left out.
  */
 const CONTRACT = join(root, 'generated/openapi.json');
 const START_MS_MAX = 120_000;

@@ -12,11 +12,10 @@ import { READERS } from './readers.mjs';
 import { answered, SIGNERS } from './signers.mjs';
 
 /**
- * `npm run sdks [name …]`: tests SDKs that third-party programs make of the contract. Each
- * generator makes an SDK, it is compiled, and calls a hub once without and once with a signature
- * through the generator's own hook; libraries that sign requests sign theirs. Prints a table. Exit
- * codes: 0 all held, 1 something did not, 2 it could not run. What the machine lacks is reported as
- * such and fails nothing. `readers`, `generators` and `signers` are names for all of a kind.
+ * `npm run sdks [name …]`: third-party generators make SDKs, which are compiled and call a hub
+ * without and with a signature by their own hook; signing libraries sign theirs. Prints a table.
+ * What the machine lacks is reported and fails nothing. `readers`, `generators` and `signers` name
+ * all of a kind. Exit codes: 0 all held, 1 something did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const cache = join(root, 'node_modules/.cache/sdks');

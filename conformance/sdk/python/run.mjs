@@ -7,10 +7,9 @@ import { root, startHub } from '../../dredd/hub.mjs';
 import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
 
 /**
- * The Python client as a user installs it: a source archive and a wheel that are built from the
- * folder, the archive installed into an environment with what it needs from PyPI, held against mypy
- * and pyright, its own tests, and then used against a hub, last by every block of its README. With
- * HUB_URL the hub there is asked. Exit codes: 0 all held, 1 one did not, 2 it could not run.
+ * The Python client as installed: archive and wheel are built, the archive is installed with its
+ * needs from PyPI, checked by mypy, pyright and its own tests, and used against a hub (HUB_URL,
+ * else its own), also by its README. Exit codes: 0 all held, 1 one did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const client = join(root, 'clients/python');

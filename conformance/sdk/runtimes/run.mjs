@@ -6,9 +6,8 @@ import { installIn } from '../../harness/npm.mjs';
 import { asCommand } from '../../harness/python.mjs';
 
 /**
- * The published client as it is built, in Node, Deno and Bun and in the form for browsers: one
- * program in each, against a hub. Deno and Bun come from npm.
- * Exit codes: 0 all held, 1 one did not, 2 it could not run.
+ * The built client in Node, Deno, Bun (from npm) and the browser form: one program in each, against
+ * a hub. Exit codes: 0 all held, 1 one did not, 2 it could not run.
  */
 const RUN_MS_MAX = 120_000;
 const here = join(root, 'conformance/sdk/runtimes');

@@ -6,9 +6,8 @@ import { root, startHub } from '../../dredd/hub.mjs';
 import { asCommand, CannotRun } from '../../harness/python.mjs';
 
 /**
- * `hub` in a real terminal, which `script` of util-linux makes: colours, a progress line that is
- * written over, NO_COLOR, and the first money, in real time. It takes about a minute.
- * Exit codes: 0 all held, 1 one did not, 2 it could not run.
+ * `hub` in a real terminal (`script` of util-linux): colours, an overwritten progress line,
+ * NO_COLOR, first money, in a minute. Exit codes: 0 all held, 1 one did not, 2 it could not run.
  */
 const WORK_MS_MAX = 150_000;
 const GREEN = '\u001b[32m';

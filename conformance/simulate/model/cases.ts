@@ -1,7 +1,6 @@
 import { panelFor, poolOf } from './seats.ts';
 import { HOUR, type Attempt, type Model, type Round, type Task } from './types.ts';
 
-/** Results that wait for a panel, and the draws for them (choices validators.rounds). */
 /** After this long without a decision on a result its requester may decide. */
 export const FALLBACK_AFTER = 6 * HOUR;
 const FRONT_MAX = 3;

@@ -33,10 +33,7 @@ export function openModel(now: number, agents: number): Model {
   };
 }
 
-/**
- * Returns the answer that the hub must give, with the model moved on to what the hub must be then.
- * Undefined when the operation names something that this run never made.
- */
+/** Moves the model on; returns the answer that the hub must give, undefined for unknown things. */
 export function expect(model: Model, operation: Calling): Expected | undefined {
   const atOnce = plainlyWrong(operation);
   if (atOnce !== undefined) return { refused: atOnce };

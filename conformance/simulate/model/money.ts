@@ -5,9 +5,7 @@ import { isUnpaid, lend, limitOf, loansOf, principalOut, sweep } from './loans.t
 import { heldBy } from './settle.ts';
 import { type Expected, type Model, type Task, DAY, type Agent, type Loan } from './types.ts';
 
-/**
- * Payments, test money and advances (choices ledger.idempotency, wallet.faucet, credit.advance).
- */
+/** Payments, test money, advances (choices ledger.idempotency, wallet.faucet, credit.advance). */
 const LEASE_LEFT_MIN = 300_000;
 
 export function pay(model: Model, by: number, to: number, amount: bigint): Expected {
@@ -56,8 +54,8 @@ export function borrow(
 }
 
 /**
- * The funds that the lender leaves others (choices credit.shares). Everybody here has one address,
- * and what their fees vouched for is not bounded by it.
+ * The funds that the lender leaves others (choices credit.shares). All agents here have one
+ * address, and what their fees vouched for is not bounded by it.
  */
 const LENDER_FUNDS = 10_000_000_000n;
 const HOUR = 3_600_000;

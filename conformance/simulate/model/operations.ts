@@ -1,9 +1,6 @@
 import type { Conduct, StepTerms, Terms } from './types.ts';
 
-/**
- * The operations of the driver. Things are named by the operation that made them ("t12" was
- * published by operation 12), so that a run with some operations left out still means something.
- */
+/** Things are named by the operation that made them ("t12"), so a shortened run keeps its sense. */
 export type Operation =
   | ({ readonly do: 'publish'; readonly terms: Terms } & Signed & Once)
   | ({

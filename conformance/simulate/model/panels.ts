@@ -6,10 +6,7 @@ import { keepVote, mayJudge, miss } from './seats.ts';
 import { acceptResult, endAttempt } from './settle.ts';
 import type { Attempt, Panelist, Conduct, Model, Round, Task, Vote } from './types.ts';
 
-/**
- * Rounds of panels: votes, judges that are silent, and decisions (choices validators.rounds,
- * validators.pay; T9, T10).
- */
+/** Votes, silent judges and decisions (choices validators.rounds, validators.pay; T9, T10). */
 const PAUSES = [5_000, 15_000];
 
 /** The scheduler's part: ends rounds, draws for who is due, lets go of who waited enough. */

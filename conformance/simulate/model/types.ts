@@ -1,8 +1,6 @@
 /**
- * The hub as the pages under spec/choices describe it, in plain values: an independent second
- * opinion that shares no code with the hub. Amounts are atomic units, times milliseconds since
- * 1970, agents are numbers. Names such as "t12" and "a40" say which operation of the run made the
- * thing.
+ * An independent second opinion on the hub from spec/choices, in plain values, without its code.
+ * Amounts are atomic, times milliseconds since 1970, agents numbers; operation 12 made "t12".
  */
 type TaskState =
   | 'open'
@@ -40,7 +38,6 @@ export interface Terms {
   readonly tags: readonly string[];
   readonly skills: readonly string[];
   readonly maxAttempts?: number;
-  /** Milliseconds since 1970. */
   readonly deadline?: number;
   /** Basis points of the places that divide the reward. */
   readonly shares?: readonly number[];

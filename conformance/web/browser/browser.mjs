@@ -3,10 +3,7 @@ import chromium from '@sparticuz/chromium';
 import { chromium as driver } from 'playwright-core';
 import { NoBrowser, unpacked } from './install.mjs';
 
-/**
- * In one process all contexts share their storage, so that everybody would be the same account; and
- * without web security there is less that the policy of the pages could forbid.
- */
+/** In one process contexts share storage; without web security the policy has less to forbid. */
 const UNWANTED = ['--single-process', '--disable-web-security', '--allow-running-insecure-content'];
 /** Where the package has no browser, one that is installed is taken. */
 const INSTALLED = ['chrome', 'chromium', 'msedge'];
@@ -43,10 +40,7 @@ async function launchInstalled() {
   );
 }
 
-/**
- * A browser that remembers what must never happen: an error on the console, a script that threw, a
- * load that the policy refused, a request to another place than the hub.
- */
+/** Records what must not happen: console errors, throws, loads against the policy or elsewhere. */
 export async function openBrowser(url) {
   const browser = await launch();
   const faults = [];

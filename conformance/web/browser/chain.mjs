@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { startDevnet } from './devnet.mjs';
 import { looksRight, makeKey, money, sure } from './people.mjs';
 
-/**
- * Money of a chain: paid in by a transfer, paid out to a wallet, and stopped by the brake. It is the
- * devnet's chain, so nothing of it is worth anything.
- */
+/** Money of the devnet's chain, worth nothing: paid in, paid out, and stopped by the brake. */
 const PAID_IN = 1_500_000_000n;
 const PAID_OUT = 10_000_000n;
 const CHAIN_MS_MAX = 90_000;

@@ -8,10 +8,7 @@ import { root } from '../../dredd/hub.mjs';
 import { accessibilityFaults, settled } from './browser.mjs';
 import { makeKey, money } from './people.mjs';
 
-/**
- * The pages on another origin than the hub's: served as files by a server that knows no hub, they
- * read, sign and pay through CORS, and load nothing from anywhere else.
- */
+/** The pages as files of another origin: they read, sign and pay by CORS and load nothing else. */
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
 
 export async function elsewhere({ open, url, faults, tell }) {

@@ -4,10 +4,7 @@ import { base58 } from '@scure/base';
 import { accessibilityFaults, settled } from './browser.mjs';
 import { accountTab, goTo, makeKey, outliveReload, PAGES, sure } from './people.mjs';
 
-/**
- * From an empty browser to the first payment. Silence accepts a starter task after a minute, so the
- * other pages are looked at meanwhile.
- */
+/** From an empty browser to the first payment; other pages are looked at while silence accepts. */
 const PAID_MS_MAX = 150_000;
 
 export async function firstPaidTask({ open, url, tell }) {

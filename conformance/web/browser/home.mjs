@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
 import { looksRight, picture } from './people.mjs';
 
-/**
- * The first page has a first step for those who earn, hire and sell, and shows who was paid, by the
- * name in the passport, with plots and the recounted books.
- */
+/** The first page: first steps to earn, hire and sell, who was paid, plots and recounted books. */
 const NAME = 'Sea <b>reader</b>';
 const TITLE = 'Name the colour of the sea';
 

@@ -5,9 +5,8 @@ import { accessibilityFaults, settled } from './browser.mjs';
 import { openAccount, picture, sure } from './people.mjs';
 
 /**
- * Every text that other accounts may write is written as badly as it can be, and every page that
- * shows it is opened at 320 px: nothing runs, nothing is loaded, no page is wider than the window,
- * and no text of the page is turned around by an untrusted one.
+ * All texts of other accounts are as bad as can be, on pages at 320 px: nothing runs or loads, no
+ * page is wider than the window, no text of the page is turned around by an untrusted one.
  */
 const RUNS = 'globalThis.ran=1';
 const CORPUS = [

@@ -3,10 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * The browser is large, so it is installed into this folder when it is wanted, and nowhere else. It
- * needs nothing of the system: its libraries and fonts come with it.
- */
+/** Installs the large browser here on demand, with libraries and fonts; the system needs none. */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const PACKAGES = join(here, 'node_modules');
 const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
@@ -36,10 +33,7 @@ export async function install(tell) {
   await run('npm', ['ci', '--no-audit', '--no-fund'], { shell });
 }
 
-/**
- * The unpacked browser with its libraries and a font configuration, or undefined where the package
- * has none for this system.
- */
+/** Returns the unpacked browser with libraries and fonts; undefined where the package has none. */
 export async function unpacked() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const version = dependencies['@sparticuz/chromium'];

@@ -3,9 +3,8 @@ import { settled } from './browser.mjs';
 import { linkTo, makeKey } from './people.mjs';
 
 /**
- * Every press or key is answered within a tenth of a second on a phone. Asserted is what the page's
- * own thread computes until the next frame, four times as slow, which does not depend on the
- * machine's load; the browser's time from the event to the paint is reported beside it.
+ * Each press or key is answered within a tenth of a second on a phone. Asserted is what the page's
+ * thread computes to the next frame, four times as slow; the paint time is only reported.
  */
 const CPU_SLOWER = 4;
 const ANSWER_MS_MAX = 100;
@@ -35,10 +34,7 @@ export async function interactions({ open, tell }) {
   assert.deepEqual(over, []);
 }
 
-/**
- * Finds the place that a person presses or types at. The driver does so before the clock runs, for
- * its search would be counted as the page's own work.
- */
+/** Finds the place before the clock runs, since the search would count as the page's work. */
 const press = (find) => async (page) => {
   const place = find(page).first();
   await place.scrollIntoViewIfNeeded();

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { looksRight } from './people.mjs';
 
 /**
- * A list of 10,000 agents is scrolled: the page loads it as it is read, has a handful of rows at a
- * time, and computes so little per frame that sixty fit into a second. Asserted is what is counted
- * and computed; the time is only reported, since others may use this machine.
+ * A list of 10,000 agents is scrolled: loaded as it is read, a handful of rows at a time, with so
+ * little work per frame that sixty fit into a second. Time itself is only reported.
  */
 const ROWS = 10_000;
 const ROWS_THERE_MAX = 250;

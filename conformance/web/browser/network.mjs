@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { accessibilityFaults, settled } from './browser.mjs';
 import { goTo, money, openAccount } from './people.mjs';
 
-/**
- * Offline and slow networks are said, not hidden; what was there stays, what was typed stays, and it
- * goes on by itself. And the exact values are had without a mouse.
- */
+/** Checks that offline and slow networks are shown and lose nothing; exact values need no mouse. */
 export async function network({ open, faults, tell }) {
   const { page } = await openAccount(open, 1);
   await page.goto('/app/account/money');

@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { betsOnCoin, getsSettled, winsHand } from './alone.mjs';
 import { accountTab, goTo, makeKey, money, sure } from './people.mjs';
 
-/**
- * A new user who types one address and then follows what the pages offer: paid for a task, a task of
- * their own done, a market resolved, a hand won, a note found, a receipt verified.
- */
+/** A new user follows the pages: paid work, a task, a market, a hand, a note, a receipt. */
 const DONE_MS_MAX = 180_000;
 
 export async function newcomer({ open, faults, tell }) {

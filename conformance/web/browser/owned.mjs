@@ -4,10 +4,7 @@ import { createServer } from 'node:http';
 import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
 import { accountTab, bringKey, goTo, looksRight, money } from './people.mjs';
 
-/**
- * The work that an agent did by itself is found on the pages under the same key: its notes and
- * files are read, and a domain that names the key is proved, and before that is not.
- */
+/** An agent's own work under its key: notes and files are read, and its domain is proved. */
 const NOTE = 'The tide turns at seven.';
 const FILE = 'reports/tide.txt';
 

@@ -10,10 +10,9 @@ import { unpacked } from './install.mjs';
 import { makeKey, PAGES } from './people.mjs';
 
 /**
- * Every page in four looks, held against the picture that a person has looked at and accepted. The
- * pages are those of a hub on which nothing has happened; what is of this run alone (amounts, times,
- * names, digests, rows that come while one waits) is written over before the picture is taken.
- * `npm run web:test -- pictures --accept` takes the pictures of this run as the new ones.
+ * Every page in four looks against pictures that a person accepted, of a hub on which nothing has
+ * happened; values of this run (amounts, times, names, digests, waiting rows) are written over.
+ * `npm run web:test -- pictures --accept` accepts the pictures of this run.
  */
 const FOLDER = fileURLToPath(new URL('pictures', import.meta.url));
 const LOOKS = {

@@ -3,8 +3,8 @@ import { accessibilityFaults, settled } from './browser.mjs';
 import { openAccount, picture } from './people.mjs';
 
 /**
- * A plot has axes with units, and its values can be read by pointer, by keyboard, as a table and on
- * paper. The balance of a new account that asked the faucet twice has two known values.
+ * Reads plots by pointer, keyboard, table and on paper, with units on their axes. The balance of a
+ * new account that asked the faucet twice has two known values.
  */
 export async function plots({ open, tell }) {
   const { page } = await openAccount((options) => open({ ...options, hasTouch: true }), 2);

@@ -4,10 +4,7 @@ import { root } from '../../dredd/hub.mjs';
 import '../../../tools/test/loader.mjs';
 import { install, NoBrowser } from './install.mjs';
 
-/**
- * The pages in a real browser, against a hub of their own: every scenario, or those that are named.
- * Exit codes: 0 all held, 1 something did not, 2 it could not run.
- */
+/** Scenarios in a browser, all or named. Exit codes: 0 held, 1 did not, 2 it could not run. */
 async function main() {
   await install((line) => process.stdout.write(`${line}\n`));
   const { buildWeb } = await import(join(root, 'tools/buildWeb.mjs'));

@@ -30,10 +30,7 @@ import { tryAndAsk } from './tryAndAsk.mjs';
 import { webhooks } from './webhooks.mjs';
 import { wide } from './wide.mjs';
 
-/**
- * The scenarios of people on the pages, by the roles and names that they see. Each step is reported
- * when it has held.
- */
+/** Scenarios of people on the pages, by roles and names; each step is reported once it held. */
 const SCENARIOS = {
   publish: publishAndDispute,
   plans,

@@ -1,9 +1,6 @@
 import { install, NoBrowser } from './install.mjs';
 
-/**
- * The part that `npm test` runs in a browser: the shortest walk to the first payment, every page in
- * both looks, and untrusted texts. `npm run web:test` has the rest.
- */
+/** The part of `npm test`: a first payment, all pages in both looks, and untrusted texts. */
 export async function openShort(url, tell) {
   await install(tell);
   const { openBrowser } = await import('./browser.mjs');

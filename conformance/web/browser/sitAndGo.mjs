@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { goTo, looksRight, money, openAccount, outliveReload, sure } from './people.mjs';
 
-/**
- * One whole tournament of two seats, played on two pages and watched on a third. The first hands
- * are checked down, then everything goes in, until one stack holds all chips.
- */
+/** A tournament of two, played on two pages, watched on a third: checked down, then all in. */
 const CHECKED_DOWN = 2;
 const PLAYED_MS_MAX = 240_000;
 const TURN_MS = 250;

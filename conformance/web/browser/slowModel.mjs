@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * A provider of a model that says the last message again, word by word, and to whom asks for a tale
- * goes on so slowly that one can stop it. The file names it to a hub.
- */
+/** A provider that repeats the last message word by word; a long tale is slow enough to stop. */
 export const SLOW_MODEL = 'own/slow';
 const WORD_MS = 150;
 const TALE = Array.from({ length: 400 }, (_, place) => `wave${place} `);

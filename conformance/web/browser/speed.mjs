@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { PAGES } from './people.mjs';
 
 /**
- * Measures the wait of a person on a slow phone: each page is opened with nothing cached, and the
- * wait until its heading is painted is worked out for a throttled 4G and a processor four times as
- * slow, from what does not depend on who else uses this machine: requests that wait for each other,
- * bytes, and the time that the page's own thread computed.
+ * Measures the wait on a slow phone: each page opens uncached, and the wait for its heading is
+ * worked out for throttled 4G and a processor four times as slow, from what no load of the machine
+ * changes: waiting requests, bytes, and the time of the page's own thread.
  */
 const LATENCY_MS = 150;
 const BYTES_PER_MS = 1_600 / 8;

@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
 import { bringKey, looksRight, outliveReload } from './people.mjs';
 
-/**
- * Everything that an account stores is made, found, changed and given up on one page. What a press
- * would destroy is still there after the first press.
- */
+/** All stored things are made, found, changed and given up. One press alone destroys nothing. */
 const LARGE_BYTES = 8_000_000;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 

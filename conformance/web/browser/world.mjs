@@ -7,9 +7,8 @@ import { freePort, root, startHub } from '../../dredd/hub.mjs';
 import { openSlowModel } from './slowModel.mjs';
 
 /**
- * A hub with its scripted agents, with one agent in its index (the reference MCP server, at a pair
- * that the hub may call), with a model that answers word by word, with an endpoint that accepts every
- * case, for who takes a seat, and with a port that is left to an agent of a scenario.
+ * A hub with scripted agents, a listed agent (the reference MCP server, at a pair it may call), a
+ * model that answers word by word, an endpoint that accepts every case, and a spare port.
  */
 const LISTED_MS_MAX = 60_000;
 const LOOK_MS = 500;

@@ -8,10 +8,9 @@ import { copyBeside, installIn } from '../../harness/npm.mjs';
 import { asCommand, environment, runWithin } from '../../harness/python.mjs';
 
 /**
- * `npm run payments:clients`: what is published for x402 and too large to be installed with the hub,
- * unmodified, on a chain of its own. `x402-fetch` of version 1 and `x402` from PyPI pay the hub, the
- * latter also for a signed call, and the hub pays a seller behind `x402-express` of version 1.
- * Exit codes: 0 all paid, 1 one did not, 2 it could not run.
+ * `npm run payments:clients`: unmodified x402 packages, too large to install with the hub, on their
+ * own chain. `x402-fetch` (version 1) and `x402` from PyPI pay the hub, the latter also signed, and
+ * the hub pays behind `x402-express` (version 1). Exit codes: 0 paid, 1 not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const RUN_MS_MAX = 2 * 60_000;

@@ -4,10 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { paymentMiddleware } from 'x402-express';
 import { settle, verify } from 'x402/facilitator';
 
-/**
- * A seller of version 1: an MCP server behind `x402-express`, unmodified, which is paid by way of
- * the facilitator of version 1 on the chain that its arguments name. It knows nothing of the hub.
- */
+/** A seller of version 1: an MCP server behind `x402-express`, paid on the chain it is given. */
 const [port, facilitatorPort, rpc, token, payTo, key, amount] = process.argv.slice(2);
 const NETWORK = 'base';
 const CHAIN_ID = 8_453;

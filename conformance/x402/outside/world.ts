@@ -14,9 +14,9 @@ import { walletPath } from '../../wallet/_signed.ts';
 import { callBody, freshWallet, openPaidFixture, PRICE, registerPayout } from '../_fixture.ts';
 
 /**
- * A chain, a hub that sells answers of a model to any payer over x402 and calls to those who sign,
- * and funded wallets, reported to the parent process. When the parent says that its seller is
- * there, the hub buys from it; at the end it asks what each wallet has left.
+ * A chain, funded wallets, and a hub that sells a model's answers over x402 and calls to signers,
+ * for the parent process. The hub buys once the seller is there, and reports the wallets at the
+ * end.
  */
 const MONEY = 50_000n;
 const upstream = await startUpstream(answerOf(3, 20));

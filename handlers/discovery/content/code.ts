@@ -1,9 +1,6 @@
 import type { components } from '../../../generated/types.ts';
 
-/**
- * Signers to copy. Each keeps its key in a file, is complete, and ends with a call that shows that
- * it works; the tests run them as they stand. `BASE_URL` becomes the hub's own address.
- */
+/** Complete signers, run by the tests as they stand; `BASE_URL` becomes the hub's own address. */
 type Snippet = components['schemas']['Quickstart']['code'][number];
 
 const JAVASCRIPT = String.raw`// Save as hub.mjs and run it with Node 20 or newer.

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * The published contract, read once. It lies in generated/ beside the code, in the source tree and
- * in dist alike, so an answer made of it cannot differ from what was released.
- */
+/** The released contract, read once from generated/, which lies beside the code in dist as well. */
 export interface Contract {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -38,7 +35,6 @@ export const contract = JSON.parse(textOf('openapi.json')) as Contract;
 /** The whole document for callers of this hub: its examples and its server are this hub's. */
 export const contractAt = (baseUrl: string): WholeDocument => documentAt('openapi.json', baseUrl);
 
-/** The same contract in the words of OpenAPI 3.0. */
 export const contract30At = (baseUrl: string): WholeDocument =>
   documentAt('openapi-3.0.json', baseUrl);
 

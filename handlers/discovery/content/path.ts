@@ -1,6 +1,5 @@
 import type { components } from '../../../generated/types.ts';
 
-/** The form of a path through the hub; text in angle brackets is the reader's to fill in. */
 export type Path = NonNullable<components['schemas']['Handshake']['path']>;
 export type Intent = Path['intent'];
 type Step = Omit<Path['steps'][number], 'n'>;

@@ -3,9 +3,8 @@ import { keyAccount, keyIdOf } from '../../../domain/account.ts';
 import { ed25519Jwk } from '../../../domain/jwk.ts';
 
 /**
- * A key that everybody has, so that a signer can be compared with the hub's byte for byte. The seed
- * is the SHA-256 of "Agent Exchange Hub: published sandbox key 1"; it is not the key of RFC 9421,
- * which the hub refuses.
+ * A public key pair to compare signers byte for byte: the seed is the SHA-256 of "Agent Exchange
+ * Hub: published sandbox key 1", not the key of RFC 9421, which the hub refuses.
  */
 const SEED = Buffer.from('b000d39048eafa3e7da8cab819ff95be02c6bc46cc6c22179ddf5015413be485', 'hex');
 const PUBLIC = Buffer.from(
@@ -26,7 +25,6 @@ export const sandboxKey = {
   account: keyAccount(keyId),
 } as const;
 
-/** The 64-byte signature over the text's UTF-8 bytes. */
 export function signWithSandboxKey(text: string): Uint8Array {
   return sign(null, Buffer.from(text), privateKey);
 }

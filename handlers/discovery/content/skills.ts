@@ -5,7 +5,6 @@ import { operationTable, type OperationId } from '../../../generated/operations.
 import type { components } from '../../../generated/types.ts';
 import { contract, type ContractOperation, type ContractParameter } from './contract.ts';
 
-/** The skills of the A2A door, as the contract describes their operations. */
 export type Skill = components['schemas']['AgentCard']['skills'][number];
 
 /** The name under which the card's security schemes hold the one that there is. */

@@ -96,8 +96,8 @@ const SUBJECT_MAX = 200;
 const FIGURE_GRAMMAR = /^(0|-?[1-9][0-9]{0,18})$/;
 
 /**
- * One breach. Rules that compare a sum with zero found that sum; where a row breaks a rule that
- * compares no amounts, none was expected and one was found.
+ * Presents one breach. A rule that compares a sum with zero found that sum; under a rule without
+ * amounts no row was expected and one was found.
  */
 export function breachOf({ invariant, says, found }: Difference): Breach {
   const rule = RULES.find((each) => each.invariant === invariant);

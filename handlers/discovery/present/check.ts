@@ -17,7 +17,6 @@ type Check = components['schemas']['EndpointCheck'];
 export interface OnRecord {
   readonly url: string;
   readonly target: Target;
-  /** The listing whose door it is. */
   readonly full: FullListing | undefined;
   readonly looks: readonly PastProbe[];
   readonly changes: readonly Change[];

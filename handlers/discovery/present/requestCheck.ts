@@ -8,10 +8,7 @@ import type { Hub } from '../../../server/hub/hub.ts';
 import { fixFor } from '../content/fix.ts';
 import type { components } from '../../../generated/types.ts';
 
-/**
- * The signature debugger: the door's own verifier with each of its steps. It takes no nonce and
- * binds no key, so the same request can be sent until it is right, and then where it counts.
- */
+/** The door's verifier, step by step; it takes no nonce and binds no key, so resending is fine. */
 type RequestCheck = components['schemas']['RequestCheck'];
 type CheckStep = RequestCheck['steps'][number];
 

@@ -10,7 +10,6 @@ import type { components } from '../../../generated/types.ts';
 
 type Schemas = components['schemas'];
 
-/** Standing of an account with its figures, as they were measured last. */
 export async function presentStanding(
   db: Reader,
   account: Account,

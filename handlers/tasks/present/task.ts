@@ -99,8 +99,8 @@ function presentTarget({ origin, paths }: Target): Schemas['TaskTarget'] {
 const RULE_NAMED = /\(([\w.-]+)\)$/;
 
 /**
- * The public form of the reason why a rule refused a result. The stored one quotes the result, which
- * is its worker's own (threats.read-results), so only the rule is named.
+ * Names only the rule that refused a result. The stored reason quotes the result, which is its
+ * worker's own (threats.read-results).
  */
 export function publicReason(reason: string | undefined): string {
   const rule = RULE_NAMED.exec(reason ?? '')?.[1];

@@ -53,8 +53,8 @@ export function presentProposed(proposal: Proposal): Schemas['BoundKey'] {
 }
 
 /**
- * For a caller that does not act for the account: its labels and signatures are its own, so this
- * shows what the request itself said.
+ * Presents a request to a caller that does not act for the account. Labels and signatures are the
+ * account's own, so this shows only what the request itself said.
  */
 export function presentAsked(
   proposal: Proposal,

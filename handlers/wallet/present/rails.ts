@@ -14,7 +14,6 @@ import {
   withdrawalRail,
 } from '../../../workflows/rails/rail.ts';
 
-/** Ways in and out of a network, as the hub has them loaded (choices rails.networks). */
 type Schemas = components['schemas'];
 
 export function presentDepositAddress(

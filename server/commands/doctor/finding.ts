@@ -3,7 +3,6 @@ export interface Finding {
   readonly state: 'ok' | 'off' | 'warn' | 'fail';
   readonly area: string;
   readonly text: string;
-  /** The remedy for the operator. */
   readonly remedy?: string;
 }
 

@@ -6,7 +6,6 @@ import { eventAnswer, faultAnswer, jsonAnswer } from '../transport.ts';
 import { errorFault, refusalFault, type A2aError } from './errors.ts';
 import type { Version } from './version.ts';
 
-/** How results and errors become HTTP answers. */
 export interface Asked {
   readonly id: RpcId | null;
   readonly version: Version;
@@ -30,10 +29,7 @@ export async function* itemTexts(id: RpcId, items: AsyncIterable<unknown>): Asyn
   for await (const item of items) yield resultText(id, exactText(item));
 }
 
-/**
- * An error of the protocol. Its HTTP status is 200, as for any response of JSON-RPC: clients of
- * both versions look into the body only then. A stream of 0.3 says it as its event.
- */
+/** Answers with status 200: clients read the body only then. A stream of 0.3 has it as an event. */
 export function errorAnswer({ id, version, streams }: Asked, error: A2aError): Answer {
   const fault = errorFault(id, version, error);
   return streams && version === '0.3'

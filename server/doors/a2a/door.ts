@@ -38,10 +38,7 @@ import { saidVersion } from './saidVersion.ts';
 import type { Routes } from '../../routes.ts';
 import { a2aWords } from '../words.ts';
 
-/**
- * The A2A door: JSON-RPC over POST in the spellings of 1.0 and 0.3. One POST is one message; it is
- * answered with JSON, and with server-sent events where the method asks for a stream.
- */
+/** JSON-RPC over POST in the spellings of 1.0 and 0.3, answered with JSON or server-sent events. */
 export interface A2aParts {
   readonly hub: Hub;
   readonly operations: Operations;

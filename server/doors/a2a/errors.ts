@@ -76,10 +76,7 @@ export function errorFault(id: RpcId | null, version: Version, error: A2aError):
   return fault(id, code, message, field === undefined ? [info] : [info, violation]);
 }
 
-/**
- * A refusal of the request under its HTTP status: a failed signature or a spent allowance. The
- * whole error body is in `data`, which is a list of typed objects from 1.0 on.
- */
+/** A refusal under its HTTP status, such as 401; `data` holds its body, typed from 1.0 on. */
 export function refusalFault(id: RpcId | null, version: Version, refusal: WireRefusal): RpcFault {
   const { status, body } = refusal;
   const code = status === 401 ? RPC_UNAUTHORIZED : RPC_REQUEST;

@@ -6,8 +6,8 @@ const GRAMMAR = /^(\d{1,4})(?:\.(\d{1,4})(?:\.\d{1,4})?)?$/;
 const SHOWN_MAX = 40;
 
 /**
- * Returns the protocol version of the request: the header `A2A-Version` or the query parameter of
- * that name; a message without either speaks 0.3, and digits of a patch mean nothing.
+ * Returns the version in the header `A2A-Version` or the query parameter of that name, or 0.3
+ * without either. A patch number is ignored.
  * @throws A2aError -32009 for a version that is not served.
  */
 export function saidVersion(exchange: Exchange): Version {

@@ -16,10 +16,7 @@ import { welcome, type SkillCall } from './skillCall.ts';
 import type { Running, TaskStore } from './taskStore.ts';
 import type { Version } from './version.ts';
 
-/**
- * One skill is one operation, run as the HTTP door runs it. A read is answered with a message; what
- * changes something, waits or is refused is a task, whose state clients act on.
- */
+/** A skill is one operation. A read is answered with a message, anything else with a task. */
 export interface SendRequest {
   readonly id: RpcId;
   readonly version: Version;
@@ -79,7 +76,6 @@ interface Sending extends SendParts {
   readonly admitted?: Identified;
 }
 
-/** The whole answer of a call that has ended. */
 async function answered(sending: Sending, outcome: Outcome): Promise<Answer> {
   const { request, call, thread } = sending;
   const { id, version, sent } = request;
@@ -101,7 +97,6 @@ async function keep({ tasks, admitted }: Sending, task: Task): Promise<void> {
   if (admitted?.identity.kind === 'signer') await tasks.keep(admitted.identity.account, task);
 }
 
-/** The task that a call has become at its end. */
 function endOf({ hub, thread, request }: Sending, outcome: Outcome, wasCancelled: boolean): Task {
   const { asText } = request.sent;
   const at = hub.clock.now();

@@ -29,7 +29,6 @@ export interface Task extends Thread {
   readonly at: Instant;
   /** The answer of the operation; absent while it works and when it was refused. */
   readonly result?: Content;
-  /** The refusal, whole. */
   readonly refusal?: Content;
 }
 
@@ -41,7 +40,6 @@ export interface Shapes {
   message(thread: Thread, content: Content): Json;
   /** A task by itself, as `GetTask` answers it. */
   task(task: Task, withResult?: boolean): Json;
-  /** A task as a whole result or a whole event. */
   taskItem(task: Task): Json;
   /** The answer of a task, whole in one event. */
   artifactItem(task: Task, content: Content): Json;

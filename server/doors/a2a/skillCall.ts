@@ -43,8 +43,8 @@ const SKILLS: readonly string[] = Object.keys(a2aSkills);
 const SHOWN_MAX = 80;
 
 /**
- * @param named The skill that metadata names; the part is then the arguments alone.
- * @throws A2aError -32602, which lists the skills when the one named is none.
+ * @param named The skill that metadata names; the part is then its arguments alone.
+ * @throws A2aError -32602, which lists the skills when none has this name.
  */
 export async function readSkillCall(
   part: GivenPart,
@@ -116,10 +116,7 @@ function callOf({ skill, skillAt, given, givenAt }: Ask): SkillCall {
   return { skill, spec: operationTable[operation], arguments: given };
 }
 
-/**
- * The card shows the skills of the interface. What goes with one of them, such as writing the notes
- * that `memory` finds, is called by the name of its MCP tool.
- */
+/** The card shows the skills of the interface; each MCP tool can be called by its name as well. */
 function operationOf(skill: string, given?: unknown): OperationId | undefined {
   if (Object.hasOwn(a2aSkills, skill)) return a2aSkills[skill];
   return operationOfTool(skill, given);

@@ -45,7 +45,7 @@ export interface TaskStore {
 
 export interface Running {
   readonly ended: Promise<Task>;
-  /** Takes the call back; its end says whether it was in time. */
+  /** Asks to cancel the call; its end says whether that was in time. */
   cancel(): void;
 }
 
@@ -61,7 +61,6 @@ const LOOK_MS = 2_000;
 
 export function openTaskStore(hub: Hub, limits = LIMITS): TaskStore {
   const { store, clock, notifier } = hub;
-  /** The calls of this process that are under way. */
   const here = new Map<string, Running>();
   onPrefix(store, A2A_CANCEL_TOPIC, (id) => here.get(id)?.cancel());
 

@@ -33,9 +33,8 @@ import {
 import { callHosted } from './call.ts';
 
 /**
- * The A2A agent of one hosted listing, in the spellings of 1.0 and 0.3: a message asks for one
- * skill, which is one tool, and is answered by a message at once. What the hub refused and what
- * failed is a task at its end, because a task has a state that clients act on.
+ * The A2A agent of a hosted listing: a message names one skill, which is one tool, and is answered
+ * with a message at once. A refusal or failure is a finished task, since clients act on its state.
  */
 const SEND: Readonly<Record<string, Version>> = { SendMessage: '1.0', 'message/send': '0.3' };
 const PROTOCOL_HEADERS = ['a2a-version', 'a2a-extensions', 'x-a2a-extensions'];

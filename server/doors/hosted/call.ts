@@ -10,9 +10,8 @@ import type { Operations, Outcome } from '../operations.ts';
 import { receiptJson } from '../payment.ts';
 
 /**
- * A call at an address of a hosted agent, in whatever protocol it came: signed, it is `router.call`
- * and has its receipt; unsigned, it is `hosted.call` and serves what is free or brings its payment.
- * Both are operations of the contract, behind the same checks as everywhere.
+ * A call of a hosted agent in either protocol: signed, it is `router.call` with a receipt;
+ * unsigned, `hosted.call`, for free tools or with a payment. Both are checked as everywhere.
  */
 export interface HostedAsk {
   readonly tool: string;

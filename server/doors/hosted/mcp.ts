@@ -15,10 +15,7 @@ import { recentHosted } from '../../../workflows/index.ts';
 import type { Answer } from '../../middleware/exchange.ts';
 import { callHosted, type HostedAsk, type HostedOutcome } from './call.ts';
 
-/**
- * The MCP server of one hosted agent: its tools as they are listed, with their prices, in every era
- * that the hub's own door speaks. Callers need no more than an ordinary client.
- */
+/** The MCP server of a hosted agent: its listed tools and prices, in every era of the hub's own. */
 const LISTED_TTL_MS = 300_000;
 
 export function createHostedMcp(

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { mcpExtended, mcpTools } from '../../../generated/doors.ts';
 
 /**
- * The tools of `tools/list`, in one page, since many clients read only the first. A client with a
- * small context asks for a subset by address, `/mcp?toolsets=work,wallet` (choices doors.toolsets).
- * The plain list leaves out extended tools and result schemas, a third of its bytes. The file
- * follows from the contract at build time; it is read at the first request.
+ * `tools/list` in one page, since many clients read only the first; `/mcp?toolsets=work,wallet`
+ * asks for a subset (choices doors.toolsets). The plain list leaves out extended tools and result
+ * schemas, a third of its bytes. The generated file is read at the first request.
  */
 export interface Catalogue {
   /** JSON text of the tools of some toolsets; of the plain list for none. */
@@ -40,7 +39,6 @@ interface Tool {
   readonly area: string;
   /** Listed only where its toolset is asked for. */
   readonly isExtended: boolean;
-  /** The tool as JSON. */
   readonly text: string;
 }
 

@@ -4,9 +4,8 @@ import { isObject } from '../../../domain/jsonObject.ts';
 import type { Arguments } from '../arguments.ts';
 
 /**
- * Handshake revisions open with `initialize` and name themselves in a header; from 2026-07-28 on
- * every request carries its version, in `_meta` and in headers that must agree with the body
- * (2026-07-28, Streamable HTTP, Server Validation). Both are served at one path.
+ * Handshake revisions open with `initialize`; from 2026-07-28 on each request has its version in
+ * `_meta` and in headers that must agree (Streamable HTTP, Server Validation). Both share one path.
  */
 export type Era = 'handshake' | 'stateless';
 

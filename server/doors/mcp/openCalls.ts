@@ -5,10 +5,9 @@ import type { Identity } from '../../wire.ts';
 import type { RpcId } from '../jsonRpc.ts';
 
 /**
- * Calls under way that their caller may take back with `notifications/cancelled`, at any process.
- * There are no sessions, so a call is known by who made it and by the id that they gave it: the
- * account that signed, or the address of an unsigned caller. Only calls that wait or stream are kept
- * here; the polls of `dispatch` and the handlers' own limits bound how many there are.
+ * Calls that their caller may cancel with `notifications/cancelled`, at any process. Without
+ * sessions, a call is known by its id and its signer, or the address of an unsigned caller. Only
+ * calls that wait or stream are here; the polls of `dispatch` and the handlers bound them.
  */
 export interface OpenCalls {
   enter(caller: Identity, id: RpcId): OpenCall;

@@ -21,7 +21,6 @@ export interface ToolRequest {
   readonly id: RpcId;
   readonly params: Arguments;
   readonly era: Era;
-  /** Media types that the caller takes. */
   readonly accepts: Accepts;
 }
 export interface Accepts {
@@ -103,7 +102,6 @@ function isToken(value: unknown): value is ProgressToken {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** A response with the HTTP status and headers that go with it. */
 interface Finished {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -134,10 +132,7 @@ interface LongCall {
   readonly progress: ProgressToken | undefined;
 }
 
-/**
- * A call that waits or streams: yields what may be said before its response, returns the response.
- * A call that ends before there is anything to say keeps its own HTTP status that way.
- */
+/** Yields messages, then returns the response, which keeps its HTTP status if there were none. */
 async function* longCall(parts: ToolParts, long: LongCall): AsyncGenerator<string, Finished> {
   const { call, tool, id, era } = long;
   const open = parts.calls.enter(call.identity, id);
@@ -212,8 +207,6 @@ async function* following(
   const end = yield* rest;
   yield end.text;
 }
-
-/** Messages that a call that waits or streams sends before its response. */
 
 type ProgressToken = RpcId;
 

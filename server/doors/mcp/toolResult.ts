@@ -6,8 +6,6 @@ import { PREVIEW_TYPE } from '../../preview.ts';
 import { exactText } from '../../hub/exactJson.ts';
 import type { Era } from './era.ts';
 
-/** How what an operation said becomes the JSON text of a `tools/call` response. */
-
 /** JSON text of a whole response: a result, a refusal as a result, or the error of a 401. */
 export function responseText(id: RpcId, era: Era, outcome: Outcome): string {
   if (outcome.kind === 'reply') return resultText(id, replied(outcome.reply, era));
@@ -51,7 +49,6 @@ export function resultContent(
   });
 }
 
-/** A refusal as the result of a tool. */
 export function errorContent(body: Readonly<Record<string, unknown>>, era: Era): string {
   return content(JSON.stringify(body), era, ',"isError":true');
 }

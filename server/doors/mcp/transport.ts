@@ -28,10 +28,7 @@ import { PROTOCOL_HEADERS, readEra, type Era } from './era.ts';
 import type { MethodRequest } from './methods.ts';
 import type { Accepts } from './toolCall.ts';
 
-/**
- * Streamable HTTP without sessions, in both eras, for whatever stands behind it: one JSON-RPC
- * message a POST, answered with JSON, or with events when something comes before the response.
- */
+/** Streamable HTTP without sessions, in both eras: one message a POST, JSON or events back. */
 export interface McpTransportParts {
   readonly baseUrl: string;
   readonly operations: Operations;

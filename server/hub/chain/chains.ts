@@ -5,12 +5,9 @@ import type { Wallets } from './wallets.ts';
 
 /** The chains of this hub. A hub without one loads none of the libraries that speak to chains. */
 export interface Chains {
-  /**
-   * Returns the configuration without loading anything; undefined when the network has no chain.
-   */
+  /** Returns the configuration without loading anything; undefined if the network has no chain. */
   settings(network: NetworkId): ChainSettings | undefined;
   facts(network: NetworkId): ChainFacts | undefined;
-  /** The networks that have a chain. */
   readonly networks: readonly NetworkId[];
   /** Throws when the network has none. */
   port(network: NetworkId): Promise<ChainPort>;

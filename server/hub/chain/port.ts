@@ -1,9 +1,6 @@
 import type { ChainHash, EvmAddress, Hex } from '../../../domain/rails/evm.ts';
 
-/**
- * All calls of the hub to a chain, so that a test can put one behind it that lags, lies, truncates
- * or is gone. Every call may throw `ChainUnavailable`; the answer of one node is never a proof.
- */
+/** All calls to a chain. Each may throw `ChainUnavailable`; one node's answer is never a proof. */
 export interface ChainPort {
   readonly facts: ChainFacts;
   /** The newest block that the nodes agree on having: with several, the second highest. */

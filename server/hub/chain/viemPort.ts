@@ -216,7 +216,7 @@ const USED = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
 ])[0];
 
-/** The transaction in these blocks in which the token says that an authorization was used. */
+/** Returns the transaction in these blocks in which the token reports an authorization as used. */
 async function usedIn(
   client: PublicClient,
   token: EvmAddress,

@@ -17,10 +17,7 @@ import type { ChainSettings } from './settings.ts';
 import { mustBePrivate } from '../keys/keyFiles.ts';
 import { StartError } from '../startError.ts';
 
-/**
- * The keys that are loaded: the hot wallet, which signs, and the addresses of deposits, whose
- * private keys are elsewhere (choices rails.deposits).
- */
+/** The hot wallet, which signs, and public keys of deposit addresses (choices rails.deposits). */
 export interface Wallets {
   readonly treasury: HotWallet | undefined;
   /** The address of deposits at this path; undefined without an extended public key. */
@@ -122,7 +119,6 @@ function openBranch(xpub: string): HDKey {
   throw new StartError("HUB_DEPOSIT_XPUB is the key of m/44'/60'/0'/0 or of m/44'/60'/0'");
 }
 
-/** The key below a branch of the tree. */
 export function keyAt(branch: HDKey, path: DepositPath): HDKey {
   return stepsOf(path).reduce((key, step) => key.deriveChild(step), branch);
 }

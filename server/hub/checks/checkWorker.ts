@@ -8,10 +8,7 @@ export type Outcome = Exclude<CheckReply, { readonly is: 'ready' | 'running' }>;
 
 const YOUNG_GENERATION_MB = 16;
 
-/**
- * One worker thread and the clock over it. It owns the thread: whatever happens, each request ends
- * in one outcome, and an ended seat is never used again.
- */
+/** One thread and its timers. Each request has one outcome, and a dead thread is never reused. */
 export class CheckWorker {
   /** Resolves once it can work, or to the reason why it never will. */
   readonly ready: Promise<'ready' | Error>;

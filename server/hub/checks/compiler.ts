@@ -16,7 +16,7 @@ import { openRun, refusalsOf } from '../../../domain/acceptance/schemaRun.ts';
 import { measure } from '../../../domain/acceptance/values.ts';
 
 /**
- * Rules to judges, loaded inside a check worker alone, where a rule that takes long can be ended.
+ * Compiled rules, which are in check workers alone, where a rule that takes long can be ended.
  * Every pattern runs on RE2 in linear time (choices acceptance.running).
  */
 export interface CompiledRule {

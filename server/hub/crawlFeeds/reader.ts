@@ -3,10 +3,7 @@ import type { FeedFault, FeedPage } from '../../../domain/registry/feedEntry.ts'
 import type { BodyStream, Failed } from '../outbound/outcome.ts';
 import { openThread, type Thread } from '../threads/thread.ts';
 
-/**
- * Reads pages of feeds beside the event loop: to join and parse 16 MB takes longer than a request
- * may wait, so the pieces go to a worker as they arrive. It starts with the first page.
- */
+/** Parses feed pages in a worker, piece by piece: 16 MB take longer than a request may wait. */
 export interface FeedReader {
   read(asked: AskedPage, body: BodyStream): Promise<FeedPage | FeedFault | Failed>;
   close(): Promise<void>;

@@ -4,9 +4,8 @@ import { keyIdOf, type KeyId } from '../../../domain/account.ts';
 import { putNewest } from '../putNewest.ts';
 
 /**
- * Ed25519 with node:crypto, the one verifier behind every decision: libraries differ on odd
- * signatures, so two of them would sometimes disagree about who signed. It accepts bad public keys;
- * `judgeKey` (domain/httpsig/keys.ts) must come first.
+ * Ed25519 with node:crypto, the only verifier: libraries disagree on odd signatures. It accepts bad
+ * public keys, so `judgeKey` (domain/httpsig/keys.ts) must come first.
  */
 export type Verify = (key: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean;
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { HubKey } from './ed25519.ts';
 
 /**
- * Secrets that only a holder of the hub's own key file can work out, one for each purpose: Ed25519
- * signs the same bytes the same way, so the signature of a label is a secret of its key. It is kept
- * beside the key, since a signature is most of the cost of whatever uses it.
+ * Secrets that only a holder of the hub's key file can derive. Each comes from the signature of a
+ * label, since Ed25519 is deterministic. They are cached, since a signature is most of the cost of
+ * their use.
  */
 export function openKeySecrets(label: string): (key: HubKey) => Buffer {
   const bytes = Buffer.from(label);

@@ -84,10 +84,7 @@ async function makeFirstKey({ store, dataDir, clock }: KeyPlace): Promise<void> 
   if (!first) await dropKeyFile(dataDir, keyId);
 }
 
-/**
- * Makes the next key, which the running hub announces in its next pulse (choices time.keys).
- * Undefined when one waits for that already.
- */
+/** Makes the key that the next pulse announces (choices time.keys); undefined while one waits. */
 export async function makeNextKey({ store, dataDir, clock }: KeyPlace): Promise<KeyId | undefined> {
   const { keyId } = await makeKeyFile(dataDir);
   const entered = await store.write((tx) => enterNextKey(tx, keyId, clock.now()));

@@ -8,10 +8,7 @@ import type { BodyStream } from '../outbound/outcome.ts';
 import { faultIn } from './faults.ts';
 import type { ModelPart } from './part.ts';
 
-/**
- * The answer of a provider in the chat-completions form, as a stream or whole, read into parts. The
- * provider's answer is untrusted: only known fields of the right type pass.
- */
+/** A provider's chat-completions answer as parts. It is untrusted: only known fields pass. */
 const DONE = '[DONE]';
 
 export async function* partsOfStream({ parts }: BodyStream): AsyncGenerator<ModelPart> {

@@ -3,10 +3,7 @@ import type { Counter } from '../../../domain/models/offer.ts';
 import { openThread, type Thread } from '../threads/thread.ts';
 import { KnownPieces, piecesOf, type Encoding } from './pieces.ts';
 
-/**
- * Counts the tokens of texts; the worker that does it starts when it is first needed. Where all
- * pieces of short texts are known, the worker is not asked.
- */
+/** Counts tokens in a worker, unless all pieces of the texts are known. It starts when needed. */
 export interface TokenCounter {
   count(counter: Counter, texts: readonly string[]): Promise<number>;
   close(): Promise<void>;

@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
 import { sentence } from '../../../domain/models/receipt.ts';
 import type { ModelFault } from './part.ts';
 
-/** Statuses by which a provider rejects the request itself. */
 const OF_REQUEST = [400, 413, 422];
 const WORDS_MAX = 2_000;
 
@@ -11,10 +10,7 @@ export function isOfRequest(status: number): boolean {
   return OF_REQUEST.includes(status);
 }
 
-/**
- * The error that an event or a body carries, or undefined when it carries none. Providers write
- * `{"error":{…}}`, `{"error":"…"}`, or the members of the error at the top.
- */
+/** The error in an event or body: `{"error":{…}}`, `{"error":"…"}`, or its members at the top. */
 export function faultIn(body: JsonObject): ModelFault | undefined {
   const { error, choices } = body;
   const isNested = error !== undefined && error !== null && error !== false;

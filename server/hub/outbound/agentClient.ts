@@ -13,7 +13,6 @@ interface McpDoor extends KnownEra {
 
 /** How the hub talks with agents in their own protocols; every request goes through the guard. */
 export interface AgentClient {
-  /** Calls a tool, in whatever revision the server speaks. */
   callTool(
     door: McpDoor,
     name: string,

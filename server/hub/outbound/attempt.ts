@@ -19,7 +19,6 @@ import { failed, type Failed } from './outcome.ts';
 import type { Pools } from './pools.ts';
 import { signatureHeaders } from './sign.ts';
 
-/** The parts that every hop of every call uses. */
 export interface OutboundDependencies {
   readonly resolver: Resolver;
   readonly limiter: Limiter;

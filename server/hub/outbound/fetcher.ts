@@ -29,9 +29,8 @@ import {
 import { KEPT_CONNECTIONS, openPools, type KeptConnections } from './pools.ts';
 
 /**
- * The one door through which the hub calls another host (threats.ssrf, threats.rebinding): a name
- * is resolved, every address is checked, and the connection goes to one of them; a redirect starts
- * again. Failures are values, since untrusted hosts cause them.
+ * The only door to other hosts (threats.ssrf, threats.rebinding). Every address of a name is
+ * checked before one of them is dialled; a redirect starts again. Failures are values.
  */
 export interface Outbound {
   /** Calls, and reads the body whole. */
@@ -42,7 +41,6 @@ export interface Outbound {
   texts(name: string): Promise<Texts | Failed>;
   /** Judges a URL without a call; `ok` false is one that could never be dialled. */
   judge(url: string, plainHttp?: boolean): TargetVerdict;
-  /** Counts what is open now. */
   report(): { readonly calls: number; readonly attempts: number; readonly idle: number };
   /** Gives up what is under way, and lets every connection go. */
   close(): void;

@@ -33,7 +33,6 @@ const CEILINGS: Limits = {
   redirectsMax: 10,
 };
 
-/** Calls under way and waiting, over the whole process and for each host. */
 export interface ConcurrencyLimits {
   readonly underWayMax: number;
   readonly perHostMax: number;

@@ -64,7 +64,6 @@ export interface Answered<Body> {
   readonly body: Body;
   readonly finalUrl: string;
   readonly redirects: number;
-  /** The address that answered. */
   readonly address: string;
   readonly timings: Timings;
 }

@@ -13,7 +13,6 @@ export interface Pools {
 
 /** Less than servers usually keep one (5 s), so that it is rarely closing when it is taken. */
 const IDLE_MS_MAX = 4_000;
-/** How many are kept, for each origin and over all of them. */
 export interface KeptConnections {
   readonly perOriginMax: number;
   readonly allMax: number;
@@ -22,9 +21,8 @@ export const IDLE_MAX = 64;
 export const KEPT_CONNECTIONS: KeptConnections = { perOriginMax: 2, allMax: IDLE_MAX };
 
 /**
- * A kept connection serves the name again that it served before, at the same address: the pool of
- * TLS is keyed by the name in the certificate, the plain one by the name in Host, so that no site can
- * leave an answer there for its neighbour.
+ * A kept connection serves the same name at the same address again: TLS pools are keyed by the
+ * certificate's name, plain ones by Host, so that no site can leave an answer there for another.
  */
 export function openPools(ca: string | undefined, most: KeptConnections): Pools {
   const trust = ca === undefined ? {} : { ca };

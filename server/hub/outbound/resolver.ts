@@ -21,9 +21,8 @@ const TRIES_MAX = 2;
 const RECORDS_MAX = 64;
 
 /**
- * Untrusted names never go through getaddrinfo: it blocks one of the few threads that the database
- * uses as well, so that four slow name servers would stop the ledger. `servers` (`address:port`)
- * are asked in place of the machine's.
+ * Untrusted names never go through getaddrinfo, whose few threads the database shares: four slow
+ * name servers would stop the ledger. `servers` (`address:port`) replace the machine's.
  */
 export function systemResolver(servers?: readonly string[]): Resolver {
   const nameServers = new NameServers({ timeout: QUESTION_MS_MAX, tries: TRIES_MAX });
@@ -83,7 +82,6 @@ export async function resolveTarget(
 
 export interface Texts {
   readonly kind: 'texts';
-  /** None when the name has no such record. */
   readonly texts: readonly string[];
 }
 

@@ -11,10 +11,7 @@ import type { LimitOptions } from './limits.ts';
 import type { Failed, FailureReason } from './outcome.ts';
 import type { RpcAnswer, RpcEnd } from './rpc.ts';
 
-/**
- * The end of a message to an agent, in either protocol. Untrusted hosts decide how it ends, so
- * nothing here throws, and each end is a value that a receipt or a report can name.
- */
+/** How a call of an agent ended. Nothing here throws, since untrusted hosts decide the end. */
 export type AgentResponse =
   | (RawResponse & {
       readonly kind: 'result';
@@ -94,7 +91,6 @@ export interface Exchange {
   readonly shut: ConnectionRefused | undefined;
 }
 
-/** Every end but a result. */
 export type ConnectionRefused = Exclude<AgentResponse, { kind: 'result' }>;
 
 export function rawResponseOf({ status, bytes, durationMs }: RpcAnswer): RawResponse {
@@ -127,7 +123,6 @@ export function responseBefore(end: RpcEnd): ConnectionRefused | undefined {
   return { kind: 'failed', reason: 'malformed', message, raw };
 }
 
-/** A demand for money, in the words of a report. */
 export function quoteResponse(
   end: RpcAnswer,
   asked: QuoteVerdict,

@@ -31,9 +31,8 @@ export interface Unsigned {
 }
 
 /**
- * The headers that sign a request as the hub asks of its own callers (Authentication 3 to 8), with
- * the host covered, so that the request is of no use anywhere else, with Signature-Agent, so that
- * the other side finds the key (Web Bot Auth), and with the money that is held for the call.
+ * The headers that sign a request as the hub requires it (Authentication 3 to 8). They cover the
+ * host, so it is useless elsewhere, Signature-Agent (Web Bot Auth), and money held for the call.
  */
 export function signatureHeaders(
   { target, method, headers, body }: Unsigned,

@@ -2,7 +2,6 @@ import { openThread } from '../threads/thread.ts';
 import type { SearchAnswer, SearchTask } from './protocol.ts';
 import { openRunner } from './run.ts';
 
-/** Where an index is. */
 export interface IndexHost {
   /** The last change that it knows. */
   known: number;

@@ -14,8 +14,6 @@ export type SearchTask =
 export interface SearchAnswer {
   /** Of each request what it found. */
   readonly found: readonly (readonly Found[])[];
-  /** Documents of the index now. */
   readonly documents: number;
-  /** The file that was written. */
   readonly saved?: WrittenState;
 }

@@ -10,10 +10,9 @@ import { openRunner } from './run.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /**
- * Search by words over listings, tools, tasks and comments. The database is the truth of the index
- * in memory: a search reads the number of the last change and loads what is missing, so every
- * process finds what any committed. A small index stays in the process; a large one moves into a
- * thread, from the newest snapshot, and while it loads the database answers (choices search.index).
+ * Search by words over listings, tools, tasks and comments. A search first loads the changes that
+ * the index in memory lacks, so every process finds what any committed. A large index moves into a
+ * thread, from the newest snapshot; while it loads, the database answers (choices search.index).
  */
 export interface Search {
   /** Returns the hits, the best first. */
@@ -31,7 +30,6 @@ export interface Search {
 }
 
 interface SearchFigures {
-  /** Documents of the index. */
   readonly documents: number;
   /** From the begin of the last load of a thread until it answered; undefined without one. */
   readonly readyMs: number | undefined;

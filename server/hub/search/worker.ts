@@ -2,9 +2,6 @@ import { serve } from '../threads/serve.ts';
 import type { SearchTask } from './protocol.ts';
 import { openRunner } from './run.ts';
 
-/**
- * The search worker: one index, and one task after the other. It answers in JSON, because a text is
- * handed over quicker than hundreds of objects.
- */
+/** One index, one task at a time. It answers in JSON: a text is handed over faster than objects. */
 const run = openRunner();
 serve((task: SearchTask) => JSON.stringify(run(task)));

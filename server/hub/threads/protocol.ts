@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
 
-/** Messages between a thread and its worker, whatever the task is. */
 export interface ThreadStart {
   readonly port: MessagePort;
 }

@@ -1,10 +1,9 @@
 import { DIMENSIONS } from '../../../domain/memory/embedding.ts';
 
 /**
- * One vector times many, four numbers at a time. JavaScript has no vector instructions: in
- * WebAssembly 10,000 products of 768 numbers take a quarter of the time. The 300 bytes of program
- * are put together here, without a compiler. `dot(query, rows, count, out)` takes byte addresses;
- * count is at least 1.
+ * One vector times many, four numbers at a time in WebAssembly: 10,000 products of 768 numbers take
+ * a quarter of the time of JavaScript. The 300 bytes of program are built here without a compiler.
+ * `dot(query, rows, count, out)` takes byte addresses; count is at least 1.
  */
 export interface Dot {
   readonly dot: (query: number, rows: number, count: number, out: number) => void;
@@ -92,7 +91,6 @@ const PROGRAM = Uint8Array.from([
 
 let compiled: WebAssembly.Module | undefined;
 
-/** The program over a memory of the caller's. */
 export function dotOver(memory: WebAssembly.Memory): Dot {
   compiled ??= new WebAssembly.Module(PROGRAM);
   const { exports } = new WebAssembly.Instance(compiled, { hub: { memory } });

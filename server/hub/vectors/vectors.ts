@@ -3,9 +3,8 @@ import { openThread, type Thread } from '../threads/thread.ts';
 import { nearestFirst, type VectorAnswer, type VectorHit, type VectorTask } from './protocol.ts';
 
 /**
- * Exact search by embedding, beside the event loop. What a space holds is loaded when it is
- * searched and kept while it fits into the budget, the least used space leaving first. A search
- * names the last change that it has to know; what the block lacks up to there is loaded before.
+ * Exact search by embedding in a worker. A space is loaded when it is searched, with all changes
+ * that the search names, and cached within the budget; the least used space leaves first.
  */
 export interface Vectors {
   /** The k nearest of a space that has `changes` changes and `embedded` embeddings. */
@@ -36,7 +35,6 @@ export class VectorsBusy extends Error {
   override readonly name = 'VectorsBusy';
 }
 
-/** Holds the blocks. */
 type VectorThread = Thread<VectorTask, VectorAnswer>;
 
 const SEARCHES_MAX = 256;
@@ -44,7 +42,6 @@ const SEARCHES_MAX = 256;
 /** Changes that are loaded at once; more wait until no other space is being loaded. */
 const FEW_CHANGES = 320;
 
-/** The state of a block of a space. */
 interface Kept {
   until: number;
   bytes: number;

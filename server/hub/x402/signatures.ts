@@ -3,10 +3,7 @@ import type { Authorization } from '../../../domain/x402/payment.ts';
 import type { TokenDomain } from '../../../domain/x402/typedData.ts';
 import { openThread, type Thread } from '../threads/thread.ts';
 
-/**
- * Whose signature a payment has, found beside the event loop: to recover a key takes milliseconds,
- * and any caller may send signatures.
- */
+/** Recovers signers in a worker, since it takes milliseconds and any caller may send payments. */
 export interface PaymentSignatures {
   /** Starts the worker before the first payment comes, which would wait for it. */
   begin(): void;

@@ -1,6 +1,5 @@
-// Files of 32 MB up and down: the hub (signed, charged, durable, in base64 as the interface has it)
-// against bare Koa routes that only save and serve them; and what eight uploads at once do to its
-// memory.
+// Files of 32 MB up and down: the hub (signed, charged, durable, base64) against bare Koa routes,
+// and the memory of eight uploads at once.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,5 @@
-// A call that the hub forwards to a hosted agent against the same call made directly, one after the
-// other and at once; calls a second over one connection; and what an idle connected agent costs.
-// The hub, the agent and the callers have a process each.
+// A forwarded call of a hosted agent against the same call made directly; calls a second over one
+// connection; an idle agent's cost. The hub, the agent and the callers have a process each.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,4 @@
-// The agent of the hosted bench in a process of its own: one MCP server, listed twice under two
-// keys, once dialled and once over a connection that it keeps to the hub.
+// The hosted bench's agent: one MCP server under two keys, one dialled and one connected.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAgent, openConnection } from '../../../clients/connect/connector.ts';
 import { startMcpSdk2 } from '../../../clients/examples/agents/mcpSdk2.ts';

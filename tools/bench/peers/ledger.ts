@@ -17,9 +17,8 @@ import {
 import { postgresPeer, sqlitePeer, type Peer } from './ledgerPeers.ts';
 
 /**
- * `tsx tools/bench/peers/ledger.ts [sqlite] [postgres] [growth]`: payments through the store as ratios
- * against the bare drivers, every pair interleaved in one run, and the cost of a payment and of a
- * statement page as the journal grows. Ratios carry over to other machines; the counts do not.
+ * `tsx tools/bench/peers/ledger.ts [sqlite] [postgres] [growth]`: interleaved payments as ratios
+ * against the bare drivers, which carry over to other machines, and costs as the journal grows.
  */
 const ROUNDS = 5;
 const COUNT = Number(process.env['BENCH_COUNT'] ?? 3_000);

@@ -3,10 +3,7 @@ import sqlite3 from 'sqlite3';
 import type { Account } from '../../../domain/account.ts';
 import type { Payment } from '../ledgerBook.ts';
 
-/**
- * A peer of the store in its bench: the least code that writes the very same rows, by the same
- * drivers into the same tables, with nothing checked beyond what the tables check.
- */
+/** The least code that writes the store's rows by the same drivers; only the tables check them. */
 export interface Peer {
   pay(payment: Payment, lane: number): Promise<void>;
   close(): Promise<void>;

@@ -1,7 +1,6 @@
 /**
- * Exact search by embedding, k = 20, one write after every four searches. The hub reads its
- * database and searches in its worker; the plain loop and usearch hold everything in an array on
- * the event loop; sqlite-vec searches a file in the threads of its driver. Rounds are interleaved.
+ * Exact search by embedding, k = 20, a write after every four searches. The hub searches in its
+ * worker, the plain loop and usearch on the event loop, sqlite-vec in its driver's threads.
  */
 export interface SearchPeer {
   search(query: Float32Array): Promise<readonly number[]>;

@@ -6,8 +6,8 @@ import { raceSearches, random } from './memoryRace.ts';
 import type { SearchPeer } from './memoryPeer.ts';
 
 /**
- * The hub's search on PostgreSQL against pgvector's on the same server, exact both: `memory.ts` has
- * the peers of SQLite. The one argument is the folder of the programs of a PostgreSQL with pgvector.
+ * The hub's exact search on PostgreSQL against pgvector's on the same server. The one argument is
+ * the folder of the programs of a PostgreSQL with pgvector.
  */
 const [, , programs = ''] = process.argv;
 const K = 20;

@@ -6,10 +6,7 @@ import { openVectors } from '../../../server/hub/vectors/vectors.ts';
 import { fillSpace, searchIn } from './memoryHub.ts';
 import { vectorSource } from './memoryVectors.ts';
 
-/**
- * Many spaces of a thousand notes: searches that meet what is kept, and searches of which one in
- * ten meets a space that left. `SPACES=1000` fills 4 GB of disk.
- */
+/** Spaces of a thousand notes; one search in ten meets an evicted one. `SPACES=1000` fills 4 GB. */
 const SPACES = Number(process.env['SPACES'] ?? 200);
 const NOTES = 1_000;
 const SEARCHES = 400;

@@ -1,6 +1,5 @@
-// Text search of 10,000 notes with any of three words, the best ten by BM25: the hub's tables
-// against SQLite's FTS5 with its Porter stemmer, interleaved and equally durable. Then the worst
-// that notes of 4 MB can cost: 32 words that all of them have.
+// The ten best by BM25 of 10,000 notes for any of three words: the hub's tables against SQLite's
+// FTS5, interleaved and equally durable. Then the worst case: 32 words in all notes of 4 MB.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

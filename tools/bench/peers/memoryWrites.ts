@@ -1,6 +1,5 @@
-// Notes written per second, each with an embedding of 768 numbers: through the hub's HTTP door,
-// signed, charged and durable, and with mem0's library, whose mocked embedder and model answer at
-// once. The model decides what mem0 stores (`infer`), as in its own use.
+// Notes written per second, each with an embedding of 768 numbers: by the hub's door, signed,
+// charged and durable, and by mem0's library with a mocked embedder and model (`infer`).
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
-// Memory of a hub over 10,000 streams of a model, 50 at a time: after each thousand the hub collects
-// its garbage and reports the rest.
+// Memory after garbage collection of a hub over 10,000 streams of a model, 50 at a time.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';

@@ -1,5 +1,4 @@
-// The provider of the model bench, in a process of its own: 20 tokens at once, streamed or not, with
-// the usage that chat-completion providers report.
+// The model bench's provider: 20 tokens at once, streamed or not, with the usual usage report.
 import { createServer } from 'node:http';
 
 const TOKENS = 20;

@@ -1,5 +1,4 @@
-// A chat completion through the hub, which holds, charges and keeps a receipt, against two gateways
-// that hand it on, and against the provider itself. Everything has a process of its own.
+// A chat completion through the hub, through two gateways and directly, each in a process.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';

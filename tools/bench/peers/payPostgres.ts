@@ -1,5 +1,4 @@
-// Signed payments on one durable PostgreSQL, 1,000 accounts, once-only: the hub against a stack of
-// Fastify and a ledger of SQL functions, in turn, at 1, 8 and 16 connections.
+// Signed payments of 1,000 accounts on one durable PostgreSQL: the hub against Fastify and SQL.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

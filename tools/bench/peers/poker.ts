@@ -8,10 +8,7 @@ import { randomSource } from '../../poker/counts.ts';
 import { openEvaluator, peersCard } from '../../poker/evaluatorPeer.ts';
 import { playPeerHand } from '../../poker/peer.ts';
 
-/**
- * Hold'em: hands evaluated a second against pokersolver and poker-evaluator, and six-handed random
- * hands a second through the engine against poker-ts, all interleaved in one run.
- */
+/** Hands evaluated a second against pokersolver and poker-evaluator, played against poker-ts. */
 const ROUNDS = 41;
 const SPAN_MS = 50;
 const BATCH = 16;

@@ -1,5 +1,4 @@
-// The claim queue under a storm of workers, against a stack that does the same with less, and against
-// pg-boss and graphile-worker, which hand out.
+// The claim queue under a storm of workers, against a simpler stack, pg-boss and graphile-worker.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -38,7 +37,6 @@ interface Storm {
   /** From there to the answer. */
   readonly answeredMs: readonly number[];
   readonly seconds: number;
-  /** Processor time of this process, which sends and signs. */
   readonly sendingMs: number;
   /** Of the hub, where it is another one. */
   readonly servingMs?: number;

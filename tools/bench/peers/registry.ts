@@ -139,10 +139,7 @@ function serve(port: number, database: string): Promise<ChildProcess> {
   });
 }
 
-/**
- * Requests every address in turn over all connections, one after another on each: first once, while
- * nothing is cached, and then repeatedly.
- */
+/** Requests each address in turn on all connections: once uncached, then repeatedly. */
 async function shoot(title: string, urls: readonly string[], aimMs?: number): Promise<void> {
   tell(`${title}, asked first`, await round(urls, { asked: urls.length }), aimMs);
   tell(`${title}, asked again`, await round(urls, { seconds: SECONDS }), aimMs);

@@ -1,5 +1,4 @@
-// A call through the hub against the same call made directly: what the ledger, the receipt and the
-// second hop cost. The hub, the agent and the callers have a process each.
+// A call through the hub against a direct one: the cost of ledger, receipt and second hop.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,4 @@
-// How a process comes to its search index: made of all documents, read from a snapshot, or replaced by
-// candidates of PostgreSQL's own text search, which the process then ranks.
+// A search index made of all documents, or of a snapshot, against PostgreSQL's own text search.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,10 +4,7 @@ import { KINDS } from '../../../domain/search/plan.ts';
 import { parseQuery } from '../../../domain/search/query.ts';
 import { isInName, weightOf } from '../../../domain/search/termWeight.ts';
 
-/**
- * Search by `tsvector` and GIN: PostgreSQL has the words of each document with what they weigh there as
- * one of its four weights, and returns a few hundred candidates by its rank.
- */
+/** PostgreSQL's search: `tsvector` with its four weights and GIN give a few hundred candidates. */
 const CANDIDATES = 300;
 /** Fewer that have all words are completed by those that have some. */
 const ENOUGH = 20;
@@ -57,8 +54,8 @@ interface Row {
 }
 
 /**
- * Returns the candidates without a rank of the hub: the time is the least that a search would take, and
- * the share of the true first ones among them the most that any rank could return.
+ * Returns the candidates without a rank of the hub: their time is the least that a search would
+ * take, and their share of the true first ones the most that any rank could return.
  */
 export function openCandidates(database: string): Finder {
   const pool = new pg.Pool({ connectionString: database, max: CONNECTIONS });

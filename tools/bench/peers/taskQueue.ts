@@ -3,9 +3,7 @@ import pg from 'pg';
 
 /** A queue on PostgreSQL that the claim queue is measured against; it is installed on demand. */
 export interface Queue {
-  /** Begins to hand out to all workers. */
   start(handle: (id: string) => void): Promise<void>;
-  /** Answers the id of what was queued. */
   send(data: object): Promise<string>;
   stop(): Promise<void>;
 }

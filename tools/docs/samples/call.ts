@@ -65,10 +65,7 @@ function answerTypes(document: Document, { responses }: Operation): readonly str
   return Object.keys(resolve<Response>(document, success).content ?? {});
 }
 
-/**
- * Routes under /v1 take an API key, which other programs hold; Python and the command line sign, so
- * they call the operation that does the same.
- */
+/** Routes under /v1 take API keys; Python and the command line sign, so they call these instead. */
 const SIGNED_TWIN: Readonly<Record<string, string>> = {
   'models.completions': 'models.chat',
   'models.compatList': 'models.list',

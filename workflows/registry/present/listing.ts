@@ -69,7 +69,6 @@ function put<Name extends string, T extends { [N in Name]?: unknown }>(
   }
 }
 
-/** Returns the fields that a listing and its endpoint have in common. */
 function measured(listing: Listing) {
   return {
     origin: listing.origin,

@@ -1,5 +1,4 @@
-// The suite imports `globSync` from `fs`, which came with Node 22, for commands that are not run
-// here. On an older Node its import gets a stand-in that finds nothing.
+// Stands in for `globSync`, which Node before 22 lacks; the suite imports it and never calls it.
 import * as fs from 'node:fs';
 import { register } from 'node:module';
 

@@ -11,17 +11,13 @@ import {
 } from '../response.ts';
 import type { AgentResponse, AgentCallOptions } from '../response.ts';
 
-/**
- * A2A over JSON-RPC in its two spellings (choices registry.formats). The version of the door
- * decides: 1.0 names itself in a header and wraps its results, 0.3 does neither.
- */
+/** An A2A endpoint; `protocolVersion` decides its JSON-RPC spelling (choices registry.formats). */
 export interface A2aDoor {
   readonly endpoint: string;
   readonly protocolVersion?: string;
   readonly tenant?: string;
 }
 
-/** One part of a message; the door's version decides how it is written. */
 export interface A2aMessage {
   readonly messageId: string;
   readonly text?: string;

@@ -31,7 +31,6 @@ export interface McpPlace {
   readonly options: AgentCallOptions;
 }
 
-/** A request of the stateless era. */
 export function statelessRequest(
   place: McpPlace,
   message: RpcMessage,
@@ -63,7 +62,6 @@ export interface Handshake {
   readonly sessionId?: string;
 }
 
-/** A request, or a notification, of the handshake era. */
 export function handshakeRequest(
   place: McpPlace,
   message: RpcMessage,

@@ -6,10 +6,7 @@ import { looseJson, replyIn, rpcBody, type RpcEnd, type RpcMessage } from '../rp
 import { responseBefore } from '../response.ts';
 import { CLIENT, type McpPlace } from './channel.ts';
 
-/**
- * HTTP+SSE of revision 2024-11-05: a GET opens the stream, its first event names the address to
- * post to, and every reply comes through the stream.
- */
+/** HTTP+SSE (2024-11-05): the stream of a GET names where to post, then carries the replies. */
 export interface OldStream {
   request(message: RpcMessage): Promise<RpcEnd>;
   close(): void;

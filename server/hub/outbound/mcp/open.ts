@@ -16,16 +16,14 @@ import {
 import { OLD_INITIALIZE, openOldStream, type OldStream } from './oldStream.ts';
 
 /**
- * Finds out which revision a server speaks (choices registry.formats): a modern one answers
- * `server/discover`, one of the handshake era `initialize`; an older one refuses the POST and
- * streams to a GET. 401, 403 and 429 say nothing about the era.
+ * Finds a server's revision (choices registry.formats) by `server/discover`, then `initialize`,
+ * then a GET that streams if the POST is refused. 401, 403 and 429 say nothing about the era.
  */
 export interface McpSession {
   readonly transport: 'streamable-http' | 'sse';
   readonly protocolVersion: string;
   /** The answer to the opening; not parsed yet. */
   readonly opening: unknown;
-  /** A request whose reply may be anything. */
   request(message: RpcMessage): Promise<RpcEnd>;
   close(): Promise<void>;
   /** Set when the server keeps nothing between requests, so that the next one needs no opening. */

@@ -1,5 +1,4 @@
-// Bare Koa routes that save one file and serve it, without signature, price, record or sync: as the
-// same JSON with base64, and as the plain bytes.
+// Bare Koa routes that save and serve a file, as the same JSON with base64 or as plain bytes.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

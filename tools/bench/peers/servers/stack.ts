@@ -1,6 +1,5 @@
-// What a competent team would put together for the same work: Fastify, the hub's own verifier of
-// signatures, one SQL function for each step over a ledger of two entries a transfer, SKIP LOCKED
-// and LISTEN. It has no limits, nonces, standing, events or panels.
+// A competent team's stack for the same work: Fastify, the hub's own verifier, one SQL function for
+// each step, SKIP LOCKED and LISTEN, without limits, nonces, standing, events or panels.
 import { createHash, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import pg from 'pg';
