@@ -5,18 +5,21 @@ export type Instant = Brand<number, 'Instant'>;
 
 export type Seconds = Brand<number, 'Seconds'>;
 
-const ISO_GRAMMAR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+const ISO_GRAMMAR =
+  /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 export function instant(ms: number): Instant {
   if (!Number.isSafeInteger(ms)) throw new RangeError(`not an instant: ${ms}`);
   return ms as Instant;
 }
 
-/** Parses an ISO 8601 time with a zone; undefined when it is not one. */
+/** Parses an ISO 8601 time with a zone; undefined for other text, and for a day that never comes. */
 export function parseInstant(text: string): Instant | undefined {
-  if (!ISO_GRAMMAR.test(text)) return undefined;
+  const day = ISO_GRAMMAR.exec(text)?.[1];
   const ms = Date.parse(text);
-  return Number.isNaN(ms) ? undefined : (ms as Instant);
+  if (day === undefined || Number.isNaN(ms)) return undefined;
+  // Date rolls 30 February over into March.
+  return new Date(day).toISOString().startsWith(day) ? (ms as Instant) : undefined;
 }
 
 export function iso(at: Instant): string {

@@ -39,13 +39,8 @@ const MINUTE_GRAMMAR = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::00(?:\.0{1,3})?)?Z$/
  */
 export function parseMinute(text: string): Minute | undefined {
   const named = MINUTE_GRAMMAR.exec(text)?.[1];
-  if (named === undefined) return undefined;
-  const whole = `${named}:00Z`;
-  const at = parseInstant(whole);
-  if (at === undefined) return undefined;
-  // Date rolls 30 February over into March, and 24:00 into the next day.
-  const read = minuteOf(at);
-  return minuteIso(read) === whole ? read : undefined;
+  const at = named === undefined ? undefined : parseInstant(`${named}:00Z`);
+  return at === undefined ? undefined : minuteOf(at);
 }
 
 /** The minute that a digest which arrives now is promised to; never one that has its pulse. */
