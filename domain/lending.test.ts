@@ -39,6 +39,8 @@ describe('the part of an advance on trust', () => {
       state: 'open',
       takenAt: instant(0),
       transferId: 'transfer',
+      onTrust: ZERO,
+      site: '192.0.2.0/24',
     };
   };
 
