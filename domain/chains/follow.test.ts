@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { plus, seconds } from '../instant.ts';
+import { instant, plus, seconds } from '../instant.ts';
 import { atomic, ZERO } from '../money.ts';
 import type { Atomic } from '../money.ts';
 import { isRefused } from '../tasks/change.ts';
@@ -270,6 +270,14 @@ describe('domain/chains', () => {
     assert.equal(completes({ ...last, state: 'abandoned' }, accepted(task), paid), false);
     const { chain: _, ...apart } = paid;
     assert.equal(completes(last, accepted(task), apart), false);
+  });
+
+  it('takes the shortest and the longest time of a step at any moment of a second', () => {
+    for (const deadlineSeconds of [300, 90 * 86_400]) {
+      const steps = [{ ...step(1_000), deadlineSeconds }];
+      const made = publishChain({ ...draft([]), steps }, 'chain', instant(T0 + 437));
+      assert.ok('steps' in made, String(deadlineSeconds));
+    }
   });
 
   it('keeps every unit spent, held or gone back, however its steps end', () => {

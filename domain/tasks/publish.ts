@@ -205,7 +205,8 @@ function bytes(text: string): number {
 }
 
 function deadlineRefusal(deadline: Instant, now: Instant): Refused | undefined {
-  const first = plus(now, DEADLINE_MIN);
+  // A deadline is cut to its second, so that of exactly the least time stays one.
+  const first = wholeSecond(plus(now, DEADLINE_MIN));
   const last = plus(now, DEADLINE_MAX);
   if (deadline >= first && deadline <= last) return undefined;
   return refused('deadline', `The deadline must lie between ${iso(first)} and ${iso(last)}.`, {
