@@ -1980,6 +1980,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'network-unknown',
       'bad-acceptance',
       'deadline',
+      'not-together',
       'reward-too-small',
       'thread-only',
       'wrong-mode',

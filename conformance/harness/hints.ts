@@ -28,7 +28,10 @@ export function leadsOn(hint: string): boolean {
   return callsOf(hint).length > 0 || AGAIN.test(hint);
 }
 
-/** Why a hint leads nowhere: it says nothing to send, or names an unknown operation or query. */
+/** Members of a refusal that a hint may send its reader to. */
+const POINTED_AT = ['allowed', 'retryAfterSeconds'];
+
+/** Why a hint leads nowhere: it says nothing to send, or names what is not there. */
 export function deadEnds({
   status,
   body,
@@ -39,7 +42,11 @@ export function deadEnds({
   const { hint, code } = body;
   if (status < 400 || typeof hint !== 'string') return [];
   if (!leadsOn(hint)) return [`the hint of ${String(code)} names no call: ${hint}`];
-  return callsOf(hint).flatMap(({ method, path }) => {
+  const missing = POINTED_AT.filter((name) => hint.includes(`\`${name}\``) && !(name in body));
+  const absent = missing.map(
+    (name) => `the hint of ${String(code)} names an absent ${name}: ${hint}`,
+  );
+  const wrong = callsOf(hint).flatMap(({ method, path }) => {
     const [target = '', query = ''] = path.split('?', 2);
     const operation = operationOf(method, target);
     const at = `the hint of ${String(code)} names ${method} ${path}`;
@@ -52,4 +59,5 @@ export function deadEnds({
       .filter((name) => !known.includes(name))
       .map((name) => `${at}, which takes no ${name}`);
   });
+  return [...absent, ...wrong];
 }

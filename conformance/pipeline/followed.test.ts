@@ -8,8 +8,15 @@ import { PROVOKED } from './_provokedCalls.ts';
 describe('every call that a hint names', () => {
   it('is an operation of the document, for every code', () => {
     for (const { code, hint, status } of Object.values(errorTable)) {
-      assert.deepEqual(deadEnds({ status, body: { hint, code } }), []);
+      const body = { hint, code, allowed: [], retryAfterSeconds: 1 };
+      assert.deepEqual(deadEnds({ status, body }), []);
     }
+  });
+
+  it('is missed in a hint that points at a member which is not there', () => {
+    const body = { code: 'x', hint: 'Send the call again with one of `allowed`.' };
+    assert.equal(deadEnds({ status: 400, body }).length, 1);
+    assert.deepEqual(deadEnds({ status: 400, body: { ...body, allowed: ['a'] } }), []);
   });
 
   let world: Fixture;

@@ -177,6 +177,13 @@ BETWEEN_FIELDS = {
     ("services.cardRead", "missing-field"),
     ("models.completions", "bad-request"),
     ("tasks.list", "unknown-filter"),
+    ("tasks.publish", "unknown-field-value"),
+    ("webhooks.update", "missing-field"),
+    # The text is well formed and names nothing: no place in a list, operation or issuer's signature.
+    ("registry.servers", "bad-request"),
+    ("wallet.export", "bad-request"),
+    ("wallet.importMandate", "bad-request"),
+    ("wallet.setPolicy", "bad-request"),
 }
 
 

@@ -49,7 +49,7 @@ onEachDatabase('tasks that ask for reliable judges', (url) => {
     assert.equal((await publish(world.alice, judged))['warning'], undefined);
     const body = { requester: world.alice.account, title: 'x', minReliabilityBps: 9_000 };
     const refused = await world.alice.post('/api/v1/tasks', body);
-    const { field } = mustRefuse(refused, 400, 'unknown-field-value');
+    const { field } = mustRefuse(refused, 400, 'not-together');
     assert.equal(field, 'body.minReliabilityBps');
   });
 

@@ -228,7 +228,8 @@ function tagRefusal(draft: Draft, deal: TaskTerms): Refused | undefined {
   const tag = deal.tags.find((each) => HOUSE_TAG.test(each.normalize('NFKC').trim().toLowerCase()));
   if (tag !== undefined && accountClass(deal.requester) !== 'hub' && draft.isHouse !== true) {
     const why = `The tag ${tag} marks tasks of the hub itself; leave it out.`;
-    return refused('unknown-field-value', why, { field: 'body.tags' });
+    const hint = 'Send the call again without this tag.';
+    return refused('unknown-field-value', why, { field: 'body.tags', hint });
   }
   if (isThread(deal) && deal.reward !== undefined) {
     return refused('thread-only', 'A task tagged `thread` is a discussion and carries no reward.', {
@@ -251,7 +252,7 @@ function tagRefusal(draft: Draft, deal: TaskTerms): Refused | undefined {
 function judgesRefusal(deal: TaskTerms): Refused | undefined {
   if (deal.minReliabilityBps === undefined || deal.verification === 'validator') return undefined;
   const why = `No panel judges a task whose verification is ${deal.verification}; send verification validator, or leave minReliabilityBps out.`;
-  return refused('unknown-field-value', why, { field: 'body.minReliabilityBps' });
+  return refused('not-together', why, { field: 'body.minReliabilityBps' });
 }
 
 function ruleRefusal(deal: TaskTerms): Refused | undefined {
