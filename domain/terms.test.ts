@@ -50,6 +50,7 @@ describe('terms', () => {
     deadline: { deadline: instant(Date.UTC(2026, 11, 1) + 1) },
     input: { input: { a: 1 } },
     'a bar for judges': { minReliabilityBps: 6_000 },
+    'shares of the reward': { shares: { split: 'equal', winners: 2 } },
   };
   for (const [name, change] of Object.entries(changes)) {
     it(`changes with ${name}`, () => {

@@ -36,7 +36,7 @@ describe('window', () => {
     '1h\n',
   ]) {
     it(`takes no ${JSON.stringify(text)}`, () => {
-      assert.throws(() => windowOf(text), RangeError);
+      assert.throws(() => windowOf(text), { name: 'RangeError', message: `not a window: ${text}` });
     });
   }
 
