@@ -11,7 +11,8 @@ export interface FakeClock {
   jump(ms: number): void;
 }
 
-export function fakeClock(startMs: number = Date.parse('2026-11-20T10:00:00Z')): FakeClock {
+/** By default it begins within a second, as real calls do: rules may cut their times. */
+export function fakeClock(startMs: number = Date.parse('2026-11-20T10:00:00.437Z')): FakeClock {
   let now = instant(startMs);
   let elapsedMs = 0;
   return {
