@@ -15,7 +15,10 @@ export async function print({ open, tell }) {
     (options) => open({ ...options, colorScheme: 'dark', viewport: PAPER }),
     1,
   );
-  const { tasks } = await page.evaluate(async () => (await fetch('/api/v1/tasks?limit=1')).json());
+  const { tasks } = await page.evaluate(async () =>
+    (await fetch('/api/v1/tasks?limit=200')).json(),
+  );
+  const starter = tasks.find(({ reward }) => reward?.amount === '50000');
   await page.goto('/app/models');
   await page.getByLabel('Your message').fill('Name the sea.');
   await page.getByRole('button', { name: 'Send' }).click();
@@ -24,8 +27,8 @@ export async function print({ open, tell }) {
   await page.goto('/app/account/money');
   await page.getByText('Call of a model').first().waitFor();
   sizes.push(await onPaper(page, 'statement', ['Statement', 'Call of a model']));
-  await page.goto(`/app/work/${tasks[0].id}`);
-  sizes.push(await onPaper(page, 'task', [tasks[0].title, '0.05']));
+  await page.goto(`/app/work/${starter.id}`);
+  sizes.push(await onPaper(page, 'task', [starter.title, '0.05']));
   await page.goto('/docs#tasks.publish');
   await page.locator('details.entry[open]').getByText('Call it', { exact: true }).waitFor();
   sizes.push(await onPaper(page, 'contract', ['The contract', 'Publish a task']));
