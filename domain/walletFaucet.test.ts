@@ -31,6 +31,24 @@ describe('faucet', () => {
     });
   }
 
+  it('says what it gives at most, and what is left of the day', () => {
+    const why = (amount: bigint, before: bigint): string => {
+      const answer = give(atomic(amount), atomic(before), noon);
+      assert.ok('refused' in answer);
+      return answer.why;
+    };
+    const each = 'The faucet gives at most 1000 USDC (1000000000 atomic units) a request;';
+    const day =
+      'The faucet gives an account at most 10000 USDC (10000000000 atomic units) a UTC day;';
+    const much = '1000.000001 USDC (1000000001 atomic units)';
+    assert.equal(why(1_000_000_001n, 0n), `${each} this asks for ${much}.`);
+    const some = '0.000001 USDC (1 atomic units)';
+    assert.equal(why(2n, 9_999_999_999n), `${day} ${some} are left today.`);
+    for (const before of [10_000_000_000n, 10_000_000_001n]) {
+      assert.equal(why(2n, before), `${day} 0 USDC (0 atomic units) are left today.`);
+    }
+  });
+
   it('gives a day in whole requests', () => {
     let before = ZERO;
     for (let count = 0; count < 10; count += 1) {
