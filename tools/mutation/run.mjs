@@ -1,5 +1,6 @@
-// `npm run mutate -- PATH …`: changes the code of a folder or a file, one place at a time, and counts the
-// changes that its tests notice. Each score is kept in docs/testing.md; what no test noticed is printed.
+// `npm run mutate -- [--quick] PATH …`: changes the code of a folder or a file, one place at a time,
+// and counts the changes that its tests notice. Each score is kept in docs/testing.md, and what no test
+// noticed is printed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,7 +18,8 @@ const FOUND = ['Killed', 'Timeout'];
 const MISSED = ['Survived', 'NoCoverage'];
 const require = createRequire(import.meta.url);
 
-const paths = process.argv.slice(2);
+const isQuick = process.argv.includes('--quick');
+const paths = process.argv.slice(2).filter((word) => word !== '--quick');
 if (paths.length === 0) throw new Error('name a folder or a file, such as domain/tasks');
 installPackages(import.meta.dirname, 'Stryker');
 for (const path of paths) {
@@ -74,6 +76,8 @@ function configOf(path, report, folder) {
     mochaOptions: { 'no-config': true, spec: specsFor(isFolder ? path : dirname(path)) },
     testRunnerNodeArgs: ['--import', './tools/test/loader.mjs'],
     coverageAnalysis: 'perTest',
+    // Code that runs when a module is loaded needs all tests again for each change.
+    ignoreStatic: isQuick,
     concurrency: availableParallelism(),
     ignorePatterns: NOT_COPIED,
     tsconfigFile: 'none',
