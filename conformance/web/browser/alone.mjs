@@ -87,6 +87,11 @@ export async function winsHand(page, faults) {
   const deadline = performance.now() + PLAYED_MS_MAX;
   while ((await won.count()) === 0) {
     assert.ok(performance.now() < deadline, 'a hand is won');
+    // A player whose stack is lost stands up, and sits down again with another one.
+    if (await page.getByRole('heading', { name: 'Sit down' }).isVisible()) {
+      await sure(page, 'Sit down', 'Yes, sit down');
+      await page.getByRole('heading', { name: 'Your seat' }).waitFor();
+    }
     await raises(page);
     await page.waitForTimeout(TURN_MS);
   }
