@@ -56,7 +56,7 @@ interface Known {
   readonly standing: Standing;
 }
 
-/** Makes the index say of the queued things exactly what the documents say, and takes them off. */
+/** Writes the state of the queued documents into the index, and takes them off the queue. */
 export async function applyQueued(
   tx: Writer,
   entries: readonly Queued[],

@@ -47,7 +47,7 @@ export function settleHome(db: Decider, keyId: KeyId, to: Account, at: Instant):
   return to;
 }
 
-/** The key in an account's name; undefined for accounts that are named after none. */
+/** Returns the key in an account's name; undefined for accounts that are named after none. */
 export function ownKey(of: Account): KeyId | undefined {
   return of.startsWith('key:') ? parseKeyId(of.slice('key:'.length)) : undefined;
 }

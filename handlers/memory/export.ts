@@ -39,7 +39,7 @@ async function* lines(hub: Hub, space: Space, reader: Account): AsyncGenerator<E
   yield { line: 'end', notes, grants: grants.length };
 }
 
-/** The right to read is asked for again with every page: who lost it gets no end of the export. */
+/** Checks the right to read again for every page, so an export ends when its reader loses it. */
 function pageFor(hub: Hub, { id, no }: Space, reader: Account, from: number): Promise<NotePage> {
   return hub.store.read(async (db) => {
     await access(db, id, reader, 'read');
