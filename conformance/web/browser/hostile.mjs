@@ -30,7 +30,7 @@ export const hostileWord = (length) =>
   `<img src=x onerror=${RUNS}>\u200b${wordOf(length)}`.slice(0, length - 4) + '\u202egnp';
 
 export async function hostile({ open, world, tell }) {
-  const agent = await openAgent(world.strangersPort);
+  const agent = await openAgent(world.hostilePort);
   try {
     const [one, two] = await Promise.all([openAccount(open, 2), openAccount(open)]);
     const paths = [

@@ -8,17 +8,22 @@ import { openSlowModel } from './slowModel.mjs';
 
 /**
  * A hub with scripted agents, a listed agent (the reference MCP server, at a pair it may call), a
- * model that answers word by word, an endpoint that accepts every case, and a spare port.
+ * model that answers word by word, an endpoint that accepts every case, and two spare ports.
  */
 const LISTED_MS_MAX = 60_000;
 const LOOK_MS = 500;
 
 export async function startWorld() {
   const endpoint = await openVerdicts();
-  const strangersPort = await freePort();
+  // One for each agent: submitting an origin again delays its next look.
+  const [strangersPort, hostilePort] = [await freePort(), await freePort()];
   const model = await openSlowModel();
   const hub = await startHub({
-    allow: [endpoint.pair, model.pair, `127.0.0.1:${strangersPort}`],
+    allow: [
+      endpoint.pair,
+      model.pair,
+      ...[strangersPort, hostilePort].map((free) => `127.0.0.1:${free}`),
+    ],
     settings: { HUB_SANDBOX_AGENTS: 'true', HUB_MODEL_UPSTREAMS: model.file },
   });
   if (hub.judge === undefined) throw new Error('the pages are tested on a hub of their own');
@@ -48,6 +53,7 @@ export async function startWorld() {
     agent: `http://${hub.judge}/mcp`,
     verdicts: endpoint.url,
     strangersPort,
+    hostilePort,
     errors: hub.errors,
     close,
   };
