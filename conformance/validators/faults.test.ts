@@ -25,15 +25,7 @@ import { until } from '../harness/waiting.ts';
 const NO_VOTES: readonly [what: string, conduct: Conduct][] = [
   ['a closed connection', isSilent],
   ['another word', () => '{"verdict":"maybe"}'],
-  ['another case of the word in JSON', () => '{"verdict":"Accepted"}'],
-  ['a list', () => '["accepted"]'],
-  ['a number', () => '1'],
-  ['nothing', () => ''],
-  ['a verdict given twice', () => '{"verdict":"accepted","verdict":"rejected"}'],
-  ['a longer word', () => 'acceptedly'],
   ['prose before the word', () => 'I think it is accepted'],
-  ['a reason that is no text', () => '{"verdict":"accepted","reason":{"a":1}}'],
-  ['broken JSON', () => '{"verdict":"accepted"'],
   ['status 500', status(500, '{"verdict":"accepted"}')],
   ['status 404', status(404, 'accepted')],
   ['a redirect to itself', (_, r) => void r.writeHead(307, { location: '/verdict' }).end()],
@@ -50,12 +42,7 @@ const METADATA = 'http://169.254.169.254/latest/meta-data';
 const VOTES: readonly [answer: string, verdict: string, reason: string | undefined][] = [
   ['accepted', 'accepted', undefined],
   ['ACCEPTED - good work\nsecond line', 'accepted', 'good work'],
-  ['rejected, too short', 'rejected', 'too short'],
-  ['"rejected: as a JSON text"', 'rejected', 'as a JSON text'],
   ['  {"verdict":"rejected","reason":" spaced ","score":3}\n', 'rejected', 'spaced'],
-  ['{"verdict":"accepted","reason":null}', 'accepted', undefined],
-  [`{"verdict":"accepted","reason":"${'y'.repeat(300)}"}`, 'accepted', `${'y'.repeat(279)}…`],
-  ['{"verdict":"accepted","reason":"a\\u0007b\\nsecond"}', 'accepted', 'a b'],
 ];
 
 function status(code: number, body: string): Conduct {

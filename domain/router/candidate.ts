@@ -66,8 +66,7 @@ export function suitable(of: Candidate, purse: Purse, now: Instant): Payable | E
 
 /** A named candidate is tried whatever the index thinks of it, if it can be paid. */
 export function nameable(of: Candidate, purse: Purse, now: Instant): Payable | Excluded {
-  if (rests(of.breaker, now)) return resting(of.breaker);
-  return priceOrExclusion(of, purse, now);
+  return resting(of.breaker, now) ?? priceOrExclusion(of, purse, now);
 }
 
 function priceOrExclusion(of: Candidate, purse: Purse, now: Instant): Payable | Excluded {
@@ -84,7 +83,8 @@ function unfit(of: Candidate, now: Instant): Excluded | undefined {
   if (!answers(of.availability)) {
     return { excluded: 'not-live', why: `At the last looks it was ${of.availability}.` };
   }
-  if (rests(of.breaker, now)) return resting(of.breaker);
+  const rest = resting(of.breaker, now);
+  if (rest !== undefined) return rest;
   if (of.access === 'auth-required') {
     return { excluded: 'key-needed', why: 'It asks for a key, and the router sends none.' };
   }
@@ -94,9 +94,11 @@ function unfit(of: Candidate, now: Instant): Excluded | undefined {
   return undefined;
 }
 
-function resting({ faults, restsUntil }: Breaker): Excluded {
-  const until = restsUntil === undefined ? 'later' : `after ${iso(restsUntil)}`;
-  const why = `${faults} calls in a row got no answer from its address; it is tried again ${until}.`;
+function resting(breaker: Breaker, now: Instant): Excluded | undefined {
+  const { faults, restsUntil } = breaker;
+  if (restsUntil === undefined || !rests(breaker, now)) return undefined;
+  const again = `it is tried again after ${iso(restsUntil)}`;
+  const why = `${faults} calls in a row got no answer from its address; ${again}.`;
   return { excluded: 'resting', why };
 }
 

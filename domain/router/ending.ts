@@ -1,7 +1,6 @@
 import { ZERO, type Atomic } from '../money.ts';
 import type { Price } from '../registry/listing.ts';
-import type { Candidate } from './candidate.ts';
-import { isFree, payable, type Purse } from './price.ts';
+import { isFree, payable, type Priced, type Purse } from './price.ts';
 import type { WayToPay } from '../x402/way.ts';
 import type { AttemptEnd, CallOutcome, Unmet, UpstreamReceipt } from './receipt.ts';
 
@@ -97,7 +96,7 @@ export function chargeOf(
  */
 export function afterQuote(
   price: Price | undefined,
-  of: Candidate,
+  of: Priced,
   purse: Purse,
   sofar: { readonly held: Atomic; readonly offered: boolean; readonly retried: boolean },
 ): { readonly retryAt: Atomic } | { readonly why: string; readonly mayPay?: true } {

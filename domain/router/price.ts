@@ -63,8 +63,7 @@ export function askedPrice(of: Priced, now: Instant): Price | undefined {
 
 export function priceOf(of: Priced, purse: Purse, now: Instant): Payable | NotPayable {
   const asked = askedPrice(of, now);
-  if (asked === undefined || asked.amount === ZERO) return { due: ZERO };
-  if (isFree(of, purse)) return { due: ZERO };
+  if (asked === undefined || isFree(of, purse)) return { due: ZERO };
   return payable(asked, purse, of.refunds);
 }
 

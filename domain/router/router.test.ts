@@ -3,13 +3,10 @@ import type { Account } from '../account.ts';
 import { instant } from '../instant.ts';
 import { atomic } from '../money.ts';
 import type { Price } from '../registry/listing.ts';
-import { failureSays, saysNothing, tooDeep } from './answer.ts';
-import { afterFault, onCall, rests, SOUND, type Breaker } from './breaker.ts';
+import { SOUND, type Breaker } from './breaker.ts';
 import { nameable, ranked, suitable, type Candidate } from './candidate.ts';
-import { afterQuote, attemptEnd, graver, outcomeOf, type Ending } from './ending.ts';
 import { askedPrice, payable, priceOf, type Purse } from './price.ts';
-import { mayReview, type Settlement } from './review.ts';
-import { select, tried } from './select.ts';
+import { select, selectNamed, tried } from './select.ts';
 
 const NOW = instant(1_800_000_000_000);
 const OWNER = 'key:owner' as Account;
@@ -52,6 +49,7 @@ describe('router prices (choices router.money)', () => {
   const held = { owner: OWNER };
   const table: readonly (readonly [string, Partial<Candidate>, bigint | undefined, string])[] = [
     ['no price is free', {}, undefined, '0'],
+    ['no price is free of a holder too', held, undefined, '0'],
     ['a price of nothing is free', { listed: usdc(0n), ...held }, undefined, '0'],
     [
       'without maxPrice free tools only',
@@ -93,6 +91,7 @@ describe('router prices (choices router.money)', () => {
     }
     assert.ok('refused' in payable(usdc(5n, 'base-sepolia'), purse(5n, 'base'), 'none'));
     assert.ok('refused' in payable(usdc(5n, 'base'), purse(5n, 'play'), 'none'));
+    assert.deepEqual(payable(usdc(0n, 'polygon'), purse(), 'none'), { due: 0n });
   });
 
   it('pays a call with a rule only to a holder that refunds by such rules', () => {
@@ -104,6 +103,32 @@ describe('router prices (choices router.money)', () => {
     const refunding = candidate({ listed: usdc(5n), ...held, refunds: 'acceptance' });
     assert.deepEqual(suitable(refunding, withRule, NOW), { due: 5n });
     assert.deepEqual(suitable(candidate(), withRule, NOW), { due: 0n });
+  });
+
+  it('says why a price is not paid', () => {
+    const withRule = { ...purse(5n), acceptHash: 'f'.repeat(64) };
+    const cases = [
+      [usdc(1n), purse(), 'over-max-price', 'It asks 1 atomic USDC; no maxPrice was given.'],
+      [usdc(1n), purse(0n), 'over-max-price', 'It asks 1 atomic USDC; maxPrice is 0.'],
+      [usdc(6n), withRule, 'over-max-price', 'It asks 6 atomic USDC; maxPrice is 5.'],
+      [
+        usdc(5n, 'base'),
+        withRule,
+        'other-money',
+        'It asks for money on base; this call pays on sandbox.',
+      ],
+      [
+        usdc(5n),
+        withRule,
+        'no-refund',
+        'It takes money for answers that break the rule of a caller; send none to pay it.',
+      ],
+    ] as const;
+    for (const [price, of, refused, why] of cases) {
+      assert.deepEqual(payable(price, of, 'none'), { refused, why });
+      const named = selectNamed(candidate({ listed: price, ...held }), of, NOW);
+      assert.deepEqual(named, { excluded: refused, why });
+    }
   });
 
   it('knows no price where none was ever named', () => {
@@ -133,11 +158,36 @@ describe('router exclusions (choices router.candidates)', () => {
     });
   }
 
+  it('says why an agent is not called', () => {
+    const cases: readonly (readonly [Partial<Candidate>, string])[] = [
+      [{ barred: 'It is private.' }, 'It is private.'],
+      [
+        { flagged: true },
+        'Texts of this agent give instructions to their reader; it is never picked.',
+      ],
+      [{ availability: 'not-speaking' }, 'At the last looks it was not-speaking.'],
+      [
+        { breaker: resting },
+        '5 calls in a row got no answer from its address; it is tried again after 2027-01-15T08:00:00.001Z.',
+      ],
+      [{ access: 'auth-required' }, 'It asks for a key, and the router sends none.'],
+      [{ access: 'closed' }, 'It refused this operation when it was asked.'],
+      [{ listed: usdc(3n) }, 'It asks 3 atomic USDC; maxPrice is 2.'],
+    ];
+    for (const [of, why] of cases) {
+      const found = suitable(candidate(of), purse(2n), NOW);
+      assert.equal('excluded' in found && found.why, why);
+    }
+  });
+
   it('tries a named agent whatever the index thinks of it', () => {
     const of = candidate({ flagged: true, availability: 'unreachable', access: 'auth-required' });
     assert.deepEqual(nameable(of, purse(), NOW), { due: 0n });
     const rested = nameable(candidate({ breaker: resting }), purse(), NOW);
     assert.ok('excluded' in rested && rested.excluded === 'resting');
+    assert.deepEqual(selectNamed(of, purse(), NOW), { candidate: of, due: 0n });
+    const paid = candidate({ flagged: true, listed: usdc(5n), owner: OWNER });
+    assert.deepEqual(selectNamed(paid, purse(9n), NOW), { candidate: paid, due: 5n });
   });
 });
 
@@ -166,8 +216,27 @@ describe('router order (Router rule 1)', () => {
     ],
     ['live before unstable', { karma: -1 }, { availability: 'unstable', karma: 99 }],
     ['fewer faults in a row', {}, { breaker: { faults: 2 }, karma: 99 }],
-    ['more uptime', { uptimeBps: 9_900 }, { uptimeBps: 9_800, karma: 99 }],
-    ['karma where uptime is alike', { karma: 3, latencyMs: 900 }, { karma: 2, uptimeBps: 10_000 }],
+    ['more uptime', { uptimeBps: 9_900 }, { uptimeBps: 9_899, karma: 99 }],
+    [
+      'karma where uptime is alike in whole percent',
+      { karma: 3, uptimeBps: 9_800, latencyMs: 900 },
+      { karma: 2, uptimeBps: 9_899 },
+    ],
+    [
+      'paid without a known price before never measured',
+      { access: 'paid' },
+      { access: 'unknown', listed: usdc(1n), owner: OWNER },
+    ],
+    [
+      'open before never measured, though no account can be paid for it',
+      { access: 'open', listed: usdc(9n) },
+      { access: 'unknown' },
+    ],
+    [
+      'never measured without a holder before one that asks for a key',
+      { access: 'unknown', listed: usdc(9n) },
+      { access: 'auth-required', listed: usdc(1n) },
+    ],
     ['faster', { latencyMs: 10 }, { latencyMs: 11 }],
   ];
   for (const [message, first, second] of better) {
@@ -192,170 +261,37 @@ describe('router order (Router rule 1)', () => {
       found.considered.map(({ decision }) => decision),
       ['not-needed', 'not-needed', 'not-needed', 'not-needed', 'closed'],
     );
-    const after = tried(found.considered, ids[0] ?? '', 'It served.');
-    assert.deepEqual([after[0]?.decision, after[0]?.why], ['tried', 'It served.']);
+  });
+
+  it('shows of each candidate its price and why it was not called', () => {
+    const paid = candidate({ access: 'paid', listed: usdc(2n), owner: OWNER });
+    const dear = candidate({ listingId: 'b'.repeat(16), listed: usdc(9n) });
+    const { considered } = select([dear, paid], { ...purse(5n), tryAtMost: 1 }, NOW);
+    const open = {
+      listingId: 'a'.repeat(16),
+      name: 'Agent',
+      access: 'paid',
+      price: usdc(2n),
+      decision: 'not-needed',
+      why: 'It could have been called; enough others came before it.',
+    };
+    const shut = {
+      listingId: 'b'.repeat(16),
+      name: 'Agent',
+      access: 'open',
+      price: usdc(9n),
+      decision: 'over-max-price',
+      why: 'It asks 9 atomic USDC; maxPrice is 5.',
+    };
+    assert.deepEqual(considered, [open, shut]);
+    const served = { ...open, decision: 'tried', why: 'It served.' };
+    assert.deepEqual(tried(considered, open.listingId, 'It served.'), [served, shut]);
+    const [free] = select([candidate()], { ...purse(), tryAtMost: 1 }, NOW).considered;
+    assert.ok(free !== undefined && !('price' in free));
   });
 
   it('keeps at most a hundred of those it considered', () => {
     const many = Array.from({ length: 300 }, (_, n) => candidate({ listingId: `${1e15 + n}` }));
     assert.equal(select(many, { ...purse(), tryAtMost: 10 }, NOW).considered.length, 100);
   });
-});
-
-describe('router live quotes (choices router.quotes)', () => {
-  const of = candidate({ owner: OWNER });
-  const first = { held: atomic(0n), offered: false, retried: false };
-  it('holds the quoted amount, though as much was held before the first call', () => {
-    const listed = { held: atomic(7n), offered: false, retried: false };
-    assert.deepEqual(afterQuote(usdc(7n, 'base-sepolia'), of, purse(7n), listed), { retryAt: 7n });
-  });
-  it('tries once more with what was quoted', () => {
-    const again = afterQuote(usdc(7n, 'base-sepolia'), of, purse(7n), first);
-    assert.deepEqual(again, { retryAt: 7n });
-  });
-  const table: readonly (readonly [string, ReturnType<typeof afterQuote>, RegExp])[] = [
-    ['too dear', afterQuote(usdc(8n), of, purse(7n), first), /maxPrice is 7/],
-    ['no price', afterQuote(undefined, of, purse(7n), first), /named no price/],
-    ['real money', afterQuote(usdc(7n, 'base'), of, purse(7n), first), /money on base/],
-    ['no account to credit', afterQuote(usdc(7n), candidate(), purse(7n), first), /none to credit/],
-    [
-      'held already',
-      afterQuote(usdc(7n), of, purse(7n), { held: atomic(7n), offered: true, retried: false }),
-      /does not take hub-credit/,
-    ],
-    [
-      'tried already',
-      afterQuote(usdc(6n), of, purse(7n), { held: atomic(7n), offered: true, retried: true }),
-      /again/,
-    ],
-  ];
-  for (const [message, found, expected] of table) {
-    it(`reports a price: ${message}`, () => {
-      assert.ok('why' in found);
-      assert.match(found.why, expected);
-    });
-  }
-});
-
-describe('router endings', () => {
-  const message = 'It said so.';
-  const table: readonly (readonly [Ending, string, string | undefined])[] = [
-    [{ end: 'served', result: {}, empty: false }, 'served', 'ok'],
-    [{ end: 'quoted' }, 'priced', 'quoted'],
-    [{ end: 'key-needed', message }, 'failed', 'keyNeeded'],
-    [{ end: 'refused', message, isFault: true }, 'failed', 'failed'],
-    [{ end: 'broken', message, sent: false }, 'failed', 'timedOut'],
-    [{ end: 'broken', message, sent: true }, 'unknown', 'timedOut'],
-    [{ end: 'not-called', message }, 'failed', undefined],
-  ];
-  for (const [ending, outcome, tally] of table) {
-    it(`${JSON.stringify(ending)} is ${outcome}`, () => {
-      assert.deepEqual([outcomeOf(ending), attemptEnd(ending)], [outcome, tally]);
-    });
-  }
-
-  it('reports of several attempts the one that matters most', () => {
-    assert.equal(graver('failed', 'priced'), 'priced');
-    assert.equal(graver('unknown', 'priced'), 'unknown');
-    assert.equal(graver('priced', 'failed'), 'priced');
-  });
-});
-
-describe('router breaker', () => {
-  it('closes after five faults, twice as long each time, up to ten minutes', () => {
-    let breaker = SOUND;
-    const rest: number[] = [];
-    for (let n = 0; n < 12; n += 1) {
-      breaker = afterFault(breaker, NOW);
-      rest.push(((breaker.restsUntil ?? NOW) - NOW) / 1000);
-    }
-    assert.deepEqual(rest, [0, 0, 0, 0, 30, 60, 120, 240, 480, 600, 600, 600]);
-    assert.ok(rests(breaker, instant(NOW + 599_999)));
-    assert.ok(!rests(breaker, instant(NOW + 600_000)));
-  });
-
-  it('lets one call try after a rest', () => {
-    const rested: Breaker = { faults: 5, restsUntil: instant(NOW - 1) };
-    assert.ok(!rests(rested, NOW));
-    assert.ok(rests(onCall(rested, NOW), instant(NOW + 20_000)));
-    assert.equal(onCall({ faults: 2 }, NOW).restsUntil, undefined);
-  });
-});
-
-describe('router answers', () => {
-  it('knows an answer that says nothing', () => {
-    const empty: readonly (readonly ['mcp' | 'a2a', unknown])[] = [
-      ['mcp', { content: [] }],
-      ['mcp', {}],
-      ['a2a', {}],
-      ['a2a', { message: { parts: [] } }],
-      ['a2a', { kind: 'message', parts: [] }],
-      ['a2a', { task: { status: { state: 'TASK_STATE_COMPLETED' } } }],
-      ['a2a', null],
-    ];
-    for (const [kind, result] of empty)
-      assert.ok(saysNothing(kind, result), JSON.stringify(result));
-    const full: readonly (readonly ['mcp' | 'a2a', unknown])[] = [
-      ['mcp', { content: [{ type: 'text', text: '' }] }],
-      ['mcp', { content: [], structuredContent: null }],
-      ['a2a', { message: { parts: [{ text: 'Hi.' }] } }],
-      ['a2a', { task: { status: { state: 'TASK_STATE_WORKING' } } }],
-      ['a2a', { status: { state: 'completed' }, artifacts: [{}] }],
-      ['a2a', { tasks: [] }],
-    ];
-    for (const [kind, result] of full)
-      assert.ok(!saysNothing(kind, result), JSON.stringify(result));
-  });
-
-  it('repeats what the agent said of its failure, on one line', () => {
-    const said = { content: [{ type: 'text', text: 'No\u202esuch\ncurrency' }] };
-    assert.equal(failureSays(said), 'It says that it failed: Nosuch currency');
-    const task = { task: { status: { message: { parts: [{ text: 'Out of ink' }] } } } };
-    assert.equal(failureSays(task), 'It says that it failed: Out of ink');
-    assert.equal(failureSays(null), 'It says that it failed.');
-  });
-
-  it('measures depth without following it to the end', () => {
-    let deep: unknown = 1;
-    for (let n = 0; n < 100_000; n += 1) deep = [deep];
-    assert.ok(tooDeep(deep));
-    assert.ok(!tooDeep({ a: [{ b: 1 }] }));
-  });
-});
-
-describe('reviews (choices registry.reviews)', () => {
-  const settlement: Settlement = {
-    transferId: '00000000-0000-7000-8000-000000000001' as Settlement['transferId'],
-    reason: 'call.charge',
-    amount: atomic(10_000n),
-    network: 'sandbox',
-    payer: CALLER,
-    payee: OWNER,
-    at: NOW,
-    call: { listingId: 'a'.repeat(16), operation: 'convert' },
-  };
-  const about = { listingId: 'a'.repeat(16), holder: OWNER, reviewer: CALLER, linked: false };
-  const { call: _, ...plain } = settlement;
-  const table = [
-    ['a paid call', settlement, about, 'ok'],
-    ['a plain payment', { ...plain, reason: 'pay' }, about, 'ok'],
-    ['no holder', settlement, { ...about, holder: undefined }, 'not-licensed'],
-    ['no settlement', undefined, about, 'not-licensed'],
-    ['another payer', { ...settlement, payer: OWNER }, about, 'not-licensed'],
-    ['another payee', { ...settlement, payee: CALLER }, about, 'not-licensed'],
-    [
-      'a call of another listing',
-      settlement,
-      { ...about, listingId: 'b'.repeat(16) },
-      'not-licensed',
-    ],
-    ['linked accounts', settlement, { ...about, linked: true }, 'self-dealing'],
-    ['too little', { ...settlement, amount: atomic(9_999n) }, about, 'settlement-too-small'],
-  ] as const;
-  for (const [message, given, of, expected] of table) {
-    it(`${message}: ${expected}`, () => {
-      const found = mayReview(given, of);
-      assert.equal('refused' in found ? found.refused : 'ok', expected);
-    });
-  }
 });

@@ -29,6 +29,7 @@ describe('the measures of a judge', () => {
   it('are empty before the first draw, without a reliability', () => {
     const { all, reliabilityBps, byAcceptance, bySkill } = figuresOf([]);
     assert.deepEqual([reliabilityBps, byAcceptance, bySkill], [undefined, [], []]);
+    assert.ok(!('reliabilityBps' in figuresOf([])));
     assert.deepEqual(all.panel, { count: 0, of: 0, low: 0, high: 1 });
     assert.deepEqual([all.time, all.cost, all.calibration], [undefined, undefined, undefined]);
   });
@@ -66,11 +67,30 @@ describe('the measures of a judge', () => {
     );
   });
 
+  it('order skills by their draws, then by name, and count a skill once for each draw', () => {
+    const skillsOf = (...lists: string[][]) =>
+      figuresOf(lists.map((skills) => drawn({ skills }))).bySkill.map(({ skill }) => skill);
+    assert.deepEqual(skillsOf(['b'], ['c', 'a'], ['c', 'b', 'a'], ['c']), ['c', 'a', 'b']);
+    assert.deepEqual(skillsOf(['a', 'a', 'a', 'b'], ['b']), ['b', 'a']);
+    assert.deepEqual(skillsOf(['a', 'b', 'c']), ['a', 'b', 'c']);
+  });
+
+  it('count the requesters', () => {
+    const { all } = figuresOf(['x', 'y', 'x', 'z'].map((requester) => drawn({ requester })));
+    assert.equal(all.requesters, 3);
+  });
+
   it('have the median and the ninth tenth of the time, and the mean cost of a verdict', () => {
     const times = [100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000];
     const { all } = figuresOf(times.map((answerMs) => drawn({ answerMs, earned: answerMs })));
     assert.deepEqual(all.time, { medianMs: 500, p90Ms: 900 });
     assert.deepEqual(all.cost, { verdicts: 10, mean: 550 });
+    const { all: mixed } = figuresOf([
+      ...[30, 9, 200].map((answerMs) => drawn({ answerMs })),
+      ...many(1).map(({ answerMs: _, ...draw }) => ({ ...draw, earned: 5 })),
+    ]);
+    assert.deepEqual(mixed.time, { medianMs: 30, p90Ms: 200 });
+    assert.deepEqual(mixed.cost, { verdicts: 1, mean: 5 });
   });
 
   it('score a confidence by the best known answer: planted before arbiter before panel', () => {
@@ -80,6 +100,7 @@ describe('the measures of a judge', () => {
       ...many(3, { ...sure, ruled: 'accepted', decided: 'rejected' }),
       ...many(2, { confidenceBps: 6_500, vote: 'rejected' }),
       ...many(9, { size: 1, ...sure }),
+      ...many(4),
     ]);
     assert.deepEqual(all.calibration?.bins, [
       { from: 0.6, to: 0.7, votes: 2, right: 0, stated: 0.65 },
@@ -128,5 +149,8 @@ describe('attacks on the measures of a judge', () => {
       return all.planted.of;
     });
     assert.deepEqual(counts, [0, 0, 0, 0, 0, 5, 5, 5, 5, 5, 10, 10]);
+    const unanswered = missed(3).map((draw) => ({ ...draw, planted: 'accepted' as const }));
+    const { all } = figuresOf([...unanswered, ...many(4, { planted: 'accepted' })]);
+    assert.equal(all.planted.of, 0, 'of results that it voted on');
   });
 });

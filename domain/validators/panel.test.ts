@@ -3,7 +3,7 @@ import { keyAccount, keyIdOf } from '../account.ts';
 import type { Account } from '../account.ts';
 import { instant } from '../instant.ts';
 import { atomic } from '../money.ts';
-import { panelOf, pauseAfter, tally } from './panel.ts';
+import { panelOf, pauseAfter, reliableSeats, tally } from './panel.ts';
 import type { PanelistVerdict, EligibleSeat, PanelSize, Tally } from './panel.ts';
 import { ceilingOf, medianAnswerMs, mustRetire, NO_RECORD, stakeFor, voted } from './seat.ts';
 import type { ValidatorSeat, SeatRecord } from './seat.ts';
@@ -63,6 +63,45 @@ describe('panelOf', () => {
     const seats = eligible([0, 0, 0, 0, 0]);
     assert.equal(panelOf(100_000_000n, seats)?.size, 3);
     assert.equal(panelOf(100_000_001n, seats)?.size, 5);
+  });
+
+  it('draws from a pool where each seat weighs its stake, and at least 1000', () => {
+    const stakes = [0n, 1_000n, 1_001n];
+    const seats = eligible([0, 0, 0]).map(({ seat }, n) => ({
+      seat: { ...seat, stake: atomic(stakes[n] ?? 0n) },
+      group: `group ${n}`,
+    }));
+    assert.deepEqual(panelOf(1n, seats)?.pool, [
+      { account: accountOf(0), weight: 1_000n, group: 'group 0' },
+      { account: accountOf(1), weight: 1_000n, group: 'group 1' },
+      { account: accountOf(2), weight: 1_001n, group: 'group 2' },
+    ]);
+  });
+});
+
+describe('a bar of the requester', () => {
+  const rated = (bps: readonly (number | undefined)[], groups: readonly string[] = []) =>
+    eligible(
+      bps.map(() => 0),
+      groups,
+    ).map((seat, n) => {
+      const reliabilityBps = bps[n];
+      return { ...seat, ...(reliabilityBps !== undefined && { reliabilityBps }) };
+    });
+
+  it('leaves the seats that reach it, while five of them are not linked', () => {
+    const seats = rated([9_000, 8_999, 9_001, 9_000, 9_500, undefined, 10_000]);
+    const reliable = [0, 2, 3, 4, 6].map((n) => seats[n]);
+    assert.deepEqual(reliableSeats(seats, 9_000), reliable);
+    assert.equal(reliableSeats(seats, 9_001), undefined);
+    assert.equal(reliableSeats(rated([1, 1, 1, 1, 1], ['a', 'a', 'b', 'c', 'd']), 1), undefined);
+    const linked = rated([1, 1, 1, 1, 1, 1], ['a', 'a', 'b', 'c', 'd', 'e']);
+    assert.deepEqual(reliableSeats(linked, 1), linked);
+  });
+
+  it('of nothing is not reached by seats without a measured reliability', () => {
+    assert.equal(reliableSeats(rated([0, 0, 0, 0, undefined]), 0), undefined);
+    assert.equal(reliableSeats(rated([0, 0, 0, 0, 0]), 0)?.length, 5);
   });
 });
 

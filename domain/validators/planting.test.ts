@@ -118,5 +118,56 @@ describe('drawing planted tasks', () => {
   it('draws nothing without cases or with too few real tasks to look like', () => {
     assert.equal(drawPlant(random, real, { bank: [], every: 20 }), undefined);
     assert.equal(drawPlant(random, real.slice(0, 19), { bank, every: 20 }), undefined);
+    assert.ok(drawPlant(random, real.slice(0, 20), { bank, every: 20 }));
+  });
+});
+
+describe('a planted task', () => {
+  /** Twenty tasks with 100 + 20 + 30 bytes, each published a minute after the one before. */
+  const [task] = market(1, seeded(7));
+  assert.ok(task !== undefined);
+  const sizes = { descriptionBytes: 100, inputBytes: 20, resultBytes: 30 };
+  const real = Array.from({ length: 20 }, (_, n) => ({
+    ...task,
+    ...sizes,
+    rewardAtomic: n,
+    createdAtSeconds: 60 * n,
+  }));
+  const drawnBy = (place: number, tasks: readonly JudgedTask[], from: readonly BankItem[]) =>
+    drawPlant(() => place, tasks, { bank: from, every: 3 });
+
+  it('has one of the five cases that are nearest to its length, by ratio', () => {
+    /** A case with so many bytes in description, input and result. */
+    const sized = (bytes: number, over: Partial<BankItem> = {}): BankItem => {
+      const rest = JSON.stringify(over.input ?? '').length + JSON.stringify('rr').length;
+      const description = over.description ?? 'd'.repeat(bytes - rest);
+      return { title: `${bytes}`, result: 'rr', answer: 'accepted', ...over, description };
+    };
+    const cases = [
+      sized(10),
+      sized(1_000),
+      sized(60),
+      sized(220),
+      sized(150, { input: { text: 'i'.repeat(100) } }),
+      sized(80),
+      sized(100),
+      sized(300),
+      sized(140, { description: 'd', result: 'r'.repeat(135) }),
+      sized(160, { description: 'é'.repeat(77) }),
+    ];
+    const titles = [0, 0.2, 0.4, 0.6, 0.8].map((at) => drawnBy(at, real, cases)?.item.title);
+    assert.deepEqual(new Set(titles), new Set(['100', '140', '150', '160', '220']));
+  });
+
+  it('waits as long as real tasks came apart, one pause for each of so many', () => {
+    const times = [0, 100, 107, 200, ...Array.from({ length: 16 }, (_, n) => 1_000 * (n + 1))];
+    const newestFirst = times.map((createdAtSeconds) => ({ ...task, createdAtSeconds })).reverse();
+    const waits = (at: number) => drawnBy(at, newestFirst, bank)?.publishAfterSeconds;
+    assert.deepEqual([waits(0), waits(0.06), waits(0.999)], [3 * 100, 3 * 7, 3 * 1_000]);
+  });
+
+  it('is like any of the real tasks', () => {
+    const likes = [0, 0.5, 0.999].map((at) => drawnBy(at, real, bank)?.like.rewardAtomic);
+    assert.deepEqual(likes, [0, 10, 19]);
   });
 });
