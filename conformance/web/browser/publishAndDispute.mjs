@@ -36,7 +36,7 @@ export async function publishAndDispute({ open, world, tell }) {
   await giveUpSeat(judge.page);
   await worker.page.goto('/app/account');
   // 0.0485 of the small task at once; half of the frozen payout less the arbiter's hundredth.
-  await money(worker.page).getByText('0.768725').first().waitFor();
+  await money(worker.page).getByText('1.0088').first().waitFor();
 }
 
 /** Judges that are not measured have no place in an order by reliability. */
@@ -106,7 +106,8 @@ async function acceptedByRule(requester, worker) {
   await requester.getByLabel('At least').fill('2');
   await requester.getByText('would pass').waitFor();
   await looksRight(requester);
-  await requester.getByLabel('Reward in USDC').fill('1.5');
+  // More than the scripted judges of the sandbox may rule on, so that the third account is drawn.
+  await requester.getByLabel('Reward in USDC').fill('2');
   await requester.getByLabel('Who decides').selectOption({ label: 'the rule alone' });
   await requester.getByText('More: attempts and times').click();
   await requester.getByLabel('Time to dispute').selectOption({ label: '5 minutes' });
