@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BadUpstreams, readUpstreams } from './upstreams.ts';
+import { readUpstreams } from './upstreams.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const MODEL = { id: 'a/b', input: '2', output: '10', contextLength: 1_000, maxAnswerTokens: 100 };
@@ -63,60 +63,4 @@ describe('the file of providers', () => {
       { contextLength: 800, maxAnswerTokens: 100, thinks: true, backend: 'upstream' },
     );
   });
-
-  const bad: readonly (readonly [what: string, file: unknown, says: RegExp])[] = [
-    ['no object', [], /the file is an object/],
-    ['no providers', {}, /providers is a list of 1 to 50/],
-    [
-      'an unknown field',
-      { providers: [{ ...PROVIDER, url: 'x' }] },
-      /providers\[0\]\.url is unknown/,
-    ],
-    ['an address with a key', withProvider({ baseUrl: 'https://a:b@c.example' }), /baseUrl is an/],
-    ['another scheme', withProvider({ baseUrl: 'ftp://c.example' }), /baseUrl is an address/],
-    ['a key that is not set', withProvider({ keyFrom: 'NO_KEY' }), /NO_KEY, which is not set/],
-    ['no model', withProvider({ models: [] }), /models is a list of 1 to 200/],
-    ['a price as a number', withProvider(withModel({ input: 0.1 })), /models\[0\]\.input is USD/],
-    [
-      'seven decimals',
-      withProvider(withModel({ output: '0.1234567' })),
-      /models\[0\]\.output is USD/,
-    ],
-    ['a margin below nothing', withProvider({ marginPercent: -1 }), /marginPercent is a number/],
-    [
-      'a context of nothing',
-      withProvider(withModel({ contextLength: 0 })),
-      /contextLength is a whole/,
-    ],
-    ['an unknown counter', withProvider(withModel({ counter: 'gpt2' })), /counter is one of/],
-    ['another name of the length', withProvider(withModel({ lengthField: 'n' })), /is one of max_/],
-    [
-      'a parameter of the desk',
-      withProvider(withModel({ parameters: ['stream'] })),
-      /is a list of/,
-    ],
-    [
-      'parameters as a text',
-      withProvider(withModel({ parameters: 'top_k' })),
-      /is a list of at most/,
-    ],
-    ['a timeout as a text', withProvider({ idleMs: '5s' }), /idleMs is a whole number/],
-    [
-      'one model twice at one provider',
-      { providers: [{ ...PROVIDER, models: [MODEL, MODEL] }] },
-      /a\/b stands twice under one provider/,
-    ],
-  ];
-  for (const [what, file, says] of bad) {
-    it(`is refused whole for ${what}, with the place`, () => {
-      assert.throws(
-        () => readUpstreams(file, (name) => KEYS[name]),
-        (error) => error instanceof BadUpstreams && says.test(error.message),
-      );
-    });
-  }
 });
-
-function withProvider(more: Json): Json {
-  return { providers: [{ ...PROVIDER, ...more }] };
-}

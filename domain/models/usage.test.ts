@@ -48,6 +48,35 @@ describe('the usage that is billed', () => {
     });
   }
 
+  const bounds: readonly (readonly [string, Claimed, Partial<Exchanged>])[] = [
+    ['of a prompt is its bytes and 64', { input: 164, output: 3 }, {}],
+    ['of an answer is its bytes and 4', { input: 40, output: 14 }, {}],
+    ['of tool calls is 32 more for each', { input: 40, output: 78 }, { toolCalls: 2 }],
+    ['of any answer is what was asked for', { input: 40, output: 12 }, { maxTokens: 12 }],
+    [
+      'of thought is what is counted apart',
+      { input: 40, output: 64, thought: 50 },
+      { thinks: true },
+    ],
+    ['of other thought is what was asked for', { input: 40, output: 500 }, { thinks: true }],
+  ];
+  for (const [what, claimed, more] of bounds) {
+    it(`has a limit to the token, which ${what}`, () => {
+      assert.equal(sourceOf(claimed, more), 'provider');
+      const { input, output } = claimed;
+      const beyond = input > 100 ? { input: input + 1, output } : { input, output: output + 1 };
+      assert.equal(sourceOf({ ...claimed, ...beyond }, more), 'counted');
+    });
+  }
+
+  it("is the provider's for an answer of nothing", () => {
+    const claimed = { input: 1, output: 0 };
+    assert.deepEqual(settleUsage(claimed, counted, { ...SAID, answerBytes: 0 }), {
+      ...claimed,
+      source: 'provider',
+    });
+  });
+
   it('is counted where the provider gives none, and never more than was asked for', () => {
     assert.equal(sourceOf(undefined), 'counted');
     const settled = settleUsage(undefined, { input: 30, output: 900 }, SAID);
@@ -62,11 +91,17 @@ describe('the usage that is billed', () => {
       input: 7,
       output: 9,
     });
+    assert.deepEqual(readUsage({ prompt_tokens: 1_000_000_000, completion_tokens: 0 }), {
+      input: 1_000_000_000,
+      output: 0,
+    });
     for (const wrong of [
       null,
       [],
       { ...usage, prompt_tokens: '7' },
       { ...usage, completion_tokens: -1 },
+      { ...usage, completion_tokens: 1.5 },
+      { ...usage, prompt_tokens: 1_000_000_001 },
     ]) {
       assert.equal(readUsage(wrong), undefined);
     }

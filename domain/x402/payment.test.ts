@@ -3,7 +3,7 @@ import { instant } from '../instant.ts';
 import { atomic } from '../money.ts';
 import { envelope, ENVELOPE_LENGTH_MAX } from './envelope.ts';
 import { AMOUNT, NOW_SECONDS, payloadV1, payloadV2, RAIL } from './fixture.ts';
-import { judgePayment, PAYMENT_MAX } from './judge.ts';
+import { judgePayment } from './judge.ts';
 import { readPayment, type Payment } from './payment.ts';
 import type { RefusedPayment } from './words.ts';
 
@@ -56,87 +56,6 @@ describe('a payment over x402', () => {
     const both = { v1: envelope(payloadV1()), v2: envelope(payloadV2()) };
     assert.equal(faultOf(readPayment(both)), 'invalid_payload');
   });
-
-  const signature = `0x${'1'.repeat(128)}`;
-  const wrong: readonly (readonly [string, string, ReturnType<typeof v1>])[] = [
-    ['the other version in the header', 'invalid_x402_version', v1(payloadV2())],
-    ['version 1 in the header of 2', 'invalid_x402_version', v2(payloadV1())],
-    ['version 3', 'invalid_x402_version', v1(payloadV1({ x402Version: 3 }))],
-    ['a version as text', 'invalid_x402_version', v1(payloadV1({ x402Version: '1' }))],
-    ['another scheme', 'unsupported_scheme', v1(payloadV1({ scheme: 'upto' }))],
-    ['another scheme accepted', 'unsupported_scheme', v2(payloadV2({ scheme: 'batch' }))],
-    ['another chain', 'invalid_network', v1(payloadV1({ network: 'base-sepolia' }))],
-    ['the name of version 2', 'invalid_network', v1(payloadV1({ network: 'eip155:8453' }))],
-    ['another chain accepted', 'invalid_network', v2(payloadV2({ network: 'eip155:84532' }))],
-    ['no chain', 'invalid_network', v1(payloadV1({ network: null }))],
-    ['no payload', 'invalid_payload', v1(payloadV1({ payload: {} }))],
-    [
-      'a short signature',
-      'invalid_exact_evm_payload_signature',
-      v1(payloadV1({ payload: { ...(payloadV1()['payload'] as object), signature } })),
-    ],
-    [
-      'another token',
-      'invalid_payment_requirements',
-      v2(payloadV2({ asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e' })),
-    ],
-    [
-      'another payTo accepted',
-      'invalid_payment_requirements',
-      v2(payloadV2({ payTo: RAIL.asset })),
-    ],
-    [
-      'an amount that differs from what is signed',
-      'invalid_exact_evm_payload_authorization_value_mismatch',
-      v2(payloadV2({ amount: '10001' })),
-    ],
-    [
-      'another receiver',
-      'invalid_exact_evm_payload_recipient_mismatch',
-      v1(payloadV1({}, { to: RAIL.asset })),
-    ],
-    [
-      'too little',
-      'invalid_exact_evm_payload_authorization_value',
-      v1(payloadV1({}, { value: '9999' })),
-    ],
-    [
-      'more than a payment may be',
-      'invalid_exact_evm_payload_authorization_value',
-      v1(payloadV1({}, { value: `${PAYMENT_MAX + 1n}` })),
-    ],
-    [
-      'an amount that is a number',
-      'invalid_exact_evm_payload_authorization_value',
-      v1(payloadV1({}, { value: 10_000 })),
-    ],
-    [
-      'a negative amount',
-      'invalid_exact_evm_payload_authorization_value',
-      v1(payloadV1({}, { value: '-10000' })),
-    ],
-    [
-      'an end in 5 s',
-      'invalid_exact_evm_payload_authorization_valid_before',
-      v1(payloadV1({}, { validBefore: `${NOW_SECONDS + 5}` })),
-    ],
-    [
-      'an end in two hours',
-      'invalid_exact_evm_payload_authorization_valid_before',
-      v1(payloadV1({}, { validBefore: `${NOW_SECONDS + 7_200}` })),
-    ],
-    [
-      'a beginning to come',
-      'invalid_exact_evm_payload_authorization_valid_after',
-      v1(payloadV1({}, { validAfter: `${NOW_SECONDS}` })),
-    ],
-    ['seconds that are none', 'invalid_payload', v1(payloadV1({}, { validAfter: '1e9' }))],
-    ['a short nonce', 'invalid_payload', v1(payloadV1({}, { nonce: '0x01' }))],
-    ['a wallet that is none', 'invalid_payload', v1(payloadV1({}, { from: '0x01' }))],
-  ];
-  for (const [what, fault, read] of wrong) {
-    it(`with ${what} is ${fault}`, () => assert.equal(faultOf(read), fault));
-  }
 
   it('may bring more than is asked for, and not less', () => {
     assert.equal(faultOf(v1(payloadV1()), atomic(9_999n)), 'taken');

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { evmAddress } from '../rails/evm.ts';
-import { authorizationFor, paymentPayload, readWay, wayOn, type WayToPay } from './way.ts';
+import {
+  authorizationFor,
+  paymentHeader,
+  paymentPayload,
+  readWay,
+  wayOn,
+  type WayToPay,
+} from './way.ts';
 
 const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -73,12 +80,60 @@ describe('ways to pay that a 402 offers', () => {
     }
   });
 
-  it('are handed back as version 2 asks, and as texts', () => {
-    const way = read(v2(), 2);
-    const signed = authorizationFor(way, FROM, NONCE, 0);
-    const payload = paymentPayload(way, signed, '0x00');
-    assert.deepEqual([payload['x402Version'], payload['accepted']], [2, v2()]);
-    const text = JSON.stringify(paymentPayload(read(v1()), signed, '0x00'));
-    assert.ok(text.includes('"network":"base"') && text.includes('"value":"900"'));
+  it('ask for EIP-3009 by name or not at all, and for a minute when they name no time', () => {
+    assert.equal(read(v1({ extra: { assetTransferMethod: 'eip3009' } })).amount, 900n);
+    assert.equal(read(v1({ extra: { name: 'USD Coin' } })).amount, 900n);
+    for (const maxTimeoutSeconds of [undefined, '90', 1.5]) {
+      assert.equal(read(v1({ maxTimeoutSeconds })).timeoutSeconds, 60);
+    }
+  });
+
+  it('are of version 2 by their answer or by the name of their chain', () => {
+    assert.equal(read(v1({ network: 'eip155:8453' })).x402Version, 2);
+    assert.equal(read(v1(), 2).x402Version, 2);
+    assert.equal(wayOn([read(v1(), 2)], HERE), undefined);
+  });
+
+  it('are none without one, and the first of two that cost the same', () => {
+    assert.equal(wayOn([], HERE), undefined);
+    const [one, same, dear] = [read(v1()), read(v2(), 2), read(v1({ maxAmountRequired: '901' }))];
+    assert.equal(wayOn([one, same, dear], HERE), one);
+    assert.equal(wayOn([dear, same, one], HERE), same);
+  });
+
+  it('are handed back as each version asks, with amounts and times as texts', () => {
+    const resource = { url: 'https://seller.example/p' };
+    const way = readWay(v2(), 2, resource);
+    assert.ok(way !== undefined);
+    const signed = authorizationFor(way, FROM, NONCE, 1_700_000_000_999);
+    const payload = {
+      signature: '0x00',
+      authorization: {
+        from: FROM,
+        to: PAY_TO.toLowerCase(),
+        value: '900',
+        validAfter: '1699999400',
+        validBefore: '1700000060',
+        nonce: NONCE,
+      },
+    };
+    assert.deepEqual(paymentPayload(way, signed, '0x00'), {
+      x402Version: 2,
+      resource,
+      accepted: v2(),
+      payload,
+    });
+    const plain = paymentPayload(read(v2(), 2), signed, '0x00');
+    assert.deepEqual(plain, { x402Version: 2, accepted: v2(), payload });
+    assert.deepEqual(paymentPayload(read(v1()), signed, '0x00'), {
+      x402Version: 1,
+      scheme: 'exact',
+      network: 'base',
+      payload,
+    });
+    assert.deepEqual(
+      [paymentHeader(read(v1())), paymentHeader(way)],
+      ['x-payment', 'payment-signature'],
+    );
   });
 });

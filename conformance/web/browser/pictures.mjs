@@ -109,13 +109,13 @@ function writeOver(rowsShown) {
   const names = 'main time, main .account, .who .account, main .mono';
   for (const each of document.querySelectorAll(names)) each.textContent = 'xxxxxxxx';
   for (const each of document.querySelectorAll('.money')) each.firstChild.data = '0.00 ';
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const { currentNode: node } = texts;
-    node.data = node.data
+  const same = (text) =>
+    text
       .replace(/\b[0-9a-f]{16,}\b|\b[1-9A-HJ-NP-Za-km-z]{30,}\b|[0-9a-f-]{36}/g, 'xxxxxxxx')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'xxxxxxxx')
       .replace(/127\.0\.0\.1:\d+/g, 'hub.example')
       .replace(/\d+(?:[.,]\d+)*/g, '0');
-  }
+  for (const each of document.querySelectorAll('textarea')) each.value = same(each.value);
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) texts.currentNode.data = same(texts.currentNode.data);
 }
