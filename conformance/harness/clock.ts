@@ -11,8 +11,7 @@ export interface FakeClock {
   jump(ms: number): void;
 }
 
-/** By default it begins within a second, as real calls do: rules may cut their times. */
-export function fakeClock(startMs: number = Date.parse('2026-11-20T10:00:00.437Z')): FakeClock {
+export function fakeClock(startMs: number = Date.parse('2026-11-20T10:00:00Z')): FakeClock {
   let now = instant(startMs);
   let elapsedMs = 0;
   return {

@@ -24,7 +24,7 @@ const OF_MARKETS: Meets = {
     return {
       by: alice,
       answer: await ask(check),
-      says: /a metric of the list in `allowed`.*or without `check`/,
+      says: /a metric such as `tasks.open`.*or without `check`/,
       helps: async (refusal) => {
         mustOk(await ask({ ...check, metric: firstAllowed(refusal) }));
         return ask();
