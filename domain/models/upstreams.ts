@@ -18,7 +18,7 @@ import { isParameter, USUAL_PARAMETERS } from './parameters.ts';
  * Reads the operator's file of providers into offers (choices models.providers). A file with any
  * fault is refused whole, with the place of the fault, before the hub starts.
  */
-export class BadUpstreams extends Error {
+class BadUpstreams extends Error {
   override readonly name = 'BadUpstreams';
 }
 
