@@ -13,7 +13,7 @@ export interface StatementQueue {
   fault(): Error | undefined;
   /** A new transaction begins. */
   forget(): void;
-  /** Refuses everything from now on, for ever. */
+  /** Refuses every statement from now on. */
   discard(): void;
   isDiscarded(): boolean;
 }

@@ -51,7 +51,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** As long as PostgreSQL lets a transaction lie idle: far above any unit, far below for ever. */
+/** As long as PostgreSQL lets a transaction lie idle: far above the time of any unit. */
 const UNIT_MS_MAX = 30_000;
 
 /** Opens and migrates `sqlite:PATH`, `sqlite::memory:` (a throw-away file) or `postgres://...`. */

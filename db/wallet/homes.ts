@@ -9,13 +9,13 @@ import type { Decider } from '../batch/transaction.ts';
 /**
  * A key acts for the account in its own name, and may join another until that account was used:
  * until it did something that was stored, or was named as a payee (choices wallet.binding). The
- * first row decides for ever, also between two calls at once.
+ * first row decides permanently, also between two concurrent calls.
  */
 const HOME = statement('SELECT account FROM key_homes WHERE key_id = ?');
 const SETTLE = statement(`INSERT INTO key_homes (key_id, account, settled_at) VALUES (?, ?, ?)
   ON CONFLICT (key_id) DO NOTHING RETURNING 1 AS done`);
 
-/** The account that a key acts for, for ever; undefined while it may still join another. */
+/** Returns the account of a key, which is permanent; undefined while it may still join another. */
 export async function homeOf(db: Reader, keyId: KeyId): Promise<Account | undefined> {
   const row = column.one(await linkOf(db).rows(HOME, [keyId]));
   return row && column.account(row, 'account');

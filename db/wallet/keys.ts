@@ -40,7 +40,7 @@ export async function accountOfKey(db: Reader, keyId: KeyId): Promise<Account | 
   return row && account(row, 'account');
 }
 
-/** The same, and whether that is for ever. */
+/** Returns the same account, and whether it is permanent. */
 export async function signerOf(
   db: Reader,
   keyId: KeyId,

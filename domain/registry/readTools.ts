@@ -79,7 +79,7 @@ const CURSOR_LENGTH_MAX = 8_192;
 
 /**
  * Returns the next page's cursor, undefined at the end of the list. An empty text is a cursor (MCP,
- * Pagination). One that is in `seen` would be followed for ever, so it ends the list.
+ * Pagination). A cursor in `seen` would never end, so it ends the list.
  */
 export function nextCursor(page: unknown, seen: Set<string>): string | undefined {
   const cursor = isObject(page) ? page['nextCursor'] : undefined;

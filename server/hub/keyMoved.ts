@@ -13,7 +13,7 @@ export class KeyMoved extends Error {
   }
 }
 
-/** Settles a signer's key where it acts: the unit of work uses the account for ever. */
+/** Binds a signer's key to its account permanently, because the unit of work uses that account. */
 export async function settleSigner(
   callers: Pick<Callers, 'settle'>,
   tx: Writer,

@@ -4,7 +4,7 @@ import type { Answer, Exchange } from '../middleware/exchange.ts';
 import { html, page, PAGE_HEADERS } from './html.ts';
 import { CLIENT_FILE, type SiteFile, type WebFile, type WebFiles } from './webFiles.ts';
 
-/** The pages. Files have hashed names and are cached for ever; the shell is asked for each time. */
+/** Serves the pages. Files have hashed names and never expire in caches; the shell is revalidated. */
 export const WEB_PATH = '/app';
 const ASSETS = `${WEB_PATH}/assets/`;
 /** The client's package, which npm installs from this address (choices clients.package). */

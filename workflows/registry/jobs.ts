@@ -12,7 +12,7 @@ import { CRAWL_TOPIC } from '../topics.ts';
 
 /** Looks under way at once; the guard holds each host to a few of its own. */
 const LOOKS_AT_ONCE = 24;
-/** Of one run, so that other jobs of the driver are not kept waiting for ever. */
+/** Probes of one run, which leaves time for other jobs of the driver. */
 const LOOKS_A_RUN = 600;
 const LOOK_MS_MAX = 240_000;
 /** Longer than any look: a target is claimed again only when its look was killed. */

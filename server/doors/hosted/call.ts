@@ -107,7 +107,7 @@ function refused({ refusal }: Extract<Outcome, { kind: 'refusal' }>): HostedOutc
   return { kind: 'fault', status, fault: fault(null, RPC_UNAUTHORIZED, body.error, body), headers };
 }
 
-/** A listing in front of another one would forward for ever (choices hosted.loops). */
+/** A listing that forwards to another one could loop (choices hosted.loops). */
 function circle(): HostedOutcome {
   const says = 'Invalid request: a hosted agent cannot stand in front of another one';
   return { kind: 'fault', status: 400, fault: fault(null, RPC_REQUEST, says), headers: {} };

@@ -103,7 +103,7 @@ async function readJson(
   return { bytes, json, ...defined({ reply }) };
 }
 
-/** Until the reply: a server may keep its stream open for ever. */
+/** Until the reply: a server may never close its stream. */
 async function readEvents(
   { body }: Answered<BodyStream>,
   id: string | undefined,
