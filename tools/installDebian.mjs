@@ -1,12 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
 /**
- * Installs Debian's packages whose file is missing, as root on a Debian. Elsewhere it names the
- * packages and ends the process with code 2. `needed` has a path and the package that brings it.
+ * Installs the packages that are missing, as root on a Debian. Elsewhere it names them and ends the
+ * process with code 2. `needed` has a program's name, or a path, and the package that brings it.
  */
 export function installDebian(title, needed) {
-  const missing = needed.filter(([path]) => !existsSync(path)).map(([, name]) => name);
+  const missing = needed.filter(([what]) => !isThere(what)).map(([, name]) => name);
   if (missing.length === 0) return;
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) {
     console.error(`${title} needs ${missing.join(', ')} from Debian; install them as root.`);
@@ -18,4 +19,9 @@ export function installDebian(title, needed) {
   execFileSync('apt-get', ['update', '-qq'], options);
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
   execFileSync('apt-get', install, options);
+}
+
+function isThere(what) {
+  if (what.includes('/')) return existsSync(what);
+  return process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, what)));
 }

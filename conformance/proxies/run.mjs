@@ -2,6 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { installDebian } from '../../tools/installDebian.mjs';
 
-installDebian('proxy:nginx', [['/usr/sbin/nginx', 'nginx-light']]);
+installDebian('proxy:nginx', [['nginx', 'nginx-light']]);
 const run = ['node_modules/mocha/bin/mocha.js', 'conformance/proxies/checks.ts'];
 process.exitCode = spawnSync(process.execPath, run, { stdio: 'inherit' }).status ?? 1;

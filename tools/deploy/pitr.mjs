@@ -20,7 +20,7 @@ import { freePort } from './freePort.mjs';
 
 installDebian('deploy:pitr', [
   ['/usr/lib/postgresql', 'postgresql'],
-  ['/usr/bin/pgbackrest', 'pgbackrest'],
+  ['pgbackrest', 'pgbackrest'],
 ]);
 
 const cli = resolve(import.meta.dirname, '../../dist/server/cli.js');

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHub, unwrap } from '../../../clients/typescript/index.ts';
@@ -16,8 +16,7 @@ const RECEIPTS = 300;
 const AT_ONCE = 20;
 const LOGGED_MS_MAX = 60_000;
 
-if (spawnSync('go', ['version']).status !== 0)
-  installDebian('log:go', [['/usr/bin/go', 'golang-go']]);
+installDebian('log:go', [['go', 'golang-go']]);
 
 const hub = await startHub();
 try {
