@@ -75,6 +75,7 @@ describe('hub keys', () => {
     for (const words of [
       ['mint', 'a.json'],
       ['limit', 'x', '--expires', 'soon'],
+      ['limit', 'x', '--expires', '2026-02-30'],
       ['melt', 'x'],
     ]) {
       assert.equal((await run('keys', ...words)).code, 2, words.join(' '));

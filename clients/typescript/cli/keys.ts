@@ -103,7 +103,12 @@ function policyOf(call: Call): Policy {
 
 function moment(text: string): string {
   const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw new UsageError(`"${text}" is no time, such as 2026-12-31`);
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
+  const isTime = !Number.isNaN(at.getTime());
+  // Date rolls 30 February over into March.
+  if (!isTime || (day !== undefined && !new Date(day).toISOString().startsWith(day))) {
+    throw new UsageError(`"${text}" is no time, such as 2026-12-31`);
+  }
   return at.toISOString();
 }
 
