@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { goTo, looksRight, openAccount, sure } from './people.mjs';
+import { goTo, looksRight, openAccount, pressMove, sure } from './people.mjs';
 
 /** One person alone on a sandbox, with its scripted agents: markets and a hand of poker. */
 const RESOLVED_MS_MAX = 300_000;
@@ -119,17 +119,5 @@ export async function winsHand(page, faults) {
 /** The house folds to pressure: raise, else call; everything in asks a second time. */
 async function raises(page) {
   if ((await page.getByText(/It is your turn\.$/).count()) === 0) return;
-  const names = [/^(Raise to|Bet) /, /^Check$/, /^Call/, /^All in/];
-  for (const name of names) {
-    const button = page.getByRole('button', { name });
-    if ((await button.count()) === 0) continue;
-    // The table may move on between the look and the press; then there is nothing to press.
-    await button
-      .first()
-      .click({ timeout: 2_000 })
-      .catch(() => undefined);
-    const yes = page.getByRole('button', { name: 'Yes, all in' });
-    if ((await yes.count()) > 0) await yes.click({ timeout: 2_000 }).catch(() => undefined);
-    return;
-  }
+  await pressMove(page, [/^(Raise to|Bet) /, /^Check$/, /^Call/, /^All in/]);
 }

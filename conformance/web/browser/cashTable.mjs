@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksRight, money, openAccount, sure } from './people.mjs';
+import { looksRight, money, openAccount, pressMove, sure } from './people.mjs';
 
 /** A cash table of two: some hands are played, one stands up, and nothing of both stacks is lost. */
 const HANDS = 2;
@@ -59,14 +59,7 @@ async function playUntil(pages, isReached) {
 /** Presses a move if it is the turn of the page's player; returns the number of presses. */
 async function moves(page) {
   if ((await page.getByText(/It is your turn\.$/).count()) === 0) return 0;
-  for (const name of [/^Check$/, /^Call/]) {
-    const button = page.getByRole('button', { name });
-    if ((await button.count()) === 0) continue;
-    // The table may move on between the look and the press; then there is nothing to press.
-    await button.click({ timeout: 2_000 }).catch(() => undefined);
-    return 1;
-  }
-  return 0;
+  return pressMove(page, [/^Check$/, /^Call/]);
 }
 
 async function spendable(page) {

@@ -109,3 +109,21 @@ export async function picture(page, name = new URL(page.url()).pathname.replaceA
     fullPage: true,
   });
 }
+
+/**
+ * Presses the first of these moves that the table offers, and its second question when it takes the
+ * whole stack. Returns the number of moves that were pressed.
+ */
+export async function pressMove(page, names) {
+  for (const name of names) {
+    const button = page.getByRole('button', { name });
+    if ((await button.count()) === 0) continue;
+    // The table may move on between the look and the press; then there is nothing to press.
+    const press = (each) => each.click({ timeout: 2_000 }).catch(() => undefined);
+    await press(button.first());
+    const yes = page.getByRole('button', { name: 'Yes, all in' });
+    if ((await yes.count()) > 0) await press(yes);
+    return 1;
+  }
+  return 0;
+}

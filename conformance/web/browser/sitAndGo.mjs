@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { goTo, looksRight, money, openAccount, outliveReload, sure } from './people.mjs';
+import { goTo, looksRight, money, openAccount, outliveReload, pressMove, sure } from './people.mjs';
 
 /** A tournament of two, played on two pages, watched on a third: checked down, then all in. */
 const CHECKED_DOWN = 2;
@@ -71,16 +71,7 @@ async function moves(page) {
   const hand = Number(/\d+/.exec(word[0])?.[0]);
   const names =
     hand <= CHECKED_DOWN ? [/^Check$/, /^Call/, /^All in/] : [/^All in/, /^Call/, /^Check$/];
-  for (const name of names) {
-    const button = page.getByRole('button', { name });
-    if ((await button.count()) === 0) continue;
-    // The table may move on between the look and the press; then there is nothing to press.
-    await button.click({ timeout: 2_000 }).catch(() => undefined);
-    // A move that takes the whole stack asks a second time.
-    const yes = page.getByRole('button', { name: 'Yes, all in' });
-    if ((await yes.count()) > 0) await yes.click({ timeout: 2_000 }).catch(() => undefined);
-    return;
-  }
+  await pressMove(page, names);
 }
 
 async function everyHandVerified(page, played, words) {
