@@ -173,13 +173,7 @@ function suite(title: string, databaseUrl: () => Promise<string>): void {
       const hash = await client.deployContract({ abi, bytecode, account: accountAt(0) });
       const other = (await client.waitForTransactionReceipt({ hash })).contractAddress!;
       assert.notEqual(other, token);
-      await client.writeContract({
-        address: other,
-        abi,
-        functionName: 'mint',
-        args: [address, 5n],
-        account: accountAt(0),
-      });
+      await world.chain.write(accountAt(0), 'mint', [address, 5n], other);
       await world.settle('deposits');
       assert.deepEqual([await balance(agent), await states(agent)], ['0', []]);
     });

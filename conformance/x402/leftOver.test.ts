@@ -300,13 +300,8 @@ for (const [database, open] of DATABASES) {
       };
       const { from, to, value, validAfter, validBefore, nonce } = payload.authorization;
       const numbers = [value, validAfter, validBefore].map((each) => BigInt(each ?? ''));
-      await world.chain.client.writeContract({
-        address: world.chain.token,
-        abi: world.chain.abi,
-        functionName: 'transferWithAuthorization',
-        args: [from, to, ...numbers, nonce, payload.signature],
-        account: accountAt(6),
-      });
+      const call = [from, to, ...numbers, nonce, payload.signature];
+      await world.chain.write(accountAt(6), 'transferWithAuthorization', call);
     }
   });
 }

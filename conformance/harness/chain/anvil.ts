@@ -53,16 +53,22 @@ export async function startChain({ blockTime, chainId = CHAIN_ID, port = 0 }: Ch
   const token = receipt.contractAddress ?? undefined;
   if (token === undefined) throw new Error('The token was not deployed.');
 
-  /** Where each transaction is mined at once, "at once" is after Anvil's answer: it is awaited. */
+  /**
+   * Calls a function of a token. Anvil answers before it mines, so the receipt is awaited where each
+   * transaction is mined at once: time that a test lets pass then comes after the transaction.
+   */
   const write = async (
-    from: HDAccount,
+    account: HDAccount,
     functionName: string,
     args: readonly unknown[],
+    address: Address = token,
   ): Promise<Hex> => {
-    const sent = { address: token, abi, functionName, args, account: from };
-    const written = await client.writeContract(sent);
-    if (await client.getAutomine()) await client.waitForTransactionReceipt({ hash: written });
-    return written;
+    const hash = await client.writeContract({ address, abi, functionName, args, account });
+    if (await client.getAutomine()) {
+      const { status } = await client.waitForTransactionReceipt({ hash });
+      if (status !== 'success') throw new Error(`${functionName} was reverted.`);
+    }
+    return hash;
   };
   return {
     url,
@@ -84,6 +90,7 @@ export async function startChain({ blockTime, chainId = CHAIN_ID, port = 0 }: Ch
         throw new Error('The contract was not deployed.');
       return contractAddress;
     },
+    write,
     mint: (to: Address, value: bigint): Promise<Hex> => write(deployer, 'mint', [to, value]),
     transfer: (from: HDAccount, to: Address, value: bigint): Promise<Hex> =>
       write(from, 'transfer', [to, value]),
