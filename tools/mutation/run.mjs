@@ -1,6 +1,6 @@
 // `npm run mutate -- [--quick] PATH …`: changes the code of a folder or a file, one place at a time,
-// and counts the changes that its tests notice. Each score is kept in docs/testing.md, and what no test
-// noticed is printed.
+// and counts the changes that its tests notice. The score of each area (`domain/tasks`) is kept in
+// docs/testing.md, and what no test noticed is printed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -33,7 +33,8 @@ for (const path of paths) {
   const reached = changes - missed.filter(({ status }) => status === 'NoCoverage').length;
   const score = `${((100 * noticed) / changes).toFixed(1)} %`;
   const date = new Date().toISOString().slice(0, 10);
-  keepRow(COLUMNS, path, [score, changes, noticed, reached, date].map(String));
+  const isArea = path.split('/').length === 2;
+  if (isArea) keepRow(COLUMNS, path, [score, changes, noticed, reached, date].map(String));
   console.log(`${path}: ${noticed} of ${changes} changes were noticed, ${score}`);
 }
 
@@ -68,7 +69,7 @@ function mutate(path) {
 
 function configOf(path, report, folder) {
   const isFolder = statSync(join(ROOT, path)).isDirectory();
-  const code = isFolder ? [`${path}/**/*.ts`, `!${path}/**/*.test.ts`] : [path];
+  const code = isFolder ? [`${path}/**/*.ts`, `!${path}/**/{*.test,fixture}.ts`] : [path];
   return {
     mutate: code,
     testRunner: 'mocha',
