@@ -44,6 +44,7 @@ async function launchInstalled() {
 export async function openBrowser(url) {
   const browser = await launch();
   const faults = [];
+  const refusals = [];
   const pages = [];
   /** `hub` is the origin of the hub where the pages are served by another one. */
   const open = async ({ hub, ...options } = {}) => {
@@ -62,7 +63,14 @@ export async function openBrowser(url) {
     const page = await context.newPage();
     pages.push(page);
     page.on('console', (line) => {
-      if (line.type() === 'error') faults.push(`console: ${line.text()}`);
+      if (line.type() === 'error') faults.push(`console: ${line.text()} ${line.location().url}`);
+    });
+    page.on('response', async (response) => {
+      if (response.status() < 400) return;
+      const body = await response.text().catch(() => '');
+      refusals.push(
+        `${response.status()} ${response.request().method()} ${response.url()} ${body}`,
+      );
     });
     page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`));
     page.on('request', (request) => {
@@ -76,7 +84,7 @@ export async function openBrowser(url) {
     });
     return page;
   };
-  return { open, faults, pages, close: () => browser.close() };
+  return { open, faults, refusals, pages, close: () => browser.close() };
 }
 
 /** The findings of axe, as lines: all of WCAG 2.2 A and AA and its best practices. */

@@ -30,7 +30,8 @@ async function main() {
     for (const [name, run] of scenarios) {
       tell(`${name}:`);
       await run({ ...browser, world, url: world.url, accept, tell });
-      if (browser.faults.length > 0) throw new Error(browser.faults.join('\n'));
+      const { faults, refusals } = browser;
+      if (faults.length > 0) throw new Error([...faults, 'Refused:', ...refusals].join('\n'));
     }
     tell('no error on the console, no report of the policy, no request to another place');
     for (const line of world.errors()) process.stdout.write(`The hub logged: ${line}\n`);
