@@ -17,7 +17,7 @@ export async function site({ open, tell }) {
     assert.deepEqual(await accessibilityFaults(page), [], look);
     await picture(page, `-site-${look}`);
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.keyboard.type('reverse proxy certificate');
+    await page.getByRole('searchbox').pressSequentially('reverse proxy certificate');
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/docs\/operate\//);
