@@ -118,4 +118,6 @@ function writeOver(rowsShown) {
   for (const each of document.querySelectorAll('textarea')) each.value = same(each.value);
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) texts.currentNode.data = same(texts.currentNode.data);
+  // Texts of another length have moved what was scrolled to.
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
