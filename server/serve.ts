@@ -7,7 +7,7 @@ import type Koa from 'koa';
 import { openAnswersUnderWay } from './answersUnderWay.ts';
 import { CONNECTIONS_MAX, limitConnections } from './connections.ts';
 import { addressPartition } from './hub/addressPartition.ts';
-import { HubError, wireRefusal } from './hub/errors.ts';
+import { HubError, wireRefusal, type RefusalDetail } from './hub/errors.ts';
 import type { Flight } from './hub/flight.ts';
 import type { Hub } from './hub/hub.ts';
 import { inLine } from './requestLine.ts';
@@ -116,17 +116,31 @@ async function quietTurn(): Promise<void> {
   }
 }
 
-const BARE_TEXT: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: `The request line and headers are over ${HEADER_BYTES_MAX} bytes.`,
-  ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive within ${REQUEST_TIMEOUT_MS / 1000} s.`,
-  TUNNEL: 'CONNECT is not served here.',
+const NOT_HTTP = {
+  error: 'The request is not HTTP/1.1 that the hub can read.',
+  hint: 'Send `GET /api/v1` with a client of HTTP/1.1, such as curl, and compare the bytes of both.',
+};
+/** By the code of Node's error. */
+const NOT_READ: Readonly<Record<string, RefusalDetail>> = {
+  HPE_HEADER_OVERFLOW: {
+    error: `The request line and headers are over ${HEADER_BYTES_MAX} bytes.`,
+    hint: 'Leave out headers that the operation does not name, and send the rest again.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    error: `The request did not arrive within ${REQUEST_TIMEOUT_MS / 1000} s.`,
+    hint: 'Send it again on a new connection, its body right after its headers.',
+  },
+  TUNNEL: {
+    error: 'CONNECT is not served here.',
+    hint: 'The hub is no proxy: send it `GET /api/v1` itself.',
+  },
 };
 
 /** A whole HTTP answer for a request that Node could not parse. */
 function bareRefusal(error: { readonly code?: string | undefined }, hub: Hub): string {
   const requestId = hub.ids.uuid();
-  const text = BARE_TEXT[error.code ?? ''] ?? 'The request is not HTTP/1.1 that the hub can read.';
-  const refusal = new HubError('bad-request', { error: text }, {});
+  const detail = NOT_READ[error.code ?? ''] ?? NOT_HTTP;
+  const refusal = new HubError('bad-request', detail, {});
   const body = JSON.stringify(wireRefusal(refusal, requestId, hub.settings.baseUrl).body);
   const status =
     error.code === 'HPE_HEADER_OVERFLOW'

@@ -28,8 +28,12 @@ export function leadsOn(hint: string): boolean {
   return callsOf(hint).length > 0 || AGAIN.test(hint);
 }
 
-/** Members of a refusal that a hint may send its reader to. */
-const POINTED_AT = ['allowed', 'retryAfterSeconds'];
+/** Words by which a hint sends its reader to a member of the refusal. */
+const POINTS_AT = [
+  ['`allowed`', 'allowed'],
+  ['`retryAfterSeconds`', 'retryAfterSeconds'],
+  ['the named place', 'field'],
+] as const;
 
 /** Why a hint leads nowhere: it says nothing to send, or names what is not there. */
 export function deadEnds({
@@ -42,9 +46,9 @@ export function deadEnds({
   const { hint, code } = body;
   if (status < 400 || typeof hint !== 'string') return [];
   if (!leadsOn(hint)) return [`the hint of ${String(code)} names no call: ${hint}`];
-  const missing = POINTED_AT.filter((name) => hint.includes(`\`${name}\``) && !(name in body));
+  const missing = POINTS_AT.filter(([words, name]) => hint.includes(words) && !(name in body));
   const absent = missing.map(
-    (name) => `the hint of ${String(code)} names an absent ${name}: ${hint}`,
+    ([, name]) => `the hint of ${String(code)} points at an absent ${name}: ${hint}`,
   );
   const wrong = callsOf(hint).flatMap(({ method, path }) => {
     const [target = '', query = ''] = path.split('?', 2);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { deref, document, validator, type Json } from './contract.ts';
+import { deadEnds } from './hints.ts';
 import { patiently } from './patience.ts';
 
 /** Exact bytes to a hub and back: what is tested here is what fetch would tidy away. */
@@ -152,14 +153,16 @@ export function mustBeRefusal(
   answer: Pick<WireAnswer, 'status' | 'headers' | 'text' | 'body'>,
   status: number,
   code: string,
-): void {
+): Readonly<Record<string, unknown>> {
   const { refusal, schema } = refusalOf(answer.body);
   assert.deepEqual([answer.status, refusal['code']], [status, code], answer.text.slice(0, 500));
   assert.equal(answer.headers.get('content-type'), 'application/json');
   const check = validator(deref<Json>(document.components['schemas']?.[schema]));
   assert.ok(check(answer.body), JSON.stringify(check.errors));
   assert.equal(refusal['requestId'], answer.headers.get('x-request-id'));
+  assert.deepEqual(deadEnds({ status, body: refusal }), []);
   mustCarryHeaders(answer);
+  return refusal;
 }
 
 /** The compatible door says the same in a nested form. */

@@ -66,11 +66,9 @@ describe('every answer', () => {
 
   it('refuses HTTP/1.1 without a Host whole, and takes HTTP/1.0 without one', async () => {
     const { url } = world.hub;
-    mustBeRefusal(
-      await rawExchange(url, ['GET /api/v1/tasks HTTP/1.1\r\n\r\n']),
-      400,
-      'bad-request',
-    );
+    const answer = await rawExchange(url, ['GET /api/v1/tasks HTTP/1.1\r\n\r\n']);
+    const { hint } = mustBeRefusal(answer, 400, 'bad-request');
+    assert.match(String(hint), /^Send it again with the header `Host`/);
     const old = await rawExchange(url, ['GET /api/v1/tasks HTTP/1.0\r\n\r\n']);
     assert.equal(old.status, 200);
     mustCarryHeaders(old);

@@ -8,7 +8,7 @@ import { PROVOKED } from './_provokedCalls.ts';
 describe('every call that a hint names', () => {
   it('is an operation of the document, for every code', () => {
     for (const { code, hint, status } of Object.values(errorTable)) {
-      const body = { hint, code, allowed: [], retryAfterSeconds: 1 };
+      const body = { hint, code, allowed: [], retryAfterSeconds: 1, field: 'body' };
       assert.deepEqual(deadEnds({ status, body }), []);
     }
   });

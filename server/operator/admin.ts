@@ -47,7 +47,10 @@ export function openAdmin({ hub, driver, alerts }: AdminParts): Door | undefined
     const action = form.get('action');
     if (action !== 'thaw' && (action !== 'freeze' || reason === '')) {
       const error = 'The form has `action`, freeze or thaw, and a `reason` to freeze.';
-      return refuse('bad-request', { error });
+      return refuse('bad-request', {
+        error,
+        field: action === 'freeze' ? 'body.reason' : 'body.action',
+      });
     }
     const since = hub.clock.now();
     await hub.store.write((tx) =>
@@ -72,6 +75,8 @@ export function openAdmin({ hub, driver, alerts }: AdminParts): Door | undefined
     if ((exchange.request.headers.origin ?? own) !== own) {
       return refuse('bad-request', {
         error: 'Only the page /admin of this hub may send its form.',
+        hint: 'Open /admin at the address of the hub, and send the form again from there.',
+        field: 'header.origin',
       });
     }
     return changed(exchange);
