@@ -22,7 +22,7 @@ const HOUSE_GRAMMAR = /^(?:hub|external):[a-z][a-z0-9-]*(?::[A-Za-z0-9-]+)*$/;
 const knownKeys = new Map<string, Uint8Array>();
 const KNOWN_KEYS_MAX = 4096;
 
-/** Decodes a key id; undefined unless it is the canonical base58 of exactly 32 bytes. */
+/** Decodes a key id; undefined unless it is the base58 of 32 bytes, which is one text alone. */
 export function keyBytes(text: string): Uint8Array | undefined {
   const known = knownKeys.get(text);
   if (known !== undefined) return known;
@@ -37,7 +37,7 @@ function decoded(text: string): Uint8Array | undefined {
   if (text.length < KEY_BYTES || text.length > 44) return undefined;
   try {
     const bytes = base58.decode(text);
-    return bytes.length === KEY_BYTES && base58.encode(bytes) === text ? bytes : undefined;
+    return bytes.length === KEY_BYTES ? bytes : undefined;
   } catch {
     return undefined;
   }

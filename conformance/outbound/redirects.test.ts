@@ -187,22 +187,9 @@ describe('outside: requests', () => {
     const outbound = guard({ opened: [site] });
     const bad: readonly Partial<OutboundRequest>[] = [
       { headers: { host: 'other.example.com' } },
-      { headers: { 'transfer-encoding': 'chunked' } },
-      { headers: { 'content-length': '5' } },
-      { headers: { connection: 'upgrade' } },
-      { headers: { signature: 'sig1=:x:' } },
-      { headers: { 'user-agent': 'another client' } },
-      { headers: { 'X-Upper': '1' } },
-      { headers: { 'a b': '1' } },
-      { headers: { '': '1' } },
       { headers: { x: 'a\r\nhost: b' } },
-      { headers: { x: 'ü' } },
-      { headers: { x: '' } },
       { headers: { x: 'y'.repeat(9_000) } },
-      { headers: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`x-${n}`, '1'])) },
       { method: 'TRACE' as OutboundMethod },
-      { method: 'CONNECT' as OutboundMethod },
-      { method: 'get' as OutboundMethod },
       { method: 'GET', body: Buffer.from('x') },
     ];
     for (const request of bad) {

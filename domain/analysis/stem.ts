@@ -45,7 +45,7 @@ export function stem(word: string): string {
   );
   if (ending === undefined) return word;
   const left = word.slice(0, word.length - ending.length);
-  // So "mapping" becomes "map", and "scraper" becomes "scrape".
+  // So "mapping" becomes "map", and "trolls" stays "troll".
   const doubled = ending !== 's' && ending !== 'e' && /([bdgklmnprt])\1$/.test(left);
   return doubled && left.length > STEM_LENGTH_MIN ? left.slice(0, -1) : left;
 }

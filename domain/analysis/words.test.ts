@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { stem } from './stem.ts';
-import { nameTerm, wordsOf } from './words.ts';
+import { isStopWord, nameTerm, wordsOf } from './words.ts';
 
 const stems = (text: string): readonly string[] => wordsOf(text, 100).map((word) => word.stem);
 const wholes = (text: string): readonly string[] => wordsOf(text, 100).map((word) => word.whole);
@@ -64,11 +64,77 @@ describe('words of a text', () => {
     assert.deepEqual(wordsOf('PDFReader', 10)[0]?.parts, ['pdf', 'reader'].map(stem));
   });
 
+  it('are cut before each capital that follows a small letter, whatever the letters', () => {
+    const small = fc.string({
+      unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
+      minLength: 3,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(fc.array(small, { minLength: 1, maxLength: 3 }), (humps) => {
+        const name = humps
+          .map((hump, n) => (n === 0 ? hump : `${hump.charAt(0).toUpperCase()}${hump.slice(1)}`))
+          .join('');
+        const whole = humps.join('');
+        const parts = humps.length === 1 ? [] : humps.map(stem);
+        assert.deepEqual(wordsOf(name, 2), [{ whole, stem: stem(whole), parts }]);
+      }),
+    );
+  });
+
+  it('are at most 40 letters of a run, which is read for 200', () => {
+    const run = fc.string({ unit: fc.constantFrom(...'abcd'), minLength: 199, maxLength: 199 });
+    fc.assert(
+      fc.property(run, (letters) => {
+        const parts = [letters.slice(0, 40), 'b'];
+        assert.deepEqual(wordsOf(`${letters}Bcd`, 5)[0]?.parts, parts);
+        assert.deepEqual(wordsOf(`${letters}aBcd`, 5)[0]?.parts, []);
+      }),
+      { numRuns: 5 },
+    );
+    assert.equal(nameTerm('a'.repeat(41)), `=${'a'.repeat(40)}`);
+    assert.equal(nameTerm(`a${'\u{10330}'.repeat(20)}`), `=a${'\u{10330}'.repeat(19)}`);
+    assert.equal(nameTerm(`${'!'.repeat(199)}ab`), '=a');
+  });
+
+  it('are no more than were asked for', () => {
+    const counts = (text: string, max: number) => wordsOf(text, max).map(({ whole }) => whole);
+    assert.deepEqual(counts('a b c', 2), ['a', 'b']);
+    assert.deepEqual(counts('東京の天気', 2), ['東京', '京の']);
+    assert.deepEqual(counts('AWSのアカ15日', 2), ['aws', 'のア']);
+    assert.deepEqual(counts('AWSのアカ15日', 4), ['aws', 'のア', 'アカ', '15']);
+    assert.deepEqual(counts('a b', 0), []);
+  });
+
+  it('are read from the first 20,000 characters, as they are given and as they are written out', () => {
+    assert.deepEqual(wholes(`${' '.repeat(19_999)}ab`), ['a']);
+    assert.deepEqual(wholes(`${'\u00ad'.repeat(20_000)}ab`), [], 'soft hyphens count');
+    const long = wordsOf(`${'㌖'.repeat(3_333)} ab`, 20_000);
+    assert.equal(long.at(-1)?.whole, 'a', 'each character is six when written out');
+  });
+
+  it('are none where no letter is left', () => {
+    assert.deepEqual(wholes('ـ ab ـ'), ['ab']);
+    assert.equal(nameTerm('ـ'), undefined);
+    assert.equal(nameTerm('العربية'), '=عربيه', 'without its article');
+  });
+
+  it('are pairs in a script without spaces, and one character where it stands alone', () => {
+    assert.deepEqual(wholes('東 東京 東京都'), ['東', '東京', '東京', '京都']);
+  });
+
+  it('are stop words when they say nothing by themselves', () => {
+    assert.deepEqual(['the', 'a', 'your', 'with'].map(isStopWord), Array(4).fill(true));
+    assert.deepEqual(['', 'plan', 'The', 'the a'].map(isStopWord), Array(4).fill(false));
+  });
+
   it('make one name of every spelling', () => {
     const names = ['create_issue', 'createIssue', 'Create issue', 'CREATE-ISSUE'];
     assert.deepEqual([...new Set(names.map(nameTerm))], ['=createissue']);
     assert.equal(nameTerm('!?'), undefined);
     assert.equal(nameTerm('Żółw'), nameTerm('zolw'));
+    assert.equal(nameTerm('٠٣٩ ۰۳۹ ०३९'), '=039039039');
+    assert.equal(nameTerm(`क${'ि'.repeat(12)}`), `=क${'ि'.repeat(8)}`);
   });
 
   it('are bounded and well formed, whatever the text', () => {

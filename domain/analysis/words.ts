@@ -86,7 +86,7 @@ function takenApart(run: string): Word {
   const whole = plain(word);
   const humps = word.replace(HUMP, '$1$2 ').split(' ');
   const parts = humps.length < 2 ? [] : humps.map((hump) => stem(plain(hump)));
-  return { whole, stem: stem(whole), parts: parts.filter((part) => part !== '') };
+  return { whole, stem: stem(whole), parts };
 }
 
 function plainWord(whole: string): Word {
@@ -101,7 +101,7 @@ function plain(text: string): string {
 }
 
 function pairs(span: string, max: number): readonly string[] {
-  const characters = [...span.slice(0, TEXT_LENGTH_MAX).toLowerCase()].slice(0, max + 1);
+  const characters = [...span].slice(0, max + 1);
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
 }

@@ -5,7 +5,6 @@ export interface DecodedRun {
   readonly decoded: string;
 }
 
-const RUN_MIN = 24;
 const DECODED_MAX = 4_000;
 const BASE64 = /[A-Za-z0-9+/_-]{24,8000}/g;
 const HEX = /^(?:[0-9a-f]{2})+$/i;
@@ -17,7 +16,7 @@ const TAGS = /[\u{e0020}-\u{e007e}]{6,4000}/gu;
 
 export function decodedRuns(text: string): readonly DecodedRun[] {
   return [
-    ...runsOf(text, BASE64, (run) => (HEX.test(run) ? bytesText(run, 'hex') : base64Text(run))),
+    ...runsOf(text, BASE64, (run) => bytesText(run, HEX.test(run) ? 'hex' : 'base64')),
     ...runsOf(text, WORD, (word) => signsText(word)),
     ...runsOf(text, TAGS, (tags) =>
       Array.from(tags, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000)).join(''),
@@ -34,10 +33,6 @@ function runsOf(
     const decoded = decode(run)?.slice(0, DECODED_MAX);
     return decoded === undefined ? [] : [{ start: index, end: index + run.length, decoded }];
   });
-}
-
-function base64Text(run: string): string | undefined {
-  return run.length < RUN_MIN ? undefined : bytesText(run, 'base64');
 }
 
 /** Readable text is nearly all letters and spaces; pictures and digests are not. */

@@ -37,8 +37,8 @@ export function folded(word: string): string {
   if (!/[a-z]/.test(plain)) return plain;
   const isMixed = /[\u0370-\u04ff]/.test(plain);
   const latin = isMixed ? mapped(plain, LOOK_ALIKES) : plain;
-  // Digits stand for letters between letters only: `sha256` and `v1` stay what they are.
-  return /^(?=.*[a-z].*[a-z])[a-z013457@$]+$/.test(latin) && /[013457@$](?=[a-z])/.test(latin)
+  // Digits stand for letters in words only: `sha256`, `v1` and long addresses stay what they are.
+  return /^(?=.*[a-z].*[a-z])[a-z013457@$]{2,30}$/.test(latin) && /[013457@$](?=[a-z])/.test(latin)
     ? mapped(latin, DIGITS)
     : latin;
 }
@@ -68,7 +68,7 @@ export function tokensOf(text: string): readonly Token[] {
     }
   }
   const last = tokens.at(-1);
-  if (last !== undefined) tokens.push({ ...last, word: '', next: firstSign(text.slice(end)) });
+  if (last?.next === '') tokens[tokens.length - 1] = { ...last, next: firstSign(text.slice(end)) };
   return joined(tokens);
 }
 

@@ -48,8 +48,9 @@ function* readLine(
   line: number,
 ): Generator<undefined, ImportLine | string | undefined> {
   const parsed = yield* parseTextInSteps(text, MEMBERS_MAX);
-  const value = parsed.ok ? parsed.value : undefined;
-  if (!isObject(value)) return parsed.ok ? 'is no JSON object' : `is no JSON object: ${parsed.why}`;
+  if (!parsed.ok) return `is no JSON object: ${parsed.why.replace('the body', 'it')}`;
+  const { value } = parsed;
+  if (!isObject(value)) return 'is no JSON object';
   switch (value['line']) {
     case 'space':
     case 'end':

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { instant } from '../instant.ts';
 import { DIMENSIONS, normalised, packEmbedding, unpackEmbedding } from './embedding.ts';
-import { readLines } from './exportLines.ts';
 import { fileReadPrice, fileWritePrice, MEGABYTE, rentPerDay } from './limits.ts';
 import { noteDigest, weightOf } from './note.ts';
 import { dayName, rentDay, rentDayBegins, rentDue } from './rent.ts';
-import { affordable, askedWords, noteWords, rarity } from './words.ts';
+import {
+  affordable,
+  askedWords,
+  beginningsOf,
+  ENTRIES_MAX,
+  mayBeBeginning,
+  noteWords,
+  rarity,
+} from './words.ts';
 
 const numbers = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), {
   minLength: DIMENSIONS,
@@ -45,6 +52,37 @@ describe('embeddings', () => {
   });
 });
 
+describe('packed embeddings', () => {
+  const packed = (...numbers: readonly number[]): string => {
+    const bytes = Buffer.alloc(DIMENSIONS * 4);
+    numbers.forEach((each, n) => bytes.writeFloatLE(each, n * 4));
+    return bytes.toString('base64');
+  };
+  const unpacked = (...numbers: readonly number[]) => unpackEmbedding(packed(...numbers));
+
+  it('are little-endian float32 in base64, and stay as they are where their length is 1', () => {
+    const unit = normalised([3, 4, ...Array<number>(DIMENSIONS - 2).fill(0)]);
+    assert.ok(unit !== undefined);
+    assert.equal(packEmbedding(unit), packed(0.6, 0.8));
+    assert.deepEqual(unpacked(0.6, 0.8), unit);
+    assert.equal(unpacked(1 + 5e-7)?.[0], Math.fround(1 + 5e-7), 'the rounding of float32 is kept');
+  });
+
+  it('are normalised where their length is another', () => {
+    for (const length of [2, 1.00001, 0.99999]) assert.equal(unpacked(length)?.[0], 1);
+    assert.deepEqual([...(unpacked(30, 40)?.subarray(0, 2) ?? [])], [0.6, 0.8].map(Math.fround));
+  });
+
+  it('are none when they hold another number of bytes, no base64 or no direction', () => {
+    assert.equal(unpacked(), undefined);
+    assert.equal(unpacked(NaN), undefined);
+    const [good, short] = [packed(1), Buffer.alloc(DIMENSIONS * 4 - 1, 1).toString('base64')];
+    for (const text of [short, `${good}AAAA`, `${good}\n`, good.replace('AAAA', 'AA-A'), '']) {
+      assert.equal(unpackEmbedding(text), undefined);
+    }
+  });
+});
+
 describe('words of notes', () => {
   it('stand under a stem that is the beginning of their whole form', () => {
     const texts = fc.string({ unit: 'grapheme', maxLength: 300 });
@@ -62,9 +100,13 @@ describe('words of notes', () => {
   it('are counted, parts of identifiers too', () => {
     const { words, length } = noteWords('Plan plans PLAN createIssue');
     assert.equal(length, 4);
-    const counts = new Map(words.map(({ whole, count }) => [whole, count]));
-    assert.deepEqual([counts.get('plan'), counts.get('plans')], [2, 1]);
-    assert.ok(counts.has('issu') && counts.has('createissue'));
+    assert.deepEqual(words, [
+      { stem: 'plan', whole: 'plan', count: 2 },
+      { stem: 'plan', whole: 'plans', count: 1 },
+      { stem: 'createissu', whole: 'createissue', count: 1 },
+      { stem: 'cre', whole: 'cre', count: 1 },
+      { stem: 'issu', whole: 'issu', count: 1 },
+    ]);
   });
 
   it('are looked for once each, without stop words unless there are only these', () => {
@@ -90,11 +132,30 @@ describe('words of notes', () => {
     assert.deepEqual(read, [4, 3, 1]);
     assert.deepEqual(affordable(words.slice(0, 1)), words.slice(0, 1));
     assert.deepEqual(affordable([]), []);
+    const word = (n: number, entries: number) => ({ n, notes: 1, entries });
+    const [few, rest] = [word(0, 1), word(1, ENTRIES_MAX - 1)];
+    assert.deepEqual(affordable([rest, few]), [few, rest], 'both are just within');
+    assert.deepEqual(affordable([word(1, ENTRIES_MAX), few]), [few]);
+    const [first, second] = [word(0, 9_000), word(1, 9_000)];
+    assert.deepEqual(affordable([second, first]), [first, second], 'in their order in the text');
+  });
+
+  it('are looked for as the beginning of others: the last one, and any of three letters', () => {
+    const mayBe = (whole: string, isLast: boolean) =>
+      mayBeBeginning({ stem: whole, whole }, isLast);
+    assert.deepEqual(
+      [mayBe('a', true), mayBe('abc', false), mayBe('ab', false)],
+      [true, true, false],
+    );
+    assert.deepEqual(beginningsOf('a😀c'), ['a', 'a😀', 'a😀c']);
   });
 
   it('weigh more the fewer notes have them', () => {
     assert.ok(rarity(100, 1) > rarity(100, 50) && rarity(100, 50) > rarity(100, 100));
-    assert.ok(rarity(1, 1) >= 1);
+    // Half of the notes have it: the logarithm of 2 in millionths.
+    assert.equal(rarity(100, 50), 693_147);
+    assert.equal(rarity(1, 1), 287_682);
+    assert.equal(rarity(10_000_000, 10_000_000), 1, 'it is never nothing');
   });
 });
 
@@ -147,19 +208,5 @@ describe('rent days', () => {
     assert.deepEqual(due(7), [10, 9, 8]);
     assert.deepEqual(due(2), [10, 9, 8, 7]);
     assert.deepEqual(due(2, true), [10]);
-  });
-});
-
-describe('lines of an import', () => {
-  it('never break, whatever they are', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-        const steps = readLines(text);
-        let last = steps.next();
-        while (last.done !== true) last = steps.next();
-        const read = last.value;
-        return 'why' in read ? read.line > 0 : read.length <= 100;
-      }),
-    );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
-import { addressKind, mayConnect } from './address.ts';
+import { addressKind, mayConnect, siteOf } from './address.ts';
 
 /**
  * The special-purpose registries of IANA as of RFC 6890 and its updates, with multicast (RFC 5771,
@@ -155,5 +155,27 @@ describe('outside addresses', () => {
     for (const text of may) assert.ok(mayConnect(addressKind(text), true), text);
     for (const text of never.split(' ')) assert.ok(!mayConnect(addressKind(text), true), text);
     assert.equal(mayConnect(undefined, true), false);
+  });
+});
+
+describe('the site of an address', () => {
+  it('is a /24, or a /56 of IPv6, whatever its spelling', () => {
+    const rows = [
+      ['203.0.113.7', 'v4 cb0071'],
+      ['203.0.113.255', 'v4 cb0071'],
+      ['203.0.114.0', 'v4 cb0072'],
+      ['::ffff:203.0.113.7', 'v4 cb0071'],
+      ['::FFFF:203.0.113.7', 'v4 cb0071'],
+      ['2001:db8:1:200::1', 'v6 20010db8000102'],
+      ['2001:db8:1:2ff:ffff::', 'v6 20010db8000102'],
+      ['2001:DB8:1:300::1', 'v6 20010db8000103'],
+    ] as const;
+    for (const [text, site] of rows) assert.equal(siteOf(text), site, text);
+  });
+
+  it('is the text itself where that is no address', () => {
+    for (const text of ['', 'unix', '1.2.3', '2001:db8::1::', 'x::ffff:1.2.3.4']) {
+      assert.equal(siteOf(text), text);
+    }
   });
 });

@@ -3,6 +3,7 @@ import type { KeyId } from '../account.ts';
 import { instant } from '../instant.ts';
 import {
   afterLook,
+  namesBoth,
   outcomeFor,
   provedBy,
   rule,
@@ -74,9 +75,15 @@ describe('a domain that is held', () => {
   });
 
   it('is not changed by an inconclusive look', () => {
-    const silent = [look('dns', 'unreachable'), look('well-known', 'absent')];
     const since = held({ missingSince: at(1) });
-    assert.deepEqual(afterLook(since, silent, at(30)), { ...since, nextCheckAt: at(30.25) });
+    const elsewhere = look('well-known', 'absent');
+    for (const silent of [
+      [look('dns', 'unreachable'), elsewhere],
+      [elsewhere, look('dns', 'unreachable')],
+      [elsewhere],
+    ]) {
+      assert.deepEqual(afterLook(since, silent, at(30)), { ...since, nextCheckAt: at(30.25) });
+    }
   });
 });
 
@@ -92,8 +99,15 @@ describe('who holds a domain after a check', () => {
     const looks = [look('dns', [BOB])];
     assert.deepEqual(rule(undefined, check(looks), NOW), { left: false, contested: false });
     assert.deepEqual(rule(undefined, check(looks, ALICE), NOW), { left: false, contested: false });
-    const { holder, left } = rule(undefined, check(looks, BOB), NOW);
-    assert.deepEqual([holder?.keyId, holder?.method, left], [BOB, 'dns', false]);
+    const holder = held({ keyId: BOB });
+    const ruling = { holder, left: false, contested: false };
+    assert.deepEqual(rule(undefined, check(looks, BOB), NOW), ruling);
+  });
+
+  it('is the same key when its holder asks again', () => {
+    const { holder, ...rest } = rule(held(), check([look('dns', [ALICE])], ALICE), at(1));
+    assert.deepEqual([holder?.provedAt, holder?.lastConfirmedAt], [NOW, at(1)]);
+    assert.deepEqual(rest, { left: false, contested: false });
   });
 
   it('is the next one once the proof before is seen to be gone', () => {
@@ -117,5 +131,32 @@ describe('who holds a domain after a check', () => {
     const looks = [look('dns', 'absent')];
     const ruling = rule(held({ missingSince: at(-8) }), check(looks), NOW);
     assert.deepEqual(ruling, { left: true, contested: false });
+  });
+});
+
+describe('a check that links two accounts', () => {
+  const [records, document] = [look('dns', [ALICE]), look('well-known', [BOB])];
+  const both = (
+    holder: ProvedDomain | undefined,
+    asked: KeyId | undefined,
+    ...looks: ProofLook[]
+  ) =>
+    namesBoth(
+      { ...(holder && { holder }) },
+      { domain: 'agent.example', origin: 'https://agent.example', looks, ...(asked && { asked }) },
+    );
+
+  it('finds the keys of the holder and of the signer at the same time', () => {
+    assert.equal(both(held(), BOB, records, document), true);
+    assert.equal(both(held(), BOB, look('dns', [ALICE, BOB])), true);
+    assert.equal(both(held(), BOB, records), false, 'the signer is not named');
+    assert.equal(both(held(), BOB, document), false, 'the holder is not named');
+    assert.equal(both(held(), BOB), false);
+  });
+
+  it('has a holder, and a signer that is another key', () => {
+    assert.equal(both(undefined, BOB, records, document), false);
+    assert.equal(both(held(), undefined, records, document), false);
+    assert.equal(both(held(), ALICE, records), false);
   });
 });

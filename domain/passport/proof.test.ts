@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { keyIdOf } from '../account.ts';
 import {
+  domainProofs,
   hasRecords,
+  isByDomain,
   keyInDocument,
   keysInRecords,
   keysInText,
@@ -30,8 +33,10 @@ describe('texts that prove a key', () => {
   });
 
   it('are bounded, however many there are', () => {
-    const tokens = Array.from({ length: 40 }, (_, n) => keyToken(KEY.slice(0, -1) + 'abcd'[n % 4]));
-    assert.ok(keysInText(tokens.join(' ')).length <= 20);
+    const keys = Array.from({ length: 21 }, (_, n) => keyIdOf(new Uint8Array(32).fill(n + 1)));
+    const twice = [...keys, ...keys].map(keyToken).join(' ');
+    assert.deepEqual(keysInText(twice), keys.slice(0, 20));
+    assert.deepEqual(keysInRecords(keys), keys.slice(0, 20));
   });
 
   it('stand in a record as a token or as the whole of it, and in no record of AID', () => {
@@ -55,10 +60,44 @@ describe('strings of a JSON value', () => {
     assert.deepEqual(stringsIn(null), []);
   });
 
+  it('are read up to 20,000', () => {
+    const list = (count: number) => Array.from({ length: count }, (_, n) => `${n}`);
+    assert.equal(stringsIn(list(20_000)).length, 20_000);
+    assert.equal(stringsIn(list(20_001)).length, 20_000);
+  });
+
   it('are found in a value that is nested deep', () => {
     let deep: unknown = 'bottom';
     for (let n = 0; n < 50_000; n += 1) deep = [deep];
     assert.deepEqual(stringsIn(deep), ['bottom']);
+  });
+});
+
+describe('the proofs of a domain for a key', () => {
+  const document = (origin: string) => ({
+    method: 'well-known',
+    where: `${origin}/.well-known/hub.json`,
+    value: `{"key":"${KEY}"}`,
+  });
+
+  it('are a record at the host without its port, or a document at the origin', () => {
+    const origin = 'https://agent.example.com:8443';
+    const where = '_agent.agent.example.com';
+    assert.deepEqual(domainProofs(origin, KEY), [
+      { method: 'dns', where, value: `hub-key=${KEY}` },
+      document(origin),
+    ]);
+  });
+
+  it('are the document alone where no record can be', () => {
+    for (const origin of ['https://9.9.9.9', 'http://[::1]:4030', 'http://localhost:4030']) {
+      assert.deepEqual(domainProofs(origin, KEY), [document(origin)]);
+    }
+  });
+
+  it('hold a listing, and a text at its endpoint does not', () => {
+    assert.deepEqual(['dns', 'well-known'].map(isByDomain), [true, true]);
+    assert.deepEqual(['text', '', undefined, ['dns']].map(isByDomain), Array(4).fill(false));
   });
 });
 
@@ -69,6 +108,8 @@ describe('hosts with records', () => {
       true,
       true,
     ]);
-    assert.deepEqual(['127.0.0.1', '[::1]', 'localhost'].map(hasRecords), [false, false, false]);
+    for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost', '']) {
+      assert.equal(hasRecords(host), false, host);
+    }
   });
 });

@@ -13,14 +13,17 @@ export interface Compressed {
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:hi|hello|hey|dear)(?: there)?(?: (?:assistant|ai|team))?[,!.] ?/gi, ''],
   [/\b(?:could|would|can|will) you (?:please )?(?:be so kind as to |kindly )?/gi, ''],
-  [/\bi (?:would|['’]d) (?:really )?(?:like|love|want) (?:for )?you to /gi, ''],
+  [/\bi(?: would|['’]d) (?:really )?(?:like|love|want) (?:for )?you to /gi, ''],
   [/\bi (?:want|need) you to /gi, ''],
+  [/\bi(?: would|['’]d) appreciate it if you (?:could |would )?/gi, ''],
   [/\b(?:please|kindly) (?:make sure (?:that |to )|ensure that )/gi, ''],
   [/\b(?:,? ?if (?:you could|possible|you don['’]t mind|that['’]s ok(?:ay)?))\b/gi, ''],
-  [/\bplease(?: note that)?,? ?/gi, ''],
+  [/\bplease(?: note that)?\b,? ?/gi, ''],
   [/\bkindly /gi, ''],
-  [/\b(?:many )?thank(?:s| you)(?: (?:so|very) much| a lot)?(?: in advance)?[.!]? ?/gi, ''],
-  [/\bi (?:would|['’]d) appreciate it if you (?:could |would )?/gi, ''],
+  [
+    /\b(?:many )?thank(?:s(?! to\b)| you)(?: (?:so|very) much| a lot)?(?: in advance)?\b[.!]? ?/gi,
+    '',
+  ],
   [/\b(?:it is|it['’]s) (?:important|worth|crucial) to (?:note|mention|remember) that /gi, ''],
   [/\b(?:basically|actually|really|very|quite|simply|just|literally|honestly),? /gi, ''],
   [/\bin order to\b/gi, 'to'],
@@ -36,7 +39,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:as well as)\b/gi, 'and'],
   [/\bis able to\b/gi, 'can'],
   [/\bmake a list of\b/gi, 'list'],
-  [/\b(?:por favor|s['’]il vous plaît|s['’]il te plaît|per favore|bitte|alstublieft),? ?/gi, ''],
+  [/\b(?:por favor|s['’]il vous plaît|s['’]il te plaît|per favore|bitte|alstublieft)\b,? ?/gi, ''],
   [/[ \t]{2,}/g, ' '],
   [/[ \t]+$/gm, ''],
   [/\n{3,}/g, '\n\n'],
@@ -75,7 +78,7 @@ export function* compressByRule(source: string): Generator<undefined, Compressed
     next += 1;
     return span === undefined ? '' : source.slice(span.start, span.end);
   });
-  return { text: text === '' ? source.trim() : text, dropped };
+  return text === '' ? { text: source.trim(), dropped: [] } : { text, dropped };
 }
 
 /** Words that only one of these languages has so often; a vote, not a proof. */

@@ -1,4 +1,7 @@
-/** Parts of a prompt that must survive word for word. They never overlap; the first kind wins. */
+/**
+ * Parts of a prompt that must survive word for word. They never overlap: of two that cross the first
+ * kind wins, and one that stands whole inside of another is a part of that.
+ */
 type SpanKind = 'code' | 'quotations' | 'addresses' | 'numbers' | 'names';
 
 export interface Span {
@@ -13,7 +16,7 @@ const PATTERNS: readonly (readonly [SpanKind, RegExp])[] = [
   ['addresses', /\bhttps?:\/\/[^\s<>"']+|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g],
   ['quotations', /"[^"\n]{1,2000}"|“[^”\n]{1,2000}”|«[^»\n]{1,2000}»/g],
   ['names', /\b(?:[a-z]+[A-Z]\w*|\w+_\w+|[A-Z]{2,}\w*|[A-Z][a-z]+(?: [A-Z][a-z]+)+)\b/g],
-  ['numbers', /[+-]?\d[\d.,:/%]*\d%?|\d%?/g],
+  ['numbers', /[+-]?\d(?:[\d.,:/%]*\d)?%?/g],
 ];
 
 export function protectedSpans(text: string): readonly Span[] {
@@ -27,7 +30,14 @@ export function protectedSpans(text: string): readonly Span[] {
       spans.push({ kind, start, end });
     }
   }
-  return spans.sort((a, b) => a.start - b.start);
+  let reached = 0;
+  return spans
+    .sort((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      if (start < reached) return false;
+      reached = end;
+      return true;
+    });
 }
 
 export type Kept = Readonly<Record<SpanKind, number>>;

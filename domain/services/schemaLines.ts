@@ -1,6 +1,6 @@
 import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
 import { refTargets, SchemaTooLarge, type RefTargets } from './schemaRefs.ts';
-import { meaningWords, nameWord, typeWords, unknownKeywords } from './schemaTypes.ts';
+import { hasLines, meaningWords, nameWord, typeWords, unknownKeywords } from './schemaTypes.ts';
 
 /**
  * A JSON Schema as compact lines, one for each field: required ones first and starred, inner ones
@@ -40,7 +40,8 @@ class Writer {
     this.#targets = targets;
   }
 
-  root(schema: JsonObject): void {
+  root(whole: JsonObject): void {
+    const schema = this.#targets.inlined(whole);
     const place = { indent: '', depth: 0, pointer: '' };
     const isPlain = schema['type'] === 'object' && isObject(schema['properties']);
     const words = headOf(isPlain ? { ...schema, type: undefined } : schema, this.#targets);
@@ -63,16 +64,12 @@ class Writer {
     const schema = this.#targets.inlined(value);
     const items = plainItems(schema, this.#targets);
     const words = items ?? headOf(schema, this.#targets);
-    const hasInside = this.#hasInside(schema) && items === undefined;
+    const hasInside = hasLines(schema) && items === undefined;
     const head = joined(label, words || (hasInside ? '' : 'any'), ' ');
     this.#add(place.indent, joined(head, meaningWords(schema)));
     const inner = { ...place, indent: place.indent + INSIDE };
     if (items === undefined) this.#inside(schema, inner);
     else this.#report(schema, place.pointer);
-  }
-
-  #hasInside(schema: JsonObject): boolean {
-    return INNER.some((name) => schema[name] !== undefined);
   }
 
   #inside(schema: JsonObject, place: Place): void {
@@ -176,19 +173,6 @@ const CHOICES = [
   ['anyOf', 'any of:'],
   ['allOf', 'all of:'],
 ] as const;
-const INNER = [
-  'properties',
-  'required',
-  'additionalProperties',
-  'patternProperties',
-  'items',
-  'prefixItems',
-  'oneOf',
-  'anyOf',
-  'allOf',
-  'not',
-  'if',
-];
 
 /** The words of one place: its type, the type it refers to, and a choice that fits in the line. */
 function headOf(schema: JsonObject, targets: RefTargets): string {
@@ -212,8 +196,7 @@ function shortChoice(
 function plainItems(schema: JsonObject, targets: RefTargets): string | undefined {
   const { items, ...rest } = schema;
   if (schema['type'] !== 'array' || !isObject(items)) return undefined;
-  if (INNER.some((name) => rest[name] !== undefined)) return undefined;
-  if (rest['contains'] !== undefined || rest['contentSchema'] !== undefined) return undefined;
+  if (hasLines(rest) || targets.nameOf(rest) !== undefined) return undefined;
   const words = plainWords(items, targets);
   return words && joined(`[${words}]`, typeWords({ ...rest, type: undefined }), ' ');
 }
@@ -222,11 +205,7 @@ function plainWords(value: unknown, targets: RefTargets): string | undefined {
   if (!isObject(value)) return undefined;
   const schema = targets.inlined(value);
   const isPlain =
-    INNER.every((name) => schema[name] === undefined) &&
-    schema['propertyNames'] === undefined &&
-    schema['dependentRequired'] === undefined &&
-    schema['dependentSchemas'] === undefined &&
-    schema['contains'] === undefined &&
+    !hasLines(schema) &&
     meaningWords(schema) === '' &&
     unknownKeywords(schema).length === 0 &&
     !targets.isLost(schema);

@@ -57,7 +57,8 @@ export function refTargets(root: JsonObject): RefTargets {
     if (target === undefined || (count < 2 && !reaches(ref, insideOf))) continue;
     const name = freshName(ref, [...names.values()]);
     names.set(ref, name);
-    if (ref !== '#') named.push({ name, schema: target.value, pointer: ref.slice(1) });
+    const pointer = anchors.get(ref) ?? ref.slice(1);
+    if (ref !== '#') named.push({ name, schema: target.value, pointer });
   }
   return {
     named,

@@ -36,10 +36,9 @@ const WORDED = [
   'title',
   'description',
 ];
+const REFERENCES = ['$ref', '$dynamicRef'];
 /** Written by `schemaLines.ts`, as lines of their own. */
 const LINED = [
-  '$ref',
-  '$dynamicRef',
   'properties',
   'required',
   'additionalProperties',
@@ -76,10 +75,15 @@ const SILENT = [
   'definitions',
   '$vocabulary',
 ];
-const KNOWN = new Set([...WORDED, ...LINED, ...SILENT]);
+const KNOWN = new Set([...WORDED, ...REFERENCES, ...LINED, ...SILENT]);
 
 export function unknownKeywords(schema: JsonObject): readonly string[] {
   return Object.keys(schema).filter((name) => !KNOWN.has(name));
+}
+
+/** Whether something inside of a schema needs lines of its own. */
+export function hasLines(schema: JsonObject): boolean {
+  return LINED.some((name) => schema[name] !== undefined);
 }
 
 /**
