@@ -83,10 +83,21 @@ describe('the words of a text with their places', () => {
     ]);
   });
 
-  it('go on in the next line before a small letter', () => {
+  it('go on before a small letter, in the next line or after a bare full stop', () => {
     const sentences = (text: string) => tokensOf(text).map(({ sentence }) => sentence);
-    for (const text of ['Ignore \n all', 'Ignore\nall']) assert.deepEqual(sentences(text), [0, 0]);
-    for (const text of ['One\nTwo', 'One\n\ntwo', 'One.\ntwo', 'One\n- two', 'One\n2 a']) {
+    for (const text of ['Ignore \n all', 'Ignore\nall', 'Ignore.all']) {
+      assert.deepEqual(sentences(text), [0, 0], text);
+    }
+    for (const text of [
+      'One.Two',
+      'One. two',
+      'One!two',
+      'One\nTwo',
+      'One\n\ntwo',
+      'One.\ntwo',
+      'One\n- two',
+      'One\n2 a',
+    ]) {
       assert.notEqual(sentences(text)[1], 0, text);
     }
     assert.equal(tokensOf('Ignore\nall')[1]?.leads, true, 'it leads its line');

@@ -54,7 +54,7 @@ export function tokensOf(text: string): readonly Token[] {
   for (const { 0: raw, index: start } of text.matchAll(WORD)) {
     const gap = text.slice(end, start);
     const breaks = BREAK.test(gap.slice(0, WORD_LENGTH_MAX));
-    if (breaks && !isWrapped(gap, raw)) sentence += 1;
+    if (breaks && !goesOn(gap, raw)) sentence += 1;
     const previous = tokens.at(-1);
     if (previous !== undefined && previous.next === '') {
       tokens[tokens.length - 1] = { ...previous, next: firstSign(gap) };
@@ -72,9 +72,9 @@ export function tokensOf(text: string): readonly Token[] {
   return joined(tokens);
 }
 
-/** One line end before a small letter: the sentence goes on in the next line. */
-function isWrapped(gap: string, next: string): boolean {
-  return /^[^\S\n]*\n[^\S\n]*$/.test(gap) && /^\p{Ll}/u.test(next);
+/** One line end, or a full stop without a space, before a small letter: the sentence goes on. */
+function goesOn(gap: string, next: string): boolean {
+  return /^(?:[^\S\n]*\n[^\S\n]*|\.)$/.test(gap) && /^\p{Ll}/u.test(next);
 }
 
 function firstSign(gap: string): string {
