@@ -3,32 +3,25 @@ import fc from 'fast-check';
 import { atomic } from '../money.ts';
 import { award, divideUndecided, firstWinners } from './award.ts';
 import { isRefused } from './change.ts';
-import { at, attempt, DAY, draft, published, REQUESTER, RIVAL, T0, WORKER } from './fixture.ts';
+import {
+  at,
+  DAY,
+  draft,
+  entered,
+  PLACES,
+  published,
+  REQUESTER,
+  RIVAL,
+  T0,
+  winnersOf,
+  WORKER,
+} from './fixture.ts';
 import type { Over } from './fixture.ts';
 import { karmaOf } from './karma.ts';
-import type { Attempt, TaskAggregate } from './model.ts';
 import { publish } from './publish.ts';
 import { partsOf } from './shares.ts';
 
-const PLACES: Over = { shares: { places: [6_000, 3_000, 1_000] } };
 const LATE = at(8 * DAY);
-
-function waiting(count: number, over: Over = PLACES): TaskAggregate {
-  const workers = [WORKER, RIVAL];
-  const live = Array.from({ length: count }, (_, nth): Attempt => {
-    const worker = workers[nth] ?? (`key:${'x'.repeat(40)}${nth}` as Attempt['worker']);
-    const own = { id: `a${nth}`, worker, payee: worker, deliveredAt: at(nth) };
-    return attempt({ state: 'waiting', ...own });
-  });
-  return { ...published(over), live };
-}
-
-const named = (aggregate: TaskAggregate, ...places: readonly number[]) =>
-  places.map((nth) => {
-    const id = `a${nth}`;
-    const found = aggregate.live.find((each) => each.id === id);
-    return { solution: { id, ...(found && { attempt: found }) } };
-  });
 
 describe('domain/tasks/award', () => {
   it('divides every reward to the unit, by largest remainder, ties to the earlier place', () => {
@@ -53,8 +46,8 @@ describe('domain/tasks/award', () => {
   });
 
   it('names the winners by place, supersedes the others and gives the requester karma once', () => {
-    const aggregate = waiting(4);
-    const winners = named(aggregate, 2, 0, 1);
+    const aggregate = entered(4);
+    const winners = winnersOf(aggregate, 2, 0, 1);
     const change = award(aggregate, REQUESTER, { winners, groups: new Map() }, T0);
     assert.ok(!isRefused(change) && change.money?.step === 'share');
     assert.deepEqual(
@@ -73,8 +66,8 @@ describe('domain/tasks/award', () => {
   });
 
   it('returns the parts of places that no result takes, after the deadline alone', () => {
-    const aggregate = waiting(1);
-    const winners = named(aggregate, 0);
+    const aggregate = entered(1);
+    const winners = winnersOf(aggregate, 0);
     const early = award(aggregate, REQUESTER, { winners, groups: new Map() }, T0);
     assert.ok(isRefused(early) && early.refused === 'bad-shares');
     const late = award(aggregate, REQUESTER, { winners, groups: new Map() }, LATE);
@@ -85,7 +78,7 @@ describe('domain/tasks/award', () => {
   });
 
   it('divides by silence among unlinked workers in order of arrival', () => {
-    const aggregate = waiting(4, { shares: { split: true } });
+    const aggregate = entered(4, { shares: { split: true } });
     const groups = new Map([
       [WORKER, 'one'],
       [RIVAL, 'one'],

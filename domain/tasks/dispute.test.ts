@@ -16,209 +16,168 @@ import {
   at,
   DAY,
   delivered,
+  drawn,
   held,
   HOUR,
   must,
   published,
+  raised,
   REQUESTER,
   RIVAL,
+  seated,
+  settleAll,
+  some,
   T0,
   told,
   WORKER,
 } from './fixture.ts';
 
-const drawn = (arbiter = RIVAL): Drawn => ({ arbiter, pulseSeq: 8, seed: 'aa', pool: [] });
 const ruling = (verdict: 'upheld' | 'rejected' | 'split', workerShareBps?: number) => ({
   verdict,
   ...(workerShareBps !== undefined && { workerShareBps }),
 });
 
-function raised(by = REQUESTER): TaskAggregate {
-  const aggregate = acceptedAt(T0, DAY);
-  return applyChange(aggregate, must(raise(aggregate, by, 'made up', T0)));
-}
-/** A dispute whose arbiter is drawn. */
-function seated(by = REQUESTER): TaskAggregate {
-  const aggregate = raised(by);
-  return applyChange(aggregate, some(redraw(aggregate, drawn(), T0)));
-}
-function some(change: Change | undefined): Change {
-  return change ?? assert.fail('a change');
-}
-
 describe('domain/tasks dispute', () => {
-  const open = seated();
-  const alone = applyChange(raised(), some(redraw(raised(), undefined, T0)));
-  const over = applyChange(open, must(arbitrate(open, RIVAL, ruling('rejected'), T0)));
-  const rows: readonly (readonly [string, TaskAggregate, Change | Refused | undefined, string])[] =
+  const open = seated;
+  const alone = (): TaskAggregate => applyChange(raised(), some(redraw(raised(), undefined, T0)));
+  const over = (): TaskAggregate =>
+    applyChange(open(), must(arbitrate(open(), RIVAL, ruling('rejected'), T0)));
+  const accepted = (): TaskAggregate => acceptedAt(T0, DAY);
+  const unpaid = (): TaskAggregate => acceptedAt(T0, DAY, { unpaid: true });
+  const raisedBy = (by: typeof WORKER) => (aggregate: TaskAggregate) =>
+    raise(aggregate, by, 'no', T0);
+  const ruledBy =
+    (by: typeof WORKER, ...of: Parameters<typeof ruling>) =>
+    (aggregate: TaskAggregate) =>
+      arbitrate(aggregate, by, ruling(...of), T0);
+  const seats = (drawnNow: Drawn | undefined, later: number) => (aggregate: TaskAggregate) =>
+    redraw(aggregate, drawnNow, at(later));
+  const after = (later: number) => (aggregate: TaskAggregate) => settleDue(aggregate, at(later));
+  /** The task is made and the decision taken within the test. */
+  const rows: readonly (readonly [
+    string,
+    () => TaskAggregate,
+    (aggregate: TaskAggregate) => Change | Refused | undefined,
+    string,
+  ])[] = [
+    ['T20 by the requester', accepted, raisedBy(REQUESTER), 'accepted>disputed - - task.disputed'],
+    ['T20 by the worker', accepted, raisedBy(WORKER), 'accepted>disputed - - task.disputed'],
+    ['drawn', raised, seats(drawn(), 0), 'disputed>disputed - - dispute.drawn'],
+    ['no seat to draw', raised, seats(undefined, 0), 'disputed>disputed - - '],
     [
-      [
-        'T20 by the requester',
-        acceptedAt(T0, DAY),
-        raise(acceptedAt(T0, DAY), REQUESTER, 'no', T0),
-        'accepted>disputed - - task.disputed',
-      ],
-      [
-        'T20 by the worker',
-        acceptedAt(T0, DAY),
-        raise(acceptedAt(T0, DAY), WORKER, 'no', T0),
-        'accepted>disputed - - task.disputed',
-      ],
-      ['drawn', raised(), redraw(raised(), drawn(), T0), 'disputed>disputed - - dispute.drawn'],
-      ['no seat to draw', raised(), redraw(raised(), undefined, T0), 'disputed>disputed - - '],
-      [
-        'redrawn after a day',
-        open,
-        redraw(open, drawn(WORKER), at(DAY)),
-        'disputed>disputed - - dispute.late+dispute.drawn',
-      ],
-      [
-        'no seat after a day',
-        open,
-        redraw(open, undefined, at(DAY)),
-        'disputed>disputed - - dispute.late',
-      ],
-      [
-        'T21 rejected',
-        open,
-        arbitrate(open, RIVAL, ruling('rejected'), T0),
-        'disputed>paid - rule dispute.ruled',
-      ],
-      [
-        'T21 split',
-        open,
-        arbitrate(open, RIVAL, ruling('split', 0), T0),
-        'disputed>paid - rule dispute.ruled',
-      ],
-      [
-        'T21 upheld for the worker',
-        seated(WORKER),
-        arbitrate(seated(WORKER), RIVAL, ruling('upheld'), T0),
-        'disputed>paid - rule dispute.ruled',
-      ],
-      [
-        'T22 upheld for the requester',
-        open,
-        arbitrate(open, RIVAL, ruling('upheld'), T0),
-        'disputed>refunded - rule dispute.ruled',
-      ],
-      [
-        'T23 void',
-        alone,
-        settleDue(alone, at(2 * DAY)),
-        'disputed>paid - release payout dispute.void',
-      ],
-      [
-        'T23 void, the arbiter late',
-        open,
-        settleDue(open, at(2 * DAY)),
-        'disputed>paid - release payout dispute.late+dispute.void',
-      ],
-      ['the clock alone draws no seat', open, settleDue(open, at(DAY)), 'nothing'],
-      ['the clock frees no frozen payout', open, settleDue(open, at(2 * DAY - 1)), 'nothing'],
-      [
-        'a third party',
-        acceptedAt(T0, DAY),
-        raise(acceptedAt(T0, DAY), RIVAL, '', T0),
-        'not-a-party',
-      ],
-      ['a holder', held(), raise(held(), WORKER, '', T0), 'not-a-party'],
-      ['open work', published(), raise(published(), REQUESTER, '', T0), 'wrong-state'],
-      ['undecided work', delivered(), raise(delivered(), REQUESTER, '', T0), 'wrong-state'],
-      [
-        'unpaid work',
-        acceptedAt(T0, DAY, { unpaid: true }),
-        raise(acceptedAt(T0, DAY, { unpaid: true }), REQUESTER, '', T0),
-        'wrong-state',
-      ],
-      ['again', open, raise(open, WORKER, '', T0), 'already-disputed'],
-      ['again when over', over, raise(over, WORKER, '', T0), 'already-disputed'],
-      ['a party rules', open, arbitrate(open, REQUESTER, ruling('upheld'), T0), 'not-the-arbiter'],
-      [
-        'an account rules while no seat is drawn',
-        alone,
-        arbitrate(alone, RIVAL, ruling('upheld'), T0),
-        'not-the-arbiter',
-      ],
-      ['ruled again', over, arbitrate(over, RIVAL, ruling('upheld', 1), T0), 'wrong-state'],
-      [
-        'a share without a split',
-        open,
-        arbitrate(open, RIVAL, ruling('upheld', 0), T0),
-        'share-needs-split',
-      ],
-      ['no dispute', published(), arbitrate(published(), RIVAL, ruling('upheld'), T0), 'not-found'],
-      ['an acceptance while disputed', open, accept(open, REQUESTER, undefined, T0), 'wrong-state'],
-    ];
-  for (const [name, aggregate, change, is] of rows) {
-    it(name, () => assert.equal(told(aggregate, change), is));
+      'redrawn after a day',
+      open,
+      seats(drawn(WORKER), DAY),
+      'disputed>disputed - - dispute.late+dispute.drawn',
+    ],
+    ['no seat after a day', open, seats(undefined, DAY), 'disputed>disputed - - dispute.late'],
+    ['T21 rejected', open, ruledBy(RIVAL, 'rejected'), 'disputed>paid - rule dispute.ruled'],
+    ['T21 split', open, ruledBy(RIVAL, 'split', 0), 'disputed>paid - rule dispute.ruled'],
+    [
+      'T21 upheld for the worker',
+      () => seated(WORKER),
+      ruledBy(RIVAL, 'upheld'),
+      'disputed>paid - rule dispute.ruled',
+    ],
+    [
+      'T22 upheld for the requester',
+      open,
+      ruledBy(RIVAL, 'upheld'),
+      'disputed>refunded - rule dispute.ruled',
+    ],
+    ['T23 void', alone, after(2 * DAY), 'disputed>paid - release payout dispute.void'],
+    [
+      'T23 void, the arbiter late',
+      open,
+      after(2 * DAY),
+      'disputed>paid - release payout dispute.late+dispute.void',
+    ],
+    ['the clock alone draws no seat', open, after(DAY), 'nothing'],
+    ['the clock frees no frozen payout', open, after(2 * DAY - 1), 'nothing'],
+    ['a third party', accepted, raisedBy(RIVAL), 'not-a-party'],
+    ['a holder', held, raisedBy(WORKER), 'not-a-party'],
+    ['open work', published, raisedBy(REQUESTER), 'wrong-state'],
+    ['undecided work', delivered, raisedBy(REQUESTER), 'wrong-state'],
+    ['unpaid work', unpaid, raisedBy(REQUESTER), 'wrong-state'],
+    ['again', open, raisedBy(WORKER), 'already-disputed'],
+    ['again when over', over, raisedBy(WORKER), 'already-disputed'],
+    ['a party rules', open, ruledBy(REQUESTER, 'upheld'), 'not-the-arbiter'],
+    ['an account rules while no seat is drawn', alone, ruledBy(RIVAL, 'upheld'), 'not-the-arbiter'],
+    ['ruled again', over, ruledBy(RIVAL, 'upheld', 1), 'wrong-state'],
+    ['a share without a split', open, ruledBy(RIVAL, 'upheld', 0), 'share-needs-split'],
+    ['no dispute', published, ruledBy(RIVAL, 'upheld'), 'not-found'],
+    [
+      'an acceptance while disputed',
+      open,
+      (aggregate) => accept(aggregate, REQUESTER, undefined, T0),
+      'wrong-state',
+    ],
+  ];
+  for (const [name, make, decide, is] of rows) {
+    it(name, () => {
+      const aggregate = make();
+      assert.equal(told(aggregate, decide(aggregate)), is);
+    });
   }
 
   it('is due at the end of each arbiter’s day, each hour without one, and at its own end', () => {
     const due = (aggregate: TaskAggregate) => [nextDue(aggregate)?.kind, nextDue(aggregate)?.at];
     assert.deepEqual(due(raised()), ['draw', T0]);
-    assert.deepEqual(due(open), ['draw', at(DAY)]);
-    assert.deepEqual(due(alone), ['draw', at(HOUR)]);
-    const second = applyChange(open, some(redraw(open, drawn(WORKER), at(DAY))));
+    assert.deepEqual(due(open()), ['draw', at(DAY)]);
+    assert.deepEqual(due(alone()), ['draw', at(HOUR)]);
+    const second = applyChange(open(), some(redraw(open(), drawn(WORKER), at(DAY))));
     assert.deepEqual(due(second), ['void', at(2 * DAY)]);
-    const late = applyChange(alone, some(redraw(alone, undefined, at(2 * DAY - 60))));
+    const late = applyChange(alone(), some(redraw(alone(), undefined, at(2 * DAY - 60))));
     assert.deepEqual(due(late), ['void', at(2 * DAY)], 'no search goes past the end');
-    assert.deepEqual(due(over), [undefined, undefined]);
+    assert.deepEqual(due(over()), [undefined, undefined]);
     assert.deepEqual(
-      [isVoidDue(open, at(2 * DAY - 1)), isVoidDue(open, at(2 * DAY))],
+      [isVoidDue(open(), at(2 * DAY - 1)), isVoidDue(open(), at(2 * DAY))],
       [false, true],
     );
   });
 
   it('counts its draws from one, and an hour without a seat as none', () => {
-    const { dispute } = alone;
-    assert.ok(dispute !== undefined && open.dispute !== undefined);
-    assert.deepEqual([nextDraw(dispute), nextDraw(open.dispute)], [1, 2]);
+    const [without, withOne] = [alone().dispute, open().dispute];
+    assert.ok(without !== undefined && withOne !== undefined);
+    assert.deepEqual([nextDraw(without), nextDraw(withOne)], [1, 2]);
   });
 
-  const standing: readonly (readonly [string, TaskAggregate, Change | Refused, string])[] = [
+  const standing: readonly (readonly [string, () => Change | Refused, string])[] = [
     [
       'rejected costs who raised it',
-      open,
-      arbitrate(open, RIVAL, ruling('rejected'), T0),
+      () => ruledBy(RIVAL, 'rejected')(open()),
       'arbiter:arbiter.ruled requester:dispute.lost',
     ],
     [
       'upheld costs the other',
-      open,
-      arbitrate(open, RIVAL, ruling('upheld'), T0),
+      () => ruledBy(RIVAL, 'upheld')(open()),
       'arbiter:arbiter.ruled worker:dispute.lost',
     ],
     [
       'upheld for a worker costs the requester',
-      seated(WORKER),
-      arbitrate(seated(WORKER), RIVAL, ruling('upheld'), T0),
+      () => ruledBy(RIVAL, 'upheld')(seated(WORKER)),
       'arbiter:arbiter.ruled requester:dispute.lost',
     ],
-    [
-      'split costs no karma',
-      open,
-      arbitrate(open, RIVAL, ruling('split'), T0),
-      'arbiter:arbiter.ruled',
-    ],
-    ['void costs who was late', open, some(settleDue(open, at(2 * DAY))), 'arbiter:arbiter.late'],
+    ['split costs no karma', () => ruledBy(RIVAL, 'split')(open()), 'arbiter:arbiter.ruled'],
+    ['void costs who was late', () => some(after(2 * DAY)(open())), 'arbiter:arbiter.late'],
   ];
   const WHO = new Map([
     [REQUESTER, 'requester'],
     [WORKER, 'worker'],
     [RIVAL, 'arbiter'],
   ]);
-  for (const [name, , change, is] of standing) {
+  for (const [name, decide, is] of standing) {
     it(`standing: ${name}`, () => {
-      const causes = karmaOf(must(change));
+      const causes = karmaOf(must(decide()));
       const line = causes.map(({ subject, reason }) => `${WHO.get(subject)}:${reason}`);
       assert.equal(line.join(' '), is);
     });
   }
 
   it('has no loser before a verdict', () => {
-    assert.ok(open.dispute !== undefined);
-    assert.equal(loserOf(open.dispute, REQUESTER, WORKER), undefined);
+    const { dispute } = open();
+    assert.ok(dispute !== undefined);
+    assert.equal(loserOf(dispute, REQUESTER, WORKER), undefined);
   });
 
   it('names the arbiter who may rule, and no account while none is drawn', () => {
@@ -226,9 +185,9 @@ describe('domain/tasks dispute', () => {
       legalActions(aggregate, T0)
         .filter(({ action }) => action === 'tasks.arbitrate')
         .map((each) => [each.who, each.until]);
-    assert.deepEqual(who(open), [[RIVAL, at(DAY)]]);
-    assert.deepEqual(who(alone), []);
-    const { dispute: _, ...listed } = open;
+    assert.deepEqual(who(open()), [[RIVAL, at(DAY)]]);
+    assert.deepEqual(who(alone()), []);
+    const { dispute: _, ...listed } = open();
     assert.deepEqual(who(listed), [['the arbiter', undefined]]);
   });
 
@@ -251,7 +210,7 @@ describe('domain/tasks dispute', () => {
         };
         for (const { what, by, verdict, waits } of steps) {
           now = instant(now + waits * 1_000);
-          for (let due = settleDue(aggregate, now); due; due = settleDue(aggregate, now)) make(due);
+          settleAll(() => aggregate, now, make);
           if (what === 'raise') make(raise(aggregate, by, 'no', now));
           if (what === 'accept') make(accept(aggregate, by, undefined, now));
           if (what === 'rule') make(arbitrate(aggregate, by, ruling(verdict), now));

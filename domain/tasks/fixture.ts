@@ -4,8 +4,12 @@ import type { Verdict } from '../acceptance/rule.ts';
 import { instant, plus, seconds } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { atomic } from '../money.ts';
+import type { WinnerRef } from './award.ts';
 import { applyChange, isRefused } from './change.ts';
 import type { Change, Refused } from './change.ts';
+import { raise, redraw } from './dispute.ts';
+import type { Drawn } from './dispute.ts';
+import { settleDue } from './due.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 import { publish } from './publish.ts';
 import type { Draft } from './publish.ts';
@@ -100,6 +104,30 @@ export function offered(workers: readonly Account[], over: Over = {}): TaskAggre
   return { task: { ...aggregate.task, attempts: live.length }, live };
 }
 
+export const PLACES: Over = { shares: { places: [6_000, 3_000, 1_000] } };
+
+/** A task with a divided reward, and results `a0`, `a1` … of as many workers in that order. */
+export function entered(count: number, over: Over = PLACES): TaskAggregate {
+  const workers = [WORKER, RIVAL];
+  const live = Array.from({ length: count }, (_, nth): Attempt => {
+    const worker = workers[nth] ?? (`key:${'x'.repeat(40)}${nth}` as Account);
+    const own = { id: `a${nth}`, worker, payee: worker, deliveredAt: at(nth) };
+    return attempt({ state: 'waiting', ...own });
+  });
+  return { ...published(over), live };
+}
+
+export function winnersOf(
+  aggregate: TaskAggregate,
+  ...places: readonly number[]
+): readonly WinnerRef[] {
+  return places.map((nth) => {
+    const id = `a${nth}`;
+    const found = aggregate.live.find((each) => each.id === id);
+    return { solution: { id, ...(found && { attempt: found }) } };
+  });
+}
+
 export function acceptedAt(when: Instant, window: number, over: Over = {}): TaskAggregate {
   const aggregate = published({ disputeWindowSeconds: window, ...over });
   const payoutAt = over.unpaid === true ? {} : { payoutAt: plus(when, seconds(window)) };
@@ -110,9 +138,42 @@ export function acceptedAt(when: Instant, window: number, over: Over = {}): Task
   };
 }
 
+export const drawn = (arbiter = RIVAL): Drawn => ({ arbiter, pulseSeq: 8, seed: 'aa', pool: [] });
+
+/** A dispute over an accepted result. */
+export function raised(by = REQUESTER, when = T0): TaskAggregate {
+  const aggregate = acceptedAt(T0, DAY);
+  return applyChange(aggregate, must(raise(aggregate, by, 'made up', when)));
+}
+
+/** A dispute whose arbiter is drawn. */
+export function seated(by = REQUESTER, when = T0): TaskAggregate {
+  const aggregate = raised(by, when);
+  return applyChange(aggregate, some(redraw(aggregate, drawn(), when)));
+}
+
+export function some<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('there is no value');
+  return value;
+}
+
 export function must<T extends object>(decision: T | Refused): T {
   if (isRefused(decision)) throw new Error(`refused: ${decision.refused}, ${decision.why}`);
   return decision;
+}
+
+/** Makes each change that is due; the clock comes to rest, whatever waits. */
+export function settleAll(
+  read: () => TaskAggregate,
+  now: Instant,
+  make: (change: Change) => void,
+): void {
+  for (let round = 0; round <= 100; round += 1) {
+    const change = settleDue(read(), now);
+    if (change === undefined) return;
+    make(change);
+  }
+  throw new Error('the clock does not come to rest');
 }
 
 /** One line per decision, so that a table reads like choices tasks.transitions. */

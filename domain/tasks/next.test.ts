@@ -1,87 +1,251 @@
 import assert from 'node:assert/strict';
-import type { TaskAggregate } from './model.ts';
-import { legalActions } from './next.ts';
-import { payPlan, promise, refundPlan } from './plan.ts';
+import { instant } from '../instant.ts';
 import {
   acceptedAt,
   at,
+  attempt,
   DAY,
   delivered,
+  entered,
   held,
   HOUR,
   offered,
   published,
+  raised,
   REQUESTER,
   RIVAL,
+  seated,
   T0,
   WORKER,
 } from './fixture.ts';
+import type { Over } from './fixture.ts';
+import { BOARD_ACCOUNT, STARTER_ACCOUNT } from './model.ts';
+import type { Task, TaskAggregate } from './model.ts';
+import { legalActions, rulings } from './next.ts';
 
-const names = (aggregate: TaskAggregate, now = T0): string =>
-  legalActions(aggregate, now)
-    .map(({ action }) => action.slice('tasks.'.length))
-    .join(' ');
+const END = 7 * DAY;
+const YOURS = '<your account>';
+const ANYBODY = 'any worker';
+const actions = (aggregate: TaskAggregate, now = T0, reader?: typeof WORKER) =>
+  legalActions(aggregate, now, reader).filter(({ action }) => action !== 'tasks.comment');
+const having = (over: Partial<Task>, deal: Over = {}): TaskAggregate => {
+  const aggregate = published(deal);
+  return { ...aggregate, task: { ...aggregate.task, ...over } };
+};
+const action = (name: string, who: string, body: object, until: number, more = {}): object => ({
+  action: `tasks.${name}`,
+  who,
+  verb: name,
+  body,
+  until: at(until),
+  ...more,
+});
+const start = action('start', ANYBODY, {}, END);
+const cancel = action('cancel', REQUESTER, { requester: REQUESTER }, END);
 
-describe('domain/tasks next', () => {
-  const table: readonly [string, TaskAggregate, string][] = [
-    ['open', published(), 'claim start cancel comment'],
-    ['open mode', published({ mode: 'open' }), 'solution start cancel comment'],
-    ['open mode, one waits', offered([WORKER]), 'solution start accept reject comment'],
-    ['pitch', published({ tags: ['pitch'] }), 'pitch start cancel comment'],
-    ['thread', published({ tags: ['thread'], unpaid: true }), 'cancel comment'],
-    ['held', held(), 'submit fail claim comment'],
-    ['delivered', delivered(), 'accept reject comment'],
-    ['delivered to the panel', delivered({ verification: 'validator' }), 'accept comment'],
-    ['accepted', acceptedAt(T0, DAY), 'accept dispute dispute comment'],
-    ['accepted unpaid', acceptedAt(T0, DAY, { unpaid: true }), 'comment'],
-  ];
-  for (const [state, aggregate, is] of table) it(state, () => assert.equal(names(aggregate), is));
-
-  it('says who and until when', () => {
-    const pick = (aggregate: TaskAggregate, action: string): unknown[] =>
-      legalActions(aggregate, T0)
-        .filter((each) => each.action === action)
-        .map(({ who, until }) => [who, until]);
-    assert.deepEqual(pick(held(), 'tasks.submit'), [[WORKER, at(1_800)]]);
-    const waits = delivered({ autoAcceptSeconds: HOUR });
-    assert.deepEqual(pick(waits, 'tasks.reject'), [[REQUESTER, at(HOUR)]]);
-    const parties = [
-      [REQUESTER, at(DAY)],
-      [WORKER, at(DAY)],
-    ];
-    assert.deepEqual(pick(acceptedAt(T0, DAY), 'tasks.dispute'), parties);
+describe('the next calls about a task', () => {
+  it('are a claim, an announcement and a withdrawal while it is free', () => {
+    const claim = action('claim', ANYBODY, { agentId: YOURS }, END);
+    assert.deepEqual(actions(published()), [claim, start, cancel]);
+    const byStarter = having({ requester: STARTER_ACCOUNT, tags: ['trial'] });
+    assert.equal(actions(byStarter).length, 3, 'a trial is of the board');
   });
 
-  it('a reservation belongs to the chosen one alone', () => {
-    const aggregate = published({ tags: ['pitch'] });
-    const kept = {
-      ...aggregate,
-      task: { ...aggregate.task, reserved: { for: RIVAL, until: at(HOUR) } },
+  it('are a comment for all, always', () => {
+    const comment = {
+      action: 'tasks.comment',
+      who: 'anyone',
+      verb: 'comments',
+      body: { author: YOURS, body: '<your comment>' },
     };
-    assert.equal(names(kept), 'claim comment');
-    assert.equal(legalActions(kept, T0)[0]?.who, RIVAL);
+    assert.deepEqual(legalActions(having({ state: 'paid' }), T0), [comment]);
+    for (const state of ['refunded', 'withdrawn', 'expired'] as const) {
+      assert.deepEqual(legalActions(having({ state }), T0), [comment], state);
+    }
+    const [last] = legalActions(published(), T0).slice(-1);
+    assert.deepEqual(last, comment);
+  });
+
+  it('are of the holder while it is held, until its lease ends', () => {
+    const [claimToken, result] = ['<your claim token>', '<your result>'];
+    assert.deepEqual(actions(held()), [
+      action('submit', WORKER, { claimToken, result }, 1_800),
+      action('fail', WORKER, { claimToken }, 1_800),
+      action('claim', WORKER, { agentId: WORKER }, 1_800),
+    ]);
+    assert.deepEqual(actions({ ...held(), live: [] }), []);
+  });
+
+  it('are a solution on an open task, once for a worker whose result waits', () => {
+    const body = { agentId: YOURS, result: '<your result>' };
+    const solution = action('solution', ANYBODY, body, END);
+    assert.deepEqual(actions(published({ mode: 'open' })), [solution, start, cancel]);
+    const names = (reader?: typeof WORKER) =>
+      actions(offered([WORKER]), T0, reader).map(({ verb }) => verb);
+    assert.deepEqual(names(RIVAL), ['solution', 'start', 'accept', 'reject']);
+    assert.deepEqual(names(), ['solution', 'start', 'accept', 'reject']);
+    assert.deepEqual(names(WORKER), ['start', 'accept', 'reject']);
+  });
+
+  it('are none for work on discussions, and on trials', () => {
+    const thread = published({ tags: ['thread'], unpaid: true });
+    assert.deepEqual(actions(thread), [cancel]);
+    const trial = having({ requester: BOARD_ACCOUNT, tags: ['trial'] });
+    const body = { requester: BOARD_ACCOUNT };
+    assert.deepEqual(actions(trial), [{ ...cancel, who: BOARD_ACCOUNT, body }]);
+  });
+
+  it('are of the worker of a chain, and none withdraws its step', () => {
+    const mine = { id: 'c1', step: 2, worker: WORKER };
+    const claim = action('claim', WORKER, { agentId: WORKER }, END);
+    assert.deepEqual(actions(having({ chain: mine })), [claim]);
+    const first = actions(having({ chain: { id: 'c1', step: 1 } })).map(({ verb }) => verb);
+    assert.deepEqual(first, ['claim', 'start']);
+  });
+
+  it('are a plan and a choice while it takes pitches', () => {
+    const deal = { tags: ['pitch'] };
+    const pitch = action('pitch', ANYBODY, { agentId: YOURS, plan: '<your plan>' }, END);
+    const pitchId = '<the id of a pitch>';
+    const choose = action('choose', REQUESTER, { requester: REQUESTER, pitchId }, END);
+    assert.deepEqual(actions(published(deal)), [pitch, start, cancel]);
+    assert.deepEqual(actions(having({ pitches: 1 }, deal)), [pitch, start, choose, cancel]);
+    const chosen = { pitchId: 'p', worker: WORKER };
+    const claim = action('claim', WORKER, { agentId: WORKER }, END);
+    const after = actions(having({ pitches: 2, chosen }, deal));
+    assert.deepEqual(after, [claim, pitch, start, choose, cancel]);
+    assert.deepEqual(actions(having({ pitches: 1, chosen }, deal)), [claim, pitch, start, cancel]);
+    const reserved = { for: WORKER, until: at(HOUR) };
+    const kept = action('claim', WORKER, { agentId: WORKER }, HOUR);
+    assert.deepEqual(actions(having({ pitches: 2, chosen, reserved }, deal)), [kept]);
   });
 });
 
-describe('domain/tasks plan', () => {
-  it('shares 97% when automatic and keeps 1% for a panel that may yet judge', () => {
-    const plain = payPlan(published().task);
-    assert.deepEqual([plain?.split.hub, plain?.split.worker], [30_000n, 970_000n]);
-    const judged = published({ verification: 'validator' }).task;
-    assert.deepEqual(
-      [promise(judged)?.split.worker, promise(judged)?.split.judges],
-      [960_000n, [10_000n]],
-    );
-    assert.equal(payPlan(judged)?.split.worker, 970_000n, 'no panel judged');
-    assert.equal(payPlan(published({ unpaid: true }).task), undefined);
+describe('the decisions about a result that waits', () => {
+  const accept = (solutionId: string): object => ({
+    action: 'tasks.accept',
+    who: REQUESTER,
+    verb: 'accept',
+    body: { requester: REQUESTER, solutionId },
+  });
+  const reject = (solutionId: string): object => ({
+    action: 'tasks.reject',
+    who: REQUESTER,
+    verb: 'reject',
+    body: { requester: REQUESTER, solutionId, reason: '<why>' },
   });
 
-  it('pays judges who decided a round even when the task ends unpaid', () => {
-    const { task } = published({ verification: 'validator' });
-    const judges = [WORKER, RIVAL, REQUESTER];
-    const end = refundPlan({ ...task, judges })?.end;
-    assert.deepEqual(end?.judges, [3_334n, 3_333n, 3_333n]);
-    assert.equal(end?.requester, 990_000n);
-    assert.equal(refundPlan(task)?.end.requester, 1_000_000n);
+  it('are of its requester, until the clock decides', () => {
+    const until = { until: at(HOUR) };
+    const silent = delivered({ autoAcceptSeconds: HOUR });
+    const both = [
+      { ...accept('attempt'), ...until },
+      { ...reject('attempt'), ...until },
+    ];
+    assert.deepEqual(actions(silent), both);
+    assert.deepEqual(actions(silent, instant(at(HOUR) - 1)), both);
+    const late = [accept('attempt'), reject('attempt')];
+    assert.deepEqual(actions(silent, at(HOUR)), late);
+  });
+
+  it('are a rejection only once the time of the panel is over', () => {
+    const judged = delivered({ verification: 'validator' });
+    const verbs = (now: number) => actions(judged, instant(now)).map(({ verb }) => verb);
+    assert.deepEqual(verbs(at(6 * HOUR) - 1), ['accept']);
+    assert.deepEqual(verbs(at(6 * HOUR)), ['accept', 'reject']);
+  });
+
+  it('are about the first five results', () => {
+    const { task } = offered([WORKER]);
+    const ids = ['r0', 'r1', 'r2', 'r3', 'r4', 'r5'];
+    const live = ids.map((id, nth) => attempt({ id, state: 'waiting', deliveredAt: at(nth) }));
+    const decisions = actions({ task, live }).filter(({ who }) => who === REQUESTER);
+    const named = decisions.map(({ body, verb }) => [verb, body['solutionId']]);
+    const five = ids.slice(0, 5);
+    assert.deepEqual(
+      named,
+      five.flatMap((id) => [
+        ['accept', id],
+        ['reject', id],
+      ]),
+    );
+  });
+
+  it('are the winners of a divided reward, and a rejection of each result', () => {
+    const silence = { until: at(END + 72 * HOUR) };
+    const winners = (aggregate: TaskAggregate, now = T0) =>
+      actions(aggregate, now).filter(({ who }) => who === REQUESTER);
+    const named = (...list: readonly object[]): object => ({
+      action: 'tasks.accept',
+      who: REQUESTER,
+      verb: 'accept',
+      body: { requester: REQUESTER, winners: list },
+      note: 'The results are named in order of arrival; put the best one first.',
+      ...silence,
+    });
+    const refuse = (id: string): object => ({ ...reject(id), ...silence });
+    const [a, b, c] = ['a0', 'a1', 'a2'];
+    assert.deepEqual(winners(entered(3)), [
+      named({ solutionId: a }, { solutionId: b }, { solutionId: c }),
+      refuse(a),
+      refuse(b),
+      refuse(c),
+    ]);
+    assert.deepEqual(winners(entered(2, { shares: { split: true } })), [
+      named({ solutionId: a, bps: 5_000 }, { solutionId: b, bps: 5_000 }),
+      refuse(a),
+      refuse(b),
+    ]);
+    assert.deepEqual(winners(entered(1)), [refuse(a)], 'places are empty before the deadline');
+  });
+});
+
+describe('a withdrawal', () => {
+  it('says what the judges of a panel earned', () => {
+    const note = 'The panel that decided earned 10000; 990000 go back.';
+    const judged = having({ judges: [WORKER, RIVAL] }, { verification: 'validator' });
+    assert.deepEqual(actions(judged).at(-1), { ...cancel, note });
+  });
+});
+
+describe('an accepted result', () => {
+  const by = (who: typeof WORKER): object => ({
+    action: 'tasks.dispute',
+    who,
+    verb: 'dispute',
+    body: { raisedBy: who, reason: '<why>' },
+  });
+  const waive = {
+    action: 'tasks.accept',
+    who: REQUESTER,
+    verb: 'accept',
+    body: { requester: REQUESTER },
+  };
+
+  it('is paid at once by its requester, or disputed by both, until the window ends', () => {
+    const until = { until: at(DAY) };
+    const all = [waive, by(REQUESTER), by(WORKER)].map((each) => ({ ...each, ...until }));
+    assert.deepEqual(actions(acceptedAt(T0, DAY)), all);
+    assert.deepEqual(actions(acceptedAt(T0, DAY, { unpaid: true })), []);
+  });
+
+  it('has a window without an end while none is known', () => {
+    const { accepted: _, ...task } = acceptedAt(T0, DAY).task;
+    assert.deepEqual(actions({ task, live: [] }), [waive, by(REQUESTER)]);
+  });
+
+  it('is ruled on by the arbiter alone while it is disputed', () => {
+    const verdict = '<upheld, rejected or split>';
+    const rule = (who: string) => ({
+      action: 'tasks.arbitrate',
+      verb: 'arbitrate',
+      body: { by: who, verdict },
+    });
+    assert.deepEqual(actions(seated()), [{ ...rule(RIVAL), who: RIVAL, until: at(DAY) }]);
+    assert.deepEqual(actions(raised()), []);
+    const { dispute } = seated();
+    assert.deepEqual(rulings({}), [{ ...rule(YOURS), who: 'the arbiter' }]);
+    assert.ok(dispute !== undefined);
+    assert.deepEqual(rulings({ dispute: { ...dispute, state: 'void' } }), []);
   });
 });

@@ -95,7 +95,9 @@ function notTaking(task: Task, by: Account): Refused | undefined {
 /** Standing below zero pitches for nothing (choices karma.entries). */
 function restricted({ karma }: Worker): Refused | undefined {
   if (tierOf(karma) !== 'restricted') return undefined;
-  return refused('claim-limit', `Your karma is ${karma}; below 0 an account offers no plans.`);
+  return refused('claim-limit', `Your karma is ${karma}; below 0 an account offers no plans.`, {
+    hint: '`POST /api/v1/tasks/claim` gives you work that is paid without a plan; offer plans again when your karma is 0, which `GET /api/v1/me` shows.',
+  });
 }
 
 function priceRefusal({ reward }: Task, price: Atomic | undefined): Refused | undefined {
@@ -162,13 +164,14 @@ export function choosePitch(
 }
 
 function notChoosing(task: Task): Refused | undefined {
-  const { state, reserved } = task;
+  const { id, state, reserved } = task;
+  const hint = `\`GET /api/v1/tasks/${id}\` shows until when; choose again if it comes free, or accept or reject the result that is delivered.`;
   if (reserved !== undefined) {
     const why = `The task is kept for the chosen pitch until ${iso(reserved.until)}.`;
-    return refused('already-claimed', why, { until: reserved.until });
+    return refused('already-claimed', why, { until: reserved.until, hint });
   }
   if (state === 'held' || state === 'delivered') {
-    return refused('already-claimed', 'The chosen worker holds this task.');
+    return refused('already-claimed', 'The chosen worker holds this task.', { hint });
   }
   if (state === 'open') return undefined;
   return refused('wrong-state', `This task is ${state}; no plan can be chosen any more.`);

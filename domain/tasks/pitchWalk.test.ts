@@ -7,7 +7,7 @@ import type { Change, Refused } from './change.ts';
 import { claim } from './claim.ts';
 import { accept, cancel } from './decide.ts';
 import { deliver, giveBack, usable } from './deliver.ts';
-import { nextDue, settleDue } from './due.ts';
+import { nextDue } from './due.ts';
 import { claimed } from './model.ts';
 import type { TaskAggregate, Pitch } from './model.ts';
 import { choosePitch, offerPitch } from './pitch.ts';
@@ -18,6 +18,7 @@ import {
   published,
   REQUESTER,
   RIVAL,
+  settleAll,
   someone,
   T0,
   told,
@@ -57,7 +58,7 @@ describe('domain/tasks pitch walks', () => {
         };
         for (const each of steps) {
           now = instant(now + each.waits * 1000);
-          for (let due = settleDue(aggregate, now); due; due = settleDue(aggregate, now)) make(due);
+          settleAll(() => aggregate, now, make);
           const { chosen } = aggregate.task;
           const decision = decide(aggregate, pitches, each, `p${(serial += 1)}`, now);
           if (each.what === 'claim' && decision && !isRefused(decision)) {

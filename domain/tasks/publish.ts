@@ -234,19 +234,21 @@ function tagRefusal(draft: Draft, deal: TaskTerms): Refused | undefined {
   if (isThread(deal) && deal.reward !== undefined) {
     return refused('thread-only', 'A task tagged `thread` is a discussion and carries no reward.', {
       field: 'body.rewardAmount',
+      hint: 'Send the call again without rewardAmount, or without the tag.',
     });
   }
-  if (isPitch(deal) && deal.mode === 'open') {
-    return refused(
-      'wrong-mode',
-      'A task tagged `pitch` is exclusive: one worker is chosen for it.',
-      {
-        field: 'body.mode',
-        allowed: ['exclusive'],
-      },
-    );
+  return isPitch(deal) && deal.mode === 'open' ? openPitch(deal) : undefined;
+}
+
+/** Shares make a task open by themselves, so without a mode it is they that do not fit. */
+function openPitch({ shares }: TaskTerms): Refused {
+  const why = 'A task tagged `pitch` is exclusive: one worker is chosen for it.';
+  if (shares !== undefined) {
+    const hint = 'Send the call again without shares, or without the tag.';
+    return refused('wrong-mode', why, { field: 'body.shares', hint });
   }
-  return undefined;
+  const hint = 'Send the call again without mode, or without the tag.';
+  return refused('wrong-mode', why, { field: 'body.mode', allowed: ['exclusive'], hint });
 }
 
 function judgesRefusal(deal: TaskTerms): Refused | undefined {

@@ -51,36 +51,36 @@ const ended = (aggregate: TaskAggregate): TaskAggregate => ({
 
 describe('domain/tasks refusals, in order of precedence', () => {
   const claims: readonly [
-    TaskAggregate,
+    () => TaskAggregate,
     Parameters<typeof someone>[1],
     readonly string[] | undefined,
     string,
   ][] = [
-    [published({ tags: ['thread'], mode: 'open', unpaid: true }), worst, [], 'thread-only'],
-    [published({ mode: 'open' }), { ...worst, linkedToRequester: true }, [], 'wrong-mode'],
-    [held(), { ...worst, linkedToRequester: true }, [], 'self-dealing'],
-    [held(), worst, [], 'already-claimed'],
-    [delivered(), worst, [], 'already-claimed'],
-    [ended(published()), worst, [], 'wrong-state'],
-    [published({ tags: ['pitch'], requiredSkills: ['a'] }), worst, [], 'pitch-required'],
-    [chosen(published({ tags: ['pitch'], requiredSkills: ['a'] })), worst, [], 'not-chosen'],
-    [published({ ...starter, requiredSkills: ['a'] }), worst, ['b'], 'skill-mismatch'],
-    [published(starter), worst, undefined, 'starter-used'],
-    [published(starter), { starter: 'holds-one' }, undefined, 'starter-used'],
-    [published(), worst, undefined, 'attempts-used'],
-    [published(), { history: { used: 0, fails: 10 } }, undefined, 'attempts-used'],
+    [() => published({ tags: ['thread'], mode: 'open', unpaid: true }), worst, [], 'thread-only'],
+    [() => published({ mode: 'open' }), { ...worst, linkedToRequester: true }, [], 'wrong-mode'],
+    [() => held(), { ...worst, linkedToRequester: true }, [], 'self-dealing'],
+    [() => held(), worst, [], 'already-claimed'],
+    [() => delivered(), worst, [], 'already-claimed'],
+    [() => ended(published()), worst, [], 'wrong-state'],
+    [() => published({ tags: ['pitch'], requiredSkills: ['a'] }), worst, [], 'pitch-required'],
+    [() => chosen(published({ tags: ['pitch'], requiredSkills: ['a'] })), worst, [], 'not-chosen'],
+    [() => published({ ...starter, requiredSkills: ['a'] }), worst, ['b'], 'skill-mismatch'],
+    [() => published(starter), worst, undefined, 'starter-used'],
+    [() => published(starter), { starter: 'holds-one' }, undefined, 'starter-used'],
+    [() => published(), worst, undefined, 'attempts-used'],
+    [() => published(), { history: { used: 0, fails: 10 } }, undefined, 'attempts-used'],
     [
-      published(),
+      () => published(),
       { ...worst, history: { used: 1, fails: 0, lastLapseAt: T0 } },
       undefined,
       'claim-cooldown',
     ],
-    [published(), { liveClaims: 3 }, undefined, 'claim-limit'],
-    [published(), { liveClaims: 2 }, undefined, 'taken'],
-    [published({ requiredSkills: ['a'] }), {}, ['a', 'b'], 'taken'],
-    [published({ requiredSkills: ['a'] }), {}, undefined, 'taken'],
+    [() => published(), { liveClaims: 3 }, undefined, 'claim-limit'],
+    [() => published(), { liveClaims: 2 }, undefined, 'taken'],
+    [() => published({ requiredSkills: ['a'] }), {}, ['a', 'b'], 'taken'],
+    [() => published({ requiredSkills: ['a'] }), {}, undefined, 'taken'],
   ];
-  claims.forEach(([aggregate, over, skills, is], row) => {
+  claims.forEach(([make, over, skills, is], row) => {
     it(`claim ${row}: ${is}`, () => {
       const worker = someone(RIVAL, over);
       const request = {
@@ -89,7 +89,7 @@ describe('domain/tasks refusals, in order of precedence', () => {
         token: () => ({ claimToken: 't', tokenKey: 'k' }),
         ...(skills && { skills }),
       };
-      assert.equal(code(claim(aggregate, request, at(60))), is);
+      assert.equal(code(claim(make(), request, at(60))), is);
     });
   });
 

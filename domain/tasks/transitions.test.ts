@@ -41,224 +41,211 @@ const reserved = (aggregate: TaskAggregate): TaskAggregate => ({
   task: { ...aggregate.task, reserved: { for: WORKER, until: at(HOUR) } },
 });
 
+/** The task is made and the decision taken within the test. */
 type Row = readonly [
   name: string,
-  aggregate: TaskAggregate,
-  change: Change | Refused | undefined,
+  make: () => TaskAggregate,
+  decide: (aggregate: TaskAggregate) => Change | Refused | undefined,
   is: string,
 ];
 
-const claims: readonly Row[] = (() => {
-  const free = published();
-  const mine = held();
-  const own = reserved(published({ tags: ['pitch'] }));
-  return [
-    [
-      'T2 claim',
-      free,
-      claim(free, { ...ids, worker: someone() }, T0),
-      'open>held claimed - task.claimed',
-    ],
-    [
-      'T2 claim of a chosen pitch',
-      own,
-      claim(own, { ...ids, worker: someone() }, T0),
-      'open>held claimed - task.claimed',
-    ],
-    [
-      'T3 renewal',
-      mine,
-      claim(mine, { ...ids, worker: someone() }, at(60)),
-      'held>held claimed - lease.renewed',
-    ],
-  ];
-})();
+const claims: readonly Row[] = [
+  [
+    'T2 claim',
+    published,
+    (free) => claim(free, { ...ids, worker: someone() }, T0),
+    'open>held claimed - task.claimed',
+  ],
+  [
+    'T2 claim of a chosen pitch',
+    () => reserved(published({ tags: ['pitch'] })),
+    (own) => claim(own, { ...ids, worker: someone() }, T0),
+    'open>held claimed - task.claimed',
+  ],
+  [
+    'T3 renewal',
+    held,
+    (mine) => claim(mine, { ...ids, worker: someone() }, at(60)),
+    'held>held claimed - lease.renewed',
+  ],
+];
 
-const deliveries: readonly Row[] = (() => {
-  const rows: [string, TaskAggregate, ReturnType<typeof done>, string][] = [
-    [
-      'T4 passes',
-      held({ acceptance: RULE }),
-      done(),
-      'held>accepted accepted reserve task.accepted',
-    ],
+const deliveries: readonly Row[] = (
+  [
+    ['T4 passes', { acceptance: RULE }, PASSES, 'held>accepted accepted reserve task.accepted'],
     [
       'T4 passes with no window',
-      held({ acceptance: RULE, disputeWindowSeconds: 0 }),
-      done(),
+      { acceptance: RULE, disputeWindowSeconds: 0 },
+      PASSES,
       'held>paid accepted release task task.accepted+task.paid',
     ],
-    ['T5 waits for the requester', held(), done(), 'held>delivered waiting - task.delivered'],
+    ['T5 waits for the requester', {}, PASSES, 'held>delivered waiting - task.delivered'],
     [
       'T5 waits for the panel',
-      held({ verification: 'validator', acceptance: RULE }),
-      done(),
+      { verification: 'validator', acceptance: RULE },
+      PASSES,
       'held>delivered waiting - task.delivered',
     ],
-    ['T6 misses', held({ acceptance: RULE }), done(MISSES), 'held>open refused - attempt.refused'],
-  ];
-  return rows.map(([name, aggregate, what, is]) => [
-    name,
-    aggregate,
-    deliver(aggregate, attempt(), what, at(60)),
-    is,
-  ]);
-})();
+    ['T6 misses', { acceptance: RULE }, MISSES, 'held>open refused - attempt.refused'],
+  ] as const
+).map(([name, over, verdict, is]) => [
+  name,
+  () => held(over),
+  (mine) => deliver(mine, attempt(), done(verdict), at(60)),
+  is,
+]);
 
-const solutions: readonly Row[] = (() => {
-  const free = (over = {}): TaskAggregate => published({ mode: 'open', ...over });
-  const rows: [string, TaskAggregate, ReturnType<typeof done>, string][] = [
+const free = (over = {}): TaskAggregate => published({ mode: 'open', ...over });
+const solutions: readonly Row[] = (
+  [
     [
       'T14 passes',
-      free({ acceptance: RULE }),
-      done(),
+      () => free({ acceptance: RULE }),
+      PASSES,
       'open>accepted accepted reserve task.accepted',
     ],
     [
       'T14 accepted and paid in the same call',
-      free({ acceptance: RULE, disputeWindowSeconds: 0 }),
-      done(),
+      () => free({ acceptance: RULE, disputeWindowSeconds: 0 }),
+      PASSES,
       'open>paid accepted release task task.accepted+task.paid',
     ],
-    ['T15 misses', free({ acceptance: RULE }), done(MISSES), 'open>open refused - attempt.refused'],
-    ['T16 waits', free(), done(), 'open>open waiting - solution.offered'],
-    ['T16 waits beside another', offered([RIVAL]), done(), 'open>open waiting - solution.offered'],
-  ];
-  return rows.map(([name, aggregate, what, is]) => [
-    name,
-    aggregate,
-    offer(aggregate, byWorker, what, at(60)),
-    is,
-  ]);
-})();
+    ['T15 misses', () => free({ acceptance: RULE }), MISSES, 'open>open refused - attempt.refused'],
+    ['T16 waits', free, PASSES, 'open>open waiting - solution.offered'],
+    [
+      'T16 waits beside another',
+      () => offered([RIVAL]),
+      PASSES,
+      'open>open waiting - solution.offered',
+    ],
+  ] as const
+).map(([name, make, verdict, is]) => [
+  name,
+  make,
+  (aggregate) => offer(aggregate, byWorker, done(verdict), at(60)),
+  is,
+]);
 
-const requester: readonly Row[] = (() => {
-  const waiting = delivered();
-  const two = offered([WORKER, RIVAL]);
-  const pending = acceptedAt(T0, DAY);
-  const unpaid = delivered({ unpaid: true });
-  const reason = { reason: 'no' };
-  const fallback = delivered({ verification: 'validator' });
-  const yes = 'task.accepted+task.paid';
-  return [
-    [
-      'T11 delivered',
-      waiting,
-      accept(waiting, REQUESTER, undefined, T0),
-      `delivered>paid accepted release task ${yes}`,
-    ],
-    [
-      'T11 one of two solutions',
-      two,
-      accept(two, REQUESTER, { id: 'solution-1' }, T0),
-      `open>paid accepted+superseded release task ${yes}`,
-    ],
-    [
-      'T11 waives the window',
-      pending,
-      accept(pending, REQUESTER, undefined, T0),
-      `accepted>paid - release payout ${yes}`,
-    ],
-    [
-      'T11 unpaid ends accepted',
-      unpaid,
-      accept(unpaid, REQUESTER, undefined, T0),
-      'delivered>accepted accepted - task.accepted',
-    ],
-    [
-      'T12 delivered',
-      waiting,
-      reject(waiting, REQUESTER, reason, T0),
-      'delivered>open rejected - attempt.rejected',
-    ],
-    [
-      'T12 all undecided',
-      two,
-      reject(two, REQUESTER, reason, T0),
-      'open>open rejected+rejected - attempt.rejected+attempt.rejected',
-    ],
-    [
-      'T12 after the panel fell silent',
-      fallback,
-      reject(fallback, REQUESTER, reason, at(6 * HOUR)),
-      'delivered>open rejected - attempt.rejected',
-    ],
-    [
-      'T24 withdraws',
-      published(),
-      cancel(published(), REQUESTER, T0),
-      'open>withdrawn - refund task.withdrawn',
-    ],
-    [
-      'T24 unpaid moves nothing',
-      published({ unpaid: true }),
-      cancel(published({ unpaid: true }), REQUESTER, T0),
-      'open>withdrawn - - task.withdrawn',
-    ],
-  ];
-})();
+const two = (): TaskAggregate => offered([WORKER, RIVAL]);
+const yes = 'task.accepted+task.paid';
+const reason = { reason: 'no' };
+const requester: readonly Row[] = [
+  [
+    'T11 delivered',
+    delivered,
+    (waiting) => accept(waiting, REQUESTER, undefined, T0),
+    `delivered>paid accepted release task ${yes}`,
+  ],
+  [
+    'T11 one of two solutions',
+    two,
+    (open) => accept(open, REQUESTER, { id: 'solution-1' }, T0),
+    `open>paid accepted+superseded release task ${yes}`,
+  ],
+  [
+    'T11 waives the window',
+    () => acceptedAt(T0, DAY),
+    (pending) => accept(pending, REQUESTER, undefined, T0),
+    `accepted>paid - release payout ${yes}`,
+  ],
+  [
+    'T11 unpaid ends accepted',
+    () => delivered({ unpaid: true }),
+    (unpaid) => accept(unpaid, REQUESTER, undefined, T0),
+    'delivered>accepted accepted - task.accepted',
+  ],
+  [
+    'T12 delivered',
+    delivered,
+    (waiting) => reject(waiting, REQUESTER, reason, T0),
+    'delivered>open rejected - attempt.rejected',
+  ],
+  [
+    'T12 all undecided',
+    two,
+    (open) => reject(open, REQUESTER, reason, T0),
+    'open>open rejected+rejected - attempt.rejected+attempt.rejected',
+  ],
+  [
+    'T12 after the panel fell silent',
+    () => delivered({ verification: 'validator' }),
+    (judged) => reject(judged, REQUESTER, reason, at(6 * HOUR)),
+    'delivered>open rejected - attempt.rejected',
+  ],
+  [
+    'T24 withdraws',
+    published,
+    (open) => cancel(open, REQUESTER, T0),
+    'open>withdrawn - refund task.withdrawn',
+  ],
+  [
+    'T24 unpaid moves nothing',
+    () => published({ unpaid: true }),
+    (unpaid) => cancel(unpaid, REQUESTER, T0),
+    'open>withdrawn - - task.withdrawn',
+  ],
+];
 
-const clock: readonly Row[] = (() => {
-  const rows: [string, TaskAggregate, number, string][] = [
-    ['T8 lease ends', held(), 1_800, 'held>open lapsed - attempt.lapsed'],
-    ['T8 not before', held(), 1_799, 'nothing'],
+const clock: readonly Row[] = (
+  [
+    ['T8 lease ends', held, 1_800, 'held>open lapsed - attempt.lapsed'],
+    ['T8 not before', held, 1_799, 'nothing'],
     [
       'T13 silence',
-      delivered({ autoAcceptSeconds: 60 }),
+      () => delivered({ autoAcceptSeconds: 60 }),
       60,
       'delivered>accepted accepted reserve task.auto-accepted',
     ],
     [
       'T13 silence with no window',
-      delivered({ autoAcceptSeconds: 60, disputeWindowSeconds: 0 }),
+      () => delivered({ autoAcceptSeconds: 60, disputeWindowSeconds: 0 }),
       60,
       'delivered>paid accepted release task task.auto-accepted+task.paid',
     ],
-    ['T13 absent means never', delivered(), 7 * DAY + 72 * HOUR - 1, 'nothing'],
+    ['T13 absent means never', delivered, 7 * DAY + 72 * HOUR - 1, 'nothing'],
     [
       'T13 the first solution of an open task',
-      offered([RIVAL, WORKER], { autoAcceptSeconds: 60 }),
+      () => offered([RIVAL, WORKER], { autoAcceptSeconds: 60 }),
       60,
       'open>accepted accepted+superseded reserve task.auto-accepted',
     ],
     [
       'T13 counts from the end of the panel',
-      delivered({ verification: 'validator', autoAcceptSeconds: 60 }),
+      () => delivered({ verification: 'validator', autoAcceptSeconds: 60 }),
       6 * HOUR + 59,
       'nothing',
     ],
-    ['T19 window over', acceptedAt(T0, DAY), DAY, 'accepted>paid - release payout task.paid'],
-    ['T19 not before', acceptedAt(T0, DAY), DAY - 1, 'nothing'],
-    ['T25 deadline', published(), 7 * DAY, 'open>expired - refund task.expired'],
-    ['T25 not before', published(), 7 * DAY - 1, 'nothing'],
-    ['T25 waits for the decision', offered([WORKER]), 7 * DAY, 'nothing'],
+    ['T19 window over', () => acceptedAt(T0, DAY), DAY, 'accepted>paid - release payout task.paid'],
+    ['T19 not before', () => acceptedAt(T0, DAY), DAY - 1, 'nothing'],
+    ['T25 deadline', published, 7 * DAY, 'open>expired - refund task.expired'],
+    ['T25 not before', published, 7 * DAY - 1, 'nothing'],
+    ['T25 waits for the decision', () => offered([WORKER]), 7 * DAY, 'nothing'],
     [
       'T26 ignored',
-      offered([WORKER, RIVAL]),
+      () => offered([WORKER, RIVAL]),
       7 * DAY + 72 * HOUR,
       'open>expired superseded+superseded refund delivery.ignored+delivery.ignored+task.expired',
     ],
     [
       'panel and requester silent',
-      delivered({ verification: 'validator' }),
+      () => delivered({ verification: 'validator' }),
       78 * HOUR,
       'delivered>open superseded - panel.silent',
     ],
     [
       'T18 reservation over',
-      reserved(published({ tags: ['pitch'] })),
+      () => reserved(published({ tags: ['pitch'] })),
       HOUR,
       'open>open - - pitch.lapsed',
     ],
-    ['a disputed payout does not move', disputed(), 90 * DAY, 'nothing'],
-  ];
-  return rows.map(([name, aggregate, later, is]) => [
-    name,
-    aggregate,
-    settleDue(aggregate, at(later)),
-    is,
-  ]);
-})();
+    ['a disputed payout does not move', disputed, 90 * DAY, 'nothing'],
+  ] as const
+).map(([name, make, later, is]) => [
+  name,
+  make,
+  (aggregate) => settleDue(aggregate, at(later)),
+  is,
+]);
 
 function disputed(): TaskAggregate {
   const aggregate = acceptedAt(T0, DAY);
@@ -266,32 +253,38 @@ function disputed(): TaskAggregate {
 }
 
 describe('domain/tasks transitions', () => {
-  const failing = held();
-  const free = published();
   const single: readonly Row[] = [
-    ['T1 publish', { ...free }, publish(draft(), 'task', T0), 'open>open - escrow task.published'],
+    [
+      'T1 publish',
+      published,
+      () => publish(draft(), 'task', T0),
+      'open>open - escrow task.published',
+    ],
     [
       'T7 fail',
-      failing,
-      giveBack(failing, attempt(), 'no login', T0),
+      held,
+      (failing) => giveBack(failing, attempt(), 'no login', T0),
       'held>open failed - attempt.failed',
     ],
-    ['T17 start', free, announce(free, byWorker, T0), 'open>open announced - attempt.announced'],
+    [
+      'T17 start',
+      published,
+      (open) => announce(open, byWorker, T0),
+      'open>open announced - attempt.announced',
+    ],
   ];
-  for (const [name, aggregate, change, is] of [
-    ...single,
-    ...claims,
-    ...deliveries,
-    ...solutions,
-    ...requester,
-    ...clock,
-  ]) {
-    it(name, () => assert.equal(told(aggregate, change), is));
+  const all = [...single, ...claims, ...deliveries, ...solutions, ...requester, ...clock];
+  for (const [name, make, decide, is] of all) {
+    it(name, () => {
+      const aggregate = make();
+      assert.equal(told(aggregate, decide(aggregate)), is);
+    });
   }
 
   it('carries an announced attempt on, so that it counts once', () => {
     const announced = attempt({ id: 'first', state: 'announced' });
-    const aggregate = { ...free, task: { ...free.task, attempts: 1 } };
+    const { task } = published();
+    const aggregate: TaskAggregate = { task: { ...task, attempts: 1 }, live: [] };
     const taken = claim(aggregate, { ...ids, worker: someone(), announced }, at(5));
     assert.ok('attempt' in taken);
     assert.deepEqual([taken.attempt.id, taken.task.attempts], ['first', 1]);

@@ -7,7 +7,7 @@ import type { Change, Refused } from './change.ts';
 import { claim } from './claim.ts';
 import { accept, cancel, reject } from './decide.ts';
 import { deliver, giveBack, usable } from './deliver.ts';
-import { nextDue, settleDue } from './due.ts';
+import { nextDue } from './due.ts';
 import { claimed } from './model.ts';
 import type { TaskAggregate } from './model.ts';
 import { legalActions } from './next.ts';
@@ -19,6 +19,7 @@ import {
   PASSES,
   REQUESTER,
   RIVAL,
+  settleAll,
   someone,
   T0,
   told,
@@ -82,9 +83,9 @@ describe('domain/tasks walks', () => {
         };
         for (const each of steps) {
           now = instant(now + each.waits * 1000);
-          for (let due = settleDue(aggregate, now); due; due = settleDue(aggregate, now)) make(due);
+          settleAll(() => aggregate, now, make);
           make(decide(aggregate, each, `a${(serial += 1)}`, now));
-          for (let due = settleDue(aggregate, now); due; due = settleDue(aggregate, now)) make(due);
+          settleAll(() => aggregate, now, make);
         }
         assert.match(money.join(' '), terms.unpaid ? /^$/ : LEGAL);
         const over = ['paid', 'refunded', 'withdrawn', 'expired'].includes(aggregate.task.state);

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { instant } from '../instant.ts';
+import { atomic } from '../money.ts';
+import { award, type WinnerRef } from './award.ts';
+import { isRefused, type Refused } from './change.ts';
+import {
+  attempt,
+  entered,
+  offered,
+  PLACES,
+  REQUESTER,
+  RIVAL,
+  T0,
+  winnersOf,
+  WORKER,
+} from './fixture.ts';
+import type { TaskAggregate } from './model.ts';
+
+const SPLIT = { shares: { split: true } };
+const DEADLINE = entered(0).task.deadline;
+const decided = (
+  aggregate: TaskAggregate,
+  winners: readonly WinnerRef[],
+  groups: ReadonlyMap<typeof WORKER, string> = new Map(),
+  now = T0,
+) => award(aggregate, REQUESTER, { winners, groups }, now);
+const mustFail = (is: Refused, ...of: Parameters<typeof decided>): void =>
+  assert.deepEqual(decided(...of), is);
+const taken = (...of: Parameters<typeof decided>): boolean => !isRefused(decided(...of));
+const split = (aggregate: TaskAggregate, ...parts: readonly (number | undefined)[]) =>
+  parts.map((bps, nth): WinnerRef => ({
+    ...(winnersOf(aggregate, nth)[0] ?? assert.fail()),
+    ...(bps !== undefined && { bps }),
+  }));
+const bad = (why: string, field: string, hint: string): Refused => ({
+  refused: 'bad-shares',
+  why,
+  field,
+  hint,
+});
+
+describe('the winners of a divided reward', () => {
+  it('are named by the requester alone', () => {
+    const winners = winnersOf(entered(3), 0, 1, 2);
+    assert.deepEqual(award(entered(3), WORKER, { winners, groups: new Map() }, T0), {
+      refused: 'not-a-party',
+      why: 'Only the requester of this task decides.',
+    });
+  });
+
+  it('are rejected on a task with one winner', () => {
+    const aggregate = offered([WORKER]);
+    mustFail(
+      {
+        refused: 'wrong-mode',
+        why: 'This task has one winner.',
+        field: 'body.winners',
+        hint: 'Send the call again with the id of the result that wins as solutionId.',
+      },
+      aggregate,
+      [{ solution: { id: 'solution-0' } }],
+    );
+  });
+
+  it('are results that wait on the task, each named once', () => {
+    const aggregate = entered(3);
+    mustFail(
+      {
+        refused: 'not-found',
+        why: 'This task has no such solution.',
+        field: 'body.winners[1].solutionId',
+      },
+      aggregate,
+      winnersOf(aggregate, 0, 7),
+    );
+    const old = attempt({ id: 'old', state: 'rejected', deliveredAt: T0 });
+    mustFail(
+      {
+        refused: 'decided',
+        why: 'This solution was rejected already.',
+        field: 'body.winners[0].solutionId',
+      },
+      aggregate,
+      [{ solution: { id: 'old', attempt: old } }],
+    );
+    const twice = 'Name each winning result once, and send the call again.';
+    mustFail(
+      bad('Winner 3 is named twice.', 'body.winners[2].solutionId', twice),
+      aggregate,
+      winnersOf(aggregate, 0, 1, 0),
+    );
+  });
+
+  it('are no more than there are places', () => {
+    const aggregate = entered(4);
+    mustFail(
+      bad(
+        'This task has 3 places, and the call names 4 winners.',
+        'body.winners',
+        'Send the call again with at most 3 winners.',
+      ),
+      aggregate,
+      winnersOf(aggregate, 0, 1, 2, 3),
+    );
+    assert.ok(taken(aggregate, winnersOf(aggregate, 0, 1, 2)));
+  });
+
+  it('take the basis points of their place, said or not', () => {
+    const aggregate = entered(3);
+    assert.ok(taken(aggregate, split(aggregate, 6_000, undefined, 1_000)));
+    for (const said of [0, 2_999, 3_001]) {
+      mustFail(
+        bad(
+          `Place 2 pays 3000 basis points, and the call says ${said}.`,
+          'body.winners[1].bps',
+          'Send the call again without bps: the places fix it.',
+        ),
+        aggregate,
+        split(aggregate, 6_000, said, 1_000),
+      );
+    }
+  });
+
+  it('are given basis points where the requester divides', () => {
+    const aggregate = entered(3, SPLIT);
+    mustFail(
+      bad(
+        'Winner 2 has no basis points, and the requester divides this reward.',
+        'body.winners[1].bps',
+        'Send the call again with bps for each winner.',
+      ),
+      aggregate,
+      split(aggregate, 5_000, undefined),
+    );
+    mustFail(
+      bad(
+        'The winners take 10001 basis points; the reward has 10000.',
+        'body.winners',
+        'Lower the basis points, and send the call again.',
+      ),
+      aggregate,
+      split(aggregate, 5_000, 5_001),
+    );
+    assert.ok(taken(aggregate, split(aggregate, 5_000, 5_000)));
+  });
+
+  it('fill each place while a result waits for one', () => {
+    const hint =
+      'Send the call again with more winners; `POST /api/v1/tasks/task/reject` closes a result that deserves none.';
+    const why = '3 results wait, and the winners fill 2 places.';
+    const [three, two] = [entered(3), entered(2)];
+    const late = [new Map(), DEADLINE] as const;
+    mustFail(bad(why, 'body.winners', hint), three, winnersOf(three, 0, 1), ...late);
+    assert.ok(taken(two, winnersOf(two, 0, 1), ...late));
+    const free = entered(3, SPLIT);
+    assert.ok(taken(free, split(free, 10_000)), 'no place stays empty where there are none');
+  });
+
+  it('take the whole reward until the deadline', () => {
+    const aggregate = entered(2, SPLIT);
+    const end = '2027-01-22T08:00:00.000Z';
+    const is: Refused = {
+      ...bad(
+        'Until the deadline the whole reward is given, and the winners take 9999 of 10000 basis points.',
+        'body.winners',
+        `Send the call again with winners for all of it, or after ${end}, when the rest goes back to you.`,
+      ),
+      until: DEADLINE,
+    };
+    const early = instant(DEADLINE - 1);
+    mustFail(is, aggregate, split(aggregate, 5_000, 4_999), new Map(), early);
+    assert.ok(taken(aggregate, split(aggregate, 5_000, 5_000), new Map(), early));
+    assert.ok(taken(aggregate, split(aggregate, 5_000, 4_999), new Map(), DEADLINE));
+  });
+
+  it('are parties of their own, with their payees, and not the requester', () => {
+    const aggregate = entered(3);
+    const paysTo = (payee: typeof WORKER): TaskAggregate => ({
+      ...aggregate,
+      live: aggregate.live.map((each) => (each.id === 'a2' ? { ...each, payee } : each)),
+    });
+    const third = aggregate.live[2]?.worker ?? assert.fail();
+    const linked = (place: number, other: string): Refused => ({
+      refused: 'self-dealing',
+      why: `Winner ${place}, or its payee, is linked to ${other}: one party takes at most one place.`,
+      field: `body.winners[${place - 1}].solutionId`,
+      hint: 'Send the call again with another result in its place.',
+    });
+    const all = winnersOf(aggregate, 0, 1, 2);
+    const one = (...accounts: readonly (typeof WORKER)[]) =>
+      new Map(accounts.map((account) => [account, 'one']));
+    mustFail(linked(1, 'the requester'), aggregate, all, one(WORKER, REQUESTER));
+    mustFail(linked(2, 'winner 1'), aggregate, all, one(WORKER, RIVAL));
+    mustFail(linked(3, 'winner 2'), aggregate, all, one(third, RIVAL));
+    mustFail(linked(3, 'winner 1'), paysTo(WORKER), all);
+    mustFail(linked(3, 'the requester'), paysTo(REQUESTER), all);
+    assert.ok(taken(aggregate, all, one(third)));
+  });
+
+  it('are each paid a thousand units at least', () => {
+    const aggregate = entered(2, SPLIT);
+    const less = 'Give it more basis points or leave it out, and send the call again.';
+    for (const [nth, parts] of [
+      [0, [9, 9_991]],
+      [1, [9_991, 9]],
+    ] as const) {
+      const why = `The part of winner ${nth + 1} is below 1000 atomic units.`;
+      const winners = split(aggregate, ...parts);
+      mustFail(bad(why, `body.winners[${nth}].bps`, less), aggregate, winners);
+    }
+    assert.ok(taken(aggregate, split(aggregate, 9_990, 10)), 'exactly a thousand');
+  });
+
+  it('are refused first for their results, then their parts, their places and their parties', () => {
+    const aggregate = entered(4);
+    const codes = (winners: readonly WinnerRef[], groups = new Map<typeof WORKER, string>()) => {
+      const decision = decided(aggregate, winners, groups);
+      return isRefused(decision) && [decision.refused, decision.field];
+    };
+    const linked = new Map([
+      [WORKER, 'one'],
+      [REQUESTER, 'one'],
+    ]);
+    const four = split(aggregate, 1, 2, 3, 4);
+    const stray = [...four.slice(0, 3), { solution: { id: 'none' } }];
+    assert.deepEqual(codes(stray, linked), ['not-found', 'body.winners[3].solutionId']);
+    assert.deepEqual(codes(four, linked), ['bad-shares', 'body.winners']);
+    assert.deepEqual(codes(split(aggregate, 1, 2), linked), ['bad-shares', 'body.winners[0].bps']);
+    assert.deepEqual(codes(winnersOf(aggregate, 0), linked), ['bad-shares', 'body.winners']);
+    const three = winnersOf(aggregate, 0, 1, 2);
+    assert.deepEqual(codes(three, linked), ['self-dealing', 'body.winners[0].solutionId']);
+    const tiny = entered(1, { ...PLACES, rewardAmount: atomic(10_000n) });
+    assert.ok(taken(tiny, winnersOf(tiny, 0), new Map(), DEADLINE));
+  });
+});
