@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cardText } from './cards.ts';
 import { CASH, player, Room, SNG } from './fixture.ts';
-import { entropyAfter } from './record.ts';
+import { entropyAfter, type HandRecord } from './record.ts';
 import { commitTo, deckKey, entropyOf, shuffledDeck } from './shuffle.ts';
 
 const seedOf = (name: string): Buffer => createHash('sha256').update(name).digest();
+const cardsOf = ({ cards }: HandRecord, seat: number): readonly string[] => [
+  ...(cards.holes.find((each) => each.seat === seat)?.cards ?? []),
+  ...cards.board,
+];
 const START = '2026-11-28T12:00:01.000Z';
 
 describe('the record of a hand', () => {
@@ -92,8 +96,7 @@ describe('the record of a hand', () => {
       [true, true],
     );
     for (const { seat, hand, best = [] } of record.results) {
-      const hole = record.cards.holes.find((each) => each.seat === seat);
-      const seven = [...(hole?.cards ?? []), ...board];
+      const seven = cardsOf(record, seat);
       assert.notEqual(hand, undefined);
       assert.equal(best.length, 5);
       assert.equal(best.join(' '), seven.filter((card) => best.includes(card)).join(' '));
