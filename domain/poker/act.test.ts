@@ -109,43 +109,6 @@ describe('a move at a table', () => {
     ]);
   });
 
-  it('clears the refusal of its own seat and not those of others', () => {
-    const room = headsUp();
-    const other = otherOf(room);
-    room.move('check');
-    room.play('raise 300');
-    assert.deepEqual(room.table.refusals, []);
-    room.move('check');
-    room.play('call');
-    assert.equal(room.onTurn?.seat, other);
-    room.move('call');
-    room.play('check');
-    assert.notEqual(room.onTurn?.seat, other);
-    room.play('bet 100');
-    room.move('check');
-    assert.deepEqual(
-      room.table.refusals.map(({ seat }) => seat),
-      [other],
-    );
-    room.play('raise 200');
-    room.move('check');
-    const loser = room.onTurn?.seat;
-    room.play('call');
-    room.move('call');
-    assert.deepEqual(
-      room.table.refusals.map(({ seat }) => seat),
-      [other],
-    );
-    room.play('check');
-    room.move('call');
-    assert.deepEqual(
-      room.table.refusals.map(({ seat }) => seat),
-      [loser],
-    );
-    room.play('bet 100', 'fold');
-    assert.deepEqual(room.table.refusals, [], 'the end of a hand clears them all');
-  });
-
   it('says to who comes too late what the clock did meanwhile, until its next own move', () => {
     const room = new Room(SNG).seat(10_000n, 10_000n, 10_000n).pass(1_000);
     const late = room.onTurn?.account ?? player(0);
