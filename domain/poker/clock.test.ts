@@ -69,7 +69,7 @@ describe('the clock of a table', () => {
     );
   });
 
-  it('lets a seat begin anew that ran out more than 15 seconds ago', () => {
+  it('gives a full clock to a seat that ran out more than 15 seconds ago', () => {
     const room = three();
     const { seq, privateSeq, dealt } = room.table;
     room.pass(30_000 + 15_001);
@@ -83,7 +83,7 @@ describe('the clock of a table', () => {
     assert.equal(room.of(nth).timeouts, 1);
   });
 
-  it('does not begin anew for a player who leaves', () => {
+  it('gives none to a player who leaves', () => {
     const room = three();
     const nth = nthOf(room);
     const other = [1, 2, 3].find((each) => each !== nth) ?? 0;
