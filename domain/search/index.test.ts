@@ -93,7 +93,7 @@ describe('the hits of a search', () => {
       const documents = Array.from({ length: count }, (_, n) => listing(n)).flat();
       const index = filled(documents);
       assert.equal(index.documents, documents.length);
-      mustFindAs(index, documents, 60);
+      mustFindAs(index, documents, 30);
     });
   }
 
@@ -112,13 +112,13 @@ describe('the hits of a search', () => {
     }
     const documents = [...kept.values()].flat();
     assert.equal(index.documents, documents.length);
-    mustFindAs(index, documents, 40);
+    mustFindAs(index, documents, 20);
   });
 
   it('do not depend on the order in which rows come', () => {
     const documents = Array.from({ length: 40 }, (_, n) => listing(n)).flat();
     const backwards = filled([...documents].reverse());
-    mustFindAs(backwards, documents, 30);
+    mustFindAs(backwards, documents, 10);
   });
 });
 
