@@ -48,13 +48,9 @@ describe('hand after hand at a cash table', () => {
     assert.deepEqual([blinds(room).smallBlindSeat, blinds(room).bigBlindSeat], [undefined, big]);
     assert.deepEqual(room.said('blind'), [`blind ${big} 100`]);
     foldOut(room);
-    assert.deepEqual(
-      room.records[1]?.actions.slice(0, 2).map(({ seat, move }) => [seat, move]),
-      [
-        [big, 'bigBlind'],
-        [room.records[1].actions[1]?.seat, 'fold'],
-      ],
-    );
+    const moves = room.records[1]?.actions.map(({ seat, move }) => `${move} ${seat}`) ?? [];
+    assert.equal(moves[0], `bigBlind ${big}`);
+    assert.match(moves[1] ?? '', /^fold /);
   });
 
   it('deals no player in who has left, though another one took the seat', () => {
