@@ -6,7 +6,7 @@ import type { Refusal, RuleRefusal } from './rule.ts';
 import { openRun, refusalsOf } from './schemaRun.ts';
 
 /** A schema that was checked and made; it judges as a check worker does. */
-export interface MadeSchema {
+interface MadeSchema {
   readonly ok: true;
   /** The first reasons against a value, or up to ten of them; none when it holds. */
   reasons(value: unknown, isFull: boolean): readonly Refusal[];

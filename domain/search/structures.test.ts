@@ -57,6 +57,19 @@ describe('the words of an index', () => {
     assert.deepEqual(dictionary.withForm([]), []);
   });
 
+  it('are found by their forms when there are hundreds of them', () => {
+    const dictionary = openDictionary();
+    const letters = 'abcdefghijklmnopqrstuvwxyz';
+    const all = [...letters].flatMap((a) => [...letters].map((b) => `${a}${b}wxyz`));
+    all.forEach(dictionary.add);
+    for (const word of ['aawxyz', 'mnwxyz', 'zzwxyz']) {
+      const found = dictionary.withForm([word]).map(dictionary.term);
+      assert.ok(found.includes(word), word);
+    }
+    const short = dictionary.withForm(['mwxyz']).map(dictionary.term);
+    assert.equal(short.filter((word) => word.includes('m')).length, 2 * 26 - 1);
+  });
+
   it('go on from the state of a dictionary', () => {
     const dictionary = openDictionary();
     words.forEach(dictionary.add);
