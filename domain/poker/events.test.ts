@@ -4,7 +4,7 @@ import { cardText, parseCards } from './cards.ts';
 import { categoryOf, score } from './evaluate.ts';
 import { Played, type Written } from './fixture.ts';
 import { chipsIn, clockwiseFrom, dealt, seatOf } from './hand.ts';
-import { decidePots } from './pots.ts';
+import { decidePots, potsInPlay } from './pots.ts';
 
 const THREE: Written = {
   blinds: [50, 100],
@@ -74,6 +74,29 @@ describe('the events of a hand', () => {
   });
 });
 
+describe('the cards that are shown', () => {
+  it('are in the order of the seats when all are in before the river, whoever bet last', () => {
+    const played = new Played(THREE).play('1:call', '2:call', '3:check');
+    played.play('2:check', '3:bet 100', '1:allin', '2:fold', '3:call');
+    assert.deepEqual([played.hand.shown, played.hand.street], [[3, 1], 'showdown']);
+  });
+});
+
+describe('the pots of a hand in play', () => {
+  it('are one for each stack that is all in, the smallest first', () => {
+    const seats = [
+      { seat: 1, stack: 0, total: 100, folded: false },
+      { seat: 2, stack: 0, total: 60, folded: false },
+      { seat: 3, stack: 900, total: 100, folded: false },
+    ];
+    assert.deepEqual(potsInPlay(seats), [
+      { amount: 180, eligible: [1, 2, 3] },
+      { amount: 80, eligible: [1, 3] },
+    ]);
+    assert.deepEqual(potsInPlay([]), []);
+  });
+});
+
 describe('a street', () => {
   it('begins without bets, and with the big blind as the smallest one', () => {
     const played = new Played(THREE).play('1:raise 400', '2:call', '3:call');
@@ -109,6 +132,22 @@ describe('a street', () => {
       { move: 'raise', minimum: 200, maximum: 1_000 },
       { move: 'allin', costs: 1_000 },
     ]);
+  });
+});
+
+describe('a raise', () => {
+  it('may be of the whole stack, also where that is the smallest one', () => {
+    const played = new Played({ ...THREE, stacks: [200, 1_000, 1_000] });
+    assert.deepEqual(legalMoves(played.hand)[2], { move: 'raise', minimum: 200, maximum: 200 });
+    played.play('1:raise 200', '2:raise 1000');
+    assert.equal(played.hand.seats[1]?.stack, 0);
+    const short = new Played({ ...THREE, stacks: [199, 1_000, 1_000] });
+    assert.deepEqual(
+      legalMoves(short.hand).map(({ move }) => move),
+      ['fold', 'call', 'allin'],
+    );
+    const legal = 'raise is not legal here; legal: fold, call, allin';
+    assert.equal(short.attempt('1:raise 199'), legal);
   });
 });
 
