@@ -75,7 +75,7 @@ describe('the events of a hand', () => {
 });
 
 describe('the cards that are shown', () => {
-  it('are in the order of the seats when all are in before the river, whoever bet last', () => {
+  it('are in the order of the seats when all are in before the river', () => {
     const played = new Played(THREE).play('1:call', '2:call', '3:check');
     played.play('2:check', '3:bet 100', '1:allin', '2:fold', '3:call');
     assert.deepEqual([played.hand.shown, played.hand.street], [[3, 1], 'showdown']);
