@@ -6,7 +6,7 @@ import { KINDS } from '../../domain/search/plan.ts';
 import { parseQuery } from '../../domain/search/query.ts';
 import { wordsOf } from '../../domain/analysis/words.ts';
 import { termsText } from '../../domain/search/terms.ts';
-import { openJudge, type Judge } from './_reference.ts';
+import { openJudge, type Judge } from '../../domain/search/fixture.ts';
 import { aQuery, drawnQuery, synthetic } from './_synthetic.ts';
 
 const SUITE_MS_MAX = 180_000;

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import vectors from '../../spec/vectors/acceptance.json' with { type: 'json' };
 import { canonical } from '../json.ts';
 import { checkRule } from './checkRule.ts';
+import { madeSchema } from './fixture.ts';
 import { judge } from './judge.ts';
 import { usesSchema } from './rule.ts';
-import type { AcceptanceRule, Verdict } from './rule.ts';
+import type { AcceptanceRule, JsonSchemaRule, Refusal, Verdict } from './rule.ts';
 import { containsText, normalText } from './text.ts';
 import { identity, jsonEqual, preview } from './values.ts';
 
@@ -24,9 +25,8 @@ const ENGINE_CASES = /^(?:lookahead|back-reference|repetition over|pattern in th
 describe('acceptance rules', () => {
   for (const vector of verdicts) {
     const rule = parsed(vector.rule);
-    if (usesSchema(rule)) continue;
     it(`judges: ${vector.case}`, () => {
-      const verdict = judge(rule, vector.result, noSchema);
+      const verdict = judge(rule, vector.result, usesSchema(rule) ? bySchema : noSchema);
       equal(verdict.accepted, vector.accepted);
       if (!verdict.accepted) deepEqual(texts(verdict), vector.texts);
     });
@@ -168,6 +168,12 @@ function parsed(value: unknown): AcceptanceRule {
 
 function texts(verdict: Verdict): readonly string[] {
   return verdict.accepted ? [] : verdict.refused.map(({ text }) => text);
+}
+
+function bySchema({ schema }: JsonSchemaRule, result: unknown): readonly Refusal[] {
+  const made = madeSchema(schema);
+  ok('ok' in made);
+  return made.reasons(result, true);
 }
 
 function noSchema(): never {

@@ -23,7 +23,6 @@ export function parsePath(path: string): PathParse {
 
 function parsePointer(pointer: string): PathParse {
   if (pointer === '') return { steps: [] };
-  if (!pointer.startsWith('/')) return { why: 'a JSON Pointer starts with /' };
   if (BAD_POINTER_ESCAPE.test(pointer)) return { why: 'a ~ in a JSON Pointer is ~0 or ~1' };
   const steps = pointer.slice(1).split('/');
   return { steps: steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) };

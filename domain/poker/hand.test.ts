@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { legalMoves } from './betting.ts';
 import { decidePots, potsInPlay, potsOf } from './pots.ts';
-import { Played } from './testing.ts';
-import type { Written } from './testing.ts';
+import { Played } from './fixture.ts';
+import type { Written } from './fixture.ts';
 
 function stacksAfter(played: Played): Readonly<Record<string, number>> {
   const { stacks } = decidePots(played.hand, played.deal);
@@ -58,17 +58,19 @@ describe('betting: who acts', () => {
 
   it('refuses who is not on turn and moves that are not there', () => {
     const played = new Played(six([1000, 1000, 1000, 1000]));
-    for (const text of [
-      '1:fold',
-      '4:check',
-      '4:bet 200',
-      '4:raise 199',
-      '4:raise 1001',
-      '4:raise',
-    ]) {
-      assert.equal(typeof played.attempt(text), 'string', text);
-    }
-    assert.equal(typeof played.attempt('4:call 100'), 'string', 'call takes no amount');
+    const notLegal = (move: string): string =>
+      `${move} is not legal here; legal: fold, call, raise, allin`;
+    const cases = [
+      ['1:fold', notLegal('fold')],
+      ['4:check', notLegal('check')],
+      ['4:bet 200', notLegal('bet')],
+      ['4:raise 199', 'raise is to a total of 200 to 1000, not 199'],
+      ['4:raise 1001', 'raise is to a total of 200 to 1000, not 1001'],
+      ['4:raise', 'raise needs the amount of the total bet'],
+      ['4:call 100', 'call takes no amount'],
+      ['4:fold 0', 'fold takes no amount'],
+    ] as const;
+    for (const [text, why] of cases) assert.equal(played.attempt(text), why, text);
     assert.equal(played.hand.toAct, 4);
   });
 });

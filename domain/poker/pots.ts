@@ -27,9 +27,9 @@ export interface Contribution {
   readonly folded: boolean;
 }
 
-/** One pot for each level that a live seat is in for; levels with the same seats are one pot. */
+/** One pot for each level that a live seat is in for, so each has fewer seats than the one before. */
 export function potsOf(seats: readonly Contribution[]): readonly Pot[] {
-  const pots: { amount: number; eligible: number[] }[] = [];
+  const pots: Pot[] = [];
   let top = 0;
   for (const { folded, total } of seats) if (!folded && total > top) top = total;
   let below = 0;
@@ -45,10 +45,7 @@ export function potsOf(seats: readonly Contribution[]): readonly Pot[] {
       if (total > below) amount += (total < level || level === top ? total : level) - below;
       if (!folded && total >= level) eligible.push(seat);
     }
-    const before = pots.at(-1);
-    if (before !== undefined && before.eligible.length === eligible.length) {
-      before.amount += amount;
-    } else pots.push({ amount, eligible });
+    pots.push({ amount, eligible });
     below = level;
   }
   return pots;

@@ -12,6 +12,19 @@ describe('TDA 32: the dead button', () => {
       players: [2, 5, 7],
     });
     assert.equal(firstPositions([2, 5], 0).smallBlindSeat, 2);
+    assert.deepEqual(firstPositions([7, 2, 5], 2).button, 7);
+  });
+
+  it('needs two players', () => {
+    const before = { smallBlindPosition: 1, bigBlindSeat: 2 };
+    for (const deal of [
+      () => firstPositions([2], 0),
+      () => firstPositions([], 0),
+      () => nextPositions(before, [2], []),
+      () => nextPositions(before, [], []),
+    ]) {
+      assert.throws(deal, /^RangeError: a hand needs two players$/);
+    }
   });
 
   it('moves the big blind to the next player, and the rest follows', () => {
@@ -69,9 +82,18 @@ describe('sit-and-go', () => {
     assert.deepEqual(blindsOfLevel(13), { smallBlind: 1000n, bigBlind: 2000n });
     assert.deepEqual(blindsOfLevel(14), { smallBlind: 1500n, bigBlind: 3000n });
     assert.deepEqual(blindsOfLevel(15), { smallBlind: 2300n, bigBlind: 4500n });
+    assert.deepEqual(blindsOfLevel(17), { smallBlind: 5300n, bigBlind: 10_200n });
+  });
+
+  it('raises no blind further that is above all the chips of a table', () => {
+    const last = { smallBlind: 8000n, bigBlind: 15_300n };
+    for (const level of [18, 19, 1_000]) assert.deepEqual(blindsOfLevel(level), last);
   });
 
   it('gives out the buy-ins to the unit', () => {
+    for (const seats of [1, 10]) {
+      assert.throws(() => prizesOf(seats, 1n), new RangeError(`no prizes for ${seats} seats`));
+    }
     assert.deepEqual(prizesOf(3, 3003n), [3003n]);
     assert.deepEqual(prizesOf(6, 6007n), [3905n, 2102n]);
     assert.deepEqual(prizesOf(9, 9001n), [4501n, 2700n, 1800n]);

@@ -54,4 +54,54 @@ describe('which tools the hub calls by itself (interface, verify)', () => {
     assert.match(why('get', { readOnlyHint: true }, { required: ['id'] }) ?? '', /requires 1/);
     assert.match(why('get', { readOnlyHint: true }, null) ?? '', /no input schema/);
   });
+
+  it('says which rule kept it from the call', () => {
+    const noHint = 'and it does not declare readOnlyHint: true.';
+    const more = 'Its schema may require arguments in more than one way.';
+    const cases: readonly (readonly [why: string | undefined, says: string])[] = [
+      [why('get_or_create'), 'Its name has the write verb "create".'],
+      [why('order'), 'Its name has the write verb "order".'],
+      [why('get_and_run_order'), 'Its name has the write verb "run".'],
+      [why('get', {}, null), 'It publishes no input schema, so its arguments are unknown.'],
+      [why('get', {}, { required: ['a', 'b', 7] }), 'It requires 2 argument(s).'],
+      ...['anyOf', 'oneOf', 'allOf', '$ref', 'not', 'if'].map(
+        (word) => [why('get', {}, { [word]: [] }), more] as const,
+      ),
+      [why('get', { destructiveHint: true }), 'It says that it is destructive.'],
+      [
+        whyNotCalled('get', { execution: { taskSupport: 'required' } }, EMPTY),
+        'It runs as a task only.',
+      ],
+      [why('get', { readOnlyHint: false }), 'It says that it changes something.'],
+      [why('get_zebra'), `The hub does not know the word "zebra" of its name, ${noHint}`],
+      [why('zebra'), `No reading verb leads its name, ${noHint}`],
+      [why(''), `No reading verb leads its name, ${noHint}`],
+      [why('get_новости'), 'Its name has letters that the rule for verbs cannot read.'],
+    ];
+    for (const [found, says] of cases) assert.equal(found, says);
+    assert.equal(whyNotCalled('get', { execution: { taskSupport: 'optional' } }, EMPTY), undefined);
+    assert.equal(why('get', 'x', { required: 'a' }), undefined);
+  });
+
+  it('takes a noun that is also a verb for a deed only where it leads or follows a conjunction', () => {
+    assert.equal(why('get_order', { readOnlyHint: true }), undefined);
+    assert.equal(why('get_like_order', { readOnlyHint: true }), undefined);
+    for (const conjunction of ['and', 'or', 'then', 'to', 'n']) {
+      const name = `get_news_${conjunction}_order`;
+      assert.equal(why(name, { readOnlyHint: true }), 'Its name has the write verb "order".');
+    }
+    const leading = why('news_order', { readOnlyHint: true });
+    assert.equal(leading, 'Its name has the write verb "order".');
+  });
+
+  it('reads names about the server and plurals of things', () => {
+    for (const name of ['server_status', 'status_of', 'ping_news']) {
+      assert.notEqual(why(name), undefined, name);
+    }
+    for (const name of ['status_check', 'api_', 'list_countries', 'get_boxes', 'get_cars']) {
+      assert.equal(why(name) === undefined, name !== 'api_', name);
+    }
+    assert.equal(why('getHTTPStatus') === undefined, false);
+    assert.equal(why('getURLList'), undefined);
+  });
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { instant } from '../instant.ts';
 import {
+  counts,
+  daysOf,
   measure,
   readProbes,
   tallyOf,
+  tallyUntil,
   withProbe,
   writeProbes,
   type PastProbe,
@@ -74,5 +77,108 @@ describe('looks of a listing', () => {
       [],
     );
     assert.ok(writeProbes(many).length < 2_500);
+  });
+});
+
+describe('the note of a listing', () => {
+  const note = (seen: string): string => measure(looks(seen), 'it was silent.').availabilityNote;
+
+  it('says how many of the last eight looks it answered', () => {
+    const cases = [
+      ['', 'The last look was inconclusive: it was silent.'],
+      ['lxx', 'The last look was inconclusive: it was silent.'],
+      ['l', 'It answered 1 of its last 1 look.'],
+      ['ull', 'It answered 2 of its last 3 looks.'],
+      ['uulllllllll', 'It answered 8 of its last 8 looks.'],
+      ['uull', 'It answers in some looks only: 2 of its last 4 looks.'],
+      ['lllu', 'It answered 3 of its last 4 looks; the last one failed: it was silent.'],
+      ['uuu', 'It answered 0 of its last 3 looks; the last one failed: it was silent.'],
+    ] as const;
+    for (const [seen, says] of cases) assert.equal(note(seen), says, seen);
+  });
+
+  it('has the middle of the times of its last eight answers', () => {
+    const latency = (seen: string): number => measure(looks(seen), '').latencyMs;
+    assert.deepEqual(['', 'u', 'l', 'lul', 'llll'].map(latency), [0, 0, 100, 102, 102]);
+    assert.equal(latency('llllllllllll'), 108);
+  });
+});
+
+describe('a look', () => {
+  const at = (ms: number): PastProbe => ({
+    at: instant(START + ms),
+    verdict: 'live',
+    latencyMs: 5,
+  });
+
+  it('counts once in twenty minutes', () => {
+    const [first, minutes] = [at(0), 20 * 60_000];
+    assert.equal(counts([], first), true);
+    assert.deepEqual(
+      [minutes - 1, minutes].map((ms) => counts([first], at(ms))),
+      [false, true],
+    );
+    assert.deepEqual(withProbe([first], at(minutes - 1)), [first]);
+    assert.deepEqual(withProbe([first], at(minutes)), [first, at(minutes)]);
+  });
+
+  it('is one of at most 160 that are stored, and of none that is 30 days old', () => {
+    const many = Array.from({ length: 170 }, (_, nth) => at(nth * HOUR));
+    const kept = withProbe(many, at(170 * HOUR));
+    assert.deepEqual([kept.length, kept[0], kept[159]], [160, at(11 * HOUR), at(170 * HOUR)]);
+    const month = 30 * 24 * HOUR;
+    assert.equal(withProbe([at(0)], at(month)).length, 1);
+    assert.equal(withProbe([at(0)], at(month - 1)).length, 2);
+    assert.equal(tallyOf([at(0)], instant(START + month)).live, 0);
+    assert.equal(tallyOf([at(0)], instant(START + month - 1)).live, 1);
+  });
+
+  it('leaves the tally thirty days later', () => {
+    const month = 30 * 24 * HOUR;
+    const seen = [at(0), at(HOUR)];
+    assert.equal(tallyUntil(seen, instant(START + HOUR)), START + month);
+    assert.equal(tallyUntil(seen, instant(START + month)), START + HOUR + month);
+    assert.equal(tallyUntil(seen, instant(START + HOUR + month)), undefined);
+  });
+
+  it('is written in a few letters', () => {
+    const seen = looks('lnux').map((look, nth) => ({
+      ...look,
+      at: instant(nth),
+      latencyMs: nth * 20,
+    }));
+    assert.equal(writeProbes(seen), '0l0,1nk,2u14,3x1o');
+    assert.equal(writeProbes([{ ...at(0), at: instant(40), latencyMs: 1.6 }]), '14l2');
+    for (const bad of ['0y0', '0l', 'l0', '0l0 ', '00000000000l0', '0l000000000', 'x0l0!']) {
+      assert.deepEqual(readProbes(bad), [], bad);
+    }
+    assert.equal(readProbes('0000000001l00000001')[0]?.latencyMs, 1);
+  });
+});
+
+describe('the days of a listing', () => {
+  it('are those in UTC with a look, the newest first', () => {
+    const day = Date.parse('2026-11-21T00:00:00Z');
+    const look = (ms: number, verdict: ProbeVerdict, latencyMs = 0): PastProbe => ({
+      at: instant(day + ms),
+      verdict,
+      latencyMs,
+    });
+    const seen = [
+      look(-2, 'live', 30),
+      look(-1, 'live', 10),
+      look(0, 'live', 9),
+      look(1, 'unreachable', 1),
+      look(2, 'live', 3),
+      look(3, 'live', 5),
+      look(4, 'unknown', 1),
+      look(48 * HOUR, 'unknown'),
+    ];
+    assert.deepEqual(daysOf(seen), [
+      { day: '2026-11-23', looks: 0, answered: 0 },
+      { day: '2026-11-21', looks: 4, answered: 3, latencyMs: 5 },
+      { day: '2026-11-20', looks: 2, answered: 2, latencyMs: 10 },
+    ]);
+    assert.deepEqual(daysOf([]), []);
   });
 });

@@ -71,4 +71,49 @@ describe('the server.json of a listing', () => {
     assert.equal(measuredKey('http://127.0.0.1:4020'), 'local.hub/measured');
     assert.equal(measuredKey('http://localhost:4020'), 'local.hub/measured');
   });
+
+  it('is written whole', () => {
+    const listing = probedListing({
+      endpoint: 'https://mcp.agent.example/sse',
+      host: 'mcp.agent.example',
+      transport: 'sse',
+      name: 'News',
+      version: '1.2.3',
+      documentationUrl: 'https://agent.example/docs',
+    });
+    const made = serverJson(listing);
+    assert.deepEqual(JSON.parse(made?.text ?? ''), {
+      $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+      name: 'example.agent.mcp/sse',
+      description: 'MCP server at mcp.agent.example',
+      title: 'News',
+      version: '1.2.3',
+      websiteUrl: 'https://agent.example/docs',
+      remotes: [{ type: 'sse', url: 'https://mcp.agent.example/sse' }],
+    });
+    assert.deepEqual([made?.name, made?.version], ['example.agent.mcp/sse', '1.2.3']);
+    assert.equal(
+      serverJson({ ...listing, endpoint: `https://${'a.'.repeat(80)}example/` }),
+      undefined,
+    );
+  });
+
+  it('names an address that its path alone does not state by a hash', () => {
+    const cases = [
+      ['https://a.example/', /^example\.a\/mcp_[0-9a-f]{10}$/],
+      ['https://a.example/x', /^example\.a\/x_[0-9a-f]{10}$/],
+      ['https://a.example/-a-/b', /^example\.a\/a-b_[0-9a-f]{10}$/],
+      ['https://a.example/ab/', /^example\.a\/ab_[0-9a-f]{10}$/],
+      ['https://a.example/mcp?a=1', /^example\.a\/mcp_[0-9a-f]{10}$/],
+      ['http://a.example/mcp', /^example\.a\/mcp_[0-9a-f]{10}$/],
+      [`https://a.example/${'x'.repeat(41)}`, /^example\.a\/x{40}_[0-9a-f]{10}$/],
+      [`https://a.example/${'x'.repeat(40)}`, /^example\.a\/x{40}$/],
+      ['https://a.example./mcp', /^example\.a\/mcp$/],
+      ['https://[2001:db8::1]/mcp', /^ip62001-db8--10\/mcp$/],
+    ] as const;
+    for (const [endpoint, name] of cases) assert.match(serverName(endpoint) ?? '', name, endpoint);
+    const host = `${'a.'.repeat(66)}example`;
+    assert.equal(serverName(`https://a${host}/mcp`)?.length, 140 + '/mcp'.length);
+    assert.equal(serverName(`https://ab${host}/mcp`), undefined);
+  });
 });

@@ -1,5 +1,5 @@
 // What the search of a large registry finds, held against a judge that scores every document.
-import { openJudge } from '../../../conformance/search/_reference.ts';
+import { openJudge } from '../../../domain/search/fixture.ts';
 import { aQuery, drawnQuery } from '../../../conformance/search/_synthetic.ts';
 import { documentsFor } from '../../../db/search/queue.ts';
 import { openStore } from '../../../db/store.ts';

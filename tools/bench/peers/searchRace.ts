@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../../../conformance/harness/postgres.ts';
-import { openJudge } from '../../../conformance/search/_reference.ts';
+import { openJudge } from '../../../domain/search/fixture.ts';
 import { aQuery, drawnQuery, synthetic } from '../../../conformance/search/_synthetic.ts';
 import { openStore } from '../../../db/store.ts';
 import { listingDocuments, type Document } from '../../../domain/search/documents.ts';

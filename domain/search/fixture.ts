@@ -1,7 +1,7 @@
-import type { Document } from '../../domain/search/documents.ts';
-import { parseQuery } from '../../domain/search/query.ts';
-import { stem } from '../../domain/analysis/stem.ts';
-import { deletionVariants, distance, typosOf } from '../../domain/search/typos.ts';
+import type { Document } from './documents.ts';
+import { parseQuery } from './query.ts';
+import { stem } from '../analysis/stem.ts';
+import { deletionVariants, distance, typosOf } from './typos.ts';
 
 /** Scores and sorts every document; it shares with the hub only words and their weights. */
 interface Asked {
