@@ -92,7 +92,7 @@ function configOf(path, report, folder) {
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
     tempDirName: join(folder, 'copy'),
-    timeoutMS: 20_000,
+    timeoutMS: 10_000,
     allowConsoleColors: false,
   };
 }
