@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { watchLoop } from '../../tools/bench/loopWork.ts';
+import { watchLoop } from '../harness/loopWork.ts';
 import { linkOf, statement } from '../../db/connection.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';

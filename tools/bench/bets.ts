@@ -1,28 +1,14 @@
 // Bets a second, on one market and each lane on a market of its own.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startPostgres } from '../../conformance/harness/postgres.ts';
+import { line } from './harness.mjs';
 import { inLanes } from './lanes.ts';
-import { closeCallers, fund, newCaller, startHub } from './taskClient.ts';
+import { fund, newCaller, onBothDatabases, startHub } from './taskClient.ts';
 
 const BETS = Number(process.env['BENCH_BETS'] ?? 2_000);
 const LANES = 16;
 const DAY_MS = 86_400_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
-const postgres = await startPostgres(true);
-try {
-  await bets('SQLite', `sqlite:${join(folder, 'hub.sqlite')}`);
-  await bets('PostgreSQL', await postgres.freshDatabase());
-} finally {
-  closeCallers();
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-
-async function bets(name: string, database: string): Promise<void> {
-  const { port, child } = await startHub(database, folder);
+await onBothDatabases(async (name, database, folder) => {
+  const { port, child } = await startHub(await database(), folder);
   try {
     const callers = Array.from({ length: LANES }, () => newCaller(port));
     const maker = newCaller(port);
@@ -56,11 +42,9 @@ async function bets(name: string, database: string): Promise<void> {
       await inLanes(LANES, BETS, bet);
       const rate = Math.round((BETS * 1000) / (performance.now() - began));
       const p99 = took.sort((a, b) => a - b)[Math.floor(BETS * 0.99)] ?? 0;
-      process.stdout.write(
-        `bets on ${which}, ${name}, ${LANES} at once: ${rate}/s, p99 ${p99.toFixed(0)} ms\n`,
-      );
+      line(`bets on ${which}, ${name}, ${LANES} at once: ${rate}/s, p99 ${p99.toFixed(0)} ms`);
     }
   } finally {
     child.kill();
   }
-}
+});

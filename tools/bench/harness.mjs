@@ -1,6 +1,6 @@
 // Loads servers in turn and prints medians; only ratios of one interleaved run mean anything.
 import { fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
 export function machine() {
@@ -39,9 +39,11 @@ export async function interleave(loads, rounds) {
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10;
 
-/** Milliseconds of processor time that a process has used so far, all its threads together. */
+/** Milliseconds of processor time of a process with its threads so far; NaN but on Linux. */
 export function cpuMs(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return NaN;
+  const fields = readFileSync(path, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 

@@ -5,9 +5,9 @@ import type { HighWaterMark } from '../../db/ledger/highWaterMark.ts';
 import { statement } from '../../db/ledger/statement.ts';
 import { openStore, type Store } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import { median } from './harness.mjs';
 import {
   fund,
-  median,
   payments,
   payThroughStore,
   people,

@@ -5,6 +5,7 @@ import { houseAccount, keyAccount, keyIdOf, type Account } from '../../domain/ac
 import { instant } from '../../domain/instant.ts';
 import { transferId, type Step, type TransferId } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
+import { inLanes } from './lanes.ts';
 
 /** The book that every measured path writes to: a thousand accounts and payments between them. */
 export const PEOPLE = 1_000;
@@ -77,18 +78,10 @@ export async function throughput<T>(
   width: number,
   run: (item: T, lane: number) => Promise<void>,
 ): Promise<number> {
-  let next = 0;
-  const lane = async (number: number): Promise<void> => {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) {
-      await run(item, number);
-    }
-  };
   const start = performance.now();
-  await Promise.all(Array.from({ length: width }, (_, number) => lane(number)));
+  await inLanes(width, items.length, async (n, lane) => {
+    const item = items[n];
+    if (item !== undefined) await run(item, lane);
+  });
   return (items.length * 1000) / (performance.now() - start);
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

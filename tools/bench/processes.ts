@@ -7,7 +7,8 @@ import { openStore } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
 import { atomic } from '../../domain/money.ts';
-import { fund, median, nextId, people, PLACE, throughput } from './ledgerBook.ts';
+import { median } from './harness.mjs';
+import { fund, nextId, people, PLACE, throughput } from './ledgerBook.ts';
 
 /**
  * `tsx tools/bench/processes.ts`: payments a second through one, two and three processes on one

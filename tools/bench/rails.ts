@@ -16,13 +16,14 @@ import {
   openPaidFixture,
   payV2,
   quoteFor,
+  type Payer,
 } from '../../conformance/x402/_fixture.ts';
 import { keyIdOf, parseAccount } from '../../domain/account.ts';
 import { chainHash, evmAddress } from '../../domain/rails/evm.ts';
 import type { ChainPort, TokenTransfer } from '../../server/hub/chain/port.ts';
 import { signerOf } from '../../server/hub/x402/authorization.ts';
-
 import { readPayment } from '../../domain/x402/payment.ts';
+import { line, median } from './harness.mjs';
 
 const DEPOSITS = Number(process.env['BENCH_DEPOSITS'] ?? 5_000);
 const WITHDRAWALS = Number(process.env['BENCH_WITHDRAWALS'] ?? 200);
@@ -30,9 +31,6 @@ const CALLS = Number(process.env['BENCH_CALLS'] ?? 20);
 const ROUNDS = 3;
 const CHECKS = 500;
 
-const line = (text: string): void => void process.stdout.write(`${text}\n`);
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const from = performance.now();
   await work();
@@ -125,13 +123,19 @@ async function watching(): Promise<void> {
   }
 }
 
-async function withdrawals(): Promise<void> {
-  const { agent, wallet } = await newPayer(world, 0n);
-  const made = mustOk(await agent.post(`${walletPath(agent)}/deposit-address`));
+/** A payer with 900 USDC on its balance. */
+async function richPayer(): Promise<Payer> {
+  const payer = await newPayer(world, 0n);
+  const made = mustOk(await payer.agent.post(`${walletPath(payer.agent)}/deposit-address`));
   await chain.mint(made['address'] as `0x${string}`, 900_000_000n);
   await hub.runJob('deposits');
   await chain.mine(8);
   await hub.runJob('deposits');
+  return payer;
+}
+
+async function withdrawals(): Promise<void> {
+  const { agent, wallet } = await richPayer();
   const body = { address: wallet.address, amount: '1000000' };
   const asked = await timed(async () => {
     for (let n = 0; n < WITHDRAWALS; n += 1) {
@@ -169,12 +173,7 @@ async function keepTime(): Promise<void> {
 }
 
 async function calls(): Promise<void> {
-  const rich = await newPayer(world, 0n);
-  const made = mustOk(await rich.agent.post(`${walletPath(rich.agent)}/deposit-address`));
-  await chain.mint(made['address'] as `0x${string}`, 900_000_000n);
-  await hub.runJob('deposits');
-  await chain.mine(8);
-  await hub.runJob('deposits');
+  const rich = await richPayer();
   const poor = await newPayer(world, 900_000_000n);
   const onBalance: number[] = [];
   const paid: number[] = [];

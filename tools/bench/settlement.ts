@@ -12,6 +12,7 @@ import { openHub } from '../../server/open.ts';
 import { readsOfBet, takeBet } from '../../workflows/predictions/bet.ts';
 import { createMarket } from '../../workflows/predictions/create.ts';
 import { judgeMarket } from '../../workflows/predictions/judge.ts';
+import { line } from './harness.mjs';
 import { fund, newCaller } from './taskClient.ts';
 
 const BETTORS = 2_000;
@@ -60,9 +61,9 @@ export async function settlements(
       const { user, system } = process.cpuUsage(cpu);
       busyMs.push((user + system) / 1000);
     }
-    process.stdout.write(
+    line(
       `a market of ${BETTORS} bettors settled on ${title}: ${inOrder(tookMs)} ms, ` +
-        `of them on processors of this process ${inOrder(busyMs)} ms\n`,
+        `of them on processors of this process ${inOrder(busyMs)} ms`,
     );
   } finally {
     await running.close();

@@ -1,10 +1,10 @@
 // Hold'em tables of bots over HTTP, and the settlement of a market with all the bettors it takes.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startPostgres } from '../../conformance/harness/postgres.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cpuMs, line } from './harness.mjs';
+import { inLanes } from './lanes.ts';
 import { settlements } from './settlement.ts';
-import { closeCallers, fund, newCaller, startHub, type Body, type Caller } from './taskClient.ts';
+import { fund, newCaller, onBothDatabases, startHub } from './taskClient.ts';
+import type { BenchHub, Body, Caller } from './taskClient.ts';
 
 const TABLES = Number(process.env['BENCH_TABLES'] ?? 200);
 const SEATS = 6;
@@ -23,9 +23,6 @@ const ACT_SECONDS = 120;
 const WARM_UP_MS = 5_000;
 const BUY_IN = '100000';
 
-const line = (text: string): void => void process.stdout.write(`${text}\n`);
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 interface Playing {
   readonly id: string;
   readonly bots: readonly Caller[];
@@ -41,33 +38,17 @@ class Room {
   readonly refusals = new Map<string, number>();
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
-const postgres = await startPostgres(true);
-try {
-  const databases = [
-    ['SQLite', (name: string) => Promise.resolve(`sqlite:${join(folder, `${name}.sqlite`)}`)],
-    ['PostgreSQL', () => postgres.freshDatabase()],
-  ] as const;
-  for (const [title, database] of databases) {
-    if (!title.startsWith(ONLY)) continue;
-    for (const pace of PACES) {
-      await play(
-        `${title}, bots act ${pace.title}`,
-        await database(`p${pace.thinkMs}`),
-        pace.thinkMs,
-      );
-    }
-    await settlements(title, await database('markets'), folder);
+await onBothDatabases(async (title, database, folder) => {
+  if (!title.startsWith(ONLY)) return;
+  for (const { title: pace, thinkMs } of PACES) {
+    const hub = await startHub(await database(), folder);
+    await play(`${title}, bots act ${pace}`, hub, thinkMs);
   }
-} finally {
-  closeCallers();
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+  await settlements(title, await database(), folder);
+});
 process.exit(0);
 
-async function play(title: string, database: string, thinkMs: number): Promise<void> {
-  const { port, child } = await startHub(database, folder);
+async function play(title: string, { port, child }: BenchHub, thinkMs: number): Promise<void> {
   const room = new Room();
   try {
     await seatAll(room, port);
@@ -78,9 +59,9 @@ async function play(title: string, database: string, thinkMs: number): Promise<v
     await pause(WARM_UP_MS);
     room.waitsMs.length = 0;
     room.moves = 0;
-    const [began, busy] = [performance.now(), processorMs(child.pid)];
+    const [began, busy] = [performance.now(), cpuMs(child.pid)];
     await pause(SECONDS * 1000);
-    const perMove = (processorMs(child.pid) - busy) / room.moves;
+    const perMove = (cpuMs(child.pid) - busy) / room.moves;
     room.isOpen = false;
     const seconds = (performance.now() - began) / 1000;
     const sorted = [...room.waitsMs].sort((a, b) => a - b);
@@ -100,22 +81,17 @@ async function play(title: string, database: string, thinkMs: number): Promise<v
 }
 
 async function seatAll(room: Room, port: number): Promise<void> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let nth = next++; nth < TABLES; nth = next++) {
-      const bots = Array.from({ length: SEATS }, () => newCaller(port));
-      const [host] = bots;
-      if (host === undefined) return;
-      const body = { format: 'cash', seats: SEATS, bigBlind: '1000', actSeconds: ACT_SECONDS };
-      const { id } = await host.post(PATH, { ...body, name: `bench ${nth}` });
-      for (const bot of bots) {
-        await fund(port, bot, 1);
-        await bot.post(`${PATH}/${String(id)}/sit`, { buyIn: BUY_IN });
-      }
-      room.tables.push({ id: String(id), bots });
+  await inLanes(LANES, TABLES, async (nth) => {
+    const bots = Array.from({ length: SEATS }, () => newCaller(port));
+    const body = { format: 'cash', seats: SEATS, bigBlind: '1000', actSeconds: ACT_SECONDS };
+    const opened = await bots[0]?.post(PATH, { ...body, name: `bench ${nth}` });
+    const id = String(opened?.['id']);
+    for (const bot of bots) {
+      await fund(port, bot, 1);
+      await bot.post(`${PATH}/${id}/sit`, { buyIn: BUY_IN });
     }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+    room.tables.push({ id, bots });
+  });
 }
 
 async function botAt(room: Room, table: Playing, bot: Caller, thinkMs: number): Promise<void> {
@@ -144,15 +120,6 @@ async function botAt(room: Room, table: Playing, bot: Caller, thinkMs: number): 
       room.refusals.set(code, (room.refusals.get(code) ?? 0) + 1);
     }
   }
-}
-
-/** Returns the processor time of a process on Linux, in steps of 10 ms; elsewhere NaN. */
-function processorMs(pid = 0): number {
-  const path = `/proc/${pid}/stat`;
-  if (!existsSync(path)) return Number.NaN;
-  const [, fields = ''] = readFileSync(path, 'utf8').split(') ');
-  const [user, system] = fields.split(' ').slice(11, 13);
-  return (Number(user) + Number(system)) * 10;
 }
 
 /** Once more when the hub closed an idle connection just as the request went out. */

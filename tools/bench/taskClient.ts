@@ -1,7 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fork, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { freePort } from '../../clients/examples/freePort.ts';
+import { startPostgres } from '../../conformance/harness/postgres.ts';
 import { program } from '../../conformance/harness/program.ts';
 import { signatureBase, signatureParams } from '../../domain/httpsig/base.ts';
 import { hubKey, newSeed } from '../../server/hub/keys/ed25519.ts';
@@ -13,6 +17,31 @@ export const TERMS = {
   acceptance: { kind: 'contains', values: ['done'] },
   disputeWindowSeconds: 0,
 };
+
+/**
+ * Measures on SQLite and then on a durable PostgreSQL. Each call of `database` gives the address of
+ * a new one; `folder` is removed at the end.
+ */
+export async function onBothDatabases(
+  measure: (
+    title: 'SQLite' | 'PostgreSQL',
+    database: () => Promise<string>,
+    folder: string,
+  ) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
+  const postgres = await startPostgres(true);
+  let made = 0;
+  const sqlite = async () => `sqlite:${join(folder, `${(made += 1)}.sqlite`)}`;
+  try {
+    await measure('SQLite', sqlite, folder);
+    await measure('PostgreSQL', () => postgres.freshDatabase(), folder);
+  } finally {
+    closeCallers();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /** A hub in a process of its own, and callers that sign as cheaply as Node can. */
 export interface BenchHub {

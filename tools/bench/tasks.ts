@@ -1,30 +1,14 @@
 // Whole lives of tasks a second: published, claimed, delivered and paid.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startPostgres } from '../../conformance/harness/postgres.ts';
+import { line } from './harness.mjs';
 import { inLanes } from './lanes.ts';
-import { closeCallers, fund, newCaller, startHub, TERMS } from './taskClient.ts';
+import { fund, newCaller, onBothDatabases, startHub, TERMS } from './taskClient.ts';
 
 const LIFECYCLES = Number(process.env['BENCH_LIFECYCLES'] ?? 1_500);
 const LANES = 16;
 
-const line = (text: string): void => void process.stdout.write(`${text}\n`);
-
-const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
-const postgres = await startPostgres(true);
-try {
-  await lifecycles('SQLite', `sqlite:${join(folder, 'hub.sqlite')}`);
-  await lifecycles('PostgreSQL', await postgres.freshDatabase());
-} finally {
-  closeCallers();
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-
 /** Publish, claim, deliver, paid: four answers that each wait for their commit. */
-async function lifecycles(name: string, database: string): Promise<void> {
-  const { port, child } = await startHub(database, folder);
+await onBothDatabases(async (name, database, folder) => {
+  const { port, child } = await startHub(await database(), folder);
   try {
     const pairs = Array.from({ length: LANES }, () => [newCaller(port), newCaller(port)] as const);
     for (const [requester] of pairs) await fund(port, requester, 1);
@@ -49,4 +33,4 @@ async function lifecycles(name: string, database: string): Promise<void> {
   } finally {
     child.kill();
   }
-}
+});

@@ -16,7 +16,7 @@ const AIM = 1.3;
 export async function doors() {
   const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
   const children = await Promise.all([
-    serve('./servers/wholeHub.mjs', HUB, [join(folder, 'hub.sqlite')]),
+    serve('./peers/servers/wholeHub.mjs', HUB, [join(folder, 'hub.sqlite')]),
     serve('./peers/servers/mcpSdk.mjs', BARE),
   ]);
   try {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { freePort } from '../../../clients/examples/freePort.ts';
-import { median } from '../ledgerBook.ts';
+import { median } from '../harness.mjs';
 import { digestOf, fund, newSigner, startHub, type Signed } from '../taskClient.ts';
 
 const MEGABYTE = 2 ** 20;

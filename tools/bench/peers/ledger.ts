@@ -5,15 +5,8 @@ import { startPostgres } from '../../../conformance/harness/postgres.ts';
 import { statement } from '../../../db/ledger/statement.ts';
 import { openStore, type Store } from '../../../db/store.ts';
 import type { Account } from '../../../domain/account.ts';
-import {
-  fund,
-  median,
-  payments,
-  payThroughStore,
-  people,
-  PLACE,
-  throughput,
-} from '../ledgerBook.ts';
+import { fund, payments, payThroughStore, people, PLACE, throughput } from '../ledgerBook.ts';
+import { median } from '../harness.mjs';
 import { postgresPeer, sqlitePeer, type Peer } from './ledgerPeers.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { watchLoop } from '../loopWork.ts';
+import { watchLoop } from '../../../conformance/harness/loopWork.ts';
 import type { SearchPeer } from './memoryPeer.ts';
 import { vectorSource } from './memoryVectors.ts';
 

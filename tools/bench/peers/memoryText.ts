@@ -9,7 +9,7 @@ import { addWords, searchWords } from '../../../db/memory/words.ts';
 import { openStore } from '../../../db/store.ts';
 import { askedWords, noteWords } from '../../../domain/memory/words.ts';
 import { randomFrom } from '../../../conformance/simulate/random.ts';
-import { watchLoop } from '../loopWork.ts';
+import { watchLoop } from '../../../conformance/harness/loopWork.ts';
 
 const NOTES = 10_000;
 const WORDS_A_NOTE = 40;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packEmbedding } from '../../../domain/memory/embedding.ts';
-import { median } from '../ledgerBook.ts';
+import { median } from '../harness.mjs';
 import { openMem0 } from './memoryMem0.ts';
 import { closeCallers, fund, newCaller, startHub } from '../taskClient.ts';
 import { vectorSource } from './memoryVectors.ts';

@@ -18,7 +18,7 @@ export async function signedPay() {
   const keys = Array.from({ length: KEYS }, () => hubKey(newSeed()));
   const [hub, verifyOnly] = [4411, 4412];
   const children = [
-    await serve('./servers/wholeHub.mjs', hub, [join(folder, 'hub.sqlite')]),
+    await serve('./peers/servers/wholeHub.mjs', hub, [join(folder, 'hub.sqlite')]),
     await serve('./peers/servers/verifyOnly.mjs', verifyOnly),
   ];
   try {

@@ -29,7 +29,9 @@ export async function timeApp() {
 /** The same digest again costs no leaf; the distance between the two is the price of one. */
 async function stamps() {
   const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
-  const child = await serve('./servers/wholeHub.mjs', STAMPS_PORT, [join(folder, 'hub.sqlite')]);
+  const child = await serve('./peers/servers/wholeHub.mjs', STAMPS_PORT, [
+    join(folder, 'hub.sqlite'),
+  ]);
   try {
     const same = newDigest();
     const perSecond = await interleave(

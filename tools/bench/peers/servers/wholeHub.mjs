@@ -1,7 +1,7 @@
 // The whole hub on SQLite, as `npm start` runs it, without the rate limits.
 import { dirname } from 'node:path';
-import { readSettings } from '../../../dist/server/config.js';
-import { openHub } from '../../../dist/server/open.js';
+import { readSettings } from '../../../../dist/server/config.js';
+import { openHub } from '../../../../dist/server/open.js';
 
 const [, , port, database] = process.argv;
 await openHub({
