@@ -33,7 +33,7 @@ const listing: Listing = {
   reach: 0,
   changedAt: LOOKED,
 };
-const told = (over: Partial<Facts>) => {
+const diagnosed = (over: Partial<Facts>) => {
   const facts = { url: URL_A, target, feeds: 3, listing, others: [], ...over };
   const { verdict, checks } = diagnose(facts);
   const lines = checks.map(({ check, holds, says, fix }) =>
@@ -51,23 +51,23 @@ const TRUSTED = 'trusted | yes | Its texts do not address the reader. | -';
 
 describe('why a server is found or not', () => {
   it('is found when every condition holds', () => {
-    assert.deepEqual(told({}), ['found', NAMED, PROBED, ANSWERED, LISTED, SHOWN, TRUSTED]);
+    assert.deepEqual(diagnosed({}), ['found', NAMED, PROBED, ANSWERED, LISTED, SHOWN, TRUSTED]);
     const byFeed =
       'named | yes | The origin was submitted 0 times, and feeds named 1 addresses of it. | -';
-    const found = told({ target: undefined, feeds: 1 });
+    const found = diagnosed({ target: undefined, feeds: 1 });
     assert.deepEqual(found, ['found', byFeed, LISTED, SHOWN, TRUSTED]);
   });
 
   it('is unknown when nothing named it', () => {
     const fix = `Submit it: POST /api/v1/agents {"url":"${URL_A}"}.`;
-    assert.deepEqual(told({ target: undefined, feeds: 0, listing: undefined }), [
+    assert.deepEqual(diagnosed({ target: undefined, feeds: 0, listing: undefined }), [
       'unknown',
       `named | no | No feed and no submission named this origin. | ${fix}`,
     ]);
-    const fed = told({ target: undefined, feeds: 1, listing: undefined });
+    const fed = diagnosed({ target: undefined, feeds: 1, listing: undefined });
     assert.equal(fed[0], 'unknown');
     assert.match(fed[1] ?? '', /^named \| yes/);
-    const submitted = told({ target: { ...target, submissions: 1 }, feeds: 0 });
+    const submitted = diagnosed({ target: { ...target, submissions: 1 }, feeds: 0 });
     assert.match(submitted[1] ?? '', /^named \| yes \| The origin was submitted 1 times/);
   });
 
@@ -75,8 +75,8 @@ describe('why a server is found or not', () => {
     const probed =
       'probed | no | The crawler has not probed the origin yet. | Wait until 2026-11-28T16:00:00.000Z.';
     const waiting = { target: unprobed, listing: undefined };
-    assert.deepEqual(told(waiting), ['waiting', NAMED, probed]);
-    assert.equal(told({ target: unprobed })[0], 'found');
+    assert.deepEqual(diagnosed(waiting), ['waiting', NAMED, probed]);
+    assert.equal(diagnosed({ target: unprobed })[0], 'found');
   });
 
   it('is not listed when nothing answered, and the report says what to change', () => {
@@ -85,19 +85,19 @@ describe('why a server is found or not', () => {
     const listed =
       'listed | no | Nothing is listed at this origin. | Mend what the probe reports, then submit the address again.';
     const failed: Target = { ...target, outcome: 'not-listed' };
-    assert.deepEqual(told({ target: failed, listing: undefined }), [
+    assert.deepEqual(diagnosed({ target: failed, listing: undefined }), [
       'not-listed',
       ...[NAMED, PROBED, nothing, listed],
     ]);
     const report = { found: [], probes: [], why: 'It sent HTML.', fix: 'Send JSON.' };
-    const reported = told({ target: { ...failed, report }, listing: undefined });
+    const reported = diagnosed({ target: { ...failed, report }, listing: undefined });
     assert.equal(reported[3], 'answered | no | It sent HTML. | Send JSON.');
   });
 
   it('is not listed at this address when others of the origin are', () => {
     const others = ['a', 'b', 'c', 'd', 'e', 'f'];
     assert.equal(
-      told({ listing: undefined, others })[4],
+      diagnosed({ listing: undefined, others })[4],
       'listed | no | This address is not listed; others of the origin are: a, b, c, d, e. | ' +
         `Submit this very address: POST /api/v1/mcp-servers {"url":"${URL_A}"}.`,
     );
@@ -109,19 +109,19 @@ describe('why a server is found or not', () => {
       availability: 'unreachable',
       availabilityNote: 'Two misses.',
     } as const;
-    const [verdict, , , , , shown] = told({ listing: down });
+    const [verdict, , , , , shown] = diagnosed({ listing: down });
     assert.equal(verdict, 'hidden');
     assert.equal(
       shown,
       'shown | no | It is unreachable, so lists leave it out. Two misses. | ' +
         'Answer the next probes; lists show it again by themselves.',
     );
-    assert.equal(told({ listing: { ...listing, availability: 'unstable' } })[0], 'found');
+    assert.equal(diagnosed({ listing: { ...listing, availability: 'unstable' } })[0], 'found');
   });
 
   it('is found below its equals when its texts address the reader', () => {
     const injectionSignals = [{ path: 'description', kind: 'override', text: 'x' }] as const;
-    const found = told({ listing: { ...listing, injectionSignals } });
+    const found = diagnosed({ listing: { ...listing, injectionSignals } });
     assert.equal(found[0], 'found');
     assert.equal(
       found[6],

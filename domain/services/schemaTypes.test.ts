@@ -19,7 +19,7 @@ describe('the type of a place in words', () => {
     ]);
   });
 
-  it('is its values where it has any, which say their type themselves', () => {
+  it('is shown by the values of a schema that lists them, without its type', () => {
     mustSay(typeWords, [
       [{ type: 'string', const: 'a' }, '"a"'],
       [{ const: null }, 'null'],

@@ -28,7 +28,7 @@ import {
   settleAll,
   some,
   T0,
-  told,
+  summary,
   WORKER,
 } from './fixture.ts';
 
@@ -116,7 +116,7 @@ describe('domain/tasks dispute', () => {
   for (const [name, make, decide, is] of rows) {
     it(name, () => {
       const aggregate = make();
-      assert.equal(told(aggregate, decide(aggregate)), is);
+      assert.equal(summary(aggregate, decide(aggregate)), is);
     });
   }
 

@@ -10,7 +10,7 @@ import type { Change, Refused } from './change.ts';
 import { raise, redraw } from './dispute.ts';
 import type { Drawn } from './dispute.ts';
 import { settleDue } from './due.ts';
-import type { Attempt, TaskAggregate, Task } from './model.ts';
+import type { Attempt, Pitch, TaskAggregate, Task } from './model.ts';
 import { publish } from './publish.ts';
 import type { Draft } from './publish.ts';
 import { NO_HISTORY } from './worker.ts';
@@ -104,6 +104,23 @@ export function offered(workers: readonly Account[], over: Over = {}): TaskAggre
   return { task: { ...aggregate.task, attempts: live.length }, live };
 }
 
+/** A task that takes pitches: `deal` is how it was published, and `over` changes its state since. */
+export const pitchTask = (over: Partial<Task> = {}, deal: Over = {}): Task => ({
+  ...published({ tags: ['pitch'], ...deal }).task,
+  ...over,
+});
+
+export const pitch = (over: Partial<Pitch> = {}): Pitch => ({
+  id: 'pitch',
+  taskId: 'task',
+  worker: WORKER,
+  plan: 'So.',
+  price: atomic(400_000n),
+  createdAt: T0,
+  lapsed: false,
+  ...over,
+});
+
 export const PLACES: Over = { shares: { places: [6_000, 3_000, 1_000] } };
 
 /** A task with a divided reward, and results `a0`, `a1` … of as many workers in that order. */
@@ -177,7 +194,7 @@ export function settleAll(
 }
 
 /** One line per decision, so that a table reads like choices tasks.transitions. */
-export function told(aggregate: TaskAggregate, decision: Change | Refused | undefined): string {
+export function summary(aggregate: TaskAggregate, decision: Change | Refused | undefined): string {
   if (decision === undefined) return 'nothing';
   if (isRefused(decision)) return decision.refused;
   const { task, events, money, attempts } = decision;

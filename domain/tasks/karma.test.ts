@@ -102,11 +102,11 @@ describe('standing of those who decide about a task', () => {
     it(name, () => {
       const change = decide();
       assert.ok(change !== undefined);
-      const told = karmaOf(must(change)).map(({ subject, reason, counterparty }) => {
+      const summary = karmaOf(must(change)).map(({ subject, reason, counterparty }) => {
         assert.ok(counterparty !== undefined);
         return `${NAMES.get(subject)} ${reason} from ${NAMES.get(counterparty)}`;
       });
-      assert.equal(told.join(', ') || 'nothing', says);
+      assert.equal(summary.join(', ') || 'nothing', says);
     });
   }
 

@@ -12,12 +12,13 @@ import {
   held,
   HOUR,
   must,
-  published,
+  pitch,
+  pitchTask as task,
   REQUESTER,
   RIVAL,
   someone,
   T0,
-  told,
+  summary,
   WORKER,
 } from './fixture.ts';
 import type { Over } from './fixture.ts';
@@ -25,20 +26,6 @@ import { NO_HISTORY } from './worker.ts';
 import type { Worker } from './worker.ts';
 
 const PITCH: Over = { tags: ['pitch'] };
-const task = (over: Partial<Task> = {}, deal: Over = {}): Task => ({
-  ...published({ ...PITCH, ...deal }).task,
-  ...over,
-});
-const pitch = (over: Partial<Pitch> = {}): Pitch => ({
-  id: 'pitch',
-  taskId: 'task',
-  worker: WORKER,
-  plan: 'So.',
-  price: atomic(400_000n),
-  createdAt: T0,
-  lapsed: false,
-  ...over,
-});
 const named = (over: Partial<Pitch> = {}, history = NO_HISTORY) => ({
   pitch: pitch(over),
   history,
@@ -63,17 +50,17 @@ describe('domain/tasks pitch (T18)', () => {
   const aggregate = { task: task(), live: [] };
   it('pitch', () =>
     assert.equal(
-      told(aggregate, offerPitch(aggregate.task, request(), T0)),
+      summary(aggregate, offerPitch(aggregate.task, request(), T0)),
       'open>open - - pitch.offered',
     ));
   it('choose at a lower price', () =>
     assert.equal(
-      told(aggregate, choosePitch(aggregate.task, REQUESTER, named(), T0)),
+      summary(aggregate, choosePitch(aggregate.task, REQUESTER, named(), T0)),
       'open>open - lower pitch.chosen',
     ));
   it('choose at the reward', () =>
     assert.equal(
-      told(
+      summary(
         aggregate,
         choosePitch(aggregate.task, REQUESTER, named({ price: atomic(1_000_000n) }), T0),
       ),

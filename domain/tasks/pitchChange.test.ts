@@ -1,29 +1,14 @@
 import assert from 'node:assert/strict';
 import { instant } from '../instant.ts';
 import { atomic } from '../money.ts';
-import { at, DAY, HOUR, must, published, REQUESTER, RIVAL } from './fixture.ts';
+import { at, DAY, HOUR, must, pitch, pitchTask as task, REQUESTER, RIVAL } from './fixture.ts';
 import { someone, T0, WORKER } from './fixture.ts';
-import type { Over } from './fixture.ts';
 import type { Pitch, Task } from './model.ts';
 import { choosePitch, offerPitch, pitchActions, pitchState } from './pitch.ts';
 import { NO_HISTORY } from './worker.ts';
 import type { Worker } from './worker.ts';
 
 const NOW = at(60);
-const task = (over: Partial<Task> = {}, deal: Over = {}): Task => ({
-  ...published({ tags: ['pitch'], ...deal }).task,
-  ...over,
-});
-const pitch = (over: Partial<Pitch> = {}): Pitch => ({
-  id: 'pitch',
-  taskId: 'task',
-  worker: WORKER,
-  plan: 'So.',
-  price: atomic(400_000n),
-  createdAt: T0,
-  lapsed: false,
-  ...over,
-});
 const reserved = { for: RIVAL, until: at(HOUR) };
 const wrongState = (why: string): object => ({ refused: 'wrong-state', why });
 

@@ -21,7 +21,7 @@ import {
   settleAll,
   someone,
   T0,
-  told,
+  summary,
   WORKER,
 } from './fixture.ts';
 import { NO_HISTORY } from './worker.ts';
@@ -51,7 +51,7 @@ describe('domain/tasks pitch walks', () => {
         let [now, serial, escrow] = [T0, 0, 1_000_000n];
         const make = (change: Change | Refused | undefined): void => {
           if (change === undefined || isRefused(change)) return;
-          told(aggregate, change);
+          summary(aggregate, change);
           escrow -= freed(change);
           remember(pitches, change);
           aggregate = applyChange(aggregate, change);

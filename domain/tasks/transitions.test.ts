@@ -25,7 +25,7 @@ import {
   RIVAL,
   someone,
   T0,
-  told,
+  summary,
   WORKER,
 } from './fixture.ts';
 
@@ -277,7 +277,7 @@ describe('domain/tasks transitions', () => {
   for (const [name, make, decide, is] of all) {
     it(name, () => {
       const aggregate = make();
-      assert.equal(told(aggregate, decide(aggregate)), is);
+      assert.equal(summary(aggregate, decide(aggregate)), is);
     });
   }
 

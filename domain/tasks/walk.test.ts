@@ -22,7 +22,7 @@ import {
   settleAll,
   someone,
   T0,
-  told,
+  summary,
   WORKER,
 } from './fixture.ts';
 import { publish } from './publish.ts';
@@ -77,7 +77,7 @@ describe('domain/tasks walks', () => {
         const money = [opening.money?.step].filter((each) => each !== undefined);
         const make = (change: Change | Refused | undefined): void => {
           if (change === undefined || isRefused(change)) return;
-          told(aggregate, change);
+          summary(aggregate, change);
           if (change.money !== undefined) money.push(change.money.step);
           aggregate = applyChange(aggregate, change);
         };
