@@ -1,5 +1,5 @@
 // `npm run steady`, or `-- 20` runs: `npm test` again and again, four workers per core. Counts the
-// day's failed or unsteady runs in docs/testing.md; their logs stay in the temporary folder.
+// steady runs of a day and a Node in docs/testing.md; logs of others stay in the temporary folder.
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,8 @@ const runs = Number(process.argv[2] ?? 1);
 if (!Number.isInteger(runs) || runs < 1) throw new Error('npm run steady -- NUMBER');
 for (let nth = 0; nth < runs; nth += 1) {
   const { isSteady, tests, load } = await run();
-  const day = new Date().toISOString().slice(0, 10);
+  const [major] = process.versions.node.split('.');
+  const day = `${new Date().toISOString().slice(0, 10)} on Node ${major}`;
   const [before = '0', steady = '0'] = keptRow(COLUMNS[0], day) ?? [];
   const cells = [Number(before) + 1, Number(steady) + (isSteady ? 1 : 0), tests, load];
   keepRow(COLUMNS, day, cells.map(String));

@@ -81,7 +81,7 @@ function firstSign(gap: string): string {
   return gap.slice(0, WORD_LENGTH_MAX).trim().slice(0, 1) || ' ';
 }
 
-/** Letters that stand apart, four and more in a row, are one word: `I g n o r e`. */
+/** Three or more letters in a row that stand apart are one word: `I g n o r e`. */
 function joined(tokens: readonly Token[]): readonly Token[] {
   const result: Token[] = [];
   let run: Token[] = [];
