@@ -40,7 +40,7 @@ export function openBatchLine(
   const gather = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
     const count = Math.ceil((sizes[0] + sizes[1]) / 2);
-    if (waiting.length >= count || gathering !== undefined) return;
+    if (waiting.length >= count) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, GATHER_MS_MAX);
       const end = (): void => {

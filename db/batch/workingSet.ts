@@ -96,22 +96,22 @@ export class WorkingSet implements Decider {
     const home = list.lists?.table;
     assert(home !== undefined, 'a list is of a table');
     this.#fill(home, rowId, row);
-    const ids = this.#slots.get(list)?.get(id);
-    assert(ids !== undefined, 'a list is found by what it was asked by');
-    ids.now = [...((ids.now ?? []) as readonly string[]), rowId];
+    const slots = this.#slots.get(list);
+    const slot = slots?.get(id);
+    assert(slot !== undefined, 'a list is found by what it was asked by');
+    const ids = [...((slot.now ?? []) as readonly string[]), rowId];
+    slots?.set(id, { before: ids, now: ids, under: slot.under });
   }
 
   /** Takes over what a batch changed that was written since this set was read. */
   follow(earlier: WorkingSet): void {
     for (const [table, slots] of this.#slots) {
-      const changed = earlier.#slots.get(table);
-      for (const id of changed === undefined ? [] : slots.keys()) {
-        const { before, now } = changed?.get(id) ?? UNTOUCHED;
-        if (now !== before) slots.set(id, { before: now, now });
-      }
-      // What the earlier batch may have added to is read again when it is looked up.
+      const others = earlier.#slots.get(table);
       for (const [id, { under }] of slots) {
+        const { before, now } = others?.get(id) ?? UNTOUCHED;
+        // What the earlier batch may have added to is read again when it is looked up.
         if (under !== undefined && earlier.#writtenUnder.has(under)) slots.delete(id);
+        else if (now !== before) slots.set(id, { before: now, now, under });
       }
     }
   }
