@@ -162,23 +162,23 @@ export async function liveClaims(db: Reader, worker: Account): Promise<number> {
   return Number(rows[0]?.['n'] ?? 0);
 }
 
-/** Unpaid work of a worker on other tasks of a requester that carry a tag. */
-export const WORKING_FOR = (of: {
+/** A task of a requester that carries a tag, on which a worker has unpaid work. */
+export const WORKING_ON = (of: {
   readonly worker: string;
   readonly requester: string;
   readonly tag: string;
-  readonly but: string;
+  readonly but?: string;
 }): string => `
-  SELECT 1 AS yes FROM attempts
+  SELECT tasks.id FROM attempts
     JOIN tasks ON tasks.id = attempts.task_id
     JOIN task_labels ON task_labels.task_id = tasks.id
      AND task_labels.kind = 'tag' AND task_labels.label = ${of.tag}
    WHERE attempts.worker = ${of.worker} AND tasks.requester = ${of.requester}
-     AND tasks.id <> ${of.but}
+     ${of.but === undefined ? '' : `AND tasks.id <> ${of.but}`}
      AND (attempts.state IN ('claimed', 'waiting')
       OR (attempts.state = 'accepted' AND tasks.state IN ('accepted', 'disputed')))
    LIMIT 1`;
-const WORKS_ELSEWHERE = statement(WORKING_FOR({ worker: '?', requester: '?', tag: '?', but: '?' }));
+const WORKS_ELSEWHERE = statement(WORKING_ON({ worker: '?', requester: '?', tag: '?', but: '?' }));
 
 /** Whether an account has unpaid work on another task of this requester and tag. */
 export async function worksElsewhere(

@@ -6,7 +6,7 @@ import type { TaskHistory } from '../../domain/tasks/worker.ts';
 import { account, flag, integer, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
 import { LOCK_KEYS, need, textCell, wholeCell, type Table } from '../batch/need.ts';
-import { HISTORY, WORKING_FOR } from './attempts.ts';
+import { HISTORY, WORKING_ON } from './attempts.ts';
 import { CLAIMABLE, TASKS } from './taskTables.ts';
 
 /** Locks the account's keys first, because claims are counted over several tasks. */
@@ -63,18 +63,20 @@ export const HISTORIES_ON_CLAIMABLE: Table<OnTask, KnownHistory> = {
   readsUnder: ({ taskId }) => need(CLAIMABLE, taskId),
 };
 
-/** How an account stands with starter tasks; one is paid once, and held once at a time. */
+/**
+ * How an account stands with starter tasks; one is paid once, and held once at a time. A claim puts
+ * what it holds, so that the next one of the same batch, or of the batch after it, sees that.
+ */
 export const STARTER_USE = lookup('starter_use', {
-  by: { account: account(), taskId: text() },
-  found: { wasPaid: flag(), holdsAnother: flag() },
+  by: { account: account() },
+  found: { wasPaid: flag(), holds: text().optional() },
   sql: (key) => ({
     wasPaid: `CASE WHEN EXISTS (SELECT 1 FROM starter_grants WHERE account = ${key.account})
       THEN 1 ELSE 0 END`,
-    holdsAnother: `CASE WHEN EXISTS (${WORKING_FOR({
+    holds: `(${WORKING_ON({
       worker: key.account,
       requester: `'${STARTER_ACCOUNT}'`,
       tag: "'starter'",
-      but: key.taskId,
-    })}) THEN 1 ELSE 0 END`,
+    })})`,
   }),
 });

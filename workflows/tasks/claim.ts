@@ -2,14 +2,14 @@ import { UNPAID_LOANS } from '../../db/credit/loans.ts';
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { ATTEMPTS, CLAIMABLE, TASKS, type KnownTask } from '../../db/tasks/taskTables.ts';
-import { CLAIMANTS } from '../../db/tasks/workerLookups.ts';
+import { CLAIMANTS, STARTER_USE } from '../../db/tasks/workerLookups.ts';
 import { owed } from '../../domain/credit.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { LoanDue } from '../../domain/settlement.ts';
 import { isRefused, type Refused } from '../../domain/tasks/change.ts';
 import { claim, type Claimed } from '../../domain/tasks/claim.ts';
-import type { TaskAggregate } from '../../domain/tasks/model.ts';
+import { isStarter, type TaskAggregate } from '../../domain/tasks/model.ts';
 import { liveClaimCap, type Worker } from '../../domain/tasks/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { debtsOn } from '../credit/collect.ts';
@@ -61,6 +61,8 @@ export function takeTask(
   if (isNew) {
     const { karma, liveClaims } = worker;
     db.put(CLAIMANTS, account, { account, karma, liveClaims: liveClaims + 1 });
+    if (isStarter(found.task))
+      db.put(STARTER_USE, account, { account, wasPaid: false, holds: on.taskId });
   }
   const committed = commitChange(db, hub, known, claimed, {
     actor: account,

@@ -105,10 +105,9 @@ export function readsOfWorker(who: Actor, on: WorkedOn): readonly Need[] {
 export function workerIn(db: Decider, who: Actor, task: Task, on: WorkedOn): WorkerIn {
   const { taskId, offeredBy } = on;
   const { account } = who;
-  const onTask = { account, taskId };
   const claimant = db.find(CLAIMANTS, account);
   assert(claimant !== undefined, 'each account may claim');
-  const history = db.find(historiesOn(on), onTask);
+  const history = db.find(historiesOn(on), { account, taskId });
   const isOfRequester = (one: Account): boolean =>
     offeredBy === undefined
       ? db.find(OF_REQUESTER, { account: one, taskId }) !== undefined
@@ -123,7 +122,7 @@ export function workerIn(db: Decider, who: Actor, task: Task, on: WorkedOn): Wor
       karma: claimant.karma,
       liveClaims: claimant.liveClaims,
       history: counts,
-      starter: isStarter(task) ? starterIn(db, onTask) : 'never',
+      starter: isStarter(task) ? starterIn(db, account, task) : 'never',
       didAnotherStep: didAnotherStep(db, account, task),
     },
     ...defined({ announced: announced?.attempt }),
@@ -141,10 +140,10 @@ function accountsOf({ account, payee }: Actor): readonly Account[] {
   return [...new Set([account, payee])];
 }
 
-function starterIn(db: Decider, on: { account: Account; taskId: string }): Worker['starter'] {
-  const use = db.find(STARTER_USE, on);
-  if (use?.wasPaid === true) return 'used';
-  return use?.holdsAnother === true ? 'holds-one' : 'never';
+function starterIn(db: Decider, account: Account, { id }: Task): Worker['starter'] {
+  const { wasPaid = false, holds = id } = db.find(STARTER_USE, account) ?? {};
+  if (wasPaid) return 'used';
+  return holds === id ? 'never' : 'holds-one';
 }
 
 /** The same rule as `otherSteps` has for readers. */
