@@ -50,14 +50,18 @@ export class UnitOfWork implements Writer {
     this.#open = false;
   }
 
-  /** Runs the hooks of a committed unit; one that throws cannot undo it, so it is reported. */
   committed(report: (error: unknown) => void): void {
-    for (const hook of this.#hooks) {
-      try {
-        hook();
-      } catch (error) {
-        report(error);
-      }
+    runHooks(this.#hooks, report);
+  }
+}
+
+/** Runs what waited for a commit; a hook that throws cannot undo it, so it is reported. */
+export function runHooks(hooks: readonly (() => void)[], report: (error: unknown) => void): void {
+  for (const hook of hooks) {
+    try {
+      hook();
+    } catch (error) {
+      report(error);
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Effect } from './write.ts';
 import type { Dialect, Link, Row } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
+import { runHooks } from '../unitOfWork.ts';
 import { effectsOf, unmadeOf } from './effects.ts';
 import { notedEffects } from './noted.ts';
 import { readAsked, type Read } from './reads.ts';
@@ -200,13 +201,7 @@ async function grow(set: WorkingSet, link: Link, missing: readonly Need[]): Prom
 
 function conclude(set: WorkingSet, { report, publish, wrote }: BatchParts): void {
   wrote?.(set);
-  for (const hook of set.hooks) {
-    try {
-      hook();
-    } catch (error) {
-      report(error);
-    }
-  }
+  runHooks(set.hooks, report);
   for (const topic of set.topics) publish(topic);
 }
 

@@ -85,7 +85,7 @@ describe('a row that appears between the lock and the read of a batch', () => {
   });
 });
 
-describe('transactions of three processes over the same rows', () => {
+describe('transactions of three processes over the same rows (PostgreSQL)', () => {
   it('all count, and none is ended by a deadlock', async function run() {
     this.timeout(120_000);
     const postgres = await sharedPostgres();

@@ -131,7 +131,7 @@ describe('the line of transactions', () => {
       assert.match(String(each.status === 'rejected' && each.reason), /of the batch/);
   });
 
-  it('rejects those that wait when a lane fails before it took them, and goes on', async () => {
+  it('rejects waiting units when a lane fails before it took them, and goes on', async () => {
     let isBroken = true;
     const line = openBatchLine(1, (take) => {
       if (isBroken) return Promise.reject(new Error('no connection'));
@@ -144,7 +144,7 @@ describe('the line of transactions', () => {
     assert.equal(await line.add(unit('after')), 'after');
   });
 
-  it('refuses units above ten thousand that wait', async () => {
+  it('refuses more than ten thousand waiting units', async () => {
     const line = openBatchLine(1, answering);
     const all = units(10_000).map((each) => line.add(each));
     await assert.rejects(line.add(unit('one more')), /overloaded/);

@@ -19,7 +19,11 @@ describe('noted events', () => {
 
   it('are stored below the heads of their accounts, which are locked in one order', () => {
     const whole = { attemptId: 'a1', ref: 'r1', state: 'claimed', actor: other };
-    const effects = notedEffects([event(one), event(other, whole), event(one, { subjectId: 't2' })]);
+    const effects = notedEffects([
+      event(one),
+      event(other, whole),
+      event(one, { subjectId: 't2' }),
+    ]);
     assert.deepEqual(effects, [
       {
         name: HEADS.name,

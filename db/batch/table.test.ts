@@ -3,10 +3,10 @@ import { onBothDatabases } from '../../conformance/harness/databases.ts';
 import { instant } from '../../domain/instant.ts';
 import { atomic } from '../../domain/money.ts';
 import { linkOf, statement, type Cell, type Writer } from '../connection.ts';
-import { writeInside } from '../batch/write.ts';
 import type { Store } from '../store.ts';
 import { amount, flag, integer, json, moment, oneOf, text } from './columns.ts';
 import { table, type RowIn } from './table.ts';
+import { insertRow, updateRow, writeInside } from './write.ts';
 import { makeSqlObjects, writeObject, type SqlObject } from './writeObject.ts';
 
 const SHIPS = table(
@@ -117,6 +117,18 @@ onBothDatabases('a described table', (open) => {
     await assert.rejects(write(SHIPS.update, SHIPS.updated?.(gone, SHIP)), /changed/);
     await write(SHIPS.remove, SHIPS.removed?.(gone));
     assert.deepEqual(await found(SHIP), []);
+  });
+
+  it('is written row by row in a unit of single statements', async () => {
+    const [one, other] = [SHIP, { ...SHIP, berth: 8 }];
+    await store.write(async (tx) => {
+      for (const each of [one, other]) await insertRow(tx, SHIPS, each);
+      await updateRow(tx, SHIPS, { ...one, isLit: false, version: 2 }, one);
+    });
+    const stale = store.write((tx) => updateRow(tx, SHIPS, { ...one, state: 'gone' }, one));
+    await assert.rejects(stale, /changed/);
+    const raw = await store.read(({ knex }) => knex('ships').orderBy('berth'));
+    assert.deepEqual(raw.map(SHIPS.fromRow), [{ ...one, isLit: false, version: 2 }, other]);
   });
 
   it('compares every column that may change where none is marked as a guard', async () => {

@@ -150,6 +150,13 @@ describe('the working set of a batch', () => {
     );
   });
 
+  it('refuses a change that the description of a table does not have', () => {
+    const set = loaded();
+    run(set, (db) => db.remove(PORTS, 'Kiel'));
+    assert.throws(() => changesOf(set), /ports is not written like this/);
+    assert.throws(() => set.load(LINES as AnyTable, '[["l1"]]'), /holds/);
+  });
+
   it('gives a transaction the same ids and start in each run, in their order', () => {
     let now = 0;
     const clock = { now: () => instant((now += 1)) };
