@@ -25,12 +25,20 @@ const isQuick = process.argv.includes('--quick');
 const paths = process.argv.slice(2).filter((word) => word !== '--quick');
 if (paths.length === 0) throw new Error('name a folder or a file, such as domain/tasks');
 installPackages(import.meta.dirname, 'Stryker');
-for (const path of paths) {
-  const mutants = mutate(path);
+for (const together of withSameTests(paths)) {
+  const mutants = mutate(together);
+  for (const path of together)
+    record(
+      path,
+      mutants.filter(({ file }) => isBelow(file, path)),
+    );
+}
+
+function record(path, mutants) {
   const noticed = mutants.filter(({ status }) => FOUND.includes(status)).length;
   const missed = mutants.filter(({ status }) => MISSED.includes(status));
-  for (const { place, replacement, status } of missed) {
-    console.log(`${place}: ${replacement.replaceAll(/\s+/g, ' ')} (${status})`);
+  for (const { file, line, replacement, status } of missed) {
+    console.log(`${file}:${line}: ${replacement.replaceAll(/\s+/g, ' ')} (${status})`);
   }
   const changes = noticed + missed.length;
   const reached = changes - missed.filter(({ status }) => status === 'NoCoverage').length;
@@ -41,13 +49,27 @@ for (const path of paths) {
   console.log(`${path}: ${noticed} of ${changes} changes were noticed, ${score}`);
 }
 
+/** Files of one folder have the same tests, so they share a run. */
+function withSameTests(all) {
+  const groups = new Map();
+  for (const path of all) {
+    const tests = specsFor(path).join();
+    groups.set(tests, [...(groups.get(tests) ?? []), path]);
+  }
+  return groups.values();
+}
+
+function isBelow(file, path) {
+  return file === path || file.startsWith(`${path}/`);
+}
+
 /** Every change that was tried, with its outcome. */
-function mutate(path) {
+function mutate(together) {
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'));
   try {
     const report = join(folder, 'report.json');
     const config = join(folder, 'config.json');
-    writeFileSync(config, JSON.stringify(configOf(path, report, folder)));
+    writeFileSync(config, JSON.stringify(configOf(together, report, folder)));
     const stryker = join(
       dirname(require.resolve('@stryker-mutator/core/package.json')),
       'bin/stryker.js',
@@ -56,11 +78,12 @@ function mutate(path) {
       cwd: ROOT,
       stdio: ['ignore', 2, 2],
     });
-    if (status !== 0) throw new Error(`${path} was not measured`);
+    if (status !== 0) throw new Error(`${together.join(' ')} was not measured`);
     const { files } = JSON.parse(readFileSync(report, 'utf8'));
     return Object.entries(files).flatMap(([file, { mutants }]) =>
       mutants.map(({ status: end, replacement = '', location }) => ({
-        place: `${file}:${location.start.line}`,
+        file,
+        line: location.start.line,
         replacement,
         status: end,
       })),
@@ -70,16 +93,17 @@ function mutate(path) {
   }
 }
 
-function configOf(path, report, folder) {
-  const isFolder = statSync(join(ROOT, path)).isDirectory();
-  const code = isFolder ? [`${path}/**/*.ts`, `!${path}/**/{*.test,fixture}.ts`] : [path];
+function configOf(together, report, folder) {
+  const [path] = together;
   return {
-    mutate: code,
+    mutate: together.flatMap((each) =>
+      isFolder(each) ? [`${each}/**/*.ts`, `!${each}/**/{*.test,fixture}.ts`] : [each],
+    ),
     testRunner: 'mocha',
     plugins: [require.resolve('@stryker-mutator/mocha-runner')],
     mochaOptions: {
       'no-config': true,
-      spec: specsFor(isFolder ? path : dirname(path)),
+      spec: specsFor(path),
       grep: ON_SQLITE,
     },
     testRunnerNodeArgs: ['--import', './tools/test/loader.mjs'],
@@ -97,8 +121,9 @@ function configOf(path, report, folder) {
   };
 }
 
-/** The tests of a folder, and those directly in `domain`; those directly in `db` start servers. */
-function specsFor(folder) {
+/** The tests beside the code, and those directly in `domain`; those directly in `db` start servers. */
+function specsFor(path) {
+  const folder = isFolder(path) ? path : dirname(path);
   const layer = folder.split('/', 1)[0];
   const inLayer =
     layer === 'db' ? [] : readdirSync(join(ROOT, layer)).map((name) => `${layer}/${name}`);
@@ -106,4 +131,8 @@ function specsFor(folder) {
     (name) => `${folder}/${name}`,
   );
   return [...new Set([...below, ...inLayer])].filter((name) => name.endsWith('.test.ts'));
+}
+
+function isFolder(path) {
+  return statSync(join(ROOT, path)).isDirectory();
 }
