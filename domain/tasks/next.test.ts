@@ -114,6 +114,11 @@ describe('the next calls about a task', () => {
     const claim = action('claim', WORKER, { agentId: WORKER }, END);
     const after = actions(having({ pitches: 2, chosen }, deal));
     assert.deepEqual(after, [claim, pitch, start, choose, cancel]);
+    // The chosen worker claims: its plan is taken already.
+    const own = actions(having({ pitches: 2, chosen }, deal), T0, WORKER);
+    assert.deepEqual(own, [claim, start, choose, cancel]);
+    assert.deepEqual(actions(having({ pitches: 2, chosen }, deal), T0, RIVAL), after);
+    assert.deepEqual(actions(published(deal), T0, WORKER), [pitch, start, cancel]);
     assert.deepEqual(actions(having({ pitches: 1, chosen }, deal)), [claim, pitch, start, cancel]);
     const reserved = { for: WORKER, until: at(HOUR) };
     const kept = action('claim', WORKER, { agentId: WORKER }, HOUR);

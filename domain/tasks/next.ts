@@ -44,8 +44,11 @@ export function legalActions(
   reader?: Account,
 ): readonly LegalAction[] {
   const all = [...work(aggregate), ...decisions(aggregate, now), comment()];
+  if (reader === undefined) return all;
+  const isChosen = aggregate.task.chosen?.worker === reader;
   const waits = undecided(aggregate).some(({ worker: by }) => by === reader);
-  return waits ? all.filter(({ action }) => action !== 'tasks.solution') : all;
+  const done = [...(isChosen ? ['tasks.pitch'] : []), ...(waits ? ['tasks.solution'] : [])];
+  return all.filter(({ action }) => !done.includes(action));
 }
 
 function work(aggregate: TaskAggregate): readonly LegalAction[] {
