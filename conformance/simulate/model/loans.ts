@@ -18,16 +18,11 @@ export function loansOf(model: Model, borrower: number): readonly Loan[] {
 }
 
 export function limitOf(model: Model, borrower: number): bigint {
-  if (loansOf(model, borrower).some((loan) => isInDefault(model, loan))) return 0n;
+  if (loansOf(model, borrower).some(({ hadDefault }) => hadDefault)) return 0n;
   const agent = agentOf(model, borrower);
   const standing = BigInt(Math.max(0, karmaOf(agent)));
   const flat = least(FLAT_MOST, FLAT_LIMIT + standing * EACH_KARMA);
   return flat + least(agent.grown, GROWN_LIMIT);
-}
-
-/** A late loan counts as a default before any job looks (choices credit.collection). */
-function isInDefault(model: Model, loan: Loan): boolean {
-  return loan.hadDefault || (loan.state === 'due' && model.now >= defaultsAt(loan));
 }
 
 export function principalOut(model: Model, borrower: number): bigint {
@@ -62,6 +57,7 @@ export function collectFrom(
   share: bigint,
   fee: bigint,
 ): bigint {
+  callLate(model, worker);
   const agent = agentOf(model, worker);
   const mine = loansOf(model, worker).filter(isUnpaid);
   const own = mine.filter((loan) => loan.attempt === name);
@@ -101,14 +97,24 @@ export function defaultsAt({ dueAt }: Loan): number {
   return dueAt + DEFAULT_AFTER;
 }
 
-/** The job: collects what is due, and calls a default what is seven days late. */
-export function loanClock(model: Model): void {
-  for (const loan of model.loans) {
-    sweep(model, loan);
+/**
+ * Makes late loans of a borrower defaults: by the job, before a settlement pays them, and before
+ * an advance (choices credit.collection). They stay defaults when they are paid after all.
+ */
+export function callLate(model: Model, borrower: number): void {
+  for (const loan of loansOf(model, borrower)) {
     if (loan.state !== 'due' || model.now < defaultsAt(loan)) continue;
     loan.state = 'defaulted';
     loan.hadDefault = true;
-    giveKarma(model, loan.borrower, -5, { why: 'loan.defaulted' });
+    giveKarma(model, borrower, -5, { why: 'loan.defaulted' });
+  }
+}
+
+/** The job: calls a default what is seven days late, and collects what is due. */
+export function loanClock(model: Model): void {
+  for (const loan of model.loans) {
+    callLate(model, loan.borrower);
+    sweep(model, loan);
   }
 }
 

@@ -1,7 +1,7 @@
 import { agentOf, least, spendableOf, bpsOf } from './books.ts';
 import { settleDue } from './clock.ts';
 import { isRestricted } from './karma.ts';
-import { isUnpaid, lend, limitOf, loansOf, principalOut, sweep } from './loans.ts';
+import { callLate, isUnpaid, lend, limitOf, loansOf, principalOut, sweep } from './loans.ts';
 import { heldBy } from './settle.ts';
 import { type Expected, type Model, type Task, DAY, type Agent, type Loan } from './types.ts';
 
@@ -30,6 +30,7 @@ export function borrow(
 ): Expected {
   settleDue(model, task);
   if (wanted === 0n) return { refused: 'below-minimum' };
+  callLate(model, by);
   const attempt = heldBy(task);
   const lasts = attempt !== undefined && attempt.leaseEndsAt - model.now >= LEASE_LEFT_MIN;
   if (task.state !== 'held' || attempt?.worker !== by || !lasts || task.reward === 0n) {
