@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { onBothDatabases } from '../../conformance/harness/databases.ts';
-import { linkOf, type Link, type Statement } from '../connection.ts';
+import { person } from '../../conformance/ledger/book.ts';
+import { keyIdOf } from '../../domain/account.ts';
+import { linkOf, type Dialect, type Link, type Statement, type Value } from '../connection.ts';
+import { CREDIT_LINES } from '../credit/lines.ts';
+import { NONCES } from '../nonces.ts';
 import type { Store } from '../store.ts';
+import { askedBy } from './asked.ts';
+import { need } from './need.ts';
 import { openReads, readAsked } from './reads.ts';
 import { readOrder } from './tables.ts';
 
@@ -43,5 +49,72 @@ onBothDatabases('the reading of a batch', (open) => {
   it('asks nothing when no table is asked for', async () => {
     const { row } = await store.read((db) => readAsked(linkOf(db), new Map()));
     assert.equal(row, undefined);
+  });
+});
+
+describe('the statements of a batch', () => {
+  const line = { account: person(), network: 'sandbox' } as const;
+  const nonce = { keyId: keyIdOf(new Uint8Array(32).fill(7)), nonce: 'n' };
+  const both = askedBy([need(CREDIT_LINES, line), need(NONCES, nonce)]);
+  const one = askedBy([need(NONCES, nonce)]);
+
+  const read = async (dialect: Dialect, asked: typeof both) => {
+    const sent: (readonly [text: string, values: readonly Value[]])[] = [];
+    const link = {
+      dialect,
+      rows(text: Statement, values: readonly Value[]) {
+        sent.push([text[dialect], values]);
+        return Promise.resolve([{ answer: sent.length }]);
+      },
+    } as Partial<Link> as Link;
+    return { ...(await readAsked(link, asked, openReads())), sent };
+  };
+  const keys = [
+    JSON.stringify([[nonce.keyId, nonce.nonce]]),
+    JSON.stringify([[line.account, line.network]]),
+  ];
+
+  it('lock on PostgreSQL what other reads depend on, before they read', async () => {
+    const { row, locked, sent } = await read('postgres', both);
+    assert.deepEqual([locked, row], [{ answer: 1 }, { answer: 2 }]);
+    const [lock, reading] = sent;
+    assert.match(
+      lock?.[0] ?? '',
+      /^SELECT \(SELECT count\(\*\)::int FROM \(SELECT 1 FROM credit_lines [^]*FOR NO KEY UPDATE\) AS locked\) AS credit_lines$/,
+    );
+    assert.deepEqual(lock?.[1], keys.slice(1));
+    assert.match(
+      reading?.[0] ?? '',
+      /^SELECT \(SELECT [^]*\) AS nonces, \([^]*\) AS credit_lines$/,
+    );
+    assert.deepEqual(reading?.[1], keys);
+  });
+
+  it('lock nothing where nothing depends on it, and on SQLite', async () => {
+    for (const [dialect, asked, count] of [
+      ['postgres', one, 1],
+      ['sqlite', both, 2],
+    ] as const) {
+      const { row, locked, sent } = await read(dialect, asked);
+      assert.deepEqual([locked, row], [undefined, { answer: 1 }]);
+      assert.deepEqual(
+        sent.map(([, values]) => values),
+        [keys.slice(0, count)],
+      );
+    }
+  });
+
+  it('are made once for each set of tables, and for all tables past the first sets', () => {
+    const reads = openReads(1);
+    const first = reads(both);
+    assert.deepEqual(
+      first?.tables.map(({ name }) => name),
+      ['nonces', 'credit_lines'],
+    );
+    assert.equal(reads(both), first);
+    const rest = reads(one);
+    assert.equal(rest?.tables, readOrder);
+    assert.equal(reads(askedBy([need(CREDIT_LINES, line)])), rest);
+    assert.equal(reads(both), first);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { uuid } from '../../conformance/ledger/book.ts';
+import { person, uuid } from '../../conformance/ledger/book.ts';
+import { keyIdOf } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
 import { TOPIC_LENGTH_MAX } from '../unitOfWork.ts';
 import { openLedgerMemory } from '../ledger/memory.ts';
@@ -172,6 +173,22 @@ describe('the working set of a batch', () => {
     assert.notDeepEqual(set.run({ ...unit }), first);
     const planned = set.run({ ...unit, startedAt: instant(100) });
     assert.match(String(planned.ok === true && planned.answer), / 100$/);
+  });
+
+  it('counts what the key of a transaction spends in it, from nothing at each run', () => {
+    const spender = { keyId: keyIdOf(new Uint8Array(32).fill(7)), account: person() };
+    const set = loaded();
+    const spend = (db: Decider): unknown => {
+      const { spending } = db;
+      if (spending !== undefined) db.spending = { ...spending, taken: spending.taken + 5n };
+      return db.spending;
+    };
+    const once = { ...spender, taken: 5n, credit: 0n };
+    for (let nth = 0; nth < 2; nth += 1)
+      assert.deepEqual(run(set, spend, { spender }), { ok: true, answer: once });
+    const more = run(set, spend, { spender: { ...once, credit: 2n } });
+    assert.deepEqual(more, { ok: true, answer: { ...once, taken: 10n, credit: 2n } });
+    assert.deepEqual(run(set, spend), { ok: true, answer: undefined });
   });
 
   it('takes topics of 1 to 200 characters', () => {

@@ -15,8 +15,11 @@ const COLUMNS = ['code', 'score', 'changes', 'noticed', 'reached', 'date'];
 /** The code is copied for each run, without what no test of the layer reads. */
 const NOT_COPIED = ['clients/web', 'deploy', 'dist', 'docs'];
 const ABOVE_DOMAIN = ['handlers', 'workflows'];
-/** A change that is a mistake on one database is one on the other, and a server is slow to start. */
-const ON_SQLITE = String.raw`^(?!.*\(PostgreSQL\))`;
+/**
+ * A change that is a mistake on one database is one on the other, and a server is slow to start. The
+ * code counts what runs in it, so limits of time are not met.
+ */
+const TESTS = String.raw`^(?!.*(\(PostgreSQL\)|takes time|within \d+ ms))`;
 const FOUND = ['Killed', 'Timeout'];
 const MISSED = ['Survived', 'NoCoverage'];
 const require = createRequire(import.meta.url);
@@ -104,7 +107,7 @@ function configOf(together, report, folder) {
     mochaOptions: {
       'no-config': true,
       spec: specsFor(path),
-      grep: ON_SQLITE,
+      grep: TESTS,
     },
     testRunnerNodeArgs: ['--import', './tools/test/loader.mjs'],
     coverageAnalysis: 'perTest',
