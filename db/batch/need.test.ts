@@ -59,16 +59,13 @@ describe('a lookup', () => {
 });
 
 describe('a lock before a read', () => {
+  const berths = table('berths', { port: text().key(), berth: integer().key() }, { lock: 'first' });
+
   it('takes rows by their keys, in one order for all', () => {
     assert.equal(
       squeezed(lockOf('ships', ['port', 'berth'], ['berth', 'port'], ['', '::bigint'])),
       'SELECT 1 FROM ships WHERE (port, berth) IN ( SELECT (k.value ->> 0), (k.value ->> 1)::bigint ' +
         'FROM jsonb_array_elements(?::jsonb) AS k (value)) ORDER BY berth, port FOR NO KEY UPDATE',
-    );
-    const berths = table(
-      'berths',
-      { port: text().key(), berth: integer().key() },
-      { lock: 'first' },
     );
     assert.match(squeezed(berths.lock), /\(k\.value ->> 1\)::bigint .* ORDER BY port, berth FOR/);
   });
