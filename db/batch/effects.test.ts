@@ -32,7 +32,7 @@ const MADE = {
 const tables = (...of: readonly object[]): readonly AnyTable[] => of as readonly AnyTable[];
 const thing = (id: string, size = 1): Thing => ({ id, size });
 
-/** The slots of each table, as `[before, now]` by id. */
+/** The slots of each table, by the ids of their rows. */
 function slots(...of: readonly (readonly [table: object, rows: readonly Slot[]])[]) {
   const all = new Map(of);
   const idOf = ({ before, now }: Slot): string => ((now ?? before) as Thing | undefined)?.id ?? '';
@@ -94,15 +94,15 @@ describe('the effects of a batch', () => {
   });
 
   it('follow the order of tables, and remove in the opposite one', () => {
-    const others = { ...THINGS, name: 'others', insert: object('insert_others') };
-    const kept = { ...others, remove: object('remove_others') };
+    const [insert, remove] = [object('insert_others'), object('remove_others')];
+    const others = { ...THINGS, name: 'others', insert, remove };
     const rows = [
       { before: undefined, now: thing('a') },
       { before: thing('b'), now: undefined },
     ];
-    const set = slots([THINGS, rows], [kept, rows]);
+    const set = slots([THINGS, rows], [others, rows]);
     assert.deepEqual(
-      effectsOf(set, tables(THINGS, kept)).map(({ name }) => name),
+      effectsOf(set, tables(THINGS, others)).map(({ name }) => name),
       ['insert_things', 'insert_others', 'remove_others', 'remove_things'],
     );
   });

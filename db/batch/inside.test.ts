@@ -80,7 +80,7 @@ onBothDatabases('a transaction inside a unit of single statements', (open) => {
       runs += 1;
       db.find(NONCES, key(`${nonce} ${runs}`));
     };
-    const circle = store.write((tx) => decideIn(tx, { needs: [], decide: (db) => decide(db) }));
+    const circle = store.write((tx) => decideIn(tx, { needs: [], decide }));
     await assert.rejects(circle, new RegExp(`more rows at each attempt.* ${nonce} 16$`));
   });
 

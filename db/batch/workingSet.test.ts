@@ -202,7 +202,7 @@ describe('the working set of a batch', () => {
     assert.deepEqual(set.topics, ['y', longest]);
   });
 
-  it('lets a list be read after another transaction has written under its parent', () => {
+  it('puts off a transaction that reads a list under whose parent another one wrote', () => {
     const set = loaded(need(SHIPS, 'Gaia'));
     const isKept = answerOf(set, (db) => {
       db.put(SHIPS, 'Anna', { ...ANNA, value: 6 });
