@@ -3,13 +3,14 @@ import { didAnotherStep, isOthersMilestone } from './chains.ts';
 import { settleDue } from './clock.ts';
 import { claimsAllowed } from './karma.ts';
 import { heldBy } from './settle.ts';
-import { HOUR, type Attempt, type Expected, type Model, type Task } from './types.ts';
+import { DAY, HOUR, type Attempt, type Expected, type Model, type Task } from './types.ts';
 
 /** Claims by id and from the queue (choices tasks.leases, T2, T3). */
 const LEASE = 1_800_000;
 const HOLDING_MAX = 2 * HOUR;
 const COOLDOWN = HOUR;
 const FAILS_MAX = 10;
+const IGNORED_FOR = 30 * DAY;
 
 /** Tries that count: all but announcements, honest hand-backs and results without a decision. */
 export function attemptsSpent(task: Task, worker: number): number {
@@ -140,7 +141,10 @@ function isFull(model: Model, worker: number): boolean {
   return liveClaims(model, worker) >= claimsAllowed(agentOf(model, worker));
 }
 
-/** The queue: best paid first, then oldest; what the worker handed back before comes last. */
+/**
+ * The queue: best paid first, then oldest. Last comes what the worker handed back before, and what
+ * only a requester decides who left a delivery undecided lately (choices tasks.queue).
+ */
 export function claimNext(
   model: Model,
   worker: number,
@@ -152,7 +156,7 @@ export function claimNext(
   if (isFull(model, worker)) return { refused: 'claim-limit' };
   const offers = all
     .filter((task) => isOffered(model, task, worker, asked))
-    .sort((a, b) => rank(a, b, worker));
+    .sort((a, b) => rank(model, a, b, worker));
   for (const task of offers) {
     // One that the clock has ended meanwhile is passed over.
     settleDue(model, task);
@@ -185,11 +189,22 @@ function isOffered(
   );
 }
 
-function rank(a: Task, b: Task, worker: number): number {
-  const handedBack = Number(failsOf(a, worker) > 0) - Number(failsOf(b, worker) > 0);
-  if (handedBack !== 0) return handedBack;
+function rank(model: Model, a: Task, b: Task, worker: number): number {
+  const last = Number(isLast(model, a, worker)) - Number(isLast(model, b, worker));
+  if (last !== 0) return last;
   if (a.reward !== b.reward) return a.reward > b.reward ? -1 : 1;
   return a.order - b.order;
+}
+
+function isLast(model: Model, task: Task, worker: number): boolean {
+  const restsOnRequester = task.verification !== 'automatic' && task.autoAccept === undefined;
+  return failsOf(task, worker) > 0 || (restsOnRequester && isIgnoring(model, task.requester));
+}
+
+function isIgnoring(model: Model, requester: number): boolean {
+  return agentOf(model, requester).karma.some(
+    ({ why, at }) => why === 'delivery.ignored' && at >= model.now - IGNORED_FOR,
+  );
 }
 
 function failsOf(task: Task, worker: number): number {
