@@ -2323,6 +2323,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'thread-only',
       'not-chosen',
       'wrong-state',
+      'deadline',
       'self-dealing',
       'internal',
       'busy',

@@ -85,4 +85,20 @@ describe('tasks.solution', () => {
     mustRefuse(await offer(bob, open.id, 'done'), 400, 'attempts-used');
     mustRefuse(await offer(bob, open.id, 1, { agentId: alice.account }), 401, 'wrong-owner');
   });
+
+  it('comes too late after the deadline, while an earlier one still waits', async () => {
+    const { alice, hub } = world;
+    const [bob, carol] = [await world.agent(), await world.agent()];
+    const deadline = new Date(hub.clock.now() + 600_000).toISOString();
+    const { id } = await publish(alice, { mode: 'open', deadline });
+    const { solutionId } = mustOk(await offer(bob, id, 1));
+    hub.clock.advance(600);
+    mustRefuse(await offer(carol, id, 1), 400, 'deadline');
+    mustRefuse(await act(carol, id, 'start'), 400, 'deadline');
+    const { state, next } = mustOk(await carol.get(`/api/v1/tasks/${id}`));
+    const actions = (next as readonly Body[]).map(({ action }) => action);
+    assert.deepEqual([state, actions], ['open', ['tasks.comment']]);
+    const accepted = await act(alice, id, 'accept', { requester: alice.account, solutionId });
+    assert.equal(mustOk(accepted)['state'], 'paid');
+  });
 });

@@ -85,6 +85,8 @@ describe('the next calls about a task', () => {
     assert.deepEqual(names(RIVAL), ['solution', 'start', 'accept', 'reject']);
     assert.deepEqual(names(), ['solution', 'start', 'accept', 'reject']);
     assert.deepEqual(names(WORKER), ['start', 'accept', 'reject']);
+    const late = actions(offered([WORKER]), at(END)).map(({ verb }) => verb);
+    assert.deepEqual(late, ['accept', 'reject'], 'no work after the deadline');
   });
 
   it('are none for work on discussions, and on trials', () => {

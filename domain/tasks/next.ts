@@ -43,7 +43,7 @@ export function legalActions(
   now: Instant,
   reader?: Account,
 ): readonly LegalAction[] {
-  const all = [...work(aggregate), ...decisions(aggregate, now), comment()];
+  const all = [...work(aggregate, now), ...decisions(aggregate, now), comment()];
   if (reader === undefined) return all;
   const isChosen = aggregate.task.chosen?.worker === reader;
   const waits = undecided(aggregate).some(({ worker: by }) => by === reader);
@@ -51,12 +51,12 @@ export function legalActions(
   return all.filter(({ action }) => !done.includes(action));
 }
 
-function work(aggregate: TaskAggregate): readonly LegalAction[] {
+function work(aggregate: TaskAggregate, now: Instant): readonly LegalAction[] {
   const { task } = aggregate;
   if (isThread(task)) return [];
   const until = task.deadline;
   if (task.state === 'held') return holderActions(aggregate);
-  if (task.state !== 'open' || isTrial(task)) return [];
+  if (task.state !== 'open' || now >= until || isTrial(task)) return [];
   const start = worker('tasks.start', 'start', {}, until);
   if (task.mode === 'open') {
     return [worker('tasks.solution', 'solution', { agentId: YOURS, result: RESULT }, until), start];

@@ -150,10 +150,10 @@ describe('domain/tasks refusals, in order of precedence', () => {
 
   it('an announcement', () => {
     const thread = published({ tags: ['thread'], unpaid: true });
-    assert.equal(code(announceRefusal(ended(thread), someone())), 'thread-only');
-    assert.equal(code(announceRefusal(ended(published()), someone(REQUESTER))), 'wrong-state');
-    assert.equal(code(announceRefusal(published(), someone(REQUESTER))), 'self-dealing');
-    assert.equal(code(announceRefusal(published(), someone())), 'taken');
+    assert.equal(code(announceRefusal(ended(thread), someone(), T0)), 'thread-only');
+    assert.equal(code(announceRefusal(ended(published()), someone(REQUESTER), T0)), 'wrong-state');
+    assert.equal(code(announceRefusal(published(), someone(REQUESTER), T0)), 'self-dealing');
+    assert.equal(code(announceRefusal(published(), someone(), T0)), 'taken');
   });
 
   it('an acceptance', () => {

@@ -35,6 +35,11 @@ const SELF: Refused = {
   refused: 'self-dealing',
   why: 'You or your payee published this task, or are linked to who did.',
 };
+const LATE: Refused = {
+  refused: 'deadline',
+  why: 'This task took results until 2027-01-22T08:00:00.000Z.',
+  hint: '`GET /api/v1/tasks/task` shows how it ends; other work is at `GET /api/v1/tasks`.',
+};
 const wrongState = (state: string): Refused => ({
   refused: 'wrong-state',
   why: `This task is ${state}; it takes no new work.`,
@@ -74,18 +79,22 @@ describe('an announcement', () => {
     const thread = published({ tags: ['thread'], unpaid: true });
     const trial = published({ requester: BOARD_ACCOUNT, tags: ['trial'], unpaid: true });
     const own = someone(REQUESTER);
-    assert.deepEqual(announceRefusal(thread, own), THREAD);
-    assert.deepEqual(announceRefusal(trial, own), {
+    const refusal = (aggregate: TaskAggregate, worker = someone(), now = NOW) =>
+      announceRefusal(aggregate, worker, now);
+    assert.deepEqual(refusal(thread, own), THREAD);
+    assert.deepEqual(refusal(trial, own), {
       refused: 'not-chosen',
       why: 'A trial is claimed for the account that it was made for.',
     });
-    assert.deepEqual(announceRefusal(held(), own), wrongState('held'));
-    assert.deepEqual(announceRefusal(open(), own), SELF);
-    assert.equal(announceRefusal(open(), someone()), undefined);
+    assert.deepEqual(refusal(held(), own), wrongState('held'));
+    const { deadline } = open().task;
+    assert.deepEqual(refusal(open(), own, deadline), LATE);
+    assert.deepEqual(refusal(open(), own, instant(deadline - 1)), SELF);
+    assert.equal(refusal(open()), undefined);
     const byOther = published({ tags: ['trial'], isHouse: true });
-    assert.equal(announceRefusal(byOther, someone()), undefined, 'no trial of the house');
+    assert.equal(refusal(byOther), undefined, 'no trial of the house');
     const noTrial = published({ requester: BOARD_ACCOUNT, tags: ['board'], unpaid: true });
-    assert.equal(announceRefusal(noTrial, someone()), undefined);
+    assert.equal(refusal(noTrial), undefined);
   });
 });
 
@@ -162,15 +171,11 @@ describe('a solution', () => {
       why: 'This task is exclusive: claim it, then submit with the claim token.',
     });
     assert.deepEqual(refusal(acceptedAt(T0, DAY, { mode: 'open' })), wrongState('accepted'));
-    const late = entered(1);
-    const { deadline } = late.task;
-    assert.deepEqual(refusal(late, own, deadline), {
-      refused: 'deadline',
-      why: 'This task took results until 2027-01-22T08:00:00.000Z.',
-      hint: '`GET /api/v1/tasks/task` shows its winners once they are named; other work is at `GET /api/v1/tasks`.',
-    });
-    assert.deepEqual(refusal(late, own, instant(deadline - 1)), SELF);
-    assert.deepEqual(refusal(open(), own, deadline), SELF, 'an undivided reward has one winner');
+    const { deadline } = open().task;
+    for (const each of [entered(1), offered([WORKER])]) {
+      assert.deepEqual(refusal(each, own, deadline), LATE);
+      assert.deepEqual(refusal(each, own, instant(deadline - 1)), SELF);
+    }
     assert.deepEqual(refusal(offered([WORKER]), spent), {
       refused: 'attempts-used',
       why: 'You used all 3 attempts on this task.',

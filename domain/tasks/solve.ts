@@ -21,9 +21,18 @@ export interface Offer {
 }
 
 /** Why the attempt may not be announced, in order of precedence. */
-export function announceRefusal(aggregate: TaskAggregate, worker: Worker): Refused | undefined {
-  const { task } = aggregate;
-  return threadOnly(task) ?? privateTrial(task) ?? notOpen(task) ?? selfDealing(worker);
+export function announceRefusal(
+  { task }: TaskAggregate,
+  worker: Worker,
+  now: Instant,
+): Refused | undefined {
+  return (
+    threadOnly(task) ??
+    privateTrial(task) ??
+    notOpen(task) ??
+    tooLate(task, now) ??
+    selfDealing(worker)
+  );
 }
 
 /** Announces in public that a worker is on it; a second announcement changes nothing. */
@@ -126,11 +135,11 @@ function oneWaiting(aggregate: TaskAggregate, worker: Worker): Refused | undefin
   return refused('solutions-pending', 'Your solution on this task waits for its decision.');
 }
 
-/** A divided reward is decided after the deadline, on what arrived by then. */
-function tooLate({ id, shares, deadline }: Task, now: Instant): Refused | undefined {
-  if (shares === undefined || now < deadline) return undefined;
+/** After the deadline only what arrived by then is decided: more would hold the reward longer. */
+function tooLate({ id, deadline }: Task, now: Instant): Refused | undefined {
+  if (now < deadline) return undefined;
   return refused('deadline', `This task took results until ${iso(deadline)}.`, {
-    hint: `\`GET /api/v1/tasks/${id}\` shows its winners once they are named; other work is at \`GET /api/v1/tasks\`.`,
+    hint: `\`GET /api/v1/tasks/${id}\` shows how it ends; other work is at \`GET /api/v1/tasks\`.`,
   });
 }
 

@@ -134,7 +134,8 @@ function decide(
     }
     case 'start':
       return (
-        announceRefusal(aggregate, worker) ?? announce(aggregate, { worker, attemptId: id }, now)
+        announceRefusal(aggregate, worker, now) ??
+        announce(aggregate, { worker, attemptId: id }, now)
       );
     case 'solve':
       return (

@@ -21,7 +21,7 @@ export const start: Handler<'tasks.start'> = async (call, hub) => {
       const { aggregate } = known;
       const now = hub.clock.now();
       const { worker, announced } = workerIn(db, who, aggregate.task, { taskId });
-      const refusal = announceRefusal(aggregate, worker);
+      const refusal = announceRefusal(aggregate, worker, now);
       if (refusal !== undefined) orRefuse(refusal, { aggregate, now });
       const offer = { worker, attemptId: db.newId(hub.ids), ...defined({ announced }) };
       const change = announce(aggregate, offer, now);

@@ -78,6 +78,7 @@ export function start(model: Model, task: Task, worker: number, name: string): E
   settleDue(model, task);
   if (task.isThread) return { refused: 'thread-only' };
   if (task.state !== 'open') return { refused: 'wrong-state' };
+  if (model.now >= task.deadline) return { refused: 'deadline' };
   if (task.requester === worker) return { refused: 'self-dealing' };
   return { ok: { state: 'open' }, made: begin(model, task, worker, undefined, name).name };
 }
@@ -90,8 +91,7 @@ export function solve(
   name: string,
 ): Expected {
   settleDue(model, task);
-  const isLate = task.shares !== undefined && model.now >= task.deadline;
-  const refused = solveRefusal(task, worker, offer.payee, isLate);
+  const refused = solveRefusal(task, worker, offer.payee, model.now >= task.deadline);
   if (refused !== undefined) return { refused };
   return delivered(model, task, begin(model, task, worker, offer.payee, name), offer.good);
 }
