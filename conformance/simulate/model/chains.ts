@@ -95,8 +95,10 @@ function wasAccepted({ state }: Task): boolean {
 export function didAnotherStep(model: Model, task: Task, worker: number): boolean {
   const chain = task.chain && model.chains.get(task.chain.name);
   if (chain === undefined || !chain.isDistinct) return false;
-  return chain.opened.some((step) =>
-    step.attempts.some((each) => each.worker === worker && each.state === 'accepted'),
+  return chain.opened.some(
+    (step) =>
+      step !== task &&
+      step.attempts.some((each) => each.worker === worker && each.state === 'accepted'),
   );
 }
 
