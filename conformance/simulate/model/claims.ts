@@ -1,6 +1,6 @@
 import { agentOf } from './books.ts';
 import { didAnotherStep, isOthersMilestone } from './chains.ts';
-import { settleDue } from './clock.ts';
+import { isDue, settleDue } from './clock.ts';
 import { claimsAllowed } from './karma.ts';
 import { heldBy } from './settle.ts';
 import { DAY, HOUR, type Attempt, type Expected, type Model, type Task } from './types.ts';
@@ -157,14 +157,11 @@ export function claimNext(
   const offers = all
     .filter((task) => isOffered(model, task, worker, asked))
     .sort((a, b) => rank(model, a, b, worker));
-  for (const task of offers) {
-    // One that the clock has ended meanwhile is passed over.
-    settleDue(model, task);
-    if (!isOffered(model, task, worker, asked)) continue;
-    const made = take(model, task, worker, asked, name);
-    return { ok: { 'work.state': 'held', task: task.name }, made };
-  }
-  return { ok: { work: null } };
+  // One that the clock has ended is passed over, and ends when it is read or by its job.
+  const task = offers.find((offer) => !isDue(model, offer));
+  if (task === undefined) return { ok: { work: null } };
+  const made = take(model, task, worker, asked, name);
+  return { ok: { 'work.state': 'held', task: task.name }, made };
 }
 
 function isOffered(
