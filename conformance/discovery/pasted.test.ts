@@ -8,7 +8,7 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
 import { blockOf, blocks } from './_pages.ts';
-import { inFolder, present, run } from './_run.ts';
+import { endMinute, inFolder, present, run } from './_run.ts';
 
 /**
  * Every block of code in every page, pasted as it stands against a hub of this process: here, or in
@@ -183,12 +183,11 @@ describe('blocks of code, pasted', () => {
       const paste = async (part: readonly string[]): Promise<string> => {
         const script = NPM_RUN_HUB + part.join('\n');
         const { code, stdout, stderr } = await run('bash', ['-c', script], folder);
-        assert.equal(code, 0, stderr);
+        assert.equal(code, 0, `${stdout}${stderr}`);
         return stdout;
       };
       await paste(lines.slice(0, later));
-      world.hub.clock.advance(60);
-      await world.hub.runJob('pulse');
+      await endMinute(world.hub);
       const said = await paste(lines.slice(later));
       assert.match(said, /verified|holds|proof/i);
     });

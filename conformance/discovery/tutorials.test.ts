@@ -8,7 +8,7 @@ import { freePort } from '../../clients/examples/freePort.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import { program } from '../harness/program.ts';
-import { inFolder } from './_run.ts';
+import { endMinute, inFolder } from './_run.ts';
 import { mustPrint, samplesOf, started, startedProcess, type Sample } from './_samples.ts';
 
 /** Every program of the tutorials and of the pages of the doors, against a hub of this process. */
@@ -120,8 +120,7 @@ describe('the samples of the tutorials', function suite() {
     await inFolder(async (folder) => {
       writeFileSync(join(folder, 'contract.pdf'), 'a contract');
       await print(stamp, folder);
-      world.hub.clock.advance(60);
-      await world.hub.runJob('pulse');
+      await endMinute(world.hub);
       await print(proof, folder);
       await mustPrint(check, folder, 'http://127.0.0.1:9');
       let isOver = false;
