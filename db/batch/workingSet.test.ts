@@ -79,6 +79,35 @@ describe('the working set of a batch', () => {
     ]);
   });
 
+  it('keeps what a batch changed, and removed, when the rows are read again', () => {
+    const set = loaded(need(PORTS, 'Bremen'));
+    run(set, (db) => {
+      db.put(SHIPS, 'Anna', { ...ANNA, value: 6 });
+      db.remove(SHIPS, 'Berta');
+      db.put(PORTS, 'Bremen', { name: 'Bremen', ships: 1 });
+    });
+    set.load(SHIPS as AnyTable, '[["Anna","Kiel",5],["Berta","Kiel",7]]');
+    set.load(PORTS as AnyTable, '[["Bremen",9]]');
+    assert.deepEqual(
+      answerOf(set, (db) => [
+        db.find(SHIPS, 'Anna')?.value,
+        db.find(SHIPS, 'Berta'),
+        db.find(PORTS, 'Bremen')?.ships,
+      ]),
+      [6, undefined, 1],
+    );
+  });
+
+  it('counts the rows that were read, whatever became of them', () => {
+    const set = loaded(need(PORTS, 'Bremen'));
+    run(set, (db) => db.remove(SHIPS, 'Berta'));
+    run(set, (db) => db.put(PORTS, 'Bremen', { name: 'Bremen', ships: 1 }));
+    const ids = ['Anna', 'Berta', 'Gaia'];
+    assert.equal(set.countRead(SHIPS as AnyTable, ids), 2);
+    assert.equal(set.countRead(PORTS as AnyTable, ['Kiel', 'Bremen']), 1);
+    assert.equal(set.countRead(LINES as AnyTable, ids), 0);
+  });
+
   it('takes back what a refused transaction did, and keeps what it admitted', () => {
     const set = loaded();
     const attempt = run(
