@@ -142,8 +142,8 @@ function isFull(model: Model, worker: number): boolean {
 }
 
 /**
- * The queue: best paid first, then oldest. Last comes what the worker handed back before, and what
- * only a requester decides who left a delivery undecided lately (choices tasks.queue).
+ * The queue: best paid first, then oldest. Last come tasks that the worker handed back before, and
+ * those of a requester who decides alone and left a delivery undecided (choices tasks.queue).
  */
 export function claimNext(
   model: Model,
