@@ -88,6 +88,24 @@ describe('parseJson', () => {
     }
   });
 
+  it('says at which character a text stops being JSON, where the engine does', () => {
+    const refused = (text: string): unknown => parseJson(bytes(text));
+    const why = 'the body is not JSON';
+    assert.deepEqual(refused('{"a":1} x'), { ok: false, why: `${why} (offset 8)` });
+    assert.deepEqual(refused('[1,2,3,4,5,6] x'), { ok: false, why: `${why} (offset 14)` });
+    assert.deepEqual(refused(''), { ok: false, why });
+  });
+
+  it('reads a long body as a short one, wherever a character is cut', () => {
+    for (const shift of [0, 1]) {
+      const text = 'x'.repeat(shift) + 'é'.repeat(40_000);
+      const body = bytes(`"${text}"`);
+      assert.deepEqual(parseJson(body), { ok: true, value: text });
+      const cut = parseJson(body.subarray(0, 65_534 + shift));
+      assert.deepEqual(cut, { ok: false, why: 'the body is not valid UTF-8' });
+    }
+  });
+
   it('accepts whatever JSON.stringify writes, and the value is the same', () => {
     const value = fc.jsonValue({ noUnicodeString: false, maxDepth: 6 });
     fc.assert(
@@ -219,8 +237,17 @@ describe('canonical', () => {
   });
 
   it('throws on what JSON cannot carry instead of leaving it out', () => {
-    for (const value of [undefined, NaN, Infinity, 1n, () => 1, { a: undefined }, ['\ud800']]) {
-      assert.throws(() => canonical(value), TypeError);
+    for (const [value, why] of [
+      [undefined, 'not a JSON value: undefined'],
+      [NaN, 'not a JSON number: NaN'],
+      [Infinity, 'not a JSON number: Infinity'],
+      [1n, 'not a JSON value: bigint'],
+      [() => 1, 'not a JSON value: function'],
+      [{ a: undefined }, 'not a JSON value: undefined'],
+      [['\ud800'], 'a string holds a lone surrogate'],
+    ] as const) {
+      assert.throws(() => canonical(value), new TypeError(why));
     }
+    assert.equal(canonical([true, false, null, {}]), '[true,false,null,{}]');
   });
 });
