@@ -8,7 +8,7 @@ import * as columns from './columns.ts';
 type AnyColumn = Pick<columns.Column<never>, 'type' | 'toCell'> & {
   readonly fromCell: (cell: unknown, name: string) => unknown;
 };
-const someone = person();
+const ACCOUNT = person();
 const KEY = keyIdOf(new Uint8Array(32).fill(7));
 /** A kind of column, a value with its cell, and cells of the wrong kind. */
 const KINDS: readonly [string, AnyColumn, unknown, unknown, readonly unknown[]][] = [
@@ -20,7 +20,7 @@ const KINDS: readonly [string, AnyColumn, unknown, unknown, readonly unknown[]][
   ['moment', columns.moment(), instant(5), 5, ['5', 0.5]],
   ['amount', columns.amount(), atomic(7n), 7, [-1, '7', 0.5]],
   ['signedAmount', columns.signedAmount(), -7n, -7, ['7', 0.5, null]],
-  ['account', columns.account(), someone, someone, ['nobody', 1, null]],
+  ['account', columns.account(), ACCOUNT, ACCOUNT, ['nobody', 1, null]],
   ['keyId', columns.keyId(), KEY, KEY, [1, null]],
   ['network', columns.network(), 'sandbox', 'sandbox', ['no such network', 1]],
   ['json', columns.json(), { a: [1] }, '{"a":[1]}', [{ a: [1] }, 'no JSON', null]],
@@ -34,8 +34,7 @@ describe('the columns of a batch', () => {
       for (const each of wrong) {
         assert.throws(() => column.fromCell(each, 't.c'), Error, `${kind} of ${String(each)}`);
       }
-      const isNumber = typeof cell === 'number';
-      assert.equal(column.type, isNumber ? 'int' : 'text');
+      assert.equal(column.type, typeof cell === 'number' ? 'int' : 'text');
     });
   }
 

@@ -94,23 +94,21 @@ function wasAccepted({ state }: Task): boolean {
 /** Whether the worker was accepted on another step of a chain that takes each worker once. */
 export function didAnotherStep(model: Model, task: Task, worker: number): boolean {
   const chain = task.chain && model.chains.get(task.chain.name);
-  if (chain === undefined || !chain.isDistinct) return false;
-  return chain.opened.some(
-    (step) =>
-      step !== task &&
-      step.attempts.some((each) => each.worker === worker && each.state === 'accepted'),
-  );
+  return chain?.isDistinct === true && workersElsewhere(chain, task).includes(worker);
 }
 
 /** Whether the milestone belongs to another worker, the one of the milestones before. */
 export function isOthersMilestone(model: Model, task: Task, worker: number): boolean {
   const chain = task.chain && model.chains.get(task.chain.name);
-  if (chain === undefined || !chain.isSame) return false;
-  return chain.opened.some(
-    (step) =>
-      step !== task &&
-      step.attempts.some((each) => each.state === 'accepted' && each.worker !== worker),
-  );
+  return chain?.isSame === true && workersElsewhere(chain, task).some((other) => other !== worker);
+}
+
+/** The workers who were accepted on other steps. */
+function workersElsewhere(chain: Chain, task: Task): readonly number[] {
+  return chain.opened
+    .filter((step) => step !== task)
+    .flatMap(({ attempts }) => attempts.filter(({ state }) => state === 'accepted'))
+    .map(({ worker }) => worker);
 }
 
 /** From acceptance on, less what a ruling gave back; judges are paid for an unpaid step too. */
