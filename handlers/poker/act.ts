@@ -18,7 +18,7 @@ export const act: Handler<'poker.act'> = async (call, hub) => {
     ...(amount !== undefined && { amount: BigInt(amount) }),
     signatureDigest: signatureDigestOf(call.request),
   };
-  const { acted, table } = await makeTurn(hub, call.path.id, asked);
+  const { acted, table } = await makeTurn(hub, call, asked);
   if ('refused' in acted) {
     const { refused: code, why } = acted;
     return refuse(code, {

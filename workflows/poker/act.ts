@@ -3,6 +3,7 @@ import { POKER_TABLES } from '../../db/poker/tables.ts';
 import { act, type Act, type Acted, type ActRefused } from '../../domain/poker/act.ts';
 import { legalMoves } from '../../domain/poker/betting.ts';
 import { playerOf, type Table } from '../../domain/poker/table.ts';
+import type { Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { commitTable, openSession } from './commit.ts';
 
@@ -12,8 +13,9 @@ export interface MadeMove {
   readonly table: Table;
 }
 
-export function makeTurn(hub: Hub, tableId: string, asked: Act): Promise<MadeMove> {
-  return hub.store.decide({
+export function makeTurn(hub: Hub, call: Call<'poker.act'>, asked: Act): Promise<MadeMove> {
+  const tableId = call.path.id;
+  return hub.transact(call, {
     needs: [need(POKER_TABLES, tableId)],
     decide(db) {
       const open = openSession(db, hub, tableId);
