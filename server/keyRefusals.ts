@@ -3,7 +3,7 @@ import type { Store } from '../db/store.ts';
 import { noteEvent } from '../db/wallet/accountEvents.ts';
 import { askApproval } from '../db/wallet/approvals.ts';
 import { KEY_POLICIES } from '../db/wallet/policies.ts';
-import type { Account, KeyId } from '../domain/account.ts';
+import { parseAccount, type Account, type KeyId } from '../domain/account.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import { defined } from '../domain/defined.ts';
 import { canonical } from '../domain/json.ts';
@@ -35,7 +35,7 @@ export function signedRequest(
   return { operation, path, query, body, ...(upload && { file: upload.sha256 }) };
 }
 
-/** The call as a policy judges it; the tool and the model are what its money is spent on. */
+/** The call as a policy judges it: what its money is spent on, and who is paid for its work. */
 export function rulingFor(
   spec: OperationSpec,
   identity: Identity,
@@ -46,12 +46,14 @@ export function rulingFor(
     const value = body[name];
     return typeof value === 'string' ? value : undefined;
   };
+  const payee = parseAccount(named('payee') ?? '');
   return rulingOf(identity.account, {
     operation: spec.id,
     isRead: spec.method === 'GET',
     ownerKey: spec.ownerKey,
     ...(spec.id === 'router.call' && { tool: named('operation') }),
     ...(spec.id === 'models.chat' && { model: named('model') }),
+    ...(payee !== undefined && payee !== identity.account && { payee }),
   });
 }
 

@@ -17,6 +17,7 @@ import {
   type PanelDriver,
 } from './_court.ts';
 import { until } from '../harness/waiting.ts';
+import { limitedKey } from '../wallet/_policies.ts';
 
 onEachDatabase('panels', (url) => {
   let driver: PanelDriver;
@@ -130,9 +131,10 @@ onEachDatabase('panels', (url) => {
     const next = before['next'] as Body[];
     const preview = next.find(({ action }) => action === 'tasks.cancel');
     assert.match(String(preview?.['note']), /earned 10000; 990000 go back/);
-    const cancelled = mustOk(
-      await act(world.alice, id, 'cancel', { requester: world.alice.account }),
-    );
+    const own = { requester: world.alice.account };
+    const poor = await limitedKey(world, world.alice, { perCall: '9999' });
+    mustRefuse(await act(poor, id, 'cancel', own), 400, 'policy-limit');
+    const cancelled = mustOk(await act(world.alice, id, 'cancel', own));
     assert.equal(at(cancelled, 'refunded', 'amount'), '990000');
     assert.deepEqual(await money(world.alice), ['99990000', '0', '99990000']);
     const { settled, refunded, posted } = await economics(id);

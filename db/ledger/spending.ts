@@ -1,4 +1,5 @@
 import type { Account, KeyId } from '../../domain/account.ts';
+import type { Reason } from '../../domain/ledger/reasons.ts';
 import type {
   Commitment,
   CommitmentId,
@@ -15,6 +16,7 @@ import {
   overLimit,
   take,
   takeAgain,
+  whyNotPaid,
   type KeyPolicy,
   type LimitState,
   type Spent,
@@ -57,7 +59,8 @@ export interface SpentBy {
 /**
  * Counts what a transfer takes from the account of the unit's key, or gives back to the key that
  * held it, under both policies (choices wallet.policies). Throws `SpendingRefused` where the policy
- * of the calling key stops it; a unit without a call gets the refusal of an empty account.
+ * of the calling key stops it; a unit without a call gets the refusal of an empty account. What the
+ * hub decides in passing, for its clock or a debt, is no spending of the key.
  */
 export function countSpending(
   db: Decider,
@@ -67,19 +70,20 @@ export function countSpending(
   giveBack(db, transfer.steps, commitments);
   const { spending } = db;
   if (spending === undefined) return undefined;
-  const leaving = leavingFrom(spending.account, transfer.steps);
-  if (leaving === 0n) return undefined;
-  const rule = db.find(KEY_POLICIES, spending);
-  if (rule === undefined) return undefined;
+  const parts = leavingFrom(db, spending, transfer, commitments);
+  const leaving = parts.reduce((sum, { amount }) => sum + amount, 0n);
   const { credit, creditAt } = spending;
   const again = leaving < credit ? leaving : credit;
-  const fresh = leaving - again;
+  const fresh = transfer.actor === spending.account ? leaving - again : 0n;
+  if (again + fresh === 0n) return undefined;
+  const rule = db.find(KEY_POLICIES, spending);
+  if (rule === undefined) return undefined;
   // A unit without a call of its own goes on with one whose hold it gave back.
   const ofCall = spending.taken + (spending.digest === undefined ? again : 0n);
   let spent = spentOf(rule);
   if (creditAt !== undefined) spent = takeAgain(spent, again, creditAt);
   if (fresh > 0n) {
-    const refused = judge(db, transfer, { rule, spending, spent, ofCall, fresh, leaving });
+    const refused = judge(db, transfer, { rule, spending, spent, ofCall, fresh, leaving, parts });
     if (refused !== undefined) return refused;
   }
   if (fresh > 0n) spent = take(spent, fresh, transfer.at);
@@ -136,13 +140,43 @@ function releasedBy(
   return released;
 }
 
-/** The amount that a transfer moves out of an account or holds in it; captures were held before. */
-function leavingFrom(account: Account, steps: readonly Step[]): bigint {
-  return steps.reduce((sum, step) => {
-    const isFrom = step.verb === 'move' && step.from === account;
-    const isHeld = step.verb === 'hold' && step.account === account;
-    return isFrom || isHeld ? sum + step.amount : sum;
-  }, 0n);
+/** A part of a transfer that leaves an account, or is held in it. */
+interface Leaving {
+  readonly amount: bigint;
+  /** Who gets it; undefined while that is open. */
+  readonly to?: Account;
+}
+
+/** The borrower decided on these by taking the loan. */
+const REPAYMENTS: readonly Reason[] = ['loan.repay', 'loan.origination'];
+
+/**
+ * The parts of a transfer that leave the account of a key. What is captured was counted by its hold,
+ * unless another key held it and the account now decides that it is paid.
+ */
+function leavingFrom(
+  db: Decider,
+  { account, keyId }: Spending,
+  { steps, actor }: Transfer,
+  commitments: ReadonlyMap<CommitmentId, Commitment>,
+): readonly Leaving[] {
+  return steps.flatMap((step): readonly Leaving[] => {
+    switch (step.verb) {
+      case 'move':
+        return step.from === account && !REPAYMENTS.includes(step.reason) ? [step] : [];
+      case 'hold':
+        if (step.account !== account) return [];
+        return [{ amount: step.amount, ...(step.kind === 'model' && { to: FEES }) }];
+      case 'capture': {
+        const isDecided =
+          actor === account && commitments.get(step.commitment)?.account === account;
+        if (!isDecided || db.find(COMMITMENTS, step.commitment)?.spender === keyId) return [];
+        return step.to.map(({ account: to, amount }) => ({ to, amount }));
+      }
+      case 'release':
+        return [];
+    }
+  });
 }
 
 interface Judged {
@@ -155,12 +189,13 @@ interface Judged {
   /** Of what leaves, what was not given back in this unit before. */
   readonly fresh: bigint;
   readonly leaving: bigint;
+  readonly parts: readonly Leaving[];
 }
 
 function judge(
   db: Decider,
-  { at, network, steps }: Transfer,
-  { rule, spending, spent, ofCall, fresh, leaving }: Judged,
+  { at, network }: Transfer,
+  { rule, spending, spent, ofCall, fresh, leaving, parts }: Judged,
 ): InsufficientFunds | undefined {
   const { account, digest } = spending;
   const { policy } = rule;
@@ -168,7 +203,7 @@ function judge(
   const refusal = ((): SpendingRefusal | undefined => {
     if (ended !== undefined) return { why: 'revoked', at: ended };
     if (policy === undefined) return undefined;
-    const text = whyNotTo(policy, account, steps) ?? whyNotOn(policy, network);
+    const text = whyNotTo(policy, parts) ?? whyNotOn(policy, network);
     if (text !== undefined) return { why: 'forbids', text };
     const amount = atomic(fresh);
     const over = overLimit(limitsOf(policy, spent, at, ofCall), fresh);
@@ -205,20 +240,14 @@ function useApproval(db: Decider, spending: Spending, amount: Atomic, at: Instan
  * Where a policy names counterparties, money goes to those and to the prices of the hub and its
  * models alone: the receiver of what is held for others is not known yet.
  */
-function whyNotTo(
-  { counterparties }: KeyPolicy,
-  account: Account,
-  steps: readonly Step[],
-): string | undefined {
-  if (counterparties === undefined) return undefined;
-  for (const step of steps) {
-    if (step.verb === 'hold' && step.account === account && step.kind !== 'model') {
+function whyNotTo(policy: KeyPolicy, parts: readonly Leaving[]): string | undefined {
+  if (policy.counterparties === undefined) return undefined;
+  for (const { to } of parts) {
+    if (to === undefined) {
       return 'The policy of this key names its counterparties, and this may end with another one.';
     }
-    if (step.verb !== 'move' || step.from !== account || step.to === FEES) continue;
-    if (!counterparties.includes(step.to)) {
-      return `The policy of this key allows payments to ${listed(counterparties)}, and not to ${step.to}.`;
-    }
+    const text = to === FEES ? undefined : whyNotPaid(policy, to);
+    if (text !== undefined) return text;
   }
   return undefined;
 }

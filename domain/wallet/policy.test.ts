@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Account } from '../account.ts';
 import { parseInstant, type Instant } from '../instant.ts';
 import { atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
@@ -136,6 +137,7 @@ describe('the narrower of two policies', () => {
 
 describe('what a spending policy forbids', () => {
   const pay = { operation: 'wallet.pay', isRead: false };
+  const ALICE = 'key:alice' as Account;
   const cases = [
     ['nothing without lists', {}, pay, undefined],
     [
@@ -178,6 +180,14 @@ describe('what a spending policy forbids', () => {
       { models: [] },
       { ...pay, model: 'm' },
       /^The policy of this key allows the models none, and not m\.$/,
+    ],
+    ['no payee without a list', {}, { ...pay, payee: ALICE }, undefined],
+    ['no payee of its list', { counterparties: [ALICE] }, { ...pay, payee: ALICE }, undefined],
+    [
+      'another payee',
+      { counterparties: [] },
+      { ...pay, payee: ALICE },
+      /^The policy of this key allows payments to none, and not to key:alice\.$/,
     ],
   ] as const;
   for (const [title, policy, call, expected] of cases) {

@@ -160,11 +160,13 @@ export interface PolicyCall {
   readonly ownerKey?: 'always' | 'unless-named' | undefined;
   readonly tool?: string | undefined;
   readonly model?: string | undefined;
+  /** Who is paid for the work in place of the account. */
+  readonly payee?: Account | undefined;
 }
 
 /** Why a policy forbids a call; undefined when it does not. */
 export function whyForbidden(policy: KeyPolicy, call: PolicyCall): string | undefined {
-  const { operation, isRead, ownerKey, tool, model } = call;
+  const { operation, isRead, ownerKey, tool, model, payee } = call;
   if (ownerKey === 'always') return `A key with a spending policy cannot call ${operation}.`;
   const isNamed = policy.operations?.includes(operation) === true;
   if (ownerKey === 'unless-named' && !isNamed) {
@@ -179,7 +181,13 @@ export function whyForbidden(policy: KeyPolicy, call: PolicyCall): string | unde
   if (model !== undefined && policy.models?.includes(model) === false) {
     return `The policy of this key allows the models ${listed(policy.models)}, and not ${model}.`;
   }
-  return undefined;
+  return payee && whyNotPaid(policy, payee);
+}
+
+/** Why an account may not be paid; undefined where no counterparties are named, or it is one. */
+export function whyNotPaid({ counterparties }: KeyPolicy, to: Account): string | undefined {
+  if (counterparties === undefined || counterparties.includes(to)) return undefined;
+  return `The policy of this key allows payments to ${listed(counterparties)}, and not to ${to}.`;
 }
 
 const LISTED_MAX = 10;
