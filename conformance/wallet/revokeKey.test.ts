@@ -4,7 +4,7 @@ import { agentWith, joinAccount } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
-import { keyEvents, limitedKey, payBy, setPolicy } from './_policies.ts';
+import { joinedKey, keyEvents, limitedKey, payBy, setPolicy } from './_policies.ts';
 import { walletPath } from './_signed.ts';
 
 hubsOnBothDatabases('wallet.revokeKey', (open) => {
@@ -55,6 +55,37 @@ hubsOnBothDatabases('wallet.revokeKey', (open) => {
       ({ publicKey }) => publicKey === pair.keyId,
     );
     assert.equal(at(shown, 'revokedAt'), revoked['revokedAt']);
+  });
+
+  it('ends a stream of events that the key has open, before the next event', async () => {
+    const { alice, bob } = world;
+    const key = await limitedKey(other, alice, {});
+    const request = await key.signed('GET', '/api/v1/me/events?after=now&stream=true');
+    const stream = (await fetch(request)).text();
+    mustOk(await payBy(alice, bob, '10'));
+    mustOk(await alice.post(`${walletPath(alice)}/keys/${key.keyId}/revoke`));
+    mustOk(await payBy(alice, bob, '20'));
+    assert.doesNotMatch(await stream, /key\.revoked|"20"/);
+  });
+
+  it('takes back what the key signed for others: a new key, and a call that waits', async () => {
+    const { alice, bob } = world;
+    const limited = await limitedKey(world, alice, { approveAbove: '5' });
+    for (const end of ['revoke', 'policy']) {
+      const key = await joinedKey(world, alice);
+      const accomplice = await world.agent();
+      const body = { publicKey: accomplice.keyId };
+      mustOk(await key.post(`${walletPath(alice)}/keys`, body));
+      const more = { idempotencyKey: `waits-${end}` };
+      const asked = mustRefuse(await payBy(limited, bob, '10', more), 400, 'approval-needed');
+      const approve = `${walletPath(alice)}/approvals/${String(asked['approvalId'])}/approve`;
+      mustOk(await key.post(approve));
+      mustOk(await alice.post(`${walletPath(alice)}/keys/${key.keyId}/${end}`, {}));
+      const joining = mustOk(await accomplice.post(`${walletPath(alice)}/keys`, body));
+      assert.deepEqual([joining['state'], joining['signedBy']], ['pending', ['key']]);
+      mustRefuse(await payBy(limited, bob, '10', more), 400, 'approval-needed');
+      mustOk(await alice.post(`${walletPath(alice)}/keys`, body));
+    }
   });
 
   it('lets another key revoke the key in the name of the account', async () => {

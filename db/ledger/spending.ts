@@ -24,7 +24,14 @@ import {
 import type { Decider } from '../batch/transaction.ts';
 import { spendingOf, type Spending } from '../spender.ts';
 import { KEY_APPROVALS } from '../wallet/approvals.ts';
-import { endOf, KEY_POLICIES, spentOf, withSpent, type KeyRule } from '../wallet/policies.ts';
+import {
+  endOf,
+  isUnlimited,
+  KEY_POLICIES,
+  spentOf,
+  withSpent,
+  type KeyRule,
+} from '../wallet/policies.ts';
 import { COMMITMENTS } from './ledgerTables.ts';
 import { FEES } from './shards.ts';
 
@@ -231,6 +238,8 @@ function useApproval(db: Decider, spending: Spending, amount: Atomic, at: Instan
   }
   if (approval?.state !== 'approved' || approval.expiresAt <= at) return false;
   if (approval.amount < amount) return false;
+  const approver = { keyId: approval.decidedBy ?? keyId, account };
+  if (!isUnlimited(db.find(KEY_POLICIES, approver), at)) return false;
   db.put(KEY_APPROVALS, approval, { ...approval, state: 'used' });
   db.spending = { ...spending, isApproved: true };
   return true;

@@ -57,6 +57,22 @@ export function endOf(rule: KeyRule, now: Instant): Instant | undefined {
   return expiresAt !== undefined && expiresAt <= now ? expiresAt : undefined;
 }
 
+/** Whether the word of a key still counts for its account: it has no limits and has not ended. */
+export function isUnlimited(rule: KeyRule | undefined, now: Instant): boolean {
+  return rule === undefined || (rule.policy === undefined && endOf(rule, now) === undefined);
+}
+
+/** When a key ended that acted for an account; undefined while it may sign. */
+export async function keyEnd(
+  db: Reader,
+  keyId: KeyId,
+  account: Account,
+  now: Instant,
+): Promise<Instant | undefined> {
+  const rule = await ruleOf(db, keyId, account);
+  return rule && endOf(rule, now);
+}
+
 const ALL = KEY_POLICIES.columns.join(', ');
 const ONE = statement(`SELECT ${ALL} FROM key_policies WHERE key_id = ? AND account = ?`);
 const LIST = statement(

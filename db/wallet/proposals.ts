@@ -51,6 +51,8 @@ const BY_KEY = statement(`INSERT INTO key_proposals AS p
       ELSE excluded.label END,
     key_signed_at = excluded.key_signed_at
   RETURNING *`);
+const TAKE_BACK = statement(`UPDATE key_proposals
+  SET account_signed_by = NULL, account_signed_at = NULL WHERE account = ? AND key_id = ?`);
 const COUNT_OF_KEY = statement(`SELECT count(*) AS found FROM key_proposals
   WHERE key_id = ? AND key_signed_at > ? AND account <> ?`);
 const COUNT_OF_ACCOUNT = statement(`SELECT count(*) AS found FROM key_proposals
@@ -94,6 +96,11 @@ export async function signForKey(tx: Writer, wish: Wish): Promise<Proposal> {
   const { keyId, account: to, label, at } = wish;
   await sweepProposals(tx, at);
   return only(await linkOf(tx).rows(BY_KEY, [to, keyId, label ?? null, at, at]), at);
+}
+
+/** Drops the signature for the account, of a key that was revoked or limited since. */
+export async function takeBackForAccount(tx: Writer, { keyId, account: of }: Wish): Promise<void> {
+  await linkOf(tx).rows(TAKE_BACK, [of, keyId]);
 }
 
 /** Other accounts that this key has signed for, while that counts. */

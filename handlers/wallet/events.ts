@@ -1,4 +1,5 @@
 import { marksOf } from '../../db/wallet/accountEvents.ts';
+import { keyEnd } from '../../db/wallet/policies.ts';
 import type { Account } from '../../domain/account.ts';
 import {
   EVENTS_NOW,
@@ -7,7 +8,7 @@ import {
   type EventCursor,
 } from '../../domain/eventCursor.ts';
 import { instant } from '../../domain/instant.ts';
-import type { Call } from '../../server/hub/call.ts';
+import type { Call, Signer } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -91,10 +92,17 @@ async function* streamed(call: Call<'wallet.events'>, hub: Hub, after: EventCurs
       const page = await nextPage(hub, reader, cursor, Math.max(0, until - hub.clock.now()));
       // An empty page says that the time is over, or that the hub shuts down.
       if (page.happenings.length === 0 && page.dropped === 0) return;
+      if (await isEnded(hub, call.caller)) return;
       cursor = page.cursor;
       yield { event: 'events', data: JSON.stringify(presentEvents(page, limit)) } as const;
     }
   } finally {
     poll.leave();
   }
+}
+
+/** Whether the key of the reader was revoked, or has expired, since its stream began. */
+async function isEnded(hub: Hub, { keyId, account }: Signer): Promise<boolean> {
+  const end = await hub.store.read((db) => keyEnd(db, keyId, account, hub.clock.now()));
+  return end !== undefined;
 }

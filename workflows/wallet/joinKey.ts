@@ -7,9 +7,11 @@ import {
   keysSignedFor,
   signForAccount,
   signForKey,
+  takeBackForAccount,
   type Proposal,
   type Wish,
 } from '../../db/wallet/proposals.ts';
+import { isUnlimited, lockRules } from '../../db/wallet/policies.ts';
 import type { Writer } from '../../db/store.ts';
 import { everReceived } from '../../db/wallet/used.ts';
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
@@ -38,6 +40,11 @@ export async function signToJoin(
     : await signForAccount(tx, wish, caller.keyId);
   const { byAccount, byKeyAt } = proposal;
   if (byAccount === undefined || byKeyAt === undefined) return stillWaits(tx, wish, proposal);
+  // Under the lock of the account: a key that is revoked at this moment adds no key after it.
+  if (!isUnlimited(await lockRules(tx, byAccount.keyId, wish.account), wish.at)) {
+    await takeBackForAccount(tx, wish);
+    return { ...proposal, byAccount: undefined };
+  }
   const home = await hub.callers.settle(tx, wish.account);
   if (home !== wish.account) {
     if (!isKey) throw new KeyMoved(home);
