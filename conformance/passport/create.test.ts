@@ -44,6 +44,25 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(third, { ...second, displayName: 'Reader' });
     });
 
+    it('is live until its key is revoked, which then makes none and lists no agent', async () => {
+      const [owner, second] = [await world.agent(), await world.agent()];
+      mustOk(await joinAccount(owner, second));
+      const { keyId } = second;
+      assert.equal(mustOk(await owner.post('/api/v1/passport', { keyId }))['keyLive'], true);
+      mustOk(await owner.post(`/api/v1/wallet/${owner.account}/keys/${keyId}/revoke`));
+      const read = mustOk(await world.anyone.get(`/api/v1/passport/${keyId}`));
+      assert.equal(read['keyLive'], false);
+      const again = mustRefuse(
+        await owner.post('/api/v1/passport', { keyId }),
+        400,
+        'key-not-bound',
+      );
+      assert.match(String(again['error']), /was revoked or expired at 20/);
+      const tools = [{ name: 'read', description: 'Reads.' }];
+      const agent = { owner: owner.account, keyId, endpoint: 'https://agent.example/mcp', tools };
+      mustRefuse(await owner.post('/api/v1/hosted', agent), 400, 'key-not-bound');
+    });
+
     it('is of a further key of the account, signed by either', async () => {
       const [owner, second] = [await world.agent(), await world.agent()];
       mustOk(await joinAccount(owner, second));

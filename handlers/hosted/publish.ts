@@ -8,7 +8,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { dialAgent, presentDial, type Dialled } from '../../workflows/hosted/dial.ts';
 import { listAgent } from '../../workflows/hosted/list.ts';
 import { payingNetwork } from '../../workflows/metering/charge.ts';
-import { mustOwn, ownPassport } from '../../workflows/passport/own.ts';
+import { mustOwnLive, ownPassport } from '../../workflows/passport/own.ts';
 import { routeGiven, toolsGiven } from '../../workflows/hosted/given.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { presentListed } from './present.ts';
@@ -22,7 +22,9 @@ export const publish: Handler<'hosted.publish'> = async (call, hub) => {
   const { keyId, network: named } = body;
   const network = await hub.store.read((db) => payingNetwork(hub, db, named, 'body.network'));
   const tools = toolsGiven(body);
-  if (keyId !== caller.keyId) await hub.store.read((db) => mustOwn(db, caller, keyId));
+  if (keyId !== caller.keyId) {
+    await hub.store.read((db) => mustOwnLive(db, caller, keyId, hub.clock.now()));
+  }
   const given = routeGiven(hub, body);
   await admitNow(hub, caller);
   const dialled = await dialAgent(hub, given, tools);

@@ -6,6 +6,6 @@ import { presentPassport } from './present.ts';
 export const get: Handler<'passport.get'> = async ({ path: { keyId } }, hub) => ({
   status: 200,
   body: await hub.store.read(async (db) =>
-    presentPassport(db, (await readPassport(db, keyId)) ?? noSuchPassport(keyId)),
+    presentPassport(db, (await readPassport(db, keyId)) ?? noSuchPassport(keyId), hub.clock.now()),
   ),
 });

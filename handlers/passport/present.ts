@@ -2,10 +2,11 @@ import { domainsOf } from '../../db/passport/domains.ts';
 import { heldBy, type HeldListing } from '../../db/passport/listings.ts';
 import type { Passport } from '../../db/passport/passports.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
+import { keyEnd } from '../../db/wallet/policies.ts';
 import type { Reader } from '../../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
+import { iso, type Instant } from '../../domain/instant.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
 import type { components } from '../../generated/types.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';
@@ -16,13 +17,14 @@ type Schemas = components['schemas'];
 export async function presentPassport(
   db: Reader,
   passport: Passport,
+  now: Instant,
 ): Promise<Schemas['Passport']> {
   const { keyId, displayName, bio, createdAt } = passport;
   const owner = await accountOfKey(db, keyId);
   return {
     keyId,
     owner: owner ?? keyAccount(keyId),
-    keyLive: owner !== undefined,
+    keyLive: owner !== undefined && (await keyEnd(db, keyId, owner, now)) === undefined,
     ...defined({ displayName, bio }),
     domains: (await domainsOf(db, keyId)).map(presentDomain),
     listings: (await heldBy(db, keyId)).map(presentHeld),

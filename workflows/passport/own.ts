@@ -1,7 +1,9 @@
 import { savePassport } from '../../db/passport/passports.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
+import { keyEnd } from '../../db/wallet/policies.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
+import { iso, type Instant } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -21,6 +23,24 @@ export async function mustOwn(
   });
 }
 
+/** The same for what is stated in the name of the key: one that was revoked states nothing. */
+export async function mustOwnLive(
+  db: Reader,
+  caller: Signer,
+  keyId: KeyId,
+  now: Instant,
+): Promise<void> {
+  await mustOwn(db, caller, keyId);
+  const { account } = caller;
+  const end = await keyEnd(db, keyId, account, now);
+  if (end === undefined) return;
+  refuse('key-not-bound', {
+    error: `The key ${keyId} was revoked or expired at ${iso(end)}.`,
+    hint: `Name another key of the account: GET /api/v1/wallet/${account}/keys lists them.`,
+    field: 'body.keyId',
+  });
+}
+
 /** A passport is only a key until it is named, so it is made when its key is first used for one. */
 export async function ownPassport(
   tx: Writer,
@@ -28,8 +48,9 @@ export async function ownPassport(
   caller: Signer,
   keyId: KeyId,
 ): Promise<void> {
-  await mustOwn(tx, caller, keyId);
-  await savePassport(tx, { keyId, createdAt: hub.clock.now() });
+  const now = hub.clock.now();
+  await mustOwnLive(tx, caller, keyId, now);
+  await savePassport(tx, { keyId, createdAt: now });
 }
 
 export function noSuchPassport(keyId: KeyId): never {
