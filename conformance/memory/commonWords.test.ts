@@ -20,13 +20,15 @@ const SUITE_MS_MAX = 180_000;
 const TURN_MS_MAX = 20;
 const ROUNDS = 3;
 
+/** Of UUID version 8, so that no copy has the id of the note. */
+const COPIED_ID = `substr(id, 1, 14) || '8' || substr(id, 16, 16) || (10000 + value)`;
 const COPY_NOTES = statement(
   `INSERT INTO notes (id, space, author, content, digest, bytes, words, changed, at)
-    SELECT substr(id, 1, 31) || (10000 + value), space, author, content, digest || value, bytes, words, changed + value, at
+    SELECT ${COPIED_ID}, space, author, content, digest || value, bytes, words, changed + value, at
     FROM notes, (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n
       WHERE value < ${NOTES - 1}) SELECT value FROM n) AS n`,
   `INSERT INTO notes (id, space, author, content, digest, bytes, words, changed, at)
-    SELECT substr(id, 1, 31) || (10000 + value), space, author, content, digest || value, bytes, words, changed + value, at
+    SELECT ${COPIED_ID}, space, author, content, digest || value, bytes, words, changed + value, at
     FROM notes, generate_series(1, ${NOTES - 1}) AS n (value)`,
 );
 const COPY_WORDS = statement(`
