@@ -6,6 +6,7 @@ import { closeSites, notFound, startSite, type Site } from '../../clients/exampl
 import type { Fixture } from '../harness/fixture.ts';
 import { callsOf } from '../harness/hints.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { holdsDomain } from '../passport/_held.ts';
 import { echo, startAgent, type ScriptedAgent } from '../router/_agent.ts';
 import { call, receiptOf, spendable } from '../router/_fixture.ts';
 import * as place from './_world.ts';
@@ -29,7 +30,7 @@ for (const [database, url] of DATABASES) {
         startMcpSdk1({ sessions: true, json: false }),
         startMcpSdk2(),
         startMcpSdk2({ modernOnly: true }),
-        ...Array.from({ length: 11 }, () => startMcpSdk1()),
+        ...Array.from({ length: 12 }, () => startMcpSdk1()),
       ]);
       html = await startSite((_, response) => {
         response.writeHead(200, { 'content-type': 'text/html' });
@@ -280,6 +281,17 @@ for (const [database, url] of DATABASES) {
         const same = await tryPublish(second, { endpoint: endpoint(10) });
         mustRefuse(same, 400, 'hosted-exists');
         assert.equal(await spendable(second), FEE);
+      });
+
+      it('another passport at an endpoint whose domain this one has proved', async () => {
+        const [squatter, holder] = [await newHolder(world), await newHolder(world)];
+        const body = { endpoint: endpoint(15) };
+        const { id } = await publish(squatter, body);
+        mustRefuse(await tryPublish(holder, body), 400, 'hosted-exists');
+        await holdsDomain(world, holder, new URL(body.endpoint).host);
+        await publish(holder, body);
+        assert.equal((await world.anyone.get(`/api/v1/agents/${String(id)}`)).status, 404);
+        mustRefuse(await tryPublish(squatter, body), 400, 'endpoint-refused');
       });
 
       it('an account without the fee', async () => {

@@ -8,6 +8,7 @@ import { readTarget } from '../../db/registry/targets.ts';
 import { callSkill, dataOf, resultOf } from '../doors/a2a/_door.ts';
 import { send, toolCall } from '../doors/mcp/_door.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { holdsDomain } from '../passport/_held.ts';
 import { openReported, type Body, type ReportedFixture } from './_report.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -85,19 +86,7 @@ for (const [name, url] of DATABASES) {
     it('is rationed for a listing, and others do not use up the share of its holder', async () => {
       const { world, agentId, report, shown } = desk;
       const owner = await world.agent();
-      mustOk(await owner.post('/api/v1/passport', { keyId: owner.keyId }));
-      const now = world.hub.clock.now();
-      await world.hub.running.hub.store.write(async (tx) => {
-        await tx.knex('passport_domains').insert({
-          domain: 'desk.example',
-          key_id: owner.keyId,
-          origin: 'https://desk.example',
-          method: 'dns',
-          proved_at: now,
-          last_confirmed_at: now,
-          next_check_at: now,
-        });
-      });
+      await holdsDomain(world, owner, 'desk.example');
       for (let n = 0; n < 20; n += 1) mustOk(await report(await world.agent()));
       const late = await report(world.alice);
       const refused = mustRefuse(late, 429, 'rate-limited');

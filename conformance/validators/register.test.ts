@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { holdsDomain } from '../passport/_held.ts';
 import { money, type Body } from '../tasks/_work.ts';
 import {
   isSilent,
@@ -176,6 +177,24 @@ onEachDatabase('validators.register', (url) => {
     assert.equal(at(mustOk(await judge.agent.get('/api/v1/me')), 'validatorSeat'), undefined);
     const moved = await register(other, { network: 'base' });
     assert.match(String(mustRefuse(moved, 400, 'seat-exists')['error']), /on sandbox for good/);
+  });
+
+  it('gives a host to the holder of its domain, in place of another who sits there', async () => {
+    await seat(other, { stake: '700000' });
+    const wish = { endpoint: other.endpoint, stake: '500000' };
+    const { hint } = mustRefuse(await register(judge, wish), 400, 'seat-exists');
+    assert.match(String(hint), /prove its domain by `POST \/api\/v1\/passport\/verify/);
+    await holdsDomain(driver.world, judge.agent, other.pair);
+    mustOk(await register(judge, wish));
+    assert.deepEqual(await money(other.agent), ['100000000', '0', '100000000']);
+    const back = await register(other, { endpoint: other.endpoint });
+    mustRefuse(back, 400, 'seat-exists');
+    const { validators } = mustOk(await driver.world.anyone.get('/api/v1/validators'));
+    const states = (validators as Body[]).map(({ account, state }) => [account, state]);
+    assert.deepEqual(states, [
+      [judge.agent.account, 'seated'],
+      [other.agent.account, 'closed'],
+    ]);
   });
 
   it('never seats two at one host, nor one twice, however many ask at once', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { holdsDomain } from '../passport/_held.ts';
 import { money, type Body } from '../tasks/_work.ts';
 import {
   accepts,
@@ -65,6 +66,10 @@ onEachDatabase('validators.resign', (url) => {
     await delivered(driver);
     await driver.sit();
     const busy = mustRefuse(await resign(judge), 400, 'seat-busy');
+    await holdsDomain(driver.world, alice, judge.pair);
+    const rival = { account: alice.account, endpoint: judge.endpoint };
+    const kept = mustRefuse(await alice.post('/api/v1/validators', rival), 400, 'seat-exists');
+    assert.match(String(kept['error']), /drawn on open work/);
     assert.match(String(busy['error']), /1 open round/);
     assert.match(String(busy['hint']), /GET \/api\/v1\/disputes/);
     assert.deepEqual(await money(judge.agent), ['100000000', '1000000', '99000000']);

@@ -119,11 +119,11 @@ const TAKE_ENDPOINT = statement(`
   ON CONFLICT (endpoint) DO UPDATE SET endpoint = excluded.endpoint RETURNING key_id`);
 
 /** Gives an endpoint to a key in place of what it had; answers whose it is. */
-export async function takeEndpoint(tx: Writer, endpoint: string, keyId: KeyId): Promise<string> {
+export async function takeEndpoint(tx: Writer, endpoint: string, keyId: KeyId): Promise<KeyId> {
   await linkOf(tx).rows(DROP_ENDPOINT, [keyId]);
   const row = column.one(await linkOf(tx).rows(TAKE_ENDPOINT, [endpoint, keyId]));
   if (row === undefined) throw new Error('an upsert answers its row');
-  return column.text(row, 'key_id');
+  return column.text(row, 'key_id') as KeyId;
 }
 
 /** Frees the endpoint of a key, which another may then list. */

@@ -8,7 +8,7 @@ import type { SeatState, ValidatorSeat } from '../../domain/validators/seat.ts';
 import * as column from '../batch/columns.ts';
 import { shaped, table } from '../batch/table.ts';
 import { insertRow, updateRow } from '../batch/write.ts';
-import { one } from '../columns.ts';
+import { account as accountIn, one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 
@@ -88,9 +88,14 @@ const HOST = statement(
   `SELECT account FROM seats WHERE endpoint_host = ? AND state = 'seated' AND account <> ?`,
 );
 
-/** Whether another account is seated at this host. */
-export async function hostTaken(db: Reader, host: string, by: Account): Promise<boolean> {
-  return (await linkOf(db).rows(HOST, [host, by])).length > 0;
+/** The other account that is seated at this host. */
+export async function seatedAt(
+  db: Reader,
+  host: string,
+  but: Account,
+): Promise<Account | undefined> {
+  const row = one(await linkOf(db).rows(HOST, [host, but]));
+  return row && accountIn(row, 'account');
 }
 
 const PROBE = `SELECT account FROM seats WHERE probe_at <= ? ORDER BY probe_at, account LIMIT ?`;

@@ -1,6 +1,6 @@
 import { openDisputesWith } from '../../db/tasks/disputes.ts';
 import { openRoundsWith } from '../../db/validators/rounds.ts';
-import { hostTaken, lockSeats, saveSeat } from '../../db/validators/seats.ts';
+import { lockSeats, saveSeat, seatedAt } from '../../db/validators/seats.ts';
 import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import { hostPair } from '../../domain/outbound/hostAllowList.ts';
@@ -12,6 +12,7 @@ import type { Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentOwnSeat } from './present.ts';
+import { displace } from '../../workflows/validators/displace.ts';
 import { holdStake } from '../../workflows/validators/stake.ts';
 import { JUDGE_CALLS_TOPIC } from '../../workflows/topics.ts';
 
@@ -27,7 +28,9 @@ async function seated(tx: Writer, hub: Hub, body: Call<'validators.register'>['b
   const network = networkNamed(hub, named, 'body.network');
   const target = callable(hub, body.endpoint);
   const endpointHost = hostOf(target);
-  const [before] = await lockSeats(tx, [account]);
+  const other = await seatedAt(tx, endpointHost, account);
+  const seats = await lockSeats(tx, other === undefined ? [account] : [account, other]);
+  const before = seats.find((seat) => seat.account === account);
   const request = {
     account,
     endpoint: target.url,
@@ -40,11 +43,9 @@ async function seated(tx: Writer, hub: Hub, body: Call<'validators.register'>['b
     const { refused, why, field } = taken;
     return refuse(refused, { error: why, ...defined({ field }) });
   }
-  if (await hostTaken(tx, endpointHost, account)) {
-    refuse('seat-exists', {
-      error: `The host ${endpointHost} already has a seat.`,
-      field: 'body.endpoint',
-    });
+  const there = seats.find((seat) => seat.account === other);
+  if (there?.state === 'seated' && there.endpointHost === endpointHost) {
+    await displace(tx, hub, there, account);
   }
   const staked = await holdStake(tx, hub, taken, before);
   const seat = { ...taken, ...defined({ holdId: staked.holdId }) };

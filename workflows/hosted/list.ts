@@ -33,6 +33,7 @@ import { takeListings } from '../passport/take.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
 import { saveHostedQuotes } from './quotes.ts';
 import { forgetHosted } from './recent.ts';
+import { takeDown } from './takeDown.ts';
 
 /** Puts a hosted agent into the index, as a look puts any other there, and takes the fee once. */
 export interface Offer {
@@ -63,7 +64,7 @@ export async function listAgent(tx: Writer, hub: Hub, offer: Offer): Promise<Lis
   const { listingId } = hostedAddresses(hub.settings.baseUrl, keyId);
   mustNotBeModerated(hub, account, [listingId]);
   const before = await lockHosted(tx, keyId);
-  await mustBeFree(tx, route);
+  await mustBeFree(tx, hub, route);
   const agent: ListedAgent = {
     ...route,
     listingId,
@@ -101,7 +102,11 @@ export async function listAgent(tx: Writer, hub: Hub, offer: Offer): Promise<Lis
 }
 
 /** An endpoint has one listing here, and a domain whose holder is known is that holder's. */
-async function mustBeFree(tx: Writer, { via, endpoint, keyId }: HostedRoute): Promise<void> {
+async function mustBeFree(
+  tx: Writer,
+  hub: Hub,
+  { via, endpoint, keyId }: HostedRoute,
+): Promise<void> {
   if (via === 'connect') return leaveEndpoint(tx, keyId);
   const field = 'body.endpoint';
   const holder = await lockDomain(tx, new URL(endpoint).host);
@@ -112,10 +117,16 @@ async function mustBeFree(tx: Writer, { via, endpoint, keyId }: HostedRoute): Pr
       field,
     });
   }
-  if ((await takeEndpoint(tx, endpoint, keyId)) === keyId) return;
+  const other = await takeEndpoint(tx, endpoint, keyId);
+  if (other === keyId) return;
+  if (holder?.keyId === keyId && holder.missingSince === undefined) {
+    await takeDown(tx, hub, other, `The holder of ${holder.domain} lists its endpoint itself.`);
+    await takeEndpoint(tx, endpoint, keyId);
+    return;
+  }
   refuse('hosted-exists', {
     error: 'Another passport has its hosted listing at this endpoint.',
-    hint: 'List an endpoint of your own; nothing was charged.',
+    hint: 'List an endpoint of your own by `POST /api/v1/hosted` again; if the domain of this one is yours, prove it first by `POST /api/v1/passport/verify` with `keyId`. Nothing was charged.',
     field,
   });
 }

@@ -50,15 +50,16 @@ export async function holdStake(
   return { transferId: posted.transferId, holdId };
 }
 
-/** Makes the stake of a seat that resigns spendable again. */
+/** Makes the stake of a seat that resigns, or gives way, spendable again. */
 export async function returnStake(
   tx: Writer,
   hub: Hub,
   seat: ValidatorSeat,
+  actor: Account | 'hub' = seat.account,
 ): Promise<TransferId | undefined> {
   if (seat.holdId === undefined) return undefined;
   const steps = [released(seat.holdId)];
-  return mustTransfer(tx, hub, { ...ofSeat(seat, 'validators.resign', seat.account), steps });
+  return mustTransfer(tx, hub, { ...ofSeat(seat, 'validators.resign', actor), steps });
 }
 
 /** Takes the stake of a seat that disagreed too often, for good. */

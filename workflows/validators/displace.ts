@@ -1,0 +1,44 @@
+import { lockDomain } from '../../db/passport/domains.ts';
+import { openDisputesWith } from '../../db/tasks/disputes.ts';
+import { openRoundsWith } from '../../db/validators/rounds.ts';
+import { saveSeat } from '../../db/validators/seats.ts';
+import { accountOfKey } from '../../db/wallet/keys.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import { endSeat, type ValidatorSeat } from '../../domain/validators/seat.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { returnStake } from './stake.ts';
+
+/**
+ * Closes a locked seat at a host whose domain the account has proved, and refuses any other account:
+ * a seat costs nothing, so one account could take the hosts of all others (choices validators.seats).
+ */
+export async function displace(
+  tx: Writer,
+  hub: Hub,
+  seat: ValidatorSeat,
+  account: Account,
+): Promise<void> {
+  const { endpointHost: host } = seat;
+  const domain = await lockDomain(tx, host);
+  const holder = domain?.missingSince === undefined ? domain?.keyId : undefined;
+  if (holder === undefined || (await accountOfKey(tx, holder)) !== account) {
+    refuse('seat-exists', {
+      error: `The host ${host} already has a seat.`,
+      hint: 'Use an endpoint on a host of your own; if this one is yours, prove its domain by `POST /api/v1/passport/verify` with `keyId`, and send the call again. `GET /api/v1/validators` lists the seats.',
+      field: 'body.endpoint',
+    });
+  }
+  const drawn =
+    (await openRoundsWith(tx, seat.account)) + (await openDisputesWith(tx, seat.account));
+  if (drawn > 0) {
+    refuse('seat-exists', {
+      error: `The seat at ${host} is drawn on open work, and gives way once that is decided.`,
+      hint: 'Send the call again later; `GET /api/v1/validators` lists the seats.',
+      field: 'body.endpoint',
+    });
+  }
+  await returnStake(tx, hub, seat, 'hub');
+  await saveSeat(tx, endSeat(seat, 'closed', hub.clock.now()), seat);
+}
