@@ -33,7 +33,8 @@ export const keyTexts = {
     above: 'You approve calls above, in USDC',
     optional: 'Optional.',
     operations: 'Only these operations',
-    operationsHint: 'Optional, such as wallet.pay and models.chat. Reads are always allowed.',
+    operationsHint:
+      'Optional, such as wallet.pay and models.chat. Reads are always allowed. Withdrawals, loans, API keys and poker have to be named.',
   },
   approvals: {
     title: 'Calls that wait for you',
