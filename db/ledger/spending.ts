@@ -150,7 +150,7 @@ function releasedBy(
 /** A part of a transfer that leaves an account, or is held in it. */
 interface Leaving {
   readonly amount: bigint;
-  /** Who gets it; undefined while that is open. */
+  /** Who gets it; undefined while that is open. Of a hold for a model the hub keeps the price. */
   readonly to?: Account;
 }
 

@@ -42,6 +42,12 @@ export async function lockDomain(tx: Writer, domain: string): Promise<ProvedDoma
   return row && domainOf(row);
 }
 
+/** Locks a domain, and answers the key whose proof of it stands. */
+export async function lockHolder(tx: Writer, domain: string): Promise<KeyId | undefined> {
+  const held = await lockDomain(tx, domain);
+  return held?.missingSince === undefined ? held?.keyId : undefined;
+}
+
 const LOCK_ALL = statement(OF_KEY, `${OF_KEY} FOR UPDATE`);
 
 export async function lockDomains(tx: Writer, keyId: KeyId): Promise<readonly ProvedDomain[]> {

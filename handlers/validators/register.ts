@@ -1,5 +1,3 @@
-import { openDisputesWith } from '../../db/tasks/disputes.ts';
-import { openRoundsWith } from '../../db/validators/rounds.ts';
 import { lockSeats, saveSeat, seatedAt } from '../../db/validators/seats.ts';
 import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
@@ -12,7 +10,7 @@ import type { Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentOwnSeat } from './present.ts';
-import { displace } from '../../workflows/validators/displace.ts';
+import { displace, isDrawn } from '../../workflows/validators/displace.ts';
 import { holdStake } from '../../workflows/validators/stake.ts';
 import { JUDGE_CALLS_TOPIC } from '../../workflows/topics.ts';
 
@@ -51,10 +49,8 @@ async function seated(tx: Writer, hub: Hub, body: Call<'validators.register'>['b
   const seat = { ...taken, ...defined({ holdId: staked.holdId }) };
   await saveSeat(tx, seat, before);
   if (seat.probe.at !== undefined) tx.publish(JUDGE_CALLS_TOPIC);
-  const rounds = await openRoundsWith(tx, account);
-  const busy = rounds > 0 || (await openDisputesWith(tx, account)) > 0;
   return {
-    ...presentOwnSeat(seat, busy),
+    ...presentOwnSeat(seat, await isDrawn(tx, account)),
     ...defined({ transferId: staked.transferId }),
   };
 }

@@ -1,19 +1,17 @@
 import { openDisputesWith } from '../../db/tasks/disputes.ts';
 import { openRoundsWith } from '../../db/validators/rounds.ts';
-import { lockSeats, saveSeat } from '../../db/validators/seats.ts';
+import { lockSeats } from '../../db/validators/seats.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
-import { endSeat } from '../../domain/validators/seat.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentOwnSeat } from './present.ts';
-import { returnStake } from '../../workflows/validators/stake.ts';
+import { closeSeat } from '../../workflows/validators/displace.ts';
 
 /** The stake stays while others rely on it: no validator leaves an open round or dispute. */
 export const resign: Handler<'validators.resign'> = async (call, hub) => {
   const { account } = call.caller;
   const body = await hub.once(call, async (tx) => {
-    const now = hub.clock.now();
     const [seat] = await lockSeats(tx, [account]);
     if (seat === undefined || seat.state === 'closed') {
       return refuse('no-seat', { error: `${account} has no seat.` });
@@ -31,9 +29,7 @@ export const resign: Handler<'validators.resign'> = async (call, hub) => {
     if (disputes > 0) {
       return refuse('seat-busy', { error: `The seat is drawn on ${disputes} open dispute(s).` });
     }
-    const transferId = await returnStake(tx, hub, seat);
-    const closed = endSeat(seat, 'closed', now);
-    await saveSeat(tx, closed, seat);
+    const { closed, transferId } = await closeSeat(tx, hub, seat, account);
     return {
       ...presentOwnSeat(closed, false),
       stakeReturned: `${seat.stake}`,

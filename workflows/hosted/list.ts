@@ -5,7 +5,7 @@ import {
   takeEndpoint,
   type ListedAgent,
 } from '../../db/hosted/agents.ts';
-import { lockDomain } from '../../db/passport/domains.ts';
+import { lockHolder } from '../../db/passport/domains.ts';
 import { returnReports } from '../../db/registry/reports.ts';
 import { probesOf, saveChanges, saveProbes } from '../../db/registry/probes.ts';
 import { readListings, saveListings } from '../../db/registry/listings.ts';
@@ -109,18 +109,19 @@ async function mustBeFree(
 ): Promise<void> {
   if (via === 'connect') return leaveEndpoint(tx, keyId);
   const field = 'body.endpoint';
-  const holder = await lockDomain(tx, new URL(endpoint).host);
-  if (holder !== undefined && holder.keyId !== keyId && holder.missingSince === undefined) {
+  const { host } = new URL(endpoint);
+  const holder = await lockHolder(tx, host);
+  if (holder !== undefined && holder !== keyId) {
     refuse('endpoint-refused', {
-      error: `The domain ${holder.domain} is proved by another passport, so its agents are that one's.`,
+      error: `The domain ${host} is proved by another passport, so its agents are that one's.`,
       hint: 'List an endpoint of your own, or prove the domain: POST /api/v1/passport/verify.',
       field,
     });
   }
   const other = await takeEndpoint(tx, endpoint, keyId);
   if (other === keyId) return;
-  if (holder?.keyId === keyId && holder.missingSince === undefined) {
-    await takeDown(tx, hub, other, `The holder of ${holder.domain} lists its endpoint itself.`);
+  if (holder === keyId) {
+    await takeDown(tx, hub, other, `The holder of ${host} lists its endpoint itself.`);
     await takeEndpoint(tx, endpoint, keyId);
     return;
   }

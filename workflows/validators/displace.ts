@@ -1,10 +1,11 @@
-import { lockDomain } from '../../db/passport/domains.ts';
+import { lockHolder } from '../../db/passport/domains.ts';
 import { openDisputesWith } from '../../db/tasks/disputes.ts';
 import { openRoundsWith } from '../../db/validators/rounds.ts';
 import { saveSeat } from '../../db/validators/seats.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
-import type { Writer } from '../../db/store.ts';
+import type { Reader, Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import type { TransferId } from '../../domain/ledger/transfer.ts';
 import { endSeat, type ValidatorSeat } from '../../domain/validators/seat.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -21,8 +22,7 @@ export async function displace(
   account: Account,
 ): Promise<void> {
   const { endpointHost: host } = seat;
-  const domain = await lockDomain(tx, host);
-  const holder = domain?.missingSince === undefined ? domain?.keyId : undefined;
+  const holder = await lockHolder(tx, host);
   if (holder === undefined || (await accountOfKey(tx, holder)) !== account) {
     refuse('seat-exists', {
       error: `The host ${host} already has a seat.`,
@@ -30,15 +30,30 @@ export async function displace(
       field: 'body.endpoint',
     });
   }
-  const drawn =
-    (await openRoundsWith(tx, seat.account)) + (await openDisputesWith(tx, seat.account));
-  if (drawn > 0) {
+  if (await isDrawn(tx, seat.account)) {
     refuse('seat-exists', {
       error: `The seat at ${host} is drawn on open work, and gives way once that is decided.`,
       hint: 'Send the call again later; `GET /api/v1/validators` lists the seats.',
       field: 'body.endpoint',
     });
   }
-  await returnStake(tx, hub, seat, 'hub');
-  await saveSeat(tx, endSeat(seat, 'closed', hub.clock.now()), seat);
+  await closeSeat(tx, hub, seat, 'hub');
+}
+
+/** Whether open rounds or disputes rely on the seat of an account. */
+export async function isDrawn(db: Reader, account: Account): Promise<boolean> {
+  return (await openRoundsWith(db, account)) > 0 || (await openDisputesWith(db, account)) > 0;
+}
+
+/** Closes a locked seat and returns its stake. */
+export async function closeSeat(
+  tx: Writer,
+  hub: Hub,
+  seat: ValidatorSeat,
+  actor: Account | 'hub',
+): Promise<{ readonly closed: ValidatorSeat; readonly transferId: TransferId | undefined }> {
+  const transferId = await returnStake(tx, hub, seat, actor);
+  const closed = endSeat(seat, 'closed', hub.clock.now());
+  await saveSeat(tx, closed, seat);
+  return { closed, transferId };
 }

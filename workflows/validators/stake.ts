@@ -55,7 +55,7 @@ export async function returnStake(
   tx: Writer,
   hub: Hub,
   seat: ValidatorSeat,
-  actor: Account | 'hub' = seat.account,
+  actor: Account | 'hub',
 ): Promise<TransferId | undefined> {
   if (seat.holdId === undefined) return undefined;
   const steps = [released(seat.holdId)];
