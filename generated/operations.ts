@@ -2852,6 +2852,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     limit: 'money',
     stores: true,
     whileBanned: true,
+    dryRun: { stopsBefore: 'the draw of the arbiter' },
     door: { mcp: 'tasks-dispute' },
     body: {
       required: true,
@@ -5532,6 +5533,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'caller'],
     idempotent: true,
     limit: 'money',
+    dryRun: { stopsBefore: 'the answer, which its charge pays for' },
     door: { mcp: 'services-compress-prompt' },
     body: {
       required: true,
@@ -5587,6 +5589,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'caller'],
     idempotent: true,
     limit: 'money',
+    dryRun: { stopsBefore: 'the answer, which its charge pays for' },
     door: { mcp: 'card-read', a2a: 'card-read' },
     body: {
       required: true,
@@ -5643,6 +5646,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'caller'],
     idempotent: true,
     limit: 'money',
+    dryRun: { stopsBefore: 'the answer, which its charge pays for' },
     door: { mcp: 'schema-to-english', a2a: 'schema-to-english' },
     body: {
       required: true,
@@ -6438,6 +6442,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'reader'],
     idempotent: true,
     limit: 'money',
+    dryRun: { stopsBefore: 'the answer, which its charge pays for' },
     door: { mcp: 'memory', a2a: 'memory' },
     body: {
       required: true,
@@ -8088,6 +8093,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     whileBanned: true,
+    dryRun: { stopsBefore: 'the move, which may show cards', hidesEntries: true },
     door: { mcp: 'poker-leave' },
     body: {
       required: false,
@@ -8177,6 +8183,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     limit: 'act',
     whileBanned: true,
     ownerKey: 'unless-named',
+    dryRun: { stopsBefore: 'the move, which may show cards', hidesEntries: true },
     door: { mcp: 'poker-act' },
     body: {
       required: true,
@@ -8314,6 +8321,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Stamp a digest',
     auth: 'public',
     limit: 'stamp',
+    dryRun: { stopsBefore: 'the signed promise' },
     door: { mcp: 'time-stamp' },
     body: {
       required: true,

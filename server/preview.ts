@@ -6,13 +6,14 @@ import type { AnyReply } from './wire.ts';
 import { HubError } from './hub/errors.ts';
 import { NO_BUDGET } from './hub/storageBudget.ts';
 import type { Hub } from './hub/hub.ts';
+import type { OperationSpec } from './hub/operation.ts';
 import { JSON_TYPE } from './middleware/exchange.ts';
 import { openUnits } from './units.ts';
 
 /**
  * A tried call (`Prefer: dry-run`, choices pipeline.preview): the real call in a transaction that
- * is rolled back. Where the hub would reach out (hosts, chains, models, files), the trial ends,
- * reports that, and shows what was decided.
+ * is rolled back. Where the hub would reach out (hosts, chains, models, files), or the answer is sold
+ * or secret until then (`x-dry-run`), the trial ends, reports that, and shows what was decided.
  */
 type Preview = components['schemas']['Preview'];
 
@@ -25,7 +26,7 @@ class Stopped extends Error {}
 
 export async function preview(
   hub: Hub,
-  operation: string,
+  { id: operation, dryRun }: OperationSpec,
   run: (hub: Hub) => Promise<AnyReply>,
 ): Promise<AnyReply> {
   const trial = openTrial(hub.store);
@@ -44,7 +45,8 @@ export async function preview(
     });
     const isStream = reply !== undefined && (reply.type ?? JSON_TYPE) !== JSON_TYPE;
     if (isStream) stopsBefore ??= 'the stream of its answer';
-    const entries = await (untilThen ?? trial.entries());
+    stopsBefore ??= dryRun?.stopsBefore;
+    const entries = dryRun?.hidesEntries === true ? [] : await (untilThen ?? trial.entries());
     const body: Preview = {
       dryRun: true,
       operation,
@@ -72,6 +74,8 @@ function triedHub(hub: Hub, store: Hub['store'], stop: (before: string) => never
     ...hub,
     store,
     storage: NO_BUDGET,
+    // The end of a trial is no failure, and any other failure is in its answer.
+    log: hub.log.child({}, { level: 'silent' }),
     ...openUnits(store, hub.callers, hub.clock),
     trial: { stop, gone: over.signal },
     // It waits for nothing while it holds a transaction: it gives what there is now.
@@ -99,6 +103,15 @@ function triedHub(hub: Hub, store: Hub['store'], stop: (before: string) => never
       wallets: (network) => hub.chains.wallets(network),
     },
     files: { ...hub.files, put: () => stop('the store of files') },
+    allowances: { ...hub.allowances, introduce: () => stop('the wider allowance') },
+    worlds: {
+      async of(account) {
+        const world = await hub.worlds.of(account);
+        return world && { ...world, advance: () => stop('the clock of the test world') };
+      },
+      open: () => stop('the test world'),
+      close: () => stop('the end of the test world'),
+    },
   };
 }
 

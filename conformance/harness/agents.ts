@@ -22,7 +22,16 @@ export interface Agent {
   post(path: string, body?: unknown): Promise<Answer>;
   send(request: Request): Promise<Answer>;
   /** The signed request, not sent: to move, replay or break it. */
-  signed(method: string, path: string, body?: unknown): Promise<Request>;
+  signed(method: string, path: string, body?: unknown, headers?: Headed): Promise<Request>;
+}
+
+/** Headers that the signature covers where its rules name them, such as `prefer`. */
+type Headed = Readonly<Record<string, string>>;
+export const DRY_RUN: Headed = { prefer: 'dry-run' };
+
+/** Tries a call, of which the hub keeps nothing. */
+export async function tried(agent: Agent, path: string, body: unknown): Promise<Answer> {
+  return agent.send(await agent.signed('POST', path, body, DRY_RUN));
 }
 
 export interface Place {
@@ -40,8 +49,11 @@ export function agentWith(
 ): Agent {
   // A run signs tens of thousands of requests, so OpenSSL does it in place of the client's curve.
   const signing: Signer = signer({ keyId: key.keyId, sign: fixtureKey(key.secretKey).sign });
-  const signed = (method: string, path: string, body?: unknown): Promise<Request> =>
-    signRequest(plain(place, method, path, body), signing, place.clock.now());
+  const signed: Agent['signed'] = (method, path, body, headers = {}) => {
+    const bare = plain(place, method, path, body);
+    for (const [name, value] of Object.entries(headers)) bare.headers.set(name, value);
+    return signRequest(bare, signing, place.clock.now());
+  };
   return {
     account: key.account,
     keyId: key.keyId,

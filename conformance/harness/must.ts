@@ -7,6 +7,14 @@ export function mustOk(answer: Answer, status: 200 | 202 = 200): Record<string, 
   return answer.body;
 }
 
+/** The preview of a call that was sent with `Prefer: dry-run`. */
+export function mustPreview({ status, headers, text, body }: Answer): Record<string, unknown> {
+  const type = headers.get('content-type');
+  assert.deepEqual([status, type], [200, 'application/vnd.hub.preview+json'], text);
+  assert.equal(headers.get('preference-applied'), 'dry-run');
+  return body;
+}
+
 /** A refusal is whole: status, code, a reason, and a hint that ends with the code's address. */
 export function mustRefuse(answer: Answer, status: number, code: string): Record<string, unknown> {
   assert.deepEqual([answer.status, answer.body['code']], [status, code], answer.text);

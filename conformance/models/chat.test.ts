@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { tried } from '../harness/agents.ts';
+import { at, mustOk, mustPreview, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { chat, CHAT, eventsIn, HELLO, moneyOf, mustAddUp, receiptsOf, until } from './_desk.ts';
@@ -30,6 +31,23 @@ hubsOnBothDatabases('models.chat', (open) => {
     file.remove();
   });
   const playing = (play: Play): void => upstream.play(() => play);
+
+  it('is tried without a provider, and what ends the trial is no failure of the hub', async () => {
+    const { alice } = world;
+    const { log } = world.hub.running.hub;
+    const { error } = log;
+    const failures: unknown[] = [];
+    log.error = (...said: readonly unknown[]) => void failures.push(said);
+    const asked = upstream.asked.length;
+    const before = await moneyOf(alice);
+    const body = { caller: alice.account, model: 'acme/small', messages: HELLO, max_tokens: 100 };
+    const preview = mustPreview(await tried(alice, CHAT, body));
+    assert.equal(preview['stopsBefore'], 'the upstream model');
+    assert.equal(at(preview, 'entries', 0, 'delta'), `${11 * 2 + 100 * 10}`);
+    log.error = error;
+    assert.deepEqual(failures, []);
+    assert.deepEqual([upstream.asked.length, await moneyOf(alice)], [asked, before]);
+  });
 
   it('holds prompt and max_tokens, charges the usage and returns the rest', async () => {
     const { alice } = world;

@@ -1,50 +1,28 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import {
-  signer,
-  signRequest,
-  generateKey,
-  type GeneratedKey,
-} from '../../clients/typescript/sign.ts';
-import { agentWith, exchange, plain, type Agent, type Answer } from '../harness/agents.ts';
+import { DRY_RUN, exchange, tried as triedBy, type Agent, type Answer } from '../harness/agents.ts';
 import { deref, operations, type DeclaredOperation } from '../harness/contract.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { at, mustOk, mustPreview, mustRefuse } from '../harness/must.ts';
 import { claim, money, publish, RULE, type Body } from '../tasks/_work.ts';
 
 /** `Prefer: dry-run`: every check, every entry, and a database that is the same byte for byte. */
-const PREVIEW = 'application/vnd.hub.preview+json';
-
 for (const [name, url] of DATABASES) {
   describe(`a call with Prefer: dry-run (${name})`, () => {
     let world: Fixture;
-    let key: GeneratedKey;
     let alice: Agent;
     beforeEach(async function open() {
       this.timeout(60_000);
       world = await openFixture({ databaseUrl: await url() });
-      key = await generateKey();
-      alice = agentWith(world.hub, key);
+      ({ alice } = world);
       await world.fund(alice, '9000000');
       mustOk(await alice.get('/api/v1/me'));
       mustOk(await world.bob.get('/api/v1/me'));
     });
     afterEach(() => world.close());
 
-    const request = async (path: string, body: unknown): Promise<Request> => {
-      const bare = plain(world.hub, 'POST', path, body);
-      bare.headers.set('prefer', 'dry-run');
-      return signRequest(bare, signer(key), world.hub.clock.now());
-    };
-    const tried = async (path: string, body: unknown): Promise<Answer> =>
-      exchange(await request(path, body));
-    const mustPreview = (answer: Answer): Body => {
-      const type = answer.headers.get('content-type');
-      assert.deepEqual([answer.status, type], [200, PREVIEW], answer.text);
-      assert.equal(answer.headers.get('preference-applied'), 'dry-run');
-      return answer.body;
-    };
+    const tried = (path: string, body: unknown): Promise<Answer> => triedBy(alice, path, body);
 
     it('shows the entries and fees of a settlement, and pays no account', async () => {
       const { bob } = world;
@@ -71,7 +49,7 @@ for (const [name, url] of DATABASES) {
     it('spends neither nonce nor idempotencyKey, and signs only itself', async () => {
       const path = `/api/v1/wallet/${alice.account}/pay`;
       const body = { to: world.bob.account, amount: '70', idempotencyKey: 'one' };
-      const asked = await request(path, body);
+      const asked = await alice.signed('POST', path, body, DRY_RUN);
       const again = asked.clone();
       const bare = new Request(asked.clone());
       bare.headers.delete('prefer');
@@ -97,12 +75,10 @@ for (const [name, url] of DATABASES) {
       const used = await alice.signed('POST', path, { ...body, amount: '1' });
       mustOk(await exchange(used.clone()));
       mustRefuse(await exchange(used), 401, 'replayed');
-      const paying = plain(world.hub, 'POST', path, { ...body, amount: '1' });
-      paying.headers.set('prefer', 'dry-run');
-      paying.headers.set('x-payment', 'e30=');
-      const signed = await signRequest(paying, signer(key), world.hub.clock.now());
+      const paid = { ...DRY_RUN, 'x-payment': 'e30=' };
+      const paying = await alice.signed('POST', path, { ...body, amount: '1' }, paid);
       assert.equal(
-        mustRefuse(await exchange(signed), 400, 'bad-request')['field'],
+        mustRefuse(await exchange(paying), 400, 'bad-request')['field'],
         'header.x-payment',
       );
     });
@@ -119,13 +95,16 @@ for (const [name, url] of DATABASES) {
 
     it('stops before the hub would reach out, and says so', async () => {
       const preview = mustPreview(
-        await tried('/api/v1/passport/verify', { origin: 'https://example.com', keyId: key.keyId }),
+        await tried('/api/v1/passport/verify', {
+          origin: 'https://example.com',
+          keyId: alice.keyId,
+        }),
       );
       assert.match(String(preview['stopsBefore']), /another server/);
       assert.equal(preview['answer'], undefined);
     });
 
-    it('leaves the database as it is, whichever signed mutation is tried', async function walk() {
+    it('leaves the database as it is, whichever mutation is tried', async function walk() {
       this.timeout(120_000);
       const { id } = await publish(alice, { acceptance: RULE });
       const own = new Map<string, Body>(special(alice, world, id));
@@ -147,7 +126,7 @@ for (const [name, url] of DATABASES) {
 }
 
 const MUTATIONS = operations.filter(
-  ({ method, raw }) => method === 'POST' && ['signed', 'optional'].includes(String(raw['x-auth'])),
+  ({ method, raw }) => method === 'POST' && raw['x-auth'] !== 'api-key',
 );
 
 /**

@@ -24,6 +24,8 @@ export interface OperationSpec {
   readonly whileBanned?: boolean;
   /** Refused to a key with a spending policy, always or unless the policy names it. */
   readonly ownerKey?: 'always' | 'unless-named';
+  /** The end of a trial, where the answer is sold or only the real call may show it. */
+  readonly dryRun?: { readonly stopsBefore: string; readonly hidesEntries?: true };
   /** Its answer may be about a second old, so a replica of the database may give it. */
   readonly mayLag?: boolean;
   /** Long-poll: holds the answer until something happens. */

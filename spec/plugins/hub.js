@@ -45,6 +45,10 @@ const OperationConventions = () => ({
     if (ownerKey !== undefined && ownerKey !== 'always' && ownerKey !== 'unless-named') {
       report({ message: 'x-owner-key is always or unless-named', location });
     }
+    const tried = operation['x-dry-run'];
+    if (tried !== undefined && !(tried.stopsBefore?.length <= 100)) {
+      report({ message: 'x-dry-run.stopsBefore has 1 to 100 letters', location });
+    }
     const key = operation['x-idempotency'];
     if (key !== undefined && key !== 'body.idempotencyKey') {
       report({ message: 'x-idempotency is body.idempotencyKey', location });

@@ -63,9 +63,11 @@ export interface Operation {
   /** Seconds for which a shared cache may keep the answer. */
   readonly 'x-cache'?: number;
   readonly 'x-stores'?: 'free';
-  /** A banned account may call it: it ends what the account began. */
   readonly 'x-may-lag'?: true;
+  /** A banned account may call it: it ends what the account began. */
   readonly 'x-while-banned'?: true;
+  /** The end of a trial, where the answer is sold or only the real call may show it. */
+  readonly 'x-dry-run'?: { readonly stopsBefore: string; readonly hidesEntries?: true };
   /** Refused to a key with a spending policy, always or unless the policy names it. */
   readonly 'x-owner-key'?: 'always' | 'unless-named';
   readonly 'x-wait'?: string;

@@ -69,6 +69,7 @@ function entry(
     ...(operation['x-stores'] && { stores: true }),
     ...(operation['x-while-banned'] && { whileBanned: true }),
     ...(operation['x-owner-key'] && { ownerKey: operation['x-owner-key'] }),
+    ...(operation['x-dry-run'] && { dryRun: operation['x-dry-run'] }),
     ...(operation['x-may-lag'] && { mayLag: true }),
     ...(operation['x-wait'] && { waits: true }),
     ...(operation['x-stream'] && { stream: operation['x-stream'] }),

@@ -36,5 +36,6 @@ export async function judgeResult(hub: Hub, task: Task, result: unknown): Promis
   if (task.acceptance === undefined) return { accepted: true };
   const verdict = await hub.checks.judge(task.acceptance, result);
   if (!verdict.accepted || !isTrial(task)) return verdict;
+  hub.trial?.stop('the verdict, which an entrance trial gets once');
   return judgeTrial(await hub.store.read((db) => trialAnswers(db, task.id)), result);
 }
