@@ -92,7 +92,7 @@ export function createDispatch(
     const answer =
       admission === undefined ? await judged() : await admitted(hub, admission, judged);
     const marked = withMarks(spec.id, answer, sandboxAgents);
-    const reply = withoutHidden(hub.moderation, spec.id, marked, caller);
+    const reply = withoutHidden(hub.moderation, marked, caller);
     if (hub.settings.checkAnswers) checkAnswer(spec, reply);
     return reply;
   };

@@ -34,7 +34,7 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
     status: 200,
     body: {
       ...envelopeOf(page, limit, ({ attempt }) => attempt.id),
-      solutions: page.rows.map((offered) => presentSolution(offered, isOpenTo(offered))),
+      solutions: page.rows.map((offered) => presentSolution(task, offered, isOpenTo(offered))),
       ...UNTRUSTED_TEXTS,
     },
   };
@@ -56,6 +56,7 @@ function visibleTo(
 }
 
 function presentSolution(
+  { requester }: Task,
   { attempt, digest, resultText }: OfferedResult,
   isShown: boolean,
 ): Solution {
@@ -63,6 +64,7 @@ function presentSolution(
   return {
     id,
     taskId,
+    requester,
     worker,
     ...defined({ agentId }),
     state: solutionState(state),
