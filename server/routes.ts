@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import { charges } from '../generated/charges.ts';
 import { operationTable } from '../generated/operations.ts';
 import type { OperationSpec } from './hub/operation.ts';
 
@@ -119,8 +120,10 @@ function pathEntries(): readonly (readonly [string, PathEntry])[] {
   return [...byPath]
     .sort(([a], [b]) => specificity(b).localeCompare(specificity(a)))
     .map(([path, methods]) => {
-      const names = [...methods.keys(), 'OPTIONS', ...(methods.has('GET') ? ['HEAD'] : [])];
-      return [path, { methods, allow: names.sort().join(', ') }];
+      const read = methods.get('GET');
+      // HEAD is GET without its body, which is the very thing that a charge pays for.
+      if (read !== undefined && !(read.id in charges)) methods.set('HEAD', read);
+      return [path, { methods, allow: [...methods.keys(), 'OPTIONS'].sort().join(', ') }];
     });
 }
 

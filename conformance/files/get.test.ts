@@ -74,6 +74,19 @@ hubsOnBothDatabases('files.get', (open) => {
     assert.match(String(refused['error']), /needs 20 /);
   });
 
+  it('costs nothing by HEAD, which gets no file and is no method of a path that charges', async () => {
+    const { alice } = world;
+    mustOk(await putFile(alice, 'asked', 'x'));
+    const path = filePath(alice, 'asked');
+    const cost = await costOf(alice, async () => {
+      const asked = await alice.send(await alice.signed('HEAD', path));
+      assert.deepEqual([asked.status, asked.headers.get('allow')], [405, 'GET, OPTIONS']);
+    });
+    assert.equal(cost, 0n);
+    const list = await alice.send(await alice.signed('HEAD', `${FILES}/${alice.account}`));
+    assert.equal(list.status, 200);
+  });
+
   it('is read from every process that shares the store', async () => {
     const other = await open({ clock: world.hub.clock });
     const key = await generateKey();

@@ -24,9 +24,9 @@ export function route({ request, rawPath }: Exchange, routes: Routes): Route {
   return refuse('no-route', { error: `No route ${JSON.stringify(rawPath.slice(0, 200))}.` });
 }
 
-/** The operation of a path under the request's method; HEAD is GET without its body. */
+/** The operation of a path under the request's method. */
 export function operationOf({ method, rawPath }: Exchange, found: Route): OperationSpec {
-  const spec = found.methods.get(method === 'HEAD' ? 'GET' : method);
+  const spec = found.methods.get(method);
   if (spec !== undefined) return spec;
   const error = `${method} is not a method of ${rawPath.slice(0, 200)}; it answers ${found.allow}.`;
   const allowed = found.allow.split(', ');
