@@ -7,7 +7,7 @@ const SUBJECTS: readonly (readonly [telltale: string, account: string])[] = [
   ['requesterKind', 'requester'],
   ['termsDigest', 'worker'],
   ['plan', 'worker'],
-  ['resultDigest', 'worker'],
+  ['offeredAt', 'worker'],
   ['depth', 'author'],
   ['endpointHost', 'account'],
   ['voidAt', 'arbiter'],

@@ -42,7 +42,8 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
 
 /**
  * An undecided result is its parties' own: an outsider could offer it elsewhere, or here under
- * another name (threats.read-results). A refused one was never offered and stays its worker's.
+ * another name (threats.read-results). A refused one was never offered and stays its worker's. So do
+ * size and digest, by which a short result is guessed.
  */
 function visibleTo(
   caller: Call<'tasks.solutions'>['caller'],
@@ -68,14 +69,17 @@ function presentSolution(
     worker,
     ...defined({ agentId }),
     state: solutionState(state),
-    ...(isShown && resultText !== undefined && { result: JSON.parse(resultText) as unknown }),
-    ...(resultText !== undefined && { resultBytes: Buffer.byteLength(resultText) }),
-    resultDigest: digest,
+    ...(isShown && resultText !== undefined && presentResult(resultText)),
+    ...(isShown && { resultDigest: digest }),
     ...defined({ reason: isShown || state !== 'refused' ? reason : publicReason(reason) }),
     ...presentAward(attempt),
     offeredAt: iso(attempt.deliveredAt ?? attempt.startedAt),
     ...(endedAt !== undefined && { decidedAt: iso(endedAt) }),
   };
+}
+
+function presentResult(text: string): Pick<Solution, 'result' | 'resultBytes'> {
+  return { result: JSON.parse(text) as unknown, resultBytes: Buffer.byteLength(text) };
 }
 
 function solutionState(state: OfferedResult['attempt']['state']): Solution['state'] {
