@@ -8691,6 +8691,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'moderated',
       'replayed',
       'not-found',
+      'ceiling-reached',
       'internal',
       'busy',
       'ledger-frozen',

@@ -24,7 +24,7 @@ const APART: Readonly<Record<string, string>> = {
   case_runs: 'cases are rebuilt from tasks',
   credit_lines: 'computed from karma and loans',
   fresh_checks: 'addresses of callers, for a day',
-  idempotency: 'answers that calls got already',
+  idempotency: 'answers that calls got already; wallet.erase empties those with texts',
   judge_records: 'computed from votes, which are in the export',
   karma_figures: 'computed from karma entries',
   key_approvals: 'calls that lapse in a day',

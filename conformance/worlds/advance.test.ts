@@ -33,6 +33,19 @@ describe('worlds.advance', () => {
     assert.deepEqual(await Promise.all(dates), ['2026-11-23', '2026-11-20', '2026-11-20']);
   });
 
+  it('stops three years ahead', async () => {
+    const { bob } = hub;
+    await openedBy(hub, bob);
+    for (let years = 0; years < 3; years += 1) await advance(bob, 366 * DAY);
+    const refused = mustRefuse(
+      await bob.post(`${WORLD}/advance`, { seconds: 1 }),
+      400,
+      'ceiling-reached',
+    );
+    assert.match(String(refused['error']), / 0 left/);
+    mustOk(await bob.post(`${WORLD}/close`));
+  });
+
   it('lets a lease end, so that the task is open again', async () => {
     const { id } = await publish(requester);
     await claim(worker, id);

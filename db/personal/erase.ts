@@ -3,6 +3,7 @@ import { parseKeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { inListStatement } from '../inList.ts';
 
 const OF_KEYS = 'key_id IN (SELECT key_id FROM keys WHERE account = ?)';
 /** Texts that an account wrote and may take back. Rows and their places stay. */
@@ -29,6 +30,38 @@ export async function eraseTexts(tx: Writer, account: Account, at: Instant): Pro
 /** Erases the events of an account; their numbers go on. Returns how many. */
 export async function eraseEvents(tx: Writer, account: Account): Promise<number> {
   return (await linkOf(tx).rows(EVENTS, [account])).length;
+}
+
+/**
+ * Once-only calls whose stored answers have texts that are bought, or that are erased elsewhere. The
+ * row stays without them: its key is used, and a repeat is refused as another request.
+ */
+const ANSWERS_OF = [
+  ...['router.call', 'services.compressPrompt', 'services.cardRead', 'services.schemaToEnglish'],
+  ...['memory.createSpace', 'memory.write', 'memory.import', 'memory.search'],
+  ...['files.put', 'hosted.publish'],
+];
+const FULL = (operations: string): string => `SELECT account, operation, key FROM idempotency
+  WHERE account = ? AND operation ${operations} AND request_digest <> '' LIMIT ?`;
+const EMPTY = inListStatement(
+  (operations) => `
+  UPDATE idempotency SET request_digest = '', result = '{}'
+   WHERE (account, operation, key) IN (${FULL(operations)}) RETURNING 1 AS done`,
+);
+const FULL_LEFT = inListStatement(
+  (operations) => `
+  SELECT count(*) AS n FROM (${FULL(operations)}) AS f`,
+);
+
+/** Empties at most so many stored answers of an account. Returns how many. */
+export async function eraseAnswers(tx: Writer, account: Account, limit: number): Promise<number> {
+  return (await linkOf(tx).rows(EMPTY, [account, ANSWERS_OF, limit])).length;
+}
+
+/** How many stored answers are left to erase, counted to `limit`. */
+export async function answersLeft(db: Reader, account: Account, limit: number): Promise<number> {
+  const row = column.one(await linkOf(db).rows(FULL_LEFT, [account, ANSWERS_OF, limit]));
+  return row === undefined ? 0 : Number(row['n']);
 }
 
 const HOSTED = statement(`

@@ -31,5 +31,7 @@ export const ADDRESS_WORLDS_MAX = 2;
 /** A world ends so long after it was opened, and so long after its last request. */
 export const WORLD_SECONDS_MAX = 86_400;
 export const IDLE_SECONDS_MAX = 1_800;
+/** The clock of a world goes at most this far ahead, three years; no rule waits longer. */
+export const AHEAD_SECONDS_MAX = 94_867_200;
 /** Worlds answer below this path, each at its own. */
 export const WORLDS_PATH = '/worlds/';

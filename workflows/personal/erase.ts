@@ -1,5 +1,7 @@
 import {
+  answersLeft,
   countErasable,
+  eraseAnswers,
   eraseEvents,
   eraseTexts,
   filesToErase,
@@ -16,6 +18,7 @@ import { deleteSpaceNotes } from '../memory/delete.ts';
 /** Spaces and files of one call; a space loses a bounded number of notes at once. */
 const SPACES_AT_ONCE = 10;
 const FILES_AT_ONCE = 50;
+const ANSWERS_AT_ONCE = 1_000;
 
 export interface Erased {
   readonly texts: number;
@@ -25,6 +28,7 @@ export interface Erased {
   readonly notes: number;
   readonly spaces: number;
   readonly files: number;
+  readonly answers: number;
 }
 
 /**
@@ -41,7 +45,9 @@ export async function eraseAccount(
     for (const keyId of keys) await takeDown(tx, hub, keyId);
     const texts = await eraseTexts(tx, account, hub.clock.now());
     const webhooks = await eraseWebhooks(tx, account);
-    return { texts, webhooks, listings: keys.length, events: await eraseEvents(tx, account) };
+    const events = await eraseEvents(tx, account);
+    const answers = await eraseAnswers(tx, account, ANSWERS_AT_ONCE);
+    return { texts, webhooks, listings: keys.length, events, answers };
   });
   const found = await hub.store.read(async (db) => ({
     spaces: await spacesToErase(db, account, SPACES_AT_ONCE),
@@ -56,6 +62,9 @@ export async function eraseAccount(
   for (const key of found.files) {
     await hub.act({ caller }, (tx) => removeFile(tx, hub, { owner: account, key }));
   }
-  const left = await hub.store.read((db) => countErasable(db, account));
+  const left = await hub.store.read(
+    async (db) =>
+      (await countErasable(db, account)) + (await answersLeft(db, account, ANSWERS_AT_ONCE)),
+  );
   return { erased: { ...first, notes, spaces, files: found.files.length }, left };
 }
