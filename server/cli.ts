@@ -92,7 +92,8 @@ const COMMANDS: Readonly<Record<string, Described>> = {
   },
   ban: {
     help: `hubctl ban KEY REASON: the account of the key begins nothing new; its money stays its own, and
-  it can end what it began, withdraw and appeal. hubctl lift ends the ban.`,
+  it can end what it began, withdraw and appeal. hubctl lift ends the ban. hubctl ban evm:0x… REASON
+  takes no more payments of a wallet that pays over x402 without a key.`,
     load: async () => (await import('./commands/moderation.ts')).ban,
   },
   hide: {

@@ -9,6 +9,7 @@ import { acceptPayment, type AcceptedPayment } from '../../workflows/x402/accept
 import { paymentRequired, type Price } from '../../workflows/x402/require.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { at, mustOk } from '../harness/must.ts';
+import { decide, hubctl } from '../operator/_operator.ts';
 import { walletOf } from '../router/_fixture.ts';
 import {
   callBody,
@@ -84,6 +85,25 @@ describe('the account of a paying wallet', function suite() {
       assert.equal(await spendable(name), 4_000n);
       assert.equal(await world.chain.balanceOf(wallet.address), 46_000n);
     }
+  });
+
+  it('pays for nothing while the operator bans it, and keeps its money', async () => {
+    const wallet = freshWallet();
+    await world.chain.mint(wallet.address, 50_000n);
+    const name = `evm:${wallet.address.toLowerCase()}`;
+    await pay(await payV2(world, wallet, await quote()));
+    const ban = await decide([world], 'ban', `evm:${wallet.address}`, 'Abuse.');
+    for (const times of [1, 2]) {
+      const payment = await payV2(world, wallet, await quote());
+      await assert.rejects(pay(payment), (thrown: unknown) => {
+        assert.ok(thrown instanceof HubError && thrown.code === 'payment-refused', `${times}`);
+        return String(thrown.detail.error).includes(ban);
+      });
+    }
+    assert.equal(await spendable(name), 4_000n);
+    assert.equal(await world.chain.balanceOf(wallet.address), 46_000n);
+    await hubctl([world], 'lift', ban, 'It was another.');
+    assert.equal((await pay(await payV2(world, wallet, await quote())))?.account, name);
   });
 
   it('is credited once for a payment that comes again with the same request', async () => {

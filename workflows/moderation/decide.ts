@@ -8,7 +8,7 @@ import { holderOfSubject } from '../../db/moderation/subjects.ts';
 import { ownKey, settleKey } from '../../db/wallet/homes.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
 import type { Writer } from '../../db/store.ts';
-import { keyAccount, parseKeyId } from '../../domain/account.ts';
+import { keyAccount, parseAccount, parseKeyId, type Account } from '../../domain/account.ts';
 import { HIDEABLE, type Decision } from '../../domain/moderation/decision.ts';
 import type { Ambient } from '../../server/hub/hub.ts';
 
@@ -16,19 +16,33 @@ import type { Ambient } from '../../server/hub/hub.ts';
 export type Decided = { readonly done: string } | { readonly refused: string };
 type Deciding = Pick<Ambient, 'clock' | 'ids'>;
 
-/** Bans the account of a key, and settles the key there, so it cannot leave for another account. */
+/** Bans the account of a key or a paying wallet. */
 export async function banAccount(
   hub: Deciding,
   tx: Writer,
   { name, reason }: { readonly name: string; readonly reason: string },
 ): Promise<Decided> {
-  const keyId = parseKeyId(name.replace(/^key:/, ''));
-  if (keyId === undefined) return { refused: `${name} is not a key: give a key id or key:…` };
-  const named = (await accountOfKey(tx, keyId)) ?? keyAccount(keyId);
-  const own = ownKey(named);
-  const account = own === undefined ? named : await settleKey(tx, own, named, hub.clock.now());
+  const account = name.startsWith('evm:')
+    ? parseAccount(name.toLowerCase())
+    : await settledAccount(hub, tx, name);
+  if (account === undefined) {
+    return { refused: `${name} is no account: give a key id, key:… or evm:0x…` };
+  }
   const subject = { subject: 'account', subjectId: account } as const;
   return record(hub, tx, { kind: 'ban', ...subject, account, reason });
+}
+
+/** The account of a key, which is settled there, so it cannot leave for another account. */
+async function settledAccount(
+  { clock }: Deciding,
+  tx: Writer,
+  name: string,
+): Promise<Account | undefined> {
+  const keyId = parseKeyId(name.replace(/^key:/, ''));
+  if (keyId === undefined) return undefined;
+  const named = (await accountOfKey(tx, keyId)) ?? keyAccount(keyId);
+  const own = ownKey(named);
+  return own === undefined ? named : settleKey(tx, own, named, clock.now());
 }
 
 export async function hideSubject(

@@ -54,6 +54,7 @@ export async function acceptPayment(
   const terms = termsOf(hub, rail, price);
   if ('fault' in read) return refusePayment(read, terms);
   const { from: payer } = read.authorization;
+  if (call.caller.kind === 'visitor') mustNotBeBanned(hub, payer, terms);
   const first = await sameBefore(hub, rail, read);
   if (first !== undefined) return continued(hub, first, call, terms);
   const judged =
@@ -69,6 +70,14 @@ export async function acceptPayment(
   const settled = await settlePayment(hub, kept.payment, { payment: read, terms });
   if (!('end' in settled)) return refusePayment({ ...settled, payer }, terms);
   return accepted(hub, settled, terms);
+}
+
+/** A wallet that pays without a key is its own account, which an operator may ban. */
+function mustNotBeBanned({ moderation }: Hub, payer: EvmAddress, terms: Terms): void {
+  const ban = moderation.against(walletAccount(payer));
+  if (ban === undefined) return;
+  const why = `the operator of this hub banned the wallet ${payer} (decision ${ban.id})`;
+  refusePayment({ fault: 'invalid_payment', why, payer }, terms);
 }
 
 /**
