@@ -87,7 +87,10 @@ export function createDispatch(
         mayAct(moved);
         return run(moved, hub);
       });
-    if (isTried) return preview(hub, spec, (inside) => checked(hub, spec, judgedBy(inside)));
+    if (isTried) {
+      const tried = await preview(hub, spec, (inside) => checked(hub, spec, judgedBy(inside)));
+      return withoutHidden(hub.moderation, tried, caller);
+    }
     const judged = (): Promise<AnyReply> => judgedBy(spec.mayLag === true ? lagging : hub);
     const answer =
       admission === undefined ? await judged() : await admitted(hub, admission, judged);

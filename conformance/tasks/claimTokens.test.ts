@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { sha256Hex } from '../../domain/digest.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { callSkill, mustComplete } from '../doors/a2a/_door.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { act, claim, publish, RULE } from './_work.ts';
 
@@ -27,6 +28,10 @@ for (const [name, url] of DATABASES) {
       tokens.push(String(queued['claimToken']));
       const trial = mustOk(await bob.post('/api/v1/trials', { account: bob.account }));
       tokens.push(String(trial['claimToken']));
+      await publish(alice, { acceptance: RULE });
+      const by = await world.agent();
+      const byDoor = await callSkill(world, '1.0', 'claim-task', {}, { by });
+      tokens.push(String(mustComplete(byDoor, '1.0')['claimToken']));
       assert.ok(await hashesIn(world, tokens), 'the search finds what is there');
       assert.deepEqual(await found(world, tokens), []);
 
@@ -39,7 +44,7 @@ for (const [name, url] of DATABASES) {
       mustOk(await act(bob, back, 'fail', { claimToken: second }));
       mustRefuse(await act(bob, back, 'fail', { claimToken: second }), 400, 'claim-token');
       assert.deepEqual(await found(world, tokens), []);
-      assert.equal(new Set(tokens).size, 3, 'no two claims share a token');
+      assert.equal(new Set(tokens).size, 4, 'no two claims share a token');
     });
   });
 }

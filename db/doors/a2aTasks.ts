@@ -14,10 +14,15 @@ export interface A2aTaskRow {
   readonly state: string;
   /** When it came into this state. */
   readonly at: Instant;
-  /** The answer or refusal as JSON text; null while the call works. */
+  /** The answer or refusal, sealed; null while the call works. */
   readonly content: string | null;
   /** The owner has been given the answer. */
   readonly isRead: boolean;
+}
+
+export interface NewA2aTask extends A2aTaskRow {
+  /** Of the answer before it was sealed. */
+  readonly characters: number;
 }
 
 const COLUMNS = 'id, context_id, request_id, skill, state, at, is_read';
@@ -28,9 +33,8 @@ const SAVE = statement(`
   ON CONFLICT (id) DO UPDATE SET state = excluded.state, at = excluded.at,
     content = excluded.content, characters = excluded.characters, is_read = excluded.is_read`);
 
-export async function saveA2aTask(tx: Writer, account: Account, task: A2aTaskRow): Promise<void> {
-  const { id, contextId, requestId, skill, state, at, content, isRead } = task;
-  const characters = content?.length ?? 0;
+export async function saveA2aTask(tx: Writer, account: Account, task: NewA2aTask): Promise<void> {
+  const { id, contextId, requestId, skill, state, at, content, characters, isRead } = task;
   const given = [contextId, requestId, skill, state, at, content, characters, isRead ? 1 : 0];
   await linkOf(tx).rows(SAVE, [id, account, ...given]);
 }

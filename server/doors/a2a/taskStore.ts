@@ -9,6 +9,7 @@ import {
   unreadA2aTasks,
   type A2aTaskLimits,
   type A2aTaskRow,
+  type NewA2aTask,
 } from '../../../db/doors/a2aTasks.ts';
 import type { Account } from '../../../domain/account.ts';
 import { instant, type Instant } from '../../../domain/instant.ts';
@@ -16,6 +17,7 @@ import { A2A_CANCEL_TOPIC, a2aEndTopic, onPrefix } from '../topics.ts';
 import { HubError, wireRefusal } from '../../hub/errors.ts';
 import { exactText, parseExactly } from '../../hub/exactJson.ts';
 import type { Hub } from '../../hub/hub.ts';
+import { openSealing } from '../../hub/keys/sealing.ts';
 import { logFailure } from '../../hub/logFailure.ts';
 import type { Content, State, Task } from './shapes.ts';
 
@@ -49,6 +51,8 @@ export interface Running {
   cancel(): void;
 }
 
+/** Answers have claim tokens and whatever else was bought (threats.token-leak). */
+const answers = openSealing('hub/a2a/answer-at-rest/v1');
 /** Unread tasks are at most as many as read ones. */
 const LIMITS: A2aTaskLimits = { tasks: 50, characters: 4_194_304 };
 const LISTED_MAX = 200;
@@ -69,11 +73,11 @@ export function openTaskStore(hub: Hub, limits = LIMITS): TaskStore {
     if (row.state === 'working' && !here.has(row.id) && row.at < clock.now() - WORK_MS_MAX) {
       return interrupted(hub, row);
     }
-    return row.state === 'working' || row.at >= keepsSince() ? taskOf(row) : undefined;
+    return row.state === 'working' || row.at >= keepsSince() ? taskOf(hub, row) : undefined;
   };
   const end = async (owner: Account, task: Task, isRead: boolean): Promise<void> => {
     await store.write(async (tx) => {
-      await saveA2aTask(tx, owner, rowOf(task, isRead));
+      await saveA2aTask(tx, owner, rowOf(hub, task, isRead));
       await trimA2aTasks(tx, owner, limits);
       tx.publish(a2aEndTopic(task.id));
     });
@@ -87,7 +91,7 @@ export function openTaskStore(hub: Hub, limits = LIMITS): TaskStore {
     find,
     keep: (owner, task) => end(owner, task, true),
     async open(owner, task, running) {
-      await store.write((tx) => saveA2aTask(tx, owner, rowOf(task, false)));
+      await store.write((tx) => saveA2aTask(tx, owner, rowOf(hub, task, false)));
       here.set(task.id, running);
       void running.ended
         .then((ended) => end(owner, ended, false))
@@ -130,38 +134,42 @@ export function openTaskStore(hub: Hub, limits = LIMITS): TaskStore {
   };
 }
 
-function rowOf(task: Task, isRead: boolean): A2aTaskRow {
+function rowOf(hub: Hub, task: Task, isRead: boolean): NewA2aTask {
   const { id, contextId, requestId, skill = '', state, at } = task;
-  const content = contentText(task);
-  return { id, contextId, requestId, skill, state, at, content, isRead };
+  const text = contentText(task);
+  const content = text === undefined ? null : answers.close(hub, Buffer.from(text));
+  const characters = text?.length ?? 0;
+  return { id, contextId, requestId, skill, state, at, content, characters, isRead };
 }
 
-function contentText({ state, result, refusal }: Task): string | null {
-  if (state === 'working') return null;
+function contentText({ state, result, refusal }: Task): string | undefined {
+  if (state === 'working') return undefined;
   const text = exactText(result ?? refusal);
   if (text.length <= CONTENT_MAX) return text;
   const value = `The answer of ${text.length} characters was given once, and is too long to be kept.`;
   return exactText({ value, asText: true });
 }
 
-function taskOf({ content, ...row }: A2aTaskRow): Task {
+function taskOf(hub: Hub, { content, ...row }: A2aTaskRow): Task {
   const { id, contextId, requestId, skill, at } = row;
   const state = row.state as State;
   const task = { id, contextId, requestId, skill, state, at };
   if (content === null) return task;
-  const said = parseExactly(content) as Content;
+  const text = answers.open(hub, content)?.toString();
+  const said = text === undefined ? LOST : (parseExactly(text) as Content);
   const isRefused = state === 'rejected' || state === 'failed';
   return isRefused ? { ...task, refusal: said } : { ...task, result: said };
 }
 
 /** The call of a process that was killed: what it did is in the tables of its operation. */
-function interrupted({ settings }: Hub, row: A2aTaskRow): Task {
+function interrupted(hub: Hub, row: A2aTaskRow): Task {
   const thrown = new HubError('busy', INTERRUPTED, {});
-  const { body } = wireRefusal(thrown, row.requestId, settings.baseUrl);
+  const { body } = wireRefusal(thrown, row.requestId, hub.settings.baseUrl);
   const at = instant(row.at + WORK_MS_MAX);
-  return { ...taskOf(row), state: 'failed', at, refusal: { value: body, asText: false } };
+  return { ...taskOf(hub, row), state: 'failed', at, refusal: { value: body, asText: false } };
 }
 
+const LOST: Content = { value: 'The hub no longer has the key of this answer.', asText: true };
 const INTERRUPTED = {
   error: 'The process that ran this call ended before the call did.',
   hint: 'Read by GET /api/v1/me whether it took effect, then send it again.',
