@@ -149,6 +149,8 @@ hubsOnBothDatabases('hubctl ban and hubctl hide', (open) => {
       assert.ok(seen.text.includes('a scam'), 'a party reads what it agreed to');
     }
     assert.ok(!(await world.bob.get(`/api/v1/tasks/${held.id}`)).text.includes('a scam'));
+    const work = mustOk(await worker.get('/api/v1/me/work?role=worker'))['work'];
+    assert.equal(at(work, 0, 'title'), 'Steal it', 'its worker knows what it delivers');
     mustOk(await act(worker, held.id, 'submit', { claimToken, result: 'done' }));
     world.hub.clock.advance(30 * 86_400);
     await world.hub.runJob('payoutRelease');

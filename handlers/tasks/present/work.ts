@@ -55,6 +55,7 @@ export function presentAttemptWork(
     id,
     ...common,
     attemptId: id,
+    worker,
     attemptState: state,
     since: iso(attempt.startedAt),
     ...(state === 'claimed' && leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
