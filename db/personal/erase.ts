@@ -32,35 +32,38 @@ export async function eraseEvents(tx: Writer, account: Account): Promise<number>
   return (await linkOf(tx).rows(EVENTS, [account])).length;
 }
 
-/**
- * Once-only calls whose stored answers have texts that are bought, or that are erased elsewhere. The
- * row stays without them: its key is used, and a repeat is refused as another request.
- */
-const ANSWERS_OF = [
-  ...['router.call', 'services.compressPrompt', 'services.cardRead', 'services.schemaToEnglish'],
-  ...['memory.createSpace', 'memory.write', 'memory.import', 'memory.search'],
-  ...['files.put', 'hosted.publish'],
-];
 const FULL = (operations: string): string => `SELECT account, operation, key FROM idempotency
   WHERE account = ? AND operation ${operations} AND request_digest <> '' LIMIT ?`;
+/** The row stays: its key is used, and a repeat is refused as another request. */
 const EMPTY = inListStatement(
-  (operations) => `
-  UPDATE idempotency SET request_digest = '', result = '{}'
-   WHERE (account, operation, key) IN (${FULL(operations)}) RETURNING 1 AS done`,
+  (operations) => `UPDATE idempotency SET request_digest = '', result = '{}'
+    WHERE (account, operation, key) IN (${FULL(operations)}) RETURNING 1 AS done`,
 );
 const FULL_LEFT = inListStatement(
-  (operations) => `
-  SELECT count(*) AS n FROM (${FULL(operations)}) AS f`,
+  (operations) => `SELECT count(*) AS n FROM (${FULL(operations)}) AS f`,
 );
 
-/** Empties at most so many stored answers of an account. Returns how many. */
-export async function eraseAnswers(tx: Writer, account: Account, limit: number): Promise<number> {
-  return (await linkOf(tx).rows(EMPTY, [account, ANSWERS_OF, limit])).length;
+/** Stored answers of once-only calls, at most so many at a time. */
+export interface StoredAnswers {
+  readonly account: Account;
+  readonly operations: readonly string[];
+  readonly limit: number;
 }
 
-/** How many stored answers are left to erase, counted to `limit`. */
-export async function answersLeft(db: Reader, account: Account, limit: number): Promise<number> {
-  const row = column.one(await linkOf(db).rows(FULL_LEFT, [account, ANSWERS_OF, limit]));
+/** Empties them. Returns how many. */
+export async function eraseAnswers(
+  tx: Writer,
+  { account, operations, limit }: StoredAnswers,
+): Promise<number> {
+  return (await linkOf(tx).rows(EMPTY, [account, operations, limit])).length;
+}
+
+/** How many are left to erase, counted to `limit`. */
+export async function answersLeft(
+  db: Reader,
+  { account, operations, limit }: StoredAnswers,
+): Promise<number> {
+  const row = column.one(await linkOf(db).rows(FULL_LEFT, [account, operations, limit]));
   return row === undefined ? 0 : Number(row['n']);
 }
 

@@ -9,6 +9,7 @@ import {
   spacesToErase,
 } from '../../db/personal/erase.ts';
 import { eraseWebhooks } from '../../db/webhooks/webhooks.ts';
+import type { OnceOperation } from '../../generated/operations.ts';
 import type { Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { removeFile } from '../files/remove.ts';
@@ -19,6 +20,19 @@ import { deleteSpaceNotes } from '../memory/delete.ts';
 const SPACES_AT_ONCE = 10;
 const FILES_AT_ONCE = 50;
 const ANSWERS_AT_ONCE = 1_000;
+/** Once-only calls whose stored answers have texts that are bought, or that are erased elsewhere. */
+const ANSWERS_OF: readonly OnceOperation[] = [
+  'router.call',
+  'services.compressPrompt',
+  'services.cardRead',
+  'services.schemaToEnglish',
+  'memory.createSpace',
+  'memory.write',
+  'memory.import',
+  'memory.search',
+  'files.put',
+  'hosted.publish',
+];
 
 export interface Erased {
   readonly texts: number;
@@ -40,13 +54,14 @@ export async function eraseAccount(
   caller: Signer,
 ): Promise<{ readonly erased: Erased; readonly left: number }> {
   const { account } = caller;
+  const stored = { account, operations: ANSWERS_OF, limit: ANSWERS_AT_ONCE };
   const first = await hub.act({ caller }, async (tx) => {
     const keys = await hostedKeys(tx, account);
     for (const keyId of keys) await takeDown(tx, hub, keyId);
     const texts = await eraseTexts(tx, account, hub.clock.now());
     const webhooks = await eraseWebhooks(tx, account);
     const events = await eraseEvents(tx, account);
-    const answers = await eraseAnswers(tx, account, ANSWERS_AT_ONCE);
+    const answers = await eraseAnswers(tx, stored);
     return { texts, webhooks, listings: keys.length, events, answers };
   });
   const found = await hub.store.read(async (db) => ({
@@ -63,8 +78,7 @@ export async function eraseAccount(
     await hub.act({ caller }, (tx) => removeFile(tx, hub, { owner: account, key }));
   }
   const left = await hub.store.read(
-    async (db) =>
-      (await countErasable(db, account)) + (await answersLeft(db, account, ANSWERS_AT_ONCE)),
+    async (db) => (await countErasable(db, account)) + (await answersLeft(db, stored)),
   );
   return { erased: { ...first, notes, spaces, files: found.files.length }, left };
 }
