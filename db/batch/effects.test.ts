@@ -37,6 +37,7 @@ function slots(...of: readonly (readonly [table: object, rows: readonly Slot[]])
   const all = new Map(of);
   const idOf = ({ before, now }: Slot): string => ((now ?? before) as Thing | undefined)?.id ?? '';
   return {
+    changedTables: () => of.map(([table]) => table as AnyTable),
     slotsOf: (table: object) =>
       (all.get(table) ?? []).map((slot): readonly [string, Slot] => [idOf(slot), slot]),
   };
@@ -111,6 +112,12 @@ describe('the effects of a batch', () => {
     const derived = { ...THINGS, isDerived: true };
     const set = slots([derived, [{ before: undefined, now: thing('a') }]]);
     assert.deepEqual(effectsOf(set, tables(derived)), []);
+  });
+
+  it('are refused for a table that is not listed', () => {
+    const others = { ...THINGS, name: 'others' };
+    const set = slots([others, [{ before: undefined, now: thing('a') }]]);
+    assert.throws(() => effectsOf(set, tables(THINGS)), /others is not among the tables written/);
   });
 
   it('are refused where a table is not written like this', () => {

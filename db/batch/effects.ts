@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Effect } from './write.ts';
 import type { SqlObject } from './writeObject.ts';
 import type { Cell } from '../connection.ts';
-import type { AnyTable } from './need.ts';
+import { mustBeListed, type AnyTable } from './need.ts';
 
 /** A row as a batch read it and as it is to be written; undefined is no row. */
 export interface Slot {
@@ -13,6 +13,8 @@ export interface Slot {
 }
 
 interface Slots {
+  /** The tables of which rows were inserted, updated or removed. */
+  changedTables(): readonly AnyTable[];
   slotsOf(table: AnyTable): Iterable<readonly [id: string, slot: Slot]>;
 }
 
@@ -20,6 +22,8 @@ interface Slots {
 export function effectsOf(set: Slots, order: readonly AnyTable[]): readonly Effect[] {
   const effects: Effect[] = [];
   const removals: Effect[] = [];
+  const changed = set.changedTables().filter(({ isDerived }) => isDerived !== true);
+  mustBeListed(changed, order, 'written');
   for (const table of order) {
     if (table.isDerived === true) continue;
     const [inserted, updated, removed]: [Cells[], Cells[], Cells[]] = [[], [], []];

@@ -55,6 +55,17 @@ export interface Table<Key, Row> {
 
 export type AnyTable = Table<unknown, unknown>;
 
+/** @throws When a table is not among those that a batch reads, or writes: its rows would be lost. */
+export function mustBeListed(
+  used: Iterable<AnyTable>,
+  listed: readonly AnyTable[],
+  how: 'read' | 'written',
+): void {
+  for (const table of used) {
+    if (!listed.includes(table)) throw new Error(`${table.name} is not among the tables ${how}`);
+  }
+}
+
 /** One thing that has to be known before a unit can decide. */
 export interface Need {
   readonly table: AnyTable;

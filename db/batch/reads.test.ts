@@ -46,6 +46,13 @@ onBothDatabases('the reading of a batch', (open) => {
     assert.ok(texts.size <= 2 * (SETS_MAX + 1), `${texts.size} statements`);
   });
 
+  it('refuses a table that is not listed, which would be read as without rows', async () => {
+    const unlisted = { ...NONCES, name: 'unlisted' };
+    const asked = askedBy([need(unlisted, { keyId: keyIdOf(new Uint8Array(32)), nonce: 'n' })]);
+    const read = store.read((db) => readAsked(linkOf(db), asked));
+    await assert.rejects(read, /unlisted is not among the tables read/);
+  });
+
   it('asks nothing when no table is asked for', async () => {
     const { row } = await store.read((db) => readAsked(linkOf(db), new Map()));
     assert.equal(row, undefined);

@@ -6,7 +6,7 @@ import {
   type Statement,
   type Value,
 } from '../connection.ts';
-import type { AnyTable } from './need.ts';
+import { mustBeListed, type AnyTable } from './need.ts';
 import { readOrder } from './tables.ts';
 import type { Asked } from './asked.ts';
 
@@ -33,6 +33,7 @@ export function openReads(setsMax = SETS_MAX): BatchReads {
   let all: BatchRead | undefined;
   return (asked) => {
     const tables = readOrder.filter((table) => asked.has(table));
+    mustBeListed(asked.keys(), tables, 'read');
     if (tables.length === 0) return undefined;
     const set = tables.map(({ name }) => name).join();
     const found = known.get(set);

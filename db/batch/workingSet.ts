@@ -285,6 +285,12 @@ export class WorkingSet implements Decider {
     return count;
   }
 
+  changedTables(): readonly AnyTable[] {
+    const isChanged = ([, slots]: readonly [AnyTable, Map<string, Slot>]): boolean =>
+      [...slots.values()].some(({ before, now }) => before !== now);
+    return [...this.#slots].filter(isChanged).map(([table]) => table);
+  }
+
   slotsOf(table: AnyTable): Iterable<readonly [string, Slot]> {
     return this.#slots.get(table) ?? [];
   }
