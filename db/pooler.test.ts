@@ -40,10 +40,10 @@ describe('a PostgreSQL behind a pooler in transaction mode', function suite() {
     await assert.rejects(openStore(pooled), { name: 'NotificationsLost' });
   });
 
-  it('serves reads and units side by side, and passes on notifications', async () => {
-    const store = await open(pooled, direct);
+  it('serves reads and units side by side, and notifies another process', async () => {
+    const [store, other] = [await open(pooled, direct), await open(pooled, direct)];
     const topics: string[] = [];
-    store.onPublish((topic) => topics.push(topic));
+    other.onPublish((topic) => topics.push(topic));
     const rounds = Array.from({ length: 40 }, (_, nth) => nth);
     const limits = await Promise.all(
       rounds.map((nth) =>

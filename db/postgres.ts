@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHANNEL, RowsChanged } from './batch/write.ts';
-import { statement, type Writer } from './connection.ts';
-import { runUnits, type BatchLink } from './batch/batch.ts';
+import { RowsChanged } from './batch/write.ts';
+import type { Writer } from './connection.ts';
+import { runUnits, type BatchLink, type BatchParts } from './batch/batch.ts';
 import { openBatchLine } from './batch/line.ts';
 import { openNotifications } from './notifications.ts';
 import { migrations } from './migrations/index.ts';
 import { batchLink, isRefused } from './postgresBatch.ts';
 import {
   BY_INDEX,
+  BY_KEY,
   postgresPool,
   processId,
   type PostgresConnection,
@@ -18,6 +19,7 @@ import { openListener, type PostgresListener } from './postgresListener.ts';
 import { migratePostgres } from './postgresMigrate.ts';
 import { openNodes } from './postgresNodes.ts';
 import { openReplica } from './postgresReplica.ts';
+import { openSender, sendTopics } from './postgresSender.ts';
 import { openSockets } from './postgresSilence.ts';
 import { confirmed } from './uncertainCommit.ts';
 import { isUnavailable } from './unavailable.ts';
@@ -31,12 +33,8 @@ const BATCHES_MAX = 2;
 
 /** Serialization failure and deadlock (choices store.postgres). */
 const LOST_RACES: readonly unknown[] = ['40001', '40P01'];
-const NOTIFY = statement(
-  '',
-  `SELECT pg_notify('${CHANNEL}', topic) FROM unnest(?::text[]) AS topic`,
-);
 
-/** Several processes may share one database: rows lock each other, NOTIFY carries the rings. */
+/** Several processes may share one database: rows lock each other, NOTIFY carries the topics. */
 export async function openPostgres(url: string, given: FilledOptions): Promise<Engine> {
   let closed = false;
   // Errors that the server sends to connections that end after `close` are discarded.
@@ -51,7 +49,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     units: postgresPool(url, size.units, report, sockets.open),
     reads: postgresPool(url, size.reads, report, sockets.open),
   };
-  const batching = leasesOf(pools.batches, nodes, [BY_INDEX]);
+  const batching = leasesOf(pools.batches, nodes, BY_KEY);
   const writing = leasesOf(pools.units, nodes, [BY_INDEX]);
   const reading = leasesOf(pools.reads, nodes, []);
   const replica =
@@ -61,15 +59,25 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     await replica?.close();
     await Promise.all(Object.values(pools).map((pool) => pool.end()));
   };
-  const backends = backendsOf([pools.batches, pools.units]);
+  const backends = backendsOf([pools.reads]);
   const topics = openNotifications(report);
+  const send = (sent: readonly string[]): Promise<unknown> =>
+    reading((connection) => sendTopics(connection, sent));
+  const sender = openSender(send, report);
+  const publish = (topic: string): void => {
+    topics.publish(topic, true);
+    sender.add(topic);
+  };
   const start = async (): Promise<PostgresListener> => {
     await migratePostgres({ hold: batching, work: writing, notice: options.notice }, migrations);
     return openListener(
       options.directUrl ?? url,
       { sockets, onSilence: (node) => nodes.rest(node) },
-      ({ payload, processId: backend }) => topics.publish(payload ?? '', backends.has(backend)),
-      (payload) => writing((connection) => connection.rows(NOTIFY, [[payload]])),
+      ({ payload = '', processId: backend }) => {
+        // What this process committed was published at once.
+        if (!backends.has(backend)) topics.publish(payload, false);
+      },
+      (payload) => send([payload]),
       report,
     );
   };
@@ -82,8 +90,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     passCounts: options.passCounts,
     report,
     isRefused,
-    // The rings come back by NOTIFY, to this process like to all others.
-    publish: () => undefined,
+    publish,
     within: <T>(work: (link: BatchLink) => Promise<T>) =>
       batching((connection) => work(batchLink(connection))),
   };
@@ -105,11 +112,14 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     },
     readOne: (work) => reading(work),
     write: (work) =>
-      retried(options, () => writing((connection) => runUnit(connection, work, options))),
+      retried(options, () =>
+        writing((connection) => runUnit(connection, work, { ...options, publish })),
+      ),
     decide: (unit) => batches.add(unit),
     onPublish: (each) => topics.listen(each),
     async close() {
       await batches.close();
+      await sender.close();
       closed = true;
       await listener.close();
       await endPools();
@@ -145,7 +155,7 @@ export function poolSizes(connections: number): PoolSizes {
 
 /**
  * Returns the server process ids by which a notification names its sender. Behind a pooler they
- * match none, so this process reads its own writes again.
+ * match none, so this process is notified of its own commits twice.
  */
 function backendsOf(pools: readonly pg.Pool[]): ReadonlySet<number> {
   const backends = new Set<number>();
@@ -159,7 +169,7 @@ function backendsOf(pools: readonly pg.Pool[]): ReadonlySet<number> {
 async function runUnit<T>(
   connection: PostgresConnection,
   work: (tx: Writer) => Promise<T>,
-  { report, ledger }: FilledOptions,
+  { report, ledger, publish }: FilledOptions & Pick<BatchParts, 'publish'>,
 ): Promise<T> {
   const unit = new UnitOfWork(connection, ledger);
   connection.begin('write');
@@ -169,11 +179,11 @@ async function runUnit<T>(
   } finally {
     unit.close();
   }
-  if (unit.topics.size > 0) await connection.rows(NOTIFY, [[...unit.topics]]);
   // A transaction whose statement failed, and whose unit hid that, ends as ROLLBACK without error.
   const command = await confirmed(connection.end('COMMIT'));
   if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
   unit.committed(report);
+  for (const topic of unit.topics) publish(topic);
   return result;
 }
 

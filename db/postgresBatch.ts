@@ -11,8 +11,8 @@ export function batchLink(connection: PostgresConnection): BatchLink {
     dialect: 'postgres',
     knex: connection.knex,
     rows: (text, values) => connection.rows(text, values),
-    async write(effects, topics) {
-      const written = writeEffects(connection, effects, topics);
+    async write(effects) {
+      const written = writeEffects(connection, effects);
       written.catch(() => undefined);
       // Sent without waiting for the write: after a failed statement COMMIT answers ROLLBACK.
       const command = await confirmed(connection.end('COMMIT'));

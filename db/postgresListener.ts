@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { CHANNEL } from './batch/write.ts';
 import { clientConfig, isPooled } from './postgresConnection.ts';
 import { mustTakeWrites, openNodes } from './postgresNodes.ts';
+import { CHANNEL } from './postgresSender.ts';
 import { SILENT_MS_MAX, watchSilence, type Sockets } from './postgresSilence.ts';
 
 const RECONNECT_MS = 1_000;

@@ -20,7 +20,7 @@ export const BATCH_MAX = 64;
 /** One transaction on one connection, as each database has it. */
 export interface BatchLink extends Link {
   /** Writes the effects and commits; a throw says that nothing of them was kept. */
-  write(effects: readonly Effect[], topics: readonly string[]): Promise<void>;
+  write(effects: readonly Effect[]): Promise<void>;
   abandon(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface BatchParts {
   /** Whether an error proves that nothing was kept and that the rows were to blame. */
   readonly isRefused: (error: unknown) => boolean;
   readonly report: (error: unknown) => void;
-  /** Notifies the listeners of this process; a no-op where the database notifies all. */
+  /** Notifies the listeners after the commit. */
   readonly publish: (topic: string) => void;
   /** The rows that the units need, when they were read before their turn. */
   readonly prefetched?: Prefetched;
@@ -177,7 +177,7 @@ async function runPass(
   const isAlone = units.length === 1 && read.follows === undefined;
   const endings = attempts.map((each) => endingOf(each, isAlone));
   const effects = [...effectsOf(set, writeOrder), ...notedEffects(set.noted)];
-  if (effects.length > 0) await link.write([...effects, ...unmadeOf(set, writeOrder)], set.topics);
+  if (effects.length > 0) await link.write([...effects, ...unmadeOf(set, writeOrder)]);
   else await link.abandon();
   return { endings, set };
 }

@@ -1,4 +1,9 @@
-import type { Dialect } from '../connection.ts';
+import type { Cell, Dialect, Value } from '../connection.ts';
+
+/** Lists of cells as one value: JSON text for `json_each`, or an array of JSON for `unnest`. */
+export function listsOf(dialect: Dialect, lists: readonly (readonly Cell[])[]): Value {
+  return dialect === 'sqlite' ? JSON.stringify(lists) : lists.map((cells) => JSON.stringify(cells));
+}
 
 /** Queries the texts of a JSON list as `text`. */
 export function textsIn(json: string, dialect: Dialect): string {

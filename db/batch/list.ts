@@ -1,5 +1,5 @@
 import type { Dialect } from '../connection.ts';
-import type { AnyTable, Need, Table } from './need.ts';
+import { KEYS, type AnyTable, type Need, type Table } from './need.ts';
 import {
   keyCells,
   keySql,
@@ -40,7 +40,7 @@ export function list<By extends Columns, Key, Row>(
       ? `SELECT json_group_array(json_array(${cells}) ORDER BY ${order})
           FROM json_each(?) k CROSS JOIN ${of}`
       : `SELECT json_agg(json_build_array(${cells}) ORDER BY ${order})::text
-          FROM jsonb_array_elements(?::jsonb) AS k (value) JOIN ${of}`;
+          FROM ${KEYS} JOIN ${of}`;
   };
   return {
     name,

@@ -1,5 +1,5 @@
 import type { Dialect } from '../connection.ts';
-import type { Need, Table } from './need.ts';
+import { KEYS, type Need, type Table } from './need.ts';
 import {
   keyCells,
   keySql,
@@ -47,7 +47,7 @@ export function lookup<By extends Columns, Found extends Columns>(
     return dialect === 'sqlite'
       ? `SELECT json_group_array(json_array(${cells})) FROM json_each(?) k${joined}${only}`
       : `SELECT json_agg(json_build_array(${cells}))::text
-          FROM jsonb_array_elements(?::jsonb) AS k (value)${joined}${only}`;
+          FROM ${KEYS}${joined}${only}`;
   };
   return {
     name,

@@ -53,7 +53,7 @@ describe('a lookup', () => {
       squeezed(COUNTS.read?.postgres),
       'SELECT json_agg(json_build_array((k.value ->> 0), (k.value ->> 1)::bigint, ' +
         '(SELECT count(*) FROM ships s WHERE s.port = (k.value ->> 0) AND s.berth = (k.value ->> 1)::bigint), 0))::text ' +
-        'FROM jsonb_array_elements(?::jsonb) AS k (value) JOIN ports p ON p.name = (k.value ->> 0) WHERE (k.value ->> 1)::bigint > 0',
+        'FROM unnest(?::jsonb[]) AS k (value) JOIN ports p ON p.name = (k.value ->> 0) WHERE (k.value ->> 1)::bigint > 0',
     );
   });
 });
@@ -64,9 +64,10 @@ describe('a lock before a read', () => {
   it('takes rows by their keys, in one order for all', () => {
     assert.equal(
       squeezed(lockOf('ships', ['port', 'berth'], ['berth', 'port'], ['', '::bigint'])),
-      'SELECT 1 FROM ships WHERE (port, berth) IN ( SELECT (k.value ->> 0), (k.value ->> 1)::bigint ' +
-        'FROM jsonb_array_elements(?::jsonb) AS k (value)) ORDER BY berth, port FOR NO KEY UPDATE',
+      'SELECT 1 FROM unnest(?::jsonb[]) AS k (value) JOIN ships AS t ' +
+        'ON t.port = (k.value ->> 0) AND t.berth = (k.value ->> 1)::bigint ' +
+        'ORDER BY t.berth, t.port FOR NO KEY UPDATE OF t',
     );
-    assert.match(squeezed(berths.lock), /\(k\.value ->> 1\)::bigint .* ORDER BY port, berth FOR/);
+    assert.match(squeezed(berths.lock), /\(k\.value ->> 1\)::bigint ORDER BY t\.port, t\.berth FOR/);
   });
 });

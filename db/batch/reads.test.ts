@@ -8,6 +8,7 @@ import { NONCES } from '../nonces.ts';
 import type { Store } from '../store.ts';
 import { askedBy } from './asked.ts';
 import { need } from './need.ts';
+import { listsOf } from './jsonSql.ts';
 import { openReads, readAsked } from './reads.ts';
 import { readOrder } from './tables.ts';
 
@@ -76,9 +77,9 @@ describe('the statements of a batch', () => {
     } as Partial<Link> as Link;
     return { ...(await readAsked(link, asked, openReads())), sent };
   };
-  const keys = [
-    JSON.stringify([[nonce.keyId, nonce.nonce]]),
-    JSON.stringify([[line.account, line.network]]),
+  const keysOn = (dialect: Dialect) => [
+    listsOf(dialect, [[nonce.keyId, nonce.nonce]]),
+    listsOf(dialect, [[line.account, line.network]]),
   ];
 
   it('lock on PostgreSQL what other reads depend on, before they read', async () => {
@@ -87,14 +88,14 @@ describe('the statements of a batch', () => {
     const [lock, reading] = sent;
     assert.match(
       lock?.[0] ?? '',
-      /^SELECT \(SELECT count\(\*\)::int FROM \(SELECT 1 FROM credit_lines [^]*FOR NO KEY UPDATE\) AS locked\) AS credit_lines$/,
+      /^SELECT \(SELECT count\(\*\)::int FROM \(SELECT 1 FROM unnest[^]*JOIN credit_lines [^]*FOR NO KEY UPDATE OF t\) AS locked\) AS credit_lines$/,
     );
-    assert.deepEqual(lock?.[1], keys.slice(1));
+    assert.deepEqual(lock?.[1], keysOn('postgres').slice(1));
     assert.match(
       reading?.[0] ?? '',
       /^SELECT \(SELECT [^]*\) AS nonces, \([^]*\) AS credit_lines$/,
     );
-    assert.deepEqual(reading?.[1], keys);
+    assert.deepEqual(reading?.[1], keysOn('postgres'));
   });
 
   it('lock nothing where nothing depends on it, and on SQLite', async () => {
@@ -106,7 +107,7 @@ describe('the statements of a batch', () => {
       assert.deepEqual([locked, row], [undefined, { answer: 1 }]);
       assert.deepEqual(
         sent.map(([, values]) => values),
-        [keys.slice(0, count)],
+        [keysOn(dialect).slice(0, count)],
       );
     }
   });

@@ -9,6 +9,7 @@ import {
 import { mustBeListed, type AnyTable } from './need.ts';
 import { readOrder } from './tables.ts';
 import type { Asked } from './asked.ts';
+import { listsOf } from './jsonSql.ts';
 
 /**
  * A batch reads its needs in one statement, a column for each table. Each set of tables has its own
@@ -79,9 +80,13 @@ export async function readAsked(
   const how = reads(asked);
   if (how === undefined) return { row: undefined, locked: undefined };
   const valuesOf = (tables: readonly AnyTable[]): readonly Value[] =>
-    tables.map((table) =>
-      JSON.stringify([...(asked.get(table)?.values() ?? [])].map(({ cells }) => cells)),
-    );
+    tables.map((table) => {
+      const keys = [...(asked.get(table)?.values() ?? [])];
+      return listsOf(
+        link.dialect,
+        keys.map(({ cells }) => cells),
+      );
+    });
   const { tables, read, locked, lock } = how;
   const [[counts], [row]] = await Promise.all([
     link.dialect === 'postgres' && locked.length > 0 ? link.rows(lock, valuesOf(locked)) : [],

@@ -5,6 +5,7 @@ import { atomic } from '../../domain/money.ts';
 import { linkOf, statement, type Cell, type Writer } from '../connection.ts';
 import type { Store } from '../store.ts';
 import { amount, flag, integer, json, moment, oneOf, text } from './columns.ts';
+import { listsOf } from './jsonSql.ts';
 import { table, type RowIn } from './table.ts';
 import { insertRow, updateRow, writeInside } from './write.ts';
 import { makeSqlObjects, writeObject, type SqlObject } from './writeObject.ts';
@@ -79,7 +80,7 @@ onBothDatabases('a described table', (open) => {
       `SELECT (${texts.sqlite}) AS rows`,
       `SELECT (${texts.postgres}) AS rows`,
     );
-    return linkOf(tx).rows(reading, [JSON.stringify(keys.map(SHIPS.keyCells))]);
+    return linkOf(tx).rows(reading, [listsOf(store.dialect, keys.map(SHIPS.keyCells))]);
   };
   const found = async (...keys: readonly Pick<Ship, 'port' | 'berth'>[]) => {
     const [answer] = await store.write((tx) => read(tx, ...keys));

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Dialect, Row } from '../connection.ts';
-import { lockOf, type Need, type Table } from './need.ts';
+import { KEYS, lockOf, type Need, type Table } from './need.ts';
 import {
   cellsOf,
   keyCells,
@@ -139,11 +139,25 @@ function removeOf(
   name: string,
   { keys, guards }: Omit<Changes, 'changing'>,
 ): SqlObject {
-  const is = [...isCell(name, keys, 0), ...isCell(name, guards, keys.length)];
+  const is = [...isCell(name, keys, 0), ...isCell(name, guards, keys.length)].join(' AND ');
   return writeObject(`${label}_removed`, {
-    statement: (rows) =>
-      `DELETE FROM ${name} WHERE EXISTS (SELECT 1 FROM ${rows} WHERE ${is.join(' AND ')})`,
+    statement: (rows, dialect) => deletion(name, { rows, is, dialect, keys: namesOf(keys) }),
   });
+}
+
+interface Deletion {
+  readonly rows: string;
+  readonly is: string;
+  readonly dialect: Dialect;
+  readonly keys: readonly string[];
+}
+
+/** Deletes rows by key: a condition alone would make SQLite read the whole table. */
+function deletion(table: string, { rows, is, dialect, keys }: Deletion): string {
+  if (dialect === 'postgres') return `DELETE FROM ${table} USING ${rows} WHERE ${is}`;
+  const cells = keys.map((_, at) => `$${at}`).join(', ');
+  return `DELETE FROM ${table} WHERE (${keys.join(', ')}) IN (SELECT ${cells} FROM ${rows})
+    AND EXISTS (SELECT 1 FROM ${rows} WHERE ${is})`;
 }
 
 function isCell(table: string, of: readonly Named[], from: number): readonly string[] {
@@ -170,11 +184,10 @@ function readOf(
   const key = keyTexts(keys, 'postgres');
   const on = (cellAt: (at: number) => string): string =>
     `${keys.map((each, at) => `t.${each.name} = ${cellAt(at)}`).join(' AND ')}${only}`;
-  const given = 'jsonb_array_elements(?::jsonb) AS k (value)';
-  const locked = `(SELECT * FROM ${name} AS t WHERE (${namesOf(keys).join(', ')}) IN (
-      SELECT ${key.join(', ')} FROM ${given})${only}
-    ORDER BY ${order.join(', ')} FOR NO KEY UPDATE) AS t`;
-  const joined = `${given} JOIN ${name} AS t ON ${on((at) => key[at] ?? '')}`;
+  const joined = `${KEYS}
+    JOIN ${name} AS t ON ${on((at) => key[at] ?? '')}`;
+  const inOrder = order.map((column) => `t.${column}`).join(', ');
+  const locked = `(SELECT t.* FROM ${joined} ORDER BY ${inOrder} FOR NO KEY UPDATE OF t) AS t`;
   return {
     sqlite: `SELECT json_group_array(json_array(${cells})) FROM json_each(?) k
       CROSS JOIN ${name} t ON ${on((at) => `k.value ->> ${at}`)}`,

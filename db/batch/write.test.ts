@@ -22,7 +22,7 @@ describe('the writing of a batch', () => {
     }) as Partial<Link> as Link;
 
   it('is one statement on SQLite, a row of the view for each effect', async () => {
-    await writeEffects(link('sqlite'), EFFECTS, ['topic']);
+    await writeEffects(link('sqlite'), EFFECTS);
     await writeEffects(link('sqlite'), EFFECTS);
     await writeEffects(link('sqlite'), EFFECTS.slice(1));
     const [first, second, third] = sent;
@@ -33,19 +33,16 @@ describe('the writing of a batch', () => {
     assert.equal(third?.statement.sqlite, `${text} (?, ?)`);
   });
 
-  it('is one statement on PostgreSQL, which notifies of each topic once', async () => {
-    await writeEffects(link('postgres'), EFFECTS, ['t', 'u', 't']);
+  it('is one statement on PostgreSQL, for each shape of a batch', async () => {
+    await writeEffects(link('postgres'), EFFECTS);
     await writeEffects(link('postgres'), EFFECTS);
     await writeEffects(link('postgres'), [...EFFECTS].reverse());
     const [first, second, third] = sent;
-    const notified = (nth: number): string =>
-      `(SELECT count(pg_notify('hub_ring', topic)) FROM unnest($${nth}::text[]) AS topic)`;
-    const calls = 'effect_a($1::jsonb), effect_b($2::jsonb)';
-    assert.equal(first?.statement.postgres, `SELECT ${calls}, ${notified(3)}`);
-    assert.deepEqual(first.values, ['[[1,null]]', '[["x"],["y"]]', ['t', 'u']]);
+    const calls = 'effect_a($1::jsonb[]), effect_b($2::jsonb[])';
+    assert.equal(first?.statement.postgres, `SELECT ${calls}`);
+    assert.deepEqual(first.values, [['[1,null]'], ['["x"]', '["y"]']]);
     assert.equal(second?.statement, first.statement);
-    assert.deepEqual(second.values.at(-1), []);
-    assert.match(third?.statement.postgres ?? '', /^SELECT effect_b\(\$1::jsonb\), effect_a/);
+    assert.match(third?.statement.postgres ?? '', /^SELECT effect_b\(\$1::jsonb\[\]\), effect_a/);
   });
 
   it('says of a unit that rows changed under it, and passes on every other error', async () => {

@@ -7,6 +7,7 @@ import {
   type Statement,
   type Writer,
 } from '../connection.ts';
+import { listsOf } from './jsonSql.ts';
 import type { Table } from './need.ts';
 import { STALE } from './writeObject.ts';
 
@@ -17,21 +18,14 @@ export interface Effect {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** Where PostgreSQL carries topics to every process. */
-export const CHANNEL = 'hub_ring';
-
-/** Writes all effects in one statement, in order; on PostgreSQL it publishes the topics as well. */
-export async function writeEffects(
-  link: Link,
-  effects: readonly Effect[],
-  topics: readonly string[] = [],
-): Promise<void> {
-  const cells = effects.map(({ rows }) => JSON.stringify(rows));
+/** Writes all effects in one statement, in order. */
+export async function writeEffects(link: Link, effects: readonly Effect[]): Promise<void> {
   if (link.dialect === 'sqlite') {
-    const values = effects.flatMap(({ name }, at) => [name, cells[at] ?? '']);
+    const values = effects.flatMap(({ name, rows }) => [name, listsOf('sqlite', rows)]);
     await link.rows(insertOf(effects.length), values);
   } else {
-    await link.rows(callsOf(effects), [...cells, [...new Set(topics)]]);
+    const cells = effects.map(({ rows }) => listsOf('postgres', rows));
+    await link.rows(callsOf(effects), cells);
   }
 }
 
@@ -46,9 +40,8 @@ function insertOf(count: number): Statement {
 const calls = new Map<string, Statement>();
 function callsOf(effects: readonly Effect[]): Statement {
   const shape = effects.map(({ name }) => name).join();
-  const each = effects.map(({ name }) => `${name}(?::jsonb)`);
-  const notified = `(SELECT count(pg_notify('${CHANNEL}', topic)) FROM unnest(?::text[]) AS topic)`;
-  const known = calls.get(shape) ?? statement('', `SELECT ${[...each, notified].join(', ')}`);
+  const each = effects.map(({ name }) => `${name}(?::jsonb[])`);
+  const known = calls.get(shape) ?? statement('', `SELECT ${each.join(', ')}`);
   calls.set(shape, known);
   return known;
 }

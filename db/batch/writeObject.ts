@@ -31,7 +31,7 @@ export function writeObject(label: string, { statement, hits }: WriteText): SqlO
   const onPostgres = postgresCells(statement(rows.postgres, 'postgres'));
   const hit = {
     sqlite: sqliteCells(hits?.(rows.sqlite, 'sqlite') ?? 'json_array_length(NEW.cells)'),
-    postgres: postgresCells(hits?.(rows.postgres, 'postgres') ?? 'jsonb_array_length(cells)'),
+    postgres: postgresCells(hits?.(rows.postgres, 'postgres') ?? 'cardinality(cells)'),
   };
   const name = hashed(label, [onSqlite, onPostgres, hit.sqlite, hit.postgres]);
   return {
@@ -43,7 +43,7 @@ export function writeObject(label: string, { statement, hits }: WriteText): SqlO
           SELECT RAISE(ABORT, 'a row changed under the writer') WHERE changes() <> ${hit.sqlite};
         END`,
       postgres: `
-        CREATE FUNCTION ${name} (cells jsonb) RETURNS void LANGUAGE plpgsql AS $effect$
+        CREATE FUNCTION ${name} (cells jsonb[]) RETURNS void LANGUAGE plpgsql AS $effect$
         DECLARE hit bigint;
         BEGIN
           ${onPostgres};
@@ -68,7 +68,7 @@ function hashed(label: string, texts: readonly string[]): string {
   return `effect_${label}_${hash}`;
 }
 
-const ROWS = 'jsonb_array_elements(cells) AS v (value)';
+const ROWS = 'unnest(cells) AS v (value)';
 
 function sqliteCells(text: string): string {
   return text.replace(/\$(\d+)(?::int)?/g, '(v.value ->> $1)');

@@ -11,7 +11,7 @@ import { atomic } from '../../domain/money.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import { postgresFunction, writeObject } from '../batch/writeObject.ts';
-import { textCell, wholeCell, type Table } from '../batch/need.ts';
+import { KEYS, textCell, wholeCell, type Table } from '../batch/need.ts';
 import type { Held, Place } from './accounts.ts';
 import { accountOfShard, shardAccount, shardNumber } from './shards.ts';
 
@@ -45,7 +45,7 @@ const accountId = ({ network, asset, account }: Place & { readonly account: Acco
  */
 const FOR_BATCH = postgresFunction(
   'accounts_read',
-  `(keys jsonb) RETURNS text LANGUAGE plpgsql AS $$
+  `(keys jsonb[]) RETURNS text LANGUAGE plpgsql AS $$
       DECLARE
         made bigint[];
         found text;
@@ -54,7 +54,7 @@ const FOR_BATCH = postgresFunction(
           INSERT INTO accounts (network, asset, name, class, shard, posted, held, seq)
           SELECT k.value ->> 0, k.value ->> 1, k.value ->> 2, k.value ->> 4,
             (k.value ->> 3)::bigint, 0, 0, 0
-          FROM jsonb_array_elements(keys) AS k (value)
+          FROM unnest(keys) AS k (value)
           WHERE k.value ->> 4 IS NOT NULL AND NOT EXISTS (
             SELECT 1 FROM accounts AS a
             WHERE a.network = k.value ->> 0 AND a.asset = k.value ->> 1
@@ -68,7 +68,7 @@ const FOR_BATCH = postgresFunction(
         FROM (
           SELECT * FROM accounts WHERE (network, asset, name, shard) IN (
             SELECT k.value ->> 0, k.value ->> 1, k.value ->> 2, (k.value ->> 3)::bigint
-            FROM jsonb_array_elements(keys) AS k (value))
+            FROM unnest(keys) AS k (value))
           ORDER BY CASE WHEN class = 'user' THEN 0 WHEN name LIKE 'hub:pot:%' THEN 1
                         WHEN class = 'hub' THEN 2 ELSE 3 END, id
           FOR NO KEY UPDATE) AS a;
@@ -82,7 +82,7 @@ export const ACCOUNTS: Table<AccountKey, AccountRow> = {
     sqlite: `SELECT json_group_array(json_array(${ACCOUNT_CELLS})) FROM json_each(?) k
       CROSS JOIN accounts a ON a.network = k.value ->> 0 AND a.asset = k.value ->> 1
         AND a.name = k.value ->> 2 AND a.shard = k.value ->> 3`,
-    postgres: `SELECT ${FOR_BATCH.name}(?::jsonb)`,
+    postgres: `SELECT ${FOR_BATCH.name}(?::jsonb[])`,
   },
   id: accountId,
   keyCells({ network, asset, account, isMade }) {
@@ -130,8 +130,10 @@ export const ACCOUNTS: Table<AccountKey, AccountRow> = {
     before.seq,
   ],
   unmake: writeObject('accounts_unmade', {
-    statement: (rows) =>
-      `DELETE FROM accounts WHERE id IN (SELECT $0:int FROM ${rows}) AND seq = 0`,
+    statement: (rows, dialect) =>
+      dialect === 'sqlite'
+        ? `DELETE FROM accounts WHERE id IN (SELECT $0:int FROM ${rows}) AND seq = 0`
+        : `DELETE FROM accounts USING ${rows} WHERE accounts.id = $0:int AND accounts.seq = 0`,
   }),
   unmade: ({ id, isNew }) => (isNew ? [id] : undefined),
 };
@@ -221,7 +223,7 @@ export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
     sqlite: `SELECT json_group_array(json_array(${commitmentCells()})) FROM json_each(?) k
       CROSS JOIN commitments c ON c.id = k.value ->> 0 CROSS JOIN accounts a ON a.id = c.account_id`,
     postgres: `SELECT json_agg(json_build_array(${commitmentCells()}))::text
-      FROM jsonb_array_elements(?::jsonb) AS k (value)
+      FROM ${KEYS}
       JOIN commitments c ON c.id = k.value ->> 0 JOIN accounts a ON a.id = c.account_id`,
   },
   id: (id) => id,

@@ -7,7 +7,7 @@ import type { Cell, Dialect } from '../connection.ts';
 import { account, amount, flag, integer, moment, oneOf, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
-import { need, textCell, wholeCell, type Need, type Table } from '../batch/need.ts';
+import { KEYS, need, textCell, wholeCell, type Need, type Table } from '../batch/need.ts';
 import type { KeptNote, NewNote } from './notes.ts';
 import type { Grant } from './spaces.ts';
 import { listed, REPLACE_ENTRY } from './words.ts';
@@ -48,7 +48,7 @@ export const MEMORY_GRANTS: Table<GrantKey, Grant> = {
       CROSS JOIN memory_grants g ON g.space = s.no AND g.grantee = k.value ->> 1`,
     // Locked, so that one that was taken back while the space was waited for is not seen.
     postgres: `SELECT json_agg(json_build_array(${GRANT_CELLS}))::text FROM (
-      SELECT s.id AS space_id, g.* FROM jsonb_array_elements(?::jsonb) AS k (value)
+      SELECT s.id AS space_id, g.* FROM ${KEYS}
       JOIN memory_spaces s ON s.id = k.value ->> 0
       JOIN memory_grants g ON g.space = s.no AND g.grantee = k.value ->> 1 FOR SHARE OF g) AS g`,
   },
@@ -97,7 +97,7 @@ const noteRead = (column: string, cells: string): Readonly<Record<Dialect, strin
     CROSS JOIN memory_spaces s ON s.id = k.value ->> 0
     CROSS JOIN notes n ON n.space = s.no AND n.${column} = k.value ->> 1`,
   postgres: `SELECT json_agg(json_build_array(s.id, n.${column}, ${cells}))::text
-    FROM jsonb_array_elements(?::jsonb) AS k (value)
+    FROM ${KEYS}
     JOIN memory_spaces s ON s.id = k.value ->> 0
     JOIN notes n ON n.space = s.no AND n.${column} = k.value ->> 1`,
 });
@@ -243,10 +243,14 @@ export const FORMER_WORDS: Table<string, WordsOfNote> = {
   keyCells: (id) => [id],
   insert: writeObject('note_words_removed', {
     statement: (rows, dialect) =>
-      `DELETE FROM note_words WHERE (space, stem, whole, note) IN (
-        SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no FROM ${rows}
-        CROSS JOIN ${EACH_WORD[dialect]}
-        JOIN notes AS n ON n.id = $0)`,
+      dialect === 'sqlite'
+        ? `DELETE FROM note_words WHERE (space, stem, whole, note) IN (
+            SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no FROM ${rows}
+            CROSS JOIN ${EACH_WORD.sqlite} JOIN notes AS n ON n.id = $0)`
+        : `DELETE FROM note_words USING ${rows} CROSS JOIN ${EACH_WORD.postgres}
+            WHERE note_words.note = (SELECT no FROM notes WHERE id = $0)
+              AND note_words.space = $1:int
+              AND note_words.stem = w.value ->> 0 AND note_words.whole = w.value ->> 1`,
     hits: (_, dialect) => (dialect === 'sqlite' ? 'changes()' : 'hit'),
   }),
   inserted: ({ noteId: id, space, words }) => [id, space, listed(words)],

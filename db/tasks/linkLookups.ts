@@ -5,10 +5,12 @@ import { lookup } from '../batch/lookup.ts';
 import type { Decider } from '../batch/transaction.ts';
 import { groupsBy, type Link } from './links.ts';
 
+/** The account of a key that is named as an account; NULL when it names none. */
+const HOME_OF = (name: string): string =>
+  `(SELECT account FROM keys WHERE key_id = substr(${name}, 5) AND ${name} LIKE 'key:%')`;
 /** The rule of `partyOf` (`links.ts`), asked of two accounts that differ. */
 const ARE_LINKED = (a: string, b: string): string => `${a} NOT LIKE 'hub:%' AND (
-    EXISTS (SELECT 1 FROM keys WHERE key_id = substr(${a}, 5) AND account = ${b})
-    OR EXISTS (SELECT 1 FROM keys WHERE account = ${a} AND 'key:' || key_id = ${b})
+    ${HOME_OF(a)} = ${b} OR ${HOME_OF(b)} = ${a}
     OR EXISTS (SELECT 1 FROM account_links p JOIN account_links o ON o.shared = p.shared
       WHERE p.account = ${a} AND o.account = ${b}))`;
 export const LINKED = lookup('linked_accounts', {

@@ -9,7 +9,7 @@ import { lookup } from '../batch/lookup.ts';
 import { shaped, table, type DescribedTable } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
 import type { Cell } from '../connection.ts';
-import { lockOf, need, type AnyTable, type Table } from '../batch/need.ts';
+import { KEYS, lockOf, need, type AnyTable, type Table } from '../batch/need.ts';
 import type { Decider } from '../batch/transaction.ts';
 import { ATTEMPT_ROWS, attemptCells, attemptOfCells } from './attempts.ts';
 import type { RecordedEvent } from './events.ts';
@@ -49,7 +49,7 @@ export const TASKS: Table<string, KnownTask> = {
   read: {
     sqlite: readOnSqlite,
     postgres: `SELECT json_agg(json_build_array(${postgresCells}))::text
-      FROM jsonb_array_elements(?::jsonb) AS k (value) JOIN tasks t ON t.id = k.value ->> 0`,
+      FROM ${KEYS} JOIN tasks t ON t.id = k.value ->> 0`,
   },
   lock: lockOf('tasks', ['id']),
   id: (id) => id,
@@ -95,7 +95,7 @@ export const CLAIMABLE: Table<string, KnownTask> = {
     sqlite: readOnSqlite,
     postgres: `SELECT json_agg(json_build_array(${postgresCells}))::text
       FROM (SELECT * FROM tasks
-             WHERE id IN (SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value))
+             WHERE id IN (SELECT k.value ->> 0 FROM ${KEYS})
              ORDER BY id FOR UPDATE SKIP LOCKED) AS t
       JOIN tasks AS seen ON seen.id = t.id AND seen.events = t.events`,
   },

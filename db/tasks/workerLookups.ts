@@ -5,7 +5,7 @@ import { STARTER_ACCOUNT } from '../../domain/tasks/model.ts';
 import type { TaskHistory } from '../../domain/tasks/worker.ts';
 import { account, flag, integer, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
-import { LOCK_KEYS, need, textCell, wholeCell, type Table } from '../batch/need.ts';
+import { KEYS, LOCK_KEYS, need, textCell, wholeCell, type Table } from '../batch/need.ts';
 import { HISTORY, WORKING_ON } from './attempts.ts';
 import { CLAIMABLE, TASKS } from './taskTables.ts';
 
@@ -42,7 +42,7 @@ export const HISTORIES: Table<OnTask, KnownHistory> = {
       SELECT json_array(${history}) AS cells FROM json_each(?) k CROSS JOIN attempts ${ofWorker}) h`,
     postgres: `SELECT json_agg(h.cells)::text FROM (
       SELECT json_build_array(${history}) AS cells
-      FROM jsonb_array_elements(?::jsonb) AS k (value) JOIN attempts ${ofWorker}) AS h`,
+      FROM ${KEYS} JOIN attempts ${ofWorker}) AS h`,
   },
   id: ({ account, taskId }) => `${account} ${taskId}`,
   keyCells: ({ account, taskId }) => [account, taskId],
