@@ -18,6 +18,7 @@ import { leasesOf, type Lease } from './postgresLeases.ts';
 import { openListener, type PostgresListener } from './postgresListener.ts';
 import { migratePostgres } from './postgresMigrate.ts';
 import { openNodes } from './postgresNodes.ts';
+import { BATCH_WAITS, PAUSED, UNIT_WAITS } from './postgresPause.ts';
 import { openReplica } from './postgresReplica.ts';
 import { openSender, sendTopics } from './postgresSender.ts';
 import { openSockets } from './postgresSilence.ts';
@@ -31,8 +32,8 @@ const RETRY_STEP_MS = 20;
 /** Batches at once: one that waits for a lock leaves the next its way. */
 const BATCHES_MAX = 2;
 
-/** Serialization failure and deadlock (choices store.postgres). */
-const LOST_RACES: readonly unknown[] = ['40001', '40P01'];
+/** Serialization failure, deadlock, and a process that was suspended (choices store.postgres). */
+const LOST_RACES: readonly unknown[] = ['40001', '40P01', PAUSED];
 
 /** Several processes may share one database: rows lock each other, NOTIFY carries the topics. */
 export async function openPostgres(url: string, given: FilledOptions): Promise<Engine> {
@@ -49,8 +50,8 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     units: postgresPool(url, size.units, report, sockets.open),
     reads: postgresPool(url, size.reads, report, sockets.open),
   };
-  const batching = leasesOf(pools.batches, nodes, BY_KEY);
-  const writing = leasesOf(pools.units, nodes, [BY_INDEX]);
+  const batching = leasesOf(pools.batches, nodes, [...BY_KEY, BATCH_WAITS]);
+  const writing = leasesOf(pools.units, nodes, [BY_INDEX, UNIT_WAITS]);
   const reading = leasesOf(pools.reads, nodes, []);
   const replica =
     options.replica &&

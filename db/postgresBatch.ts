@@ -2,6 +2,7 @@ import type { BatchLink } from './batch/batch.ts';
 import { writeEffects } from './batch/write.ts';
 import { STALE } from './batch/writeObject.ts';
 import type { PostgresConnection } from './postgresConnection.ts';
+import { PAUSED } from './postgresPause.ts';
 import { confirmed } from './uncertainCommit.ts';
 
 /** A batch in one database transaction of two round trips: BEGIN and read, write and COMMIT. */
@@ -25,12 +26,13 @@ export function batchLink(connection: PostgresConnection): BatchLink {
   };
 }
 
-/** Faults of the rows, not of the server: the batch is undone and its units may run one by one. */
-const OF_THE_ROWS: readonly unknown[] = [
+/** Nothing of the batch counts, and the server is well, so its units may run one by one. */
+const UNDONE: readonly unknown[] = [
   STALE,
+  PAUSED,
   ...['23502', '23503', '23505', '23514', '22003', '22P02'],
   ...['40001', '40P01', '55P03'],
 ];
 export function isRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && OF_THE_ROWS.includes(error.code);
+  return error instanceof Error && 'code' in error && UNDONE.includes(error.code);
 }

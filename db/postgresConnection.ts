@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { pinnedKnex, type Link, type Row } from './connection.ts';
 import { nodeUrls } from './postgresNodes.ts';
+import { watchPauses } from './postgresPause.ts';
 
 const INT8 = 20;
 
@@ -129,6 +130,7 @@ function connectionOf(
 ): PostgresConnection {
   let begun: Promise<unknown> = Promise.resolve();
   let isHeld = false;
+  const pauses = watchPauses(client);
   /** Sends all writes of an event-loop turn in one system call: each wakes the server's process. */
   const holdForTurn = (): void => {
     if (isHeld) return;
@@ -142,6 +144,7 @@ function connectionOf(
   };
   const knex = pinnedKnex('pg', async () => {
     await begun;
+    await pauses.beforeSend();
     return client;
   });
   return {
@@ -150,19 +153,25 @@ function connectionOf(
     async rows({ name, postgres, reads }, values) {
       // Only what changes nothing may be on its way before BEGIN is known to have worked.
       if (!reads) await begun;
+      const wait = pauses.beforeSend();
+      if (wait !== undefined) await wait;
       const query = { text: postgres, values: [...values] };
       holdForTurn();
       const answer = client.query<Row>(set === undefined ? query : { name, ...query });
       if (reads) await Promise.all([begun, answer]);
-      return (await answer).rows;
+      const { rows } = await answer;
+      pauses.touch();
+      return rows;
     },
     begin(access) {
       holdForTurn();
+      pauses.touch();
       begun = client.query(`${BEGIN[access]}${afterBegin}`);
       begun.catch(() => undefined);
     },
     async end(sql) {
       await begun;
+      await pauses.beforeSend();
       holdForTurn();
       return (await client.query(sql)).command;
     },

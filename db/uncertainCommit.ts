@@ -1,3 +1,4 @@
+import { PAUSED } from './postgresPause.ts';
 import { isUnavailable } from './unavailable.ts';
 
 /** How long a COMMIT may take; a statement before it may wait 10 s for a lock. */
@@ -31,7 +32,8 @@ export async function confirmed(commit: Promise<string>, ms = COMMIT_MS_MAX): Pr
   try {
     return await Promise.race([commit, late]);
   } catch (error) {
-    throw isUnavailable(error) ? new UncertainCommit(commit, error) : error;
+    const isCertain = error instanceof Error && 'code' in error && error.code === PAUSED;
+    throw isUnavailable(error) && !isCertain ? new UncertainCommit(commit, error) : error;
   } finally {
     clearTimeout(timer);
   }

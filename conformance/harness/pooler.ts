@@ -24,6 +24,8 @@ const PARAMETER_STATUS = 'S'.charCodeAt(0);
 interface Backend {
   readonly socket: Socket;
   receive: (message: Buffer) => void;
+  /** Called when the server ends the connection. */
+  close: () => void;
 }
 
 /** `folder` has the server's socket. */
@@ -38,7 +40,8 @@ export async function startPooler(folder: string): Promise<Pooler> {
   /** A new connection of the server, and what it said of itself. */
   const opened = async (startup: Buffer): Promise<{ backend: Backend; status: Buffer }> => {
     const socket = keep(connect(join(folder, SOCKET)));
-    const backend: Backend = { socket, receive: () => undefined };
+    const backend: Backend = { socket, receive: () => undefined, close: () => undefined };
+    socket.once('close', () => backend.close());
     const said: Buffer[] = [];
     const ready = new Promise<void>((resolve) => {
       backend.receive = (message) => {
@@ -79,10 +82,12 @@ export async function startPooler(folder: string): Promise<Pooler> {
         asked -= 1;
         if (asked > 0 || message[5] !== IDLE) return;
         backend.receive = () => undefined;
+        backend.close = () => undefined;
         linked = undefined;
         waiting.unshift(backend);
       };
       linked = backend;
+      backend.close = () => socket.end();
       for (const message of pending.splice(0)) forward(message);
     };
     framed(socket, 1, (message) => {
