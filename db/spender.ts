@@ -1,5 +1,5 @@
 import type { Account, KeyId } from '../domain/account.ts';
-import type { Instant } from '../domain/instant.ts';
+import type { SpentPart } from '../domain/wallet/spentParts.ts';
 
 /**
  * The key that a unit of work spends for, under its spending policy (db/ledger/spending.ts). A unit
@@ -15,12 +15,11 @@ export interface Spender {
 export interface Spending extends Spender {
   /** Taken by the call so far, beyond what was given back where the unit has a call of its own. */
   readonly taken: bigint;
-  /** Given back in this unit and not taken again, and when it was counted. */
-  readonly credit: bigint;
-  readonly creditAt?: Instant;
+  /** The parts of its holds that this unit gave back and did not take again. */
+  readonly credits: readonly SpentPart[];
   readonly isApproved?: boolean;
 }
 
 export function spendingOf(spender: Spender): Spending {
-  return { ...spender, taken: 0n, credit: 0n };
+  return { ...spender, taken: 0n, credits: [] };
 }

@@ -5,6 +5,8 @@ import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { act as play, onTurn, sit, TABLES, type Room } from '../poker/_table.ts';
 import { borrow, held } from '../services/_lend.ts';
+import { publishChain, STEP, taskOf } from '../chains/_chain.ts';
+import { bet, newMarket } from '../predictions/_markets.ts';
 import { act, money, publish, REWARD, RULE, submit, type Body } from '../tasks/_work.ts';
 import { limitedKey, limitsOf, payBy } from './_policies.ts';
 import { walletPath } from './_signed.ts';
@@ -19,6 +21,7 @@ hubsOnBothDatabases('spending policies and money held by another key', (open) =>
     owner = await world.agent();
     worker = await world.agent();
     await world.fund(owner, '900000000');
+    await world.fund(world.alice, '1000000');
   });
 
   /** A task of the owner's own key, with a result that waits for its word. */
@@ -63,6 +66,65 @@ hubsOnBothDatabases('spending policies and money held by another key', (open) =>
     assert.match(String(error), new RegExp(worker.account));
     const key = await limitedKey(world, owner, { counterparties: [account, worker.account] });
     mustOk(await accept(key, id));
+  });
+
+  const accomplices: Readonly<Record<string, Body>> = {
+    'an open dispute window': { acceptance: RULE, disputeWindowSeconds: 1 },
+    'no dispute window': { acceptance: RULE, disputeWindowSeconds: 0 },
+    'silence that accepts': { acceptance: RULE, autoAcceptSeconds: 0, disputeWindowSeconds: 60 },
+    'open mode': { acceptance: RULE, mode: 'open', disputeWindowSeconds: 1 },
+  };
+  for (const [terms, body] of Object.entries(accomplices)) {
+    it(`gets no limit back from the worker of its own task under ${terms}`, async () => {
+      const key = await limitedKey(world, owner, { perMonth: REWARD });
+      const { id } = await publish(key, body);
+      const result = { agentId: worker.account, result: 'done' };
+      mustOk(
+        await (terms === 'open mode'
+          ? act(worker, id, 'solution', result)
+          : submit(worker, id, 'done')),
+      );
+      world.hub.clock.jump(61_000);
+      await world.hub.runJob('payoutRelease');
+      assert.equal((await limitsOf(key))['month']?.used, REWARD);
+      mustRefuse(await payBy(key, worker, '1'), 400, 'policy-limit');
+    });
+  }
+
+  it('gets no limit back from the workers of its own chain, but for a step not done', async () => {
+    const key = await limitedKey(world, owner, { perMonth: '3000000' });
+    const chain = await publishChain(key, [STEP, STEP, STEP]);
+    for (const n of [1, 2]) mustOk(await submit(worker, await taskOf(world, chain, n), 'done'));
+    assert.equal((await limitsOf(key))['month']?.used, '3000000');
+    const body = { requester: owner.account };
+    mustOk(await owner.post(`/api/v1/chains/${chain.id}/abandon`, body));
+    assert.equal((await limitsOf(key))['month']?.used, '2000000');
+  });
+
+  it('counts a result that it accepts beside the key that held the reward', async () => {
+    const [holder, key] = [
+      await limitedKey(world, owner, { perMonth: REWARD }),
+      await limitedKey(world, owner, { perMonth: REWARD }),
+    ];
+    const { id } = await publish(holder);
+    mustOk(await submit(worker, id, 'done'));
+    mustOk(await accept(key, id));
+    for (const each of [holder, key]) {
+      assert.equal((await limitsOf(each))['month']?.used, REWARD);
+      mustRefuse(await payBy(each, worker, '1'), 400, 'policy-limit');
+    }
+  });
+
+  it('adds to a bet of another key and takes only what it adds', async () => {
+    const id = await newMarket(world);
+    const first = await limitedKey(world, owner, { perMonth: '300000' });
+    const second = await limitedKey(world, owner, { perMonth: '100000' });
+    mustOk(await bet(first, id, 'yes', 300_000));
+    mustOk(await bet(second, id, 'yes', 100_000));
+    mustOk(await bet(owner, id, 'yes', 500_000));
+    const used = async (each: Agent) => (await limitsOf(each))['month']?.used;
+    assert.deepEqual([await used(first), await used(second)], ['300000', '100000']);
+    mustRefuse(await bet(second, id, 'yes', 100_000), 400, 'policy-limit');
   });
 
   it('waits for an approval, with which it accepts once', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { person, uuid } from '../../conformance/ledger/book.ts';
 import { keyIdOf } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
+import { atomic } from '../../domain/money.ts';
 import { TOPIC_LENGTH_MAX } from '../unitOfWork.ts';
 import { openLedgerMemory } from '../ledger/memory.ts';
 import { askedBy } from './asked.ts';
@@ -212,11 +213,12 @@ describe('the working set of a batch', () => {
       if (spending !== undefined) db.spending = { ...spending, taken: spending.taken + 5n };
       return db.spending;
     };
-    const once = { ...spender, taken: 5n, credit: 0n };
+    const once = { ...spender, taken: 5n, credits: [] };
     for (let nth = 0; nth < 2; nth += 1)
       assert.deepEqual(run(set, spend, { spender }), { ok: true, answer: once });
-    const more = run(set, spend, { spender: { ...once, credit: 2n } });
-    assert.deepEqual(more, { ok: true, answer: { ...once, taken: 10n, credit: 2n } });
+    const credits = [{ keyId: spender.keyId, at: instant(1), amount: atomic(2n) }];
+    const more = run(set, spend, { spender: { ...once, credits } });
+    assert.deepEqual(more, { ok: true, answer: { ...once, taken: 10n, credits } });
     assert.deepEqual(run(set, spend), { ok: true, answer: undefined });
   });
 

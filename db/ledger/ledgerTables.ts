@@ -9,7 +9,8 @@ import {
 } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
-import { instant, type Instant } from '../../domain/instant.ts';
+import { instant } from '../../domain/instant.ts';
+import type { SpentPart } from '../../domain/wallet/spentParts.ts';
 import { postgresFunction, writeObject } from '../batch/writeObject.ts';
 import { KEYS, textCell, wholeCell, type Table } from '../batch/need.ts';
 import type { Held, Place } from './accounts.ts';
@@ -212,9 +213,8 @@ export interface CommitmentRow {
   /** The transfer that opened it in this batch. */
   readonly opened?: Pick<Transfer, 'id' | 'at'>;
   readonly closedBy?: string;
-  /** The key that it was counted for under its policy, and when (db/ledger/spending.ts). */
-  readonly spender?: KeyId;
-  readonly spentAt?: Instant;
+  /** The keys that it was counted for under their policies, and when (db/ledger/spending.ts). */
+  readonly spent?: readonly SpentPart[];
 }
 /** Also needs its owner's account, whose lock keeps other transactions from the commitment. */
 export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
@@ -243,22 +243,21 @@ export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
       remaining: atomic(BigInt(wholeCell(cells, 9))),
       ...(cells[10] !== null && { expiresAt: instant(wholeCell(cells, 10)) }),
     };
-    const spent = cells[11] === null ? {} : { spender: textCell(cells, 11) as KeyId };
-    const counted = cells[12] === null ? {} : { spentAt: instant(wholeCell(cells, 12)) };
-    return [id, { commitment, accountId: wholeCell(cells, 1), ...spent, ...counted }];
+    const spent = cells[11] === null ? {} : { spent: partsIn(textCell(cells, 11)) };
+    return [id, { commitment, accountId: wholeCell(cells, 1), ...spent }];
   },
   insert: writeObject('commitments', {
     statement: (rows) => `
       INSERT INTO commitments (id, account_id, kind, ref_kind, ref_id, amount, remaining,
-        expires_at, state, opened_by, opened_at, closed_by, spender, spent_at)
+        expires_at, state, opened_by, opened_at, closed_by, spent)
       SELECT $0, $1:int, $2, $3, $4, $5:int, $6:int, $7:int, ${stateOf('$6:int')}, ${seqOf('$8')},
-        $9:int, ${seqOf('$10')}, $11, $12:int FROM ${rows}`,
+        $9:int, ${seqOf('$10')}, $11 FROM ${rows}`,
   }),
-  inserted({ commitment: held, accountId, opened, closedBy, spender, spentAt }) {
+  inserted({ commitment: held, accountId, opened, closedBy, spent }) {
     const amounts = [Number(held.amount), Number(held.remaining), held.expiresAt ?? null];
     const of = [held.id, accountId, held.kind, held.ref.kind, held.ref.id];
     const by = [opened?.id ?? null, opened?.at ?? null, closedBy ?? null];
-    return [...of, ...amounts, ...by, spender ?? null, spentAt ?? null];
+    return [...of, ...amounts, ...by, spent === undefined ? null : partsText(spent)];
   },
   update: writeObject('commitments_changed', {
     statement: (rows) => `
@@ -278,7 +277,21 @@ function stateOf(remaining: string): string {
 
 function commitmentCells(): string {
   return `c.id, c.account_id, a.name, a.network, a.asset, c.kind, c.ref_kind, c.ref_id, c.amount,
-    c.remaining, c.expires_at, c.spender, c.spent_at`;
+    c.remaining, c.expires_at, c.spent`;
+}
+
+/** Each part as key, moment and amount. */
+function partsText(parts: readonly SpentPart[]): string {
+  return JSON.stringify(parts.map(({ keyId, at, amount }) => [keyId, at, Number(amount)]));
+}
+
+function partsIn(text: string): readonly SpentPart[] {
+  const parts = JSON.parse(text) as readonly (readonly [KeyId, number, number])[];
+  return parts.map(([keyId, at, amount]) => ({
+    keyId,
+    at: instant(at),
+    amount: atomic(BigInt(amount)),
+  }));
 }
 
 function holdKindIn(text: string): HoldKind {

@@ -26,10 +26,9 @@ import {
   TRANSFERS,
   type AccountKey,
   type AccountRow,
-  type CommitmentRow,
 } from './ledgerTables.ts';
 import { LedgerFrozen } from './memory.ts';
-import { countSpending, type SpentBy } from './spending.ts';
+import { countSpending, type SpentParts } from './spending.ts';
 import {
   accountOfShard,
   created,
@@ -75,14 +74,14 @@ export function post(db: Decider, asked: Transfer): Posted | InsufficientFunds {
   }
   const applied = apply(rows, commitments, transfer);
   if ('refused' in applied) return { ...applied, account: accountOfShard(applied.account) };
-  const spentBy = countSpending(db, asked, commitments);
-  if (spentBy !== undefined && 'refused' in spentBy) return spentBy;
+  const spent = countSpending(db, asked, commitments);
+  if ('refused' in spent) return spent;
   for (const account of created(steps)) {
     if (!rows.has(account)) rows.set(account, newRow(db, { ...placeOf(transfer), account }));
   }
   putTransfer(db, transfer);
   putBalances(db, transfer, applied, rows);
-  putCommitments(db, transfer, applied, { rows, spentBy });
+  putCommitments(db, transfer, applied, { rows, spent });
   db.posted.push(transfer.id);
   return { posted: true, transferId: transfer.id, balances: applied.balances };
 }
@@ -226,13 +225,7 @@ function putCommitments(
   db: Decider,
   transfer: Transfer,
   { commitments }: Applied,
-  {
-    rows,
-    spentBy,
-  }: {
-    readonly rows: ReadonlyMap<Account, AccountRow>;
-    readonly spentBy: SpentBy | undefined;
-  },
+  { rows, spent }: { readonly rows: ReadonlyMap<Account, AccountRow>; readonly spent: SpentParts },
 ): void {
   const opened = openedBy(transfer.steps);
   for (const [id, commitment] of commitments) {
@@ -244,15 +237,11 @@ function putCommitments(
       accountId,
       ...defined({ opened: isOpened ? transfer : before?.opened }),
       ...(commitment.remaining === 0n && { closedBy: transfer.id }),
-      ...(isOpened && commitment.account === db.spending?.account ? spentBy : spenderOf(before)),
+      ...defined({ spent: isOpened ? spent.get(id) : before?.spent }),
     };
     if (isOpened) db.insert(COMMITMENTS, id, row);
     else db.put(COMMITMENTS, id, row);
   }
-}
-
-function spenderOf(row: CommitmentRow | undefined): Partial<SpentBy> {
-  return row === undefined ? {} : defined({ spender: row.spender, spentAt: row.spentAt });
 }
 
 function rowOf(rows: ReadonlyMap<Account, AccountRow>, account: Account): AccountRow {

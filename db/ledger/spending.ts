@@ -1,10 +1,9 @@
-import type { Account, KeyId } from '../../domain/account.ts';
+import type { Account } from '../../domain/account.ts';
 import type { Reason } from '../../domain/ledger/reasons.ts';
 import type {
   Commitment,
   CommitmentId,
   InsufficientFunds,
-  Step,
   Transfer,
 } from '../../domain/ledger/transfer.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -21,6 +20,17 @@ import {
   type LimitState,
   type Spent,
 } from '../../domain/wallet/policy.ts';
+import {
+  firstTaken,
+  flowOf,
+  mergedParts,
+  splitParts,
+  sumOf,
+  type CountedHold,
+  type Flow,
+  type SpentPart,
+  type Taking,
+} from '../../domain/wallet/spentParts.ts';
 import type { Decider } from '../batch/transaction.ts';
 import { spendingOf, type Spending } from '../spender.ts';
 import { KEY_APPROVALS } from '../wallet/approvals.ts';
@@ -57,133 +67,134 @@ export class SpendingRefused extends Error {
   }
 }
 
-/** The key that took the commitments which a transfer opens, and when that was counted. */
-export interface SpentBy {
-  readonly spender: KeyId;
-  readonly spentAt: Instant;
-}
+/** The parts of the holds that a transfer opens, by the hold. */
+export type SpentParts = ReadonlyMap<CommitmentId, readonly SpentPart[]>;
 
 /**
- * Counts what a transfer takes from the account of the unit's key, or gives back to the key that
- * held it, under both policies (choices wallet.policies). Throws `SpendingRefused` where the policy
- * of the calling key stops it; a unit without a call gets the refusal of an empty account. What the
- * hub decides in passing, for its clock or a debt, is no spending of the key.
+ * Counts what a transfer takes from the account of the unit's key, and what it gives back to the keys
+ * that held it, under the policies of both (choices wallet.policies). Throws `SpendingRefused` where
+ * the policy of the calling key stops it; a unit without a call gets the refusal of an empty account.
+ * What the hub decides in passing, for its clock or a debt, is no spending of the key.
  */
 export function countSpending(
   db: Decider,
   transfer: Transfer,
   commitments: ReadonlyMap<CommitmentId, Commitment>,
-): SpentBy | InsufficientFunds | undefined {
-  giveBack(db, transfer.steps, commitments);
-  const { spending } = db;
-  if (spending === undefined) return undefined;
-  const parts = leavingFrom(db, spending, transfer, commitments);
-  const leaving = parts.reduce((sum, { amount }) => sum + amount, 0n);
-  const { credit, creditAt } = spending;
-  const again = leaving < credit ? leaving : credit;
-  const fresh = transfer.actor === spending.account ? leaving - again : 0n;
-  if (again + fresh === 0n) return undefined;
-  const rule = db.find(KEY_POLICIES, spending);
-  if (rule === undefined) return undefined;
-  // A unit without a call of its own goes on with one whose hold it gave back.
-  const ofCall = spending.taken + (spending.digest === undefined ? again : 0n);
-  let spent = spentOf(rule);
-  if (creditAt !== undefined) spent = takeAgain(spent, again, creditAt);
-  if (fresh > 0n) {
-    const refused = judge(db, transfer, { rule, spending, spent, ofCall, fresh, leaving, parts });
-    if (refused !== undefined) return refused;
+): SpentParts | InsufficientFunds {
+  const holds = new Map(
+    [...commitments].map(([id, { account, remaining }]) => {
+      const { spent: parts = [] } = db.find(COMMITMENTS, id) ?? {};
+      return [id, { account, remaining, parts }] as const;
+    }),
+  );
+  const flow = flowOf(transfer.steps, holds);
+  db.spending ??= continued(flow, holds.values());
+  for (const [account, parts] of flow.returned) giveBack(db, account, parts);
+  const kept = new Map<CommitmentId, readonly SpentPart[]>();
+  for (const { step, parts } of flow.takings) {
+    if (step.verb === 'hold' && parts.length > 0) kept.set(step.commitment, mergedParts(parts));
   }
-  if (fresh > 0n) spent = take(spent, fresh, transfer.at);
-  db.put(KEY_POLICIES, rule, withSpent(rule, spent));
-  const { isApproved = false } = db.spending ?? {};
-  db.spending = {
-    ...spending,
-    taken: ofCall + fresh,
-    credit: credit - again,
-    isApproved,
-  };
-  const spentAt = again > 0n && creditAt !== undefined ? creditAt : spent.at;
-  return { spender: rule.keyId, spentAt };
+  const { spending } = db;
+  if (spending === undefined) return kept;
+  const takings = flow.takings.filter((taking) => isDecided(taking, spending, transfer));
+  return countTakings(db, spending, { transfer, takings, kept });
 }
 
-/** Releases reduce the window in which their hold was counted; captures were counted by the hold. */
-function giveBack(
-  db: Decider,
-  steps: readonly Step[],
-  commitments: ReadonlyMap<CommitmentId, Commitment>,
-): void {
-  for (const [id, amount] of releasedBy(steps, commitments)) {
-    const { spender: keyId, spentAt } = db.find(COMMITMENTS, id) ?? {};
-    const account = commitments.get(id)?.account;
-    if (keyId === undefined || spentAt === undefined || account === undefined) continue;
+/** A unit without a call goes on for the key whose hold it ends. */
+function continued({ returned }: Flow, holds: Iterable<CountedHold>): Spending | undefined {
+  for (const { account, parts } of holds) {
+    const [first] = parts;
+    if (first !== undefined && returned.has(account)) {
+      return spendingOf({ keyId: first.keyId, account });
+    }
+  }
+  return undefined;
+}
+
+/** Reduces the windows that the parts were counted in, as far as they still run. */
+function giveBack(db: Decider, account: Account, parts: readonly SpentPart[]): void {
+  for (const { keyId, at, amount } of parts) {
     const rule = db.find(KEY_POLICIES, { keyId, account });
     if (rule === undefined) continue;
-    db.put(KEY_POLICIES, rule, withSpent(rule, takeAgain(spentOf(rule), -amount, spentAt)));
-    const spending = db.spending ?? spendingOf({ keyId, account });
-    if (spending.keyId !== keyId || spending.account !== account) continue;
-    db.spending = { ...spending, credit: spending.credit + amount, creditAt: spentAt };
+    db.put(KEY_POLICIES, rule, withSpent(rule, takeAgain(spentOf(rule), -amount, at)));
   }
-}
-
-function releasedBy(
-  steps: readonly Step[],
-  commitments: ReadonlyMap<CommitmentId, Commitment>,
-): ReadonlyMap<CommitmentId, bigint> {
-  const captured = new Map<CommitmentId, bigint>();
-  const released = new Map<CommitmentId, bigint>();
-  for (const step of steps) {
-    if (step.verb === 'capture') {
-      const sum = step.to.reduce((total, { amount }) => total + amount, 0n);
-      captured.set(step.commitment, (captured.get(step.commitment) ?? 0n) + sum);
-    }
-    if (step.verb !== 'release') continue;
-    const before = (captured.get(step.commitment) ?? 0n) + (released.get(step.commitment) ?? 0n);
-    const remaining = (commitments.get(step.commitment)?.remaining ?? 0n) - before;
-    const amount = step.amount ?? remaining;
-    if (amount > 0n) {
-      released.set(step.commitment, (released.get(step.commitment) ?? 0n) + amount);
-    }
-  }
-  return released;
-}
-
-/** A part of a transfer that leaves an account, or is held in it. */
-interface Leaving {
-  readonly amount: bigint;
-  /** Who gets it; undefined while that is open. Of a hold for a model the hub keeps the price. */
-  readonly to?: Account;
+  const { spending } = db;
+  if (spending?.account !== account) return;
+  const own = parts.filter(({ keyId }) => keyId === spending.keyId);
+  db.spending = { ...spending, credits: [...spending.credits, ...own] };
 }
 
 /** The borrower decided on these by taking the loan. */
 const REPAYMENTS: readonly Reason[] = ['loan.repay', 'loan.origination'];
 
-/**
- * The parts of a transfer that leave the account of a key. What is captured was counted by its hold,
- * unless another key held it and the account now decides that it is paid.
- */
-function leavingFrom(
+/** Whether a step takes from the account of a key, which pays out of a hold where it decides so. */
+function isDecided({ step, account }: Taking, key: Spending, { actor }: Transfer): boolean {
+  if (account !== key.account) return false;
+  if (step.verb === 'move') return !REPAYMENTS.includes(step.reason);
+  return step.verb === 'hold' || actor === key.account;
+}
+
+interface Counted {
+  readonly transfer: Transfer;
+  readonly takings: readonly Taking[];
+  readonly kept: ReadonlyMap<CommitmentId, readonly SpentPart[]>;
+}
+
+/** Counts what a key takes. Of a hold that goes on only what is added to it is taken now. */
+function countTakings(
   db: Decider,
-  { account, keyId }: Spending,
-  { steps, actor }: Transfer,
-  commitments: ReadonlyMap<CommitmentId, Commitment>,
-): readonly Leaving[] {
-  return steps.flatMap((step): readonly Leaving[] => {
-    switch (step.verb) {
-      case 'move':
-        return step.from === account && !REPAYMENTS.includes(step.reason) ? [step] : [];
-      case 'hold':
-        if (step.account !== account) return [];
-        return [{ amount: step.amount, ...(step.kind === 'model' && { to: FEES }) }];
-      case 'capture': {
-        const isDecided =
-          actor === account && commitments.get(step.commitment)?.account === account;
-        if (!isDecided || db.find(COMMITMENTS, step.commitment)?.spender === keyId) return [];
-        return step.to.map(({ account: to, amount }) => ({ to, amount }));
-      }
-      case 'release':
-        return [];
-    }
-  });
+  spending: Spending,
+  { transfer, takings, kept }: Counted,
+): SpentParts | InsufficientFunds {
+  const { keyId, account, digest } = spending;
+  const firsts = takings.map((taking) => ({ taking, first: firstTaken(taking, keyId) }));
+  const first = firsts.reduce((sum, each) => sum + each.first, 0n);
+  if (first === 0n) return kept;
+  const credited = sumOf(spending.credits);
+  const again = first < credited ? first : credited;
+  const fresh = transfer.actor === account ? first - again : 0n;
+  if (again + fresh === 0n) return kept;
+  const rule = db.find(KEY_POLICIES, spending);
+  if (rule === undefined) return kept;
+  // A unit without a call of its own goes on with one whose hold it gave back.
+  const goesOn =
+    sumOf(
+      takings.flatMap(({ parts }) => parts),
+      keyId,
+    ) + again;
+  const ofCall = spending.taken + (digest === undefined ? goesOn : 0n);
+  const { within: used, beyond: credits } = splitParts(spending.credits, again);
+  let spent = used.reduce((sum, { amount, at }) => takeAgain(sum, amount, at), spentOf(rule));
+  if (fresh > 0n) {
+    const leaving = takings.reduce((sum, { amount }) => sum + amount, 0n);
+    const parts = firsts.flatMap((each) => (each.first > 0n ? [each.taking] : []));
+    const refused = judge(db, transfer, { rule, spending, spent, ofCall, fresh, leaving, parts });
+    if (refused !== undefined) return refused;
+    spent = take(spent, fresh, transfer.at);
+  }
+  db.put(KEY_POLICIES, rule, withSpent(rule, spent));
+  const { isApproved = false } = db.spending ?? {};
+  db.spending = { ...spending, taken: ofCall + fresh, credits, isApproved };
+  const now = fresh > 0n ? [{ keyId, at: spent.at, amount: atomic(fresh) }] : [];
+  return withTaken(firsts, [...used, ...now], kept);
+}
+
+/** Gives the parts that a key takes to the holds that it opens, in their order. */
+function withTaken(
+  firsts: readonly { readonly taking: Taking; readonly first: bigint }[],
+  taken: readonly SpentPart[],
+  kept: SpentParts,
+): SpentParts {
+  const holds = new Map(kept);
+  let rest = taken;
+  for (const { taking, first } of firsts) {
+    const { within, beyond } = splitParts(rest, first);
+    rest = beyond;
+    if (taking.step.verb !== 'hold' || within.length === 0) continue;
+    const { commitment } = taking.step;
+    holds.set(commitment, mergedParts([...(kept.get(commitment) ?? []), ...within]));
+  }
+  return holds;
 }
 
 interface Judged {
@@ -193,10 +204,11 @@ interface Judged {
   readonly spent: Spent;
   /** The amount that the call at hand took before. */
   readonly ofCall: bigint;
-  /** Of what leaves, what was not given back in this unit before. */
+  /** Of what leaves, what was neither held before nor given back in this unit. */
   readonly fresh: bigint;
   readonly leaving: bigint;
-  readonly parts: readonly Leaving[];
+  /** Those that take something for the first time. */
+  readonly parts: readonly Taking[];
 }
 
 function judge(
@@ -249,16 +261,26 @@ function useApproval(db: Decider, spending: Spending, amount: Atomic, at: Instan
  * Where a policy names counterparties, money goes to those and to the prices of the hub and its
  * models alone: the receiver of what is held for others is not known yet.
  */
-function whyNotTo(policy: KeyPolicy, parts: readonly Leaving[]): string | undefined {
+function whyNotTo(policy: KeyPolicy, parts: readonly Taking[]): string | undefined {
   if (policy.counterparties === undefined) return undefined;
-  for (const { to } of parts) {
-    if (to === undefined) {
+  for (const { step } of parts) {
+    const receivers = receiversOf(step);
+    if (receivers === undefined) {
       return 'The policy of this key names its counterparties, and this may end with another one.';
     }
-    const text = to === FEES ? undefined : whyNotPaid(policy, to);
-    if (text !== undefined) return text;
+    for (const to of receivers) {
+      const text = to === FEES ? undefined : whyNotPaid(policy, to);
+      if (text !== undefined) return text;
+    }
   }
   return undefined;
+}
+
+/** Undefined while that is open. Of a hold for a model the hub keeps the price. */
+function receiversOf(step: Taking['step']): readonly Account[] | undefined {
+  if (step.verb === 'move') return [step.to];
+  if (step.verb === 'capture') return step.to.map(({ account }) => account);
+  return step.kind === 'model' ? [FEES] : undefined;
 }
 
 function whyNotOn({ networks }: KeyPolicy, network: NetworkId): string | undefined {

@@ -37,6 +37,7 @@ import { measureIndexes } from './0035_measure_indexes.ts';
 import { refunds } from './0036_refunds.ts';
 import { milestones } from './0037_milestones.ts';
 import { shares } from './0038_shares.ts';
+import { spentParts } from './0039_spent_parts.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -79,4 +80,5 @@ export const migrations: readonly Migration[] = [
   refunds,
   milestones,
   shares,
+  spentParts,
 ];
