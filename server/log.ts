@@ -1,5 +1,7 @@
 import { pino, type Logger } from 'pino';
+import { Redaction } from '../domain/outbound/redaction.ts';
 import type { Settings } from './hub/settings.ts';
+import { secretsOfSettings } from './secrets.ts';
 
 /** Bytes that wait for a slow reader of the log; lines beyond them are dropped. */
 const WAITING_BYTES_MAX = 16_777_216;
@@ -20,8 +22,14 @@ export interface OpenedLog {
   alerts(): readonly Alert[];
 }
 
-/** Opens the log, readable on a terminal and JSON lines elsewhere. Writing never blocks the hub. */
-export function openLog({ logLevel: level }: Pick<Settings, 'logLevel'>): OpenedLog {
+/**
+ * Opens the log, readable on a terminal and JSON lines elsewhere. Writing never blocks the hub. No
+ * line has a secret of the hub: errors of libraries repeat addresses and headers.
+ */
+export function openLog(settings: Settings): OpenedLog {
+  const { logLevel: level } = settings;
+  const redaction = new Redaction(secretsOfSettings(settings, process.env));
+  const redacted = (text: string): string => redaction.text(text);
   const alerts: Alert[] = [];
   const options = {
     level,
@@ -33,11 +41,12 @@ export function openLog({ logLevel: level }: Pick<Settings, 'logLevel'>): Opened
         at: number,
       ) {
         if (at >= WARN_LEVEL) {
-          alerts.unshift({ at: Date.now(), level: at, text: textOf(args) });
+          alerts.unshift({ at: Date.now(), level: at, text: redacted(textOf(args)) });
           alerts.length = Math.min(alerts.length, ALERTS_MAX);
         }
         method.apply(this, args);
       },
+      ...(!redaction.isEmpty && { streamWrite: redacted }),
     },
   };
   const log = process.stdout.isTTY

@@ -14,6 +14,7 @@ import {
   type Hex,
   type ChainHash,
 } from '../../../domain/rails/evm.ts';
+import { Redaction, secretsOfUrl } from '../../../domain/outbound/redaction.ts';
 import { presentBlock, presentReceipt, presentTransfer } from './answers.ts';
 import { ChainUnavailable, type ChainBlock, type ChainPort } from './port.ts';
 import { revertOf, sendResultOf, wasUnreachable } from './failures.ts';
@@ -33,6 +34,7 @@ const TOKEN_ABI = parseAbi([
 /** Nodes over JSON-RPC: the one that answered last is asked first, the others when it fails. */
 export function openPort({ facts, rpc }: ChainSettings): ChainPort {
   const nodes = rpc.map((url) => openNode(url, facts.chainId));
+  const redaction = new Redaction(rpc.flatMap(secretsOfUrl));
   let preferred = 0;
   const ask = async <T>(question: (client: PublicClient) => Promise<T>): Promise<T> => {
     let last: unknown;
@@ -46,14 +48,14 @@ export function openPort({ facts, rpc }: ChainSettings): ChainPort {
         last = error;
       }
     }
-    throw unavailable(last);
+    throw unavailable(last, redaction);
   };
   const token = { address: facts.token, abi: TOKEN_ABI } as const;
   const askToken = (functionName: 'name' | 'version'): Promise<string> =>
     ask((client) => client.readContract({ ...token, functionName }));
   return {
     facts,
-    head: () => headOf(nodes),
+    head: () => headOf(nodes, redaction),
     block: (which) =>
       ask((client) =>
         orUndefined(
@@ -125,7 +127,7 @@ export function openPort({ facts, rpc }: ChainSettings): ChainPort {
         } catch (error) {
           const reverts = revertOf(error);
           if (reverts === undefined) throw error;
-          return { reverts };
+          return { reverts: redaction.text(reverts) };
         }
       }),
     fees: () =>
@@ -182,7 +184,7 @@ function openNode(url: string, chainId: number): Node {
 }
 
 /** With several nodes a height counts when two of them have it, so that one alone cannot lie. */
-async function headOf(nodes: readonly Node[]): Promise<ChainBlock> {
+async function headOf(nodes: readonly Node[], redaction: Redaction): Promise<ChainBlock> {
   const asked = await Promise.allSettled(
     nodes.map(async (node) => presentBlock(await (await node()).getBlock({ blockTag: 'latest' }))),
   );
@@ -192,7 +194,7 @@ async function headOf(nodes: readonly Node[]): Promise<ChainBlock> {
   const agreed = heads[1] ?? heads[0];
   if (agreed !== undefined) return agreed;
   const failed = asked.find((each) => each.status === 'rejected');
-  throw unavailable(failed?.reason);
+  throw unavailable(failed?.reason, redaction);
 }
 
 async function orUndefined<T>(
@@ -207,8 +209,10 @@ async function orUndefined<T>(
   }
 }
 
-function unavailable(error: unknown): ChainUnavailable {
-  const why = error instanceof BaseError ? error.shortMessage || error.name : String(error);
+/** A node's address may have a key, which its answers and the library's errors repeat. */
+function unavailable(error: unknown, redaction: Redaction): ChainUnavailable {
+  const text = error instanceof BaseError ? error.shortMessage || error.name : String(error);
+  const why = redaction.text(text);
   return new ChainUnavailable(`no node of the chain answered: ${why}`, { cause: error });
 }
 

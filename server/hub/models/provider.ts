@@ -7,6 +7,7 @@ import { fieldValue } from '../../../domain/httpsig/message.ts';
 import { parsed, partsOfStream, partsOfWhole } from './chunks.ts';
 import { isOfRequest, reasonIn } from './faults.ts';
 import type { ModelPart } from './part.ts';
+import { redactedParts } from './redactedParts.ts';
 
 /** One question to one provider. */
 export interface Asked {
@@ -50,7 +51,7 @@ export async function* askProvider(outbound: Outbound, asked: Asked): AsyncGener
     return;
   }
   try {
-    yield* partsOfAnswer(answer);
+    yield* redactedParts(provider.key, partsOfAnswer(answer));
   } finally {
     answer.body.cancel();
   }

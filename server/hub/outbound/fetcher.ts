@@ -27,6 +27,7 @@ import {
   type OutboundRequest,
 } from './outcome.ts';
 import { KEPT_CONNECTIONS, openPools, type KeptConnections } from './pools.ts';
+import { withoutSecrets } from './redact.ts';
 
 /**
  * The only door to other hosts (threats.ssrf, threats.rebinding). Every address of a name is
@@ -79,7 +80,7 @@ export function openOutbound(parts: OutboundParts): Outbound {
   const { allowList: opened } = parts;
   let closed = false;
 
-  const stream = async (request: OutboundRequest): Promise<Outcome<BodyStream>> => {
+  const send = async (request: OutboundRequest): Promise<Outcome<BodyStream>> => {
     if (closed) return failed('cancelled', 'The hub is closing.');
     const limits = limitsOf(request.limits);
     const startedAt = parts.clock.elapsedMs();
@@ -99,6 +100,8 @@ export function openOutbound(parts: OutboundParts): Outbound {
     });
     return answerOf(end, body, parts.clock.elapsedMs() - startedAt);
   };
+  const stream: Outbound['stream'] = async (request) =>
+    withoutSecrets(request, await send(request));
 
   return {
     stream,

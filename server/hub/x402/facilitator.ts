@@ -1,5 +1,6 @@
 import { isObject } from '../../../domain/jsonObject.ts';
 import { parseJson } from '../../../domain/json.ts';
+import { secretsOfUrl } from '../../../domain/outbound/redaction.ts';
 import { cleanLine } from '../../../domain/registry/text.ts';
 import type { Payment } from '../../../domain/x402/payment.ts';
 import { offerV1, offerV2, type Terms } from '../../../domain/x402/terms.ts';
@@ -53,6 +54,7 @@ async function ask(
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: Buffer.from(JSON.stringify(question)),
+    secrets: secretsOfUrl(url),
     limits: { totalMs, firstByteMs: totalMs, bytesMax: ANSWER_BYTES_MAX },
   });
   if (answer.kind === 'failed') return { kind: 'unknown', why: answer.message };
