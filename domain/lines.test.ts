@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { linesOf } from './lines.ts';
+import { linesOf, oneLine, type LineEnds } from './lines.ts';
 
-async function linesIn(...chunks: readonly (string | Uint8Array)[]): Promise<readonly string[]> {
+const linesIn = (...chunks: readonly (string | Uint8Array)[]): Promise<readonly string[]> =>
+  linesBy('any', chunks);
+
+async function linesBy(
+  ends: LineEnds,
+  chunks: readonly (string | Uint8Array)[],
+): Promise<readonly string[]> {
   async function* each(): AsyncGenerator<Uint8Array> {
     for (const chunk of chunks) yield await Promise.resolve(Buffer.from(chunk));
   }
   const lines: string[] = [];
-  for await (const line of linesOf(each())) lines.push(line);
+  for await (const line of linesOf(each(), ends)) lines.push(line);
   return lines;
 }
 
@@ -20,6 +26,12 @@ describe('the lines of a stream', () => {
     assert.deepEqual(await linesIn('', '\r', '', '\n', '\n'), ['', '']);
     assert.deepEqual(await linesIn('a\r', 'b'), ['a', 'b']);
     assert.deepEqual(await linesIn('a\r', '\n', '\nb'), ['a', '', 'b']);
+  });
+
+  it('end with LF alone where nothing else is asked for', async () => {
+    const others = 'a\r\v\f\u001c\u001e\u0085\u2028\u2029b';
+    assert.deepEqual(await linesBy('lf', [`${others}\n${others}`]), [others, others]);
+    assert.deepEqual(await linesBy('lf', ['a\r', '\nb\r']), ['a\r', 'b\r']);
   });
 
   it('keep a character whose bytes are cut, and mark one that is never whole', async () => {
@@ -42,4 +54,16 @@ describe('the lines of a stream', () => {
         },
       ),
     ));
+});
+
+describe('a JSON text on one line', () => {
+  it('has the same value and no character that ends a line for any reader', () => {
+    const ends = /[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/;
+    const value = { 'a\u2028b': ['\u0085\u2029', '\r\n\v\f\u001c\u001d\u001e', '\\u2028', 'ü👍'] };
+    for (const text of [JSON.stringify(value), JSON.stringify(value, undefined, 2)]) {
+      assert.ok(ends.test(text));
+      assert.ok(!ends.test(oneLine(text)), oneLine(text));
+      assert.deepEqual(JSON.parse(oneLine(text)), value);
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { oneLine } from '../domain/lines.ts';
 import { Redaction } from '../domain/outbound/redaction.ts';
 import type { Settings } from './hub/settings.ts';
 import { secretsOfSettings } from './secrets.ts';
@@ -24,7 +25,8 @@ export interface OpenedLog {
 
 /**
  * Opens the log, readable on a terminal and JSON lines elsewhere. Writing never blocks the hub. No
- * line has a secret of the hub: errors of libraries repeat addresses and headers.
+ * line has a secret of the hub, since errors of libraries repeat addresses and headers, and no text
+ * of another ends a line.
  */
 export function openLog(settings: Settings): OpenedLog {
   const { logLevel: level } = settings;
@@ -46,7 +48,7 @@ export function openLog(settings: Settings): OpenedLog {
         }
         method.apply(this, args);
       },
-      ...(!redaction.isEmpty && { streamWrite: redacted }),
+      streamWrite: (line: string) => loggedLine(line, redaction),
     },
   };
   const log = process.stdout.isTTY
@@ -64,4 +66,9 @@ function textOf(args: readonly unknown[]): string {
     return [...named, ...(err === undefined ? [] : [String(err)])].join(' ');
   });
   return parts.reverse().join(': ').slice(0, ALERT_LENGTH_MAX);
+}
+
+/** A line of the log as it is written: no secret, and no character that ends a line before its end. */
+export function loggedLine(line: string, redaction: Redaction): string {
+  return `${oneLine(redaction.text(line.trimEnd()))}\n`;
 }

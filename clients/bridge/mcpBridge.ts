@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { linesOf } from '../../domain/lines.ts';
+import { linesOf, oneLine } from '../../domain/lines.ts';
 import { sseEvents } from '../typescript/streams.ts';
 import { signRequest, type Signer } from '../typescript/sign.ts';
 
@@ -124,7 +124,7 @@ function failure(id: Id | null, code: number, message: string): Message {
 }
 
 function write(options: BridgeOptions, message: Message): void {
-  options.write(`${JSON.stringify(message)}\n`);
+  options.write(`${oneLine(JSON.stringify(message))}\n`);
 }
 
 function parsed(text: string): Message | undefined {

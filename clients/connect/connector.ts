@@ -124,7 +124,8 @@ async function bodyOf(answer: Response, asked: string | undefined): Promise<stri
   const wanted = idOf(asked);
   let read = '';
   for await (const { data } of sseEvents(answer)) {
-    read += `data: ${data}\n\n`;
+    const lines = data.split('\n').map((line) => `data: ${line}\n`);
+    read += `${lines.join('')}\n`;
     if (read.length > BODY_CHARACTERS_MAX || (wanted !== undefined && idOf(data) === wanted)) break;
   }
   return read;

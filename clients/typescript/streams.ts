@@ -23,7 +23,7 @@ export async function* sseEvents(response: Response): AsyncGenerator<SseEvent> {
   let event = '';
   let id = '';
   let data: string[] = [];
-  for await (const line of linesOf(chunksOf(response))) {
+  for await (const line of linesOf(chunksOf(response), 'any')) {
     if (line === '') {
       if (data.length > 0) yield { event: event || 'message', data: data.join('\n'), id };
       event = '';

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { oneLine } from '../../domain/lines.ts';
 import { JSON_MEMBERS_MAX } from '../../domain/jsonScan.ts';
 import { refuse } from '../hub/errors.ts';
 import { readBody } from '../middleware/body.ts';
@@ -91,9 +92,9 @@ export function eventAnswer(
   return { status, headers: STREAM_HEADERS, body: Readable.from(framed(messages)) };
 }
 
-/** JSON text has no line breaks, so a message is always one `data:` line. */
+/** Each JSON text is one `data:` line. */
 async function* framed(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
-  for await (const text of texts) yield `event: message\ndata: ${text}\n\n`;
+  for await (const text of texts) yield `event: message\ndata: ${oneLine(text)}\n\n`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isObject } from '../../domain/jsonObject.ts';
+import { escapedUnit } from '../../domain/lines.ts';
 
 /** An item of an answer's list. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -17,10 +18,21 @@ function at(row: unknown, path: readonly string[]): unknown {
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? harmless(value) : JSON.stringify(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const shown = text.replace(ENDS, escapedUnit);
+  return /[",;\t\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
+
+/** Readers end a line at these also within quotes, so they are escaped; a line feed is quoted. */
+const ENDS = /[\r\v\f\u001c-\u001e\u0085\u2028\u2029]/g;
+
+/** What begins a formula, in the forms of other scripts too: spreadsheets fold their width. */
+const STARTS = '=+\\-@＝＋－＠﹢﹣﹦﹫⁺⁻⁼₊₋₌−﬩';
+/** At the start of a cell, or of what another locale takes for one: its separator is `;` or a tab. */
+const FORMULA = new RegExp(`(^|[,;|\\t\\r\\n])([\\s\\p{Cc}\\p{Cf}\\p{Z}"']*)(?=[${STARTS}])`, 'gu');
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** A spreadsheet runs such a cell as a formula (CWE-1236); the apostrophe makes it text. */
 function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  if (NUMBER.test(text)) return text;
+  return /^[\t\r]/.test(text) ? `'${text}` : text.replace(FORMULA, "$1'$2");
 }

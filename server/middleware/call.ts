@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { oneLine } from '../../domain/lines.ts';
 import type { Dispatcher } from '../dispatch.ts';
 import type { AnyReply } from '../wire.ts';
 import { exported } from '../exports/exports.ts';
@@ -99,7 +100,7 @@ function bytesOf(body: unknown): string | Buffer {
 
 async function* lines(items: unknown): AsyncGenerator<string> {
   for await (const item of items as AsyncIterable<unknown> | readonly unknown[])
-    yield `${JSON.stringify(item)}\n`;
+    yield `${oneLine(JSON.stringify(item))}\n`;
 }
 
 /** A JSON object whose last field is base64 of bytes, read as fast as the caller takes them. */

@@ -1,3 +1,5 @@
+import { oneLine } from '../../domain/lines.ts';
+
 export interface StreamEvent {
   readonly event?: string;
   readonly data: unknown;
@@ -32,7 +34,7 @@ export async function* eventLines(
 
 function lineOf({ event, data }: StreamEvent): string {
   const name = event === undefined ? '' : `event: ${event}\n`;
-  return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+  return `${name}data: ${oneLine(typeof data === 'string' ? data : JSON.stringify(data))}\n\n`;
 }
 
 /** Undefined when nothing came for so long. */

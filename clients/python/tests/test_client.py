@@ -12,7 +12,7 @@ try:
 
     from agent_exchange import FileKeys, Hub, HubRefusal, Key, MemoryKeys, NotTheHub
     from agent_exchange import OutcomeUnknown, RetryPolicy, models
-    from agent_exchange.streams import SseReader
+    from agent_exchange.streams import SseReader, lines_in
 except ImportError:  # The verifier is installed alone.
     raise unittest.SkipTest("the client is not installed, only the verifier")
 
@@ -148,6 +148,13 @@ class Streams(unittest.TestCase):
             [(event.event, event.data, event.id) for event in events],
             [("a", "1\n2", ""), ("message", "x", "7")],
         )
+
+    def test_a_line_ends_at_a_line_feed_alone(self):
+        others = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+        text = f"data: a{others}b\r\n\ndata: c"
+        for size in range(1, len(text) + 1):
+            pieces = [text[at:at + size] for at in range(0, len(text), size)]
+            self.assertEqual(list(lines_in(pieces)), [f"data: a{others}b", "", "data: c"])
 
     def test_a_chat_is_read_as_it_comes(self):
         text = "event: delta\ndata: {}\n\nevent: receipt\ndata: {}\n\n"

@@ -1,5 +1,6 @@
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { oneLine } from '../../../domain/lines.ts';
 import { items, ndjson, unwrap, type Hub } from '../index.ts';
 import { wordsOf, type Call, type Command } from './command.ts';
 import { openSession, ownerOf } from './session.ts';
@@ -80,7 +81,7 @@ async function writeLines(path: string, lines: AsyncIterable<unknown>): Promise<
   let count = 0;
   try {
     for await (const line of lines) {
-      await file.write(`${JSON.stringify(line)}\n`);
+      await file.write(`${oneLine(JSON.stringify(line))}\n`);
       count += 1;
     }
   } finally {

@@ -17,7 +17,7 @@ from .generated.models import ModelsChatBody
 from .generated.sync_api import SyncApi
 from .keys import Key
 from .once import KeyStore, MemoryKeys
-from .streams import SseEvent, SseReader
+from .streams import LineReader, SseEvent, SseReader, lines_in
 
 TIMEOUT_SECONDS = 120.0
 _CHAT = "/api/v1/models/chat"
@@ -144,7 +144,7 @@ class Hub(SyncApi):
             if not response.is_success:
                 response.read()
                 raise refusal_of(response.status_code, _json(response))
-            yield from response.iter_lines()
+            yield from lines_in(response.iter_text())
 
 
 class AsyncHub(AsyncApi):
@@ -247,7 +247,11 @@ class AsyncHub(AsyncApi):
             if not response.is_success:
                 await response.aread()
                 raise refusal_of(response.status_code, _json(response))
-            async for line in response.aiter_lines():
+            reader = LineReader()
+            async for text in response.aiter_text():
+                for line in reader.push(text):
+                    yield line
+            for line in reader.end():
                 yield line
 
 

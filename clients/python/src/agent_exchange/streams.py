@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional
+from typing import Iterable, Iterator, List, Optional
 
 
 @dataclass(frozen=True)
@@ -36,3 +36,33 @@ class SseReader:
         elif name == "id" and "\0" not in value:
             self._id = value
         return None
+
+
+class LineReader:
+    """Lines that end with a line feed and nothing else: a JSON text may have U+2028 as it is.
+
+    ``str.splitlines`` and ``httpx.Response.iter_lines`` end a line at ten characters.
+    """
+
+    def __init__(self) -> None:
+        self._rest: List[str] = []
+
+    def push(self, text: str) -> List[str]:
+        first, *others = text.split("\n")
+        self._rest.append(first)
+        if not others:
+            return []
+        whole = ["".join(self._rest), *others]
+        self._rest = [whole.pop()]
+        return [line[:-1] if line.endswith("\r") else line for line in whole]
+
+    def end(self) -> List[str]:
+        rest = "".join(self._rest)
+        return [rest] if rest else []
+
+
+def lines_in(texts: Iterable[str]) -> Iterator[str]:
+    reader = LineReader()
+    for text in texts:
+        yield from reader.push(text)
+    yield from reader.end()
