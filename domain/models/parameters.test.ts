@@ -31,10 +31,12 @@ describe('parameters of a chat completion', () => {
   });
 
   it('count what the desk cannot give as a parameter, so that it is refused', () => {
-    const asked = { logprobs: true, store: true, modalities: ['audio'], functions: [] };
+    const asked = { store: true, modalities: ['audio'], functions: [] };
     assert.deepEqual(parametersOf(asked), asked);
     for (const name of Object.keys(asked)) assert.equal(isParameter(name), false, name);
-    assert.ok(['top_k', 'temperature', 'reasoning_effort'].every(isParameter));
+    assert.ok(
+      ['logprobs', 'top_logprobs', 'top_k', 'temperature', 'reasoning_effort'].every(isParameter),
+    );
     for (const wrong of ['model', 'stream', 'max_tokens', 'Top K', '__proto__', '', 7]) {
       assert.equal(isParameter(wrong), false, String(wrong));
     }

@@ -42,7 +42,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
 const NEVER: readonly string[] = [
   ...OWN,
   ...LABELS,
-  ...Object.keys(WITHOUT_EFFECT),
+  ...['modalities', 'service_tier', 'store'],
   ...['functions', 'function_call', 'audio', 'prediction', 'web_search_options', 'moderation'],
 ];
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../jsonObject.ts';
 import type { ToolCallPiece } from './toolCalls.ts';
 
 /** Words of an answer: what the model says, why it refuses, what it thinks aloud. */
@@ -6,12 +7,25 @@ export interface Words {
   readonly text: string;
 }
 
+/** What stands beside the words: sources, parts that are no text, probabilities of tokens. */
+export interface Beside {
+  readonly is: 'beside';
+  readonly annotations: readonly JsonObject[];
+  readonly logprobs?: Logprobs;
+}
+
+/** Log probabilities of the tokens of the text and of a refusal, in their order. */
+export interface Logprobs {
+  readonly content?: readonly unknown[];
+  readonly refusal?: readonly unknown[];
+}
+
 /** A piece of an answer that the caller is given and pays for. */
 export type AnswerPiece =
-  Words | { readonly is: 'tools'; readonly calls: readonly ToolCallPiece[] };
+  Words | Beside | { readonly is: 'tools'; readonly calls: readonly ToolCallPiece[] };
 
 export function isAnswerPiece(part: { readonly is: string }): part is AnswerPiece {
-  return part.is === 'tools' || isWords(part);
+  return part.is === 'tools' || part.is === 'beside' || isWords(part);
 }
 
 export function isWords(part: { readonly is: string }): part is Words {
@@ -23,14 +37,28 @@ export interface Answered {
   readonly refusal: string;
   readonly reasoning: string;
   readonly calls: readonly ToolCallPiece[];
+  readonly annotations: readonly JsonObject[];
+  readonly logprobs?: Logprobs;
 }
 
 export async function wholeAnswer(pieces: AsyncIterable<AnswerPiece>): Promise<Answered> {
   const words = { text: '', refusal: '', reasoning: '' };
   const calls: ToolCallPiece[] = [];
+  const annotations: JsonObject[] = [];
+  let logprobs: Logprobs | undefined;
   for await (const piece of pieces) {
     if (piece.is === 'tools') calls.push(...piece.calls);
-    else words[piece.is] += piece.text;
+    else if (piece.is === 'beside') {
+      annotations.push(...piece.annotations);
+      logprobs = joined(logprobs, piece.logprobs);
+    } else words[piece.is] += piece.text;
   }
-  return { ...words, calls };
+  return { ...words, calls, annotations, ...(logprobs !== undefined && { logprobs }) };
+}
+
+function joined(first: Logprobs | undefined, more: Logprobs | undefined): Logprobs | undefined {
+  if (first === undefined || more === undefined) return first ?? more;
+  const both = (name: keyof Logprobs) => [...(first[name] ?? []), ...(more[name] ?? [])];
+  const [content, refusal] = [both('content'), both('refusal')];
+  return { ...(content.length > 0 && { content }), ...(refusal.length > 0 && { refusal }) };
 }

@@ -113,6 +113,8 @@ describe('the pieces of an answer', () => {
       { is: 'tools', calls: calls.slice(0, 1) },
       { is: 'text', text: 'two' },
       { is: 'refusal', text: 'no' },
+      { is: 'beside', annotations: [{ a: 1 }], logprobs: { content: [1] } },
+      { is: 'beside', annotations: [{ a: 2 }], logprobs: { content: [2], refusal: [3] } },
       { is: 'tools', calls: calls.slice(1) },
     ];
     async function* given(): AsyncGenerator<AnswerPiece> {
@@ -124,18 +126,20 @@ describe('the pieces of an answer', () => {
       refusal: 'no',
       reasoning: 'hm',
       calls,
+      annotations: [{ a: 1 }, { a: 2 }],
+      logprobs: { content: [1, 2], refusal: [3] },
     });
   });
 
   it('are words and tool calls, and neither the end nor the usage', () => {
-    const kinds = ['text', 'refusal', 'reasoning', 'tools', 'finish', 'usage'];
+    const kinds = ['text', 'refusal', 'reasoning', 'tools', 'beside', 'finish', 'usage'];
     assert.deepEqual(
       kinds.filter((is) => isWords({ is })),
       ['text', 'refusal', 'reasoning'],
     );
     assert.deepEqual(
       kinds.filter((is) => isAnswerPiece({ is })),
-      ['text', 'refusal', 'reasoning', 'tools'],
+      ['text', 'refusal', 'reasoning', 'tools', 'beside'],
     );
   });
 });

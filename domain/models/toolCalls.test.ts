@@ -24,6 +24,7 @@ describe('pieces of tool calls', () => {
     ['a', 'function', 'look', '{"x":1}'],
     ['b', 'function', 'hear', '{"y":2}'],
   ];
+  const hasOwnIds = (what: string): boolean => !/same id|no id|without ids/.test(what);
   const first = { id: 'a', type: 'function', ...made('look', '{"x"') };
   const second = { id: 'b', type: 'function', ...made('hear', '{"y"') };
   const forms: Readonly<Record<string, readonly (readonly JsonObject[])[]>> = {
@@ -66,13 +67,55 @@ describe('pieces of tool calls', () => {
       [{ index: 0, id: 'a', ...made('look', '{"x":1}') }],
       [{ index: 0, id: 'b', ...made('hear', '{"y":2}') }],
     ],
+    'with index 0 and the same id for both': [
+      [{ index: 0, id: 'a', ...made('look', '{"x":1}') }],
+      [{ index: 0, id: 'a', ...made('hear', '{"y":2}') }],
+    ],
+    'with an index each and no id but the word null': [
+      [
+        { index: 0, id: 'null', ...made('look', { x: 1 }) },
+        { index: 1, id: 'null', ...made('hear', { y: 2 }) },
+      ],
+    ],
+    'without ids at index 0, whole': [
+      [{ index: 0, ...made('look', '{"x":1}') }],
+      [{ index: 0, ...made('hear', '{"y":2}') }],
+    ],
+    'without ids at index 0, in one chunk': [
+      [
+        { index: 0, ...made('look', '{"x":1}') },
+        { index: 0, ...made('hear', '{"y":2}') },
+      ],
+    ],
+    'without ids at index 0, in pieces with a name each': [
+      [{ index: 0, ...made('look', '') }],
+      [{ index: 0, ...made('look', '{"x"') }],
+      [{ index: 0, ...made('look', ':1}') }],
+      [{ index: 0, ...made('hear', '') }],
+      [{ index: 0, ...made(undefined, '{"y":2}') }],
+    ],
+    'with a new id at index 0 before the name': [
+      [{ index: 0, id: 'a', ...made('look', '{"x":1}') }],
+      [{ index: 0, id: 'b', ...made(undefined, '') }],
+      [{ index: 0, ...made('hear', '{"y":2}') }],
+    ],
     'with arguments as an object': [
       [{ id: 'a', ...made('look', { x: 1 }) }],
       [{ id: 'b', ...made('hear', { y: 2 }) }],
     ],
   };
   for (const [what, chunks] of Object.entries(forms)) {
-    it(`${what} are the calls that were made`, () => assert.deepEqual(readBy(chunks), whole));
+    it(`${what} are the calls that were made`, () => {
+      const read = readBy(chunks);
+      if (hasOwnIds(what)) assert.deepEqual(read, whole);
+      const [ids, names] = [read.map(([id]) => id), read.map(([, ...rest]) => rest)];
+      assert.deepEqual(
+        names,
+        whole.map(([, ...rest]) => rest),
+      );
+      assert.equal(new Set(ids).size, 2);
+      assert.ok(ids.every((id) => typeof id === 'string' && id !== '' && id !== 'null'));
+    });
   }
 
   it('without ids get one, and are distinguished by their place or by whole arguments', () => {
@@ -83,6 +126,20 @@ describe('pieces of tool calls', () => {
     assert.deepEqual(readBy([[made('look', '{}'), made('look', '{}')]]), calls);
     assert.deepEqual(readBy([[made('look', '{}')], [made('look', '{}')]]), calls);
     assert.deepEqual(readBy([[made('look', '{')], [made('look', '}')]]), calls.slice(0, 1));
+  });
+
+  it('of one function are two where the arguments of the first are whole', () => {
+    const twice = (id: string | undefined): readonly (readonly JsonObject[])[] =>
+      ['{"x":1}', '{"x":2}'].map((given) => [
+        { index: 0, ...(id && { id }), ...made('look', given) },
+      ]);
+    for (const id of [undefined, 'null', 'same']) {
+      const read = readBy(twice(id)).map(([, , name, given]) => [name, given]);
+      assert.deepEqual(read, [
+        ['look', '{"x":1}'],
+        ['look', '{"x":2}'],
+      ]);
+    }
   });
 
   it('keep an id that changes within one call, and members that the desk does not know', () => {

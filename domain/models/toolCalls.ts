@@ -11,7 +11,7 @@ interface Known {
   /** The provider's number of its place; several calls may have the same. */
   readonly theirs: unknown;
   isBegun: boolean;
-  hasName: boolean;
+  name: string;
   text: string;
 }
 
@@ -35,25 +35,37 @@ export class ToolCalls {
   #indexOf(piece: JsonObject, made: Made, chunk: readonly number[]): number {
     const { index: theirs } = piece;
     const id = idOf(piece);
-    const byId = this.#calls.findIndex((each) => id !== undefined && each.id === id);
-    if (byId >= 0) return byId;
-    const isPlaced = typeof theirs === 'number';
-    const at = isPlaced
-      ? this.#calls.findLastIndex((each) => each.theirs === theirs)
-      : this.#calls.length - 1;
+    const at = this.#lastOf(theirs, id, made);
     const call = this.#calls[at];
-    const isNew =
-      call === undefined ||
-      (id !== undefined && call.id !== undefined && (!isPlaced || made.name !== '')) ||
-      (!isPlaced && id === undefined && this.#beginsAnother(call, made, chunk.includes(at)));
-    if (!isNew) return at;
-    this.#calls.push({ id, theirs, isBegun: false, hasName: false, text: '' });
+    if (call !== undefined && !beginsAnother(call, id, made, chunk.includes(at))) return at;
+    this.#calls.push({ id: this.#freeId(id), theirs, isBegun: false, name: '', text: '' });
     return this.#calls.length - 1;
   }
 
-  /** Without id and index: another entry of the same chunk, or a name after whole arguments. */
-  #beginsAnother(call: Known, made: Made, isInChunk: boolean): boolean {
-    return made.name !== '' && call.hasName && (isInChunk || isWhole(call.text));
+  /** The call that a piece may continue: the newest of its id, of its place, or of all. */
+  #lastOf(theirs: unknown, id: string | undefined, made: Made): number {
+    const isPlaced = typeof theirs === 'number';
+    const byId = this.#calls.findLastIndex(
+      (each) =>
+        id !== undefined &&
+        each.id === id &&
+        (!isPlaced || each.theirs === theirs || made.name === ''),
+    );
+    if (byId >= 0) return byId;
+    if (!isPlaced) return this.#calls.length - 1;
+    return this.#calls.findLastIndex((each) => each.theirs === theirs);
+  }
+
+  /** An id that another call has is none: clients answer each call by its id. */
+  #freeId(id: string | undefined): string | undefined {
+    return this.#calls.some((each) => each.id === id) ? undefined : id;
+  }
+
+  #newId(index: number): string {
+    for (let n = index; ; n += 1) {
+      const id = `call_${n}`;
+      if (this.#calls.every((each) => each.id !== id)) return id;
+    }
   }
 
   /** The first piece of a call has its id, its type and its name; later ones only what is new. */
@@ -63,17 +75,39 @@ export class ToolCalls {
     const { id: _id, type: _type, function: _made, ...rest } = piece;
     const isFirst = !call.isBegun;
     call.isBegun = true;
-    call.id ??= idOf(piece);
-    const name = call.hasName ? '' : made.name;
-    call.hasName ||= name !== '';
+    if (isFirst) call.id ??= this.#freeId(idOf(piece)) ?? this.#newId(index);
+    const name = call.name === '' ? made.name : '';
+    call.name ||= name;
     call.text += made.arguments;
     return {
       ...rest,
       index,
-      ...(isFirst && { id: call.id ?? `call_${index}`, type: 'function' }),
+      ...(isFirst && { id: call.id, type: 'function' }),
       function: { ...(name !== '' && { name }), arguments: made.arguments },
     };
   }
+}
+
+/**
+ * A new name or id begins another call, also under one index. A piece that repeats the name of its
+ * call continues it, unless the arguments are whole or the chunk has a piece of it already; an id
+ * that changes before the arguments are whole is the provider's slip.
+ */
+function beginsAnother(
+  call: Known,
+  id: string | undefined,
+  made: Made,
+  isInChunk: boolean,
+): boolean {
+  const isOtherId = id !== undefined && call.id !== undefined && id !== call.id;
+  const isSameId = id !== undefined && id === call.id;
+  if (made.name === '' || call.name === '') {
+    const isPlaced = typeof call.theirs === 'number';
+    return isOtherId && (!isPlaced || made.name !== '' || isWhole(call.text));
+  }
+  if (isOtherId || made.name !== call.name) return true;
+  if (isSameId) return isWhole(call.text) && made.arguments.trimStart().startsWith('{');
+  return isInChunk || isWhole(call.text);
 }
 
 interface Made {
@@ -90,8 +124,12 @@ function functionOf({ function: made }: JsonObject): Made {
   };
 }
 
+/** Values that clients of some providers write for an id that is absent. */
+const NO_ID: readonly string[] = ['', 'null', 'None', 'undefined'];
+
 function idOf({ id }: JsonObject): string | undefined {
-  return typeof id === 'string' && id !== '' ? id : undefined;
+  if (typeof id === 'number') return String(id);
+  return typeof id === 'string' && !NO_ID.includes(id) ? id : undefined;
 }
 
 function isWhole(text: string): boolean {

@@ -25,9 +25,10 @@ import {
 import type { ModelAsk } from '../../workflows/models/admit.ts';
 import {
   chunk,
-  deltaOf,
+  chunkOf,
   headOf,
   lastChunks,
+  logprobsOf,
   messageOf,
   usageOf,
   type ChunkHead,
@@ -111,7 +112,8 @@ async function whole(answering: Answering): Promise<Compat> {
   if (receipt.outcome !== 'completed') return refuseFailed(receipt, answering);
   const message = messageOf(answered);
   const finish_reason = receipt.finishReason ?? 'stop';
-  const choices = [{ index: 0 as const, message, finish_reason, logprobs: null }];
+  const logprobs = answered.logprobs === undefined ? null : logprobsOf(answered.logprobs);
+  const choices = [{ index: 0 as const, message, finish_reason, logprobs }];
   return completion(receipt, choices);
 }
 
@@ -167,7 +169,7 @@ function later(ms: number): Promise<undefined> {
 async function* events(answering: Answering, head: ChunkHead, includeUsage: boolean) {
   yield { data: JSON.stringify(chunk(head, { role: 'assistant', content: '' })) };
   for await (const piece of answering.pieces) {
-    yield { data: JSON.stringify(chunk(head, deltaOf(piece))) };
+    yield { data: JSON.stringify(chunkOf(head, piece)) };
   }
   const receipt = await answering.receipt;
   if (receipt.outcome !== 'completed') {

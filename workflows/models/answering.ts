@@ -1,4 +1,4 @@
-import type { AnswerPiece } from '../../domain/models/piece.ts';
+import { isWords, type AnswerPiece } from '../../domain/models/piece.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { logFailure } from '../../server/hub/logFailure.ts';
@@ -103,7 +103,7 @@ async function run(running: Running): Promise<ModelReceipt> {
 
 /** Waits for a caller that does not read, and leaves it after a minute. */
 async function deliver({ pipe, begin, stop }: Running, piece: AnswerPiece): Promise<void> {
-  const size = piece.is === 'tools' ? JSON.stringify(piece.calls).length : piece.text.length;
+  const size = isWords(piece) ? piece.text.length : JSON.stringify(piece).length;
   const pushed = pipe.push(piece, size);
   begin(true);
   const stalled = setTimeout(() => {

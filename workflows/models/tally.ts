@@ -1,6 +1,6 @@
 import { wordCount } from '../../domain/models/echo.ts';
 import type { Offer, Provider } from '../../domain/models/offer.ts';
-import { isAnswerPiece } from '../../domain/models/piece.ts';
+import { isAnswerPiece, type AnswerPiece } from '../../domain/models/piece.ts';
 import type { ToolCallPiece } from '../../domain/models/toolCalls.ts';
 import type { FinishReason, ProviderRefusal, Usage } from '../../domain/models/receipt.ts';
 import { settleUsage, type Claimed } from '../../domain/models/usage.ts';
@@ -43,7 +43,7 @@ export class Tally {
     if (part.is === 'usage') this.claimed = part.usage;
     if (part.is === 'finish') this.finishReason = part.reason;
     if (!isAnswerPiece(part)) return;
-    const text = part.is === 'tools' ? toolText(part.calls) : part.text;
+    const text = textOf(part);
     if (part.is === 'tools') for (const { index } of part.calls) this.#toolCalls.add(index);
     this.firstTokenMs ??= ms;
     this.lastTokenMs = ms;
@@ -99,6 +99,12 @@ const AROUND_MESSAGE = 8;
 
 function overhead({ prompt }: AdmittedCall): number {
   return prompt.messages.length * AROUND_MESSAGE;
+}
+
+/** What a piece has of tokens that the model wrote. */
+function textOf(piece: AnswerPiece): string {
+  if (piece.is === 'beside') return '';
+  return piece.is === 'tools' ? toolText(piece.calls) : piece.text;
 }
 
 /** The text of tool calls as a model writes it: names and arguments. */

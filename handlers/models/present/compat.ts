@@ -1,6 +1,6 @@
 import type { Offer } from '../../../domain/models/offer.ts';
 import { defined } from '../../../domain/defined.ts';
-import type { Answered, AnswerPiece } from '../../../domain/models/piece.ts';
+import type { Answered, AnswerPiece, Logprobs } from '../../../domain/models/piece.ts';
 import type { ModelReceipt } from '../../../domain/models/receipt.ts';
 import type { ToolCallPiece } from '../../../domain/models/toolCalls.ts';
 import type { components } from '../../../generated/types.ts';
@@ -52,21 +52,38 @@ export function lastChunks(
   return [end, { ...end, choices: [], usage: usageOf(receipt), receipt: presented }];
 }
 
-export function deltaOf(piece: AnswerPiece): Delta {
+function deltaOf(piece: AnswerPiece): Delta {
   if (piece.is === 'tools') return { tool_calls: piece.calls.map((each) => ({ ...each })) };
+  if (piece.is === 'beside') {
+    return piece.annotations.length === 0 ? {} : { annotations: [...piece.annotations] };
+  }
   return { [FIELD_OF[piece.is]]: piece.text };
+}
+
+/** The chunk of a piece; probabilities stand beside its delta. */
+export function chunkOf(head: ChunkHead, piece: AnswerPiece): Chunk {
+  const made = chunk(head, deltaOf(piece));
+  if (piece.is !== 'beside' || piece.logprobs === undefined) return made;
+  const logprobs = logprobsOf(piece.logprobs);
+  return { ...made, choices: made.choices.map((choice) => ({ ...choice, logprobs })) };
+}
+
+/** Clients read both lists; a kind that has none is null. */
+export function logprobsOf({ content, refusal }: Logprobs): { [key: string]: unknown } {
+  return { content: content ?? null, refusal: refusal ?? null };
 }
 
 const FIELD_OF = { text: 'content', refusal: 'refusal', reasoning: 'reasoning_content' } as const;
 
 /** The message of an answer. Where there is no text, but something else, its content is null. */
-export function messageOf({ text, refusal, reasoning, calls }: Answered) {
+export function messageOf({ text, refusal, reasoning, calls, annotations }: Answered) {
   const isElsewhere = text === '' && (calls.length > 0 || refusal !== '');
   return {
     role: 'assistant' as const,
     content: isElsewhere ? null : text,
     refusal: refusal === '' ? null : refusal,
     ...defined({ reasoning_content: reasoning === '' ? undefined : reasoning }),
+    ...(annotations.length > 0 && { annotations: [...annotations] }),
     ...(calls.length > 0 && { tool_calls: wholeCalls(calls) }),
   };
 }

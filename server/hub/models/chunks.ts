@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, listOf, type JsonObject } from '../../../domain/jsonObject.ts';
-import { isWords, type Words } from '../../../domain/models/piece.ts';
-import { FINISH_REASONS, type FinishReason } from '../../../domain/models/receipt.ts';
+import { readSaid, toolCallsIn } from '../../../domain/models/content.ts';
+import { finishOf } from '../../../domain/models/finish.ts';
+import { isWords, type Logprobs, type Words } from '../../../domain/models/piece.ts';
 import { ToolCalls } from '../../../domain/models/toolCalls.ts';
 import { readUsage } from '../../../domain/models/usage.ts';
 import { openEvents, type StreamEvent } from '../outbound/eventStream.ts';
@@ -11,25 +13,57 @@ import type { ModelPart } from './part.ts';
 /** A provider's chat-completions answer as parts. It is untrusted: only known fields pass. */
 const DONE = '[DONE]';
 
+/** What was read of one answer so far. */
+interface Reading {
+  readonly calls: ToolCalls;
+  /** Sources that providers list again in every chunk. */
+  readonly sources: Set<string>;
+  hasDelta: boolean;
+  isDone: boolean;
+}
+
+const newReading = (): Reading => ({
+  calls: new ToolCalls(),
+  sources: new Set(),
+  hasDelta: false,
+  isDone: false,
+});
+
 export async function* partsOfStream({ parts }: BodyStream): AsyncGenerator<ModelPart> {
   const events = openEvents();
-  const calls = new ToolCalls();
-  for await (const part of parts) {
-    if (part.kind === 'failed') {
+  const reading = newReading();
+  const items = parts[Symbol.asyncIterator]();
+  for (;;) {
+    const coming = items.next();
+    const next = reading.isDone ? await Promise.race([coming, afterDone()]) : await coming;
+    if (next.done === true) break;
+    const part = next.value;
+    if (part.kind === 'bytes') yield* partsOfEvents(events.push(part.bytes), reading);
+    else if (!reading.isDone) {
       yield { is: 'fault', why: part.message };
       return;
     }
-    yield* partsOfEvents(events.push(part.bytes), calls);
   }
-  yield* partsOfEvents(events.end(), calls);
+  yield* partsOfEvents(events.end(), reading);
+}
+
+/** An answer is whole with its last line; a connection that ends soon after it can be kept. */
+const AFTER_DONE_MS = 200;
+
+async function afterDone(): Promise<{ readonly done: true }> {
+  await sleep(AFTER_DONE_MS, undefined, { ref: false });
+  return { done: true };
 }
 
 /** Text that arrived in one read is one part: it was not available earlier, and parts cost. */
-function* partsOfEvents(events: readonly StreamEvent[], calls: ToolCalls): Generator<ModelPart> {
+function* partsOfEvents(events: readonly StreamEvent[], reading: Reading): Generator<ModelPart> {
   let words: Words | undefined;
   for (const { data } of events) {
-    if (data === DONE) continue;
-    for (const part of partsOfChunk(data, calls)) {
+    const text = data.trim();
+    reading.isDone ||= text === DONE;
+    if (reading.isDone) break;
+    if (text === '') continue;
+    for (const part of partsOfChunk(text, reading)) {
       if (isWords(part) && words?.is === part.is) {
         words = { is: part.is, text: words.text + part.text };
         continue;
@@ -43,13 +77,13 @@ function* partsOfEvents(events: readonly StreamEvent[], calls: ToolCalls): Gener
   if (words !== undefined) yield words;
 }
 
-function* partsOfChunk(data: string, calls: ToolCalls): Generator<ModelPart> {
+function* partsOfChunk(data: string, reading: Reading): Generator<ModelPart> {
   const chunk = parsed(data);
   if (chunk === undefined) {
     yield { is: 'fault', why: 'The provider sent a chunk that is no JSON object.' };
     return;
   }
-  yield* partsOf(chunk, 'delta', calls);
+  yield* partsOf(chunk, reading);
 }
 
 /** A provider that does not stream answers whole. */
@@ -64,61 +98,95 @@ export async function* partsOfWhole({ parts }: BodyStream): AsyncGenerator<Model
   }
   const whole = parsed(Buffer.concat(pieces).toString());
   if (whole === undefined) yield { is: 'fault', why: 'The provider answered no JSON object.' };
-  else yield* partsOf(whole, 'message', new ToolCalls());
+  else yield* partsOf(whole, newReading());
 }
 
-function* partsOf(
-  chunk: JsonObject,
-  place: 'delta' | 'message',
-  calls: ToolCalls,
-): Generator<ModelPart> {
+function* partsOf(chunk: JsonObject, reading: Reading): Generator<ModelPart> {
   const fault = faultIn(chunk);
   if (fault !== undefined) {
     yield fault;
     return;
   }
-  const choice = listOf(chunk['choices'])[0];
-  if (isObject(choice)) {
-    const said = choice[place];
-    if (isObject(said)) yield* partsOfSaid(said, calls);
-    yield* partsOfEnd(choice['finish_reason']);
-  }
-  const usage = readUsage(chunk['usage']);
+  const first = listOf(chunk['choices'])[0];
+  const choice = isObject(first) ? first : {};
+  const said = saidIn(choice, reading);
+  if (said !== undefined) yield* partsOfSaid(said, reading.calls);
+  const others = said === undefined ? [] : readSaid(said).others;
+  yield* partsBeside([...others, ...annotationsIn(chunk, said, reading)], choice['logprobs']);
+  yield* partsOfEnd(choice['finish_reason']);
+  const usage = [chunk['usage'], choice['usage'], usageApart(chunk)].map(readUsage).find(Boolean);
   if (usage !== undefined) yield { is: 'usage', usage };
 }
 
+/**
+ * A chunk has a delta. Some streams end with the whole message once more, which is read only when
+ * no delta came before it.
+ */
+function saidIn(choice: JsonObject, reading: Reading): JsonObject | undefined {
+  const { delta, message, text } = choice;
+  if (isObject(delta)) {
+    reading.hasDelta = true;
+    return delta;
+  }
+  if (reading.hasDelta) return undefined;
+  if (isObject(message)) return message;
+  return typeof text === 'string' ? { content: text } : undefined;
+}
+
+/** Groq counts in a member of its own. */
+function usageApart(chunk: JsonObject): unknown {
+  const own = chunk['x_groq'];
+  return isObject(own) ? own['usage'] : undefined;
+}
+
 function* partsOfSaid(said: JsonObject, toolCalls: ToolCalls): Generator<ModelPart> {
-  const { content, refusal, reasoning_content: thought, reasoning } = said;
-  const words = [
-    ['reasoning', typeof thought === 'string' ? thought : reasoning],
-    ['text', content],
-    ['refusal', refusal],
-  ] as const;
-  for (const [is, text] of words) if (typeof text === 'string' && text !== '') yield { is, text };
-  const calls = listOf(said['tool_calls']).filter(isObject);
+  yield* readSaid(said).words;
+  const calls = toolCallsIn(said);
   if (calls.length > 0) yield { is: 'tools', calls: toolCalls.piecesOf(calls) };
 }
 
-/** Words of servers for an answer that was broken off. */
-const BROKEN_OFF: readonly unknown[] = ['error', 'abort'];
+/** Sources are annotations of the message, or addresses beside the choices. */
+function annotationsIn(
+  chunk: JsonObject,
+  said: JsonObject | undefined,
+  { sources }: Reading,
+): readonly JsonObject[] {
+  const own = listOf(said?.['annotations']).filter(isObject);
+  const cited = listOf(chunk['citations']).flatMap((each): JsonObject[] => {
+    const url = isObject(each) ? each['url'] : each;
+    if (typeof url !== 'string' || sources.has(url)) return [];
+    sources.add(url);
+    return [{ type: 'url_citation', url_citation: { ...(isObject(each) && each), url } }];
+  });
+  return [...own, ...cited];
+}
+
+function* partsBeside(annotations: readonly JsonObject[], given: unknown): Generator<ModelPart> {
+  const logprobs = logprobsIn(given);
+  if (annotations.length === 0 && logprobs === undefined) return;
+  yield { is: 'beside', annotations, ...(logprobs !== undefined && { logprobs }) };
+}
+
+function logprobsIn(given: unknown): Logprobs | undefined {
+  if (!isObject(given)) return undefined;
+  const [content, refusal] = [listOf(given['content']), listOf(given['refusal'])];
+  if (content.length === 0 && refusal.length === 0) return undefined;
+  return { ...(content.length > 0 && { content }), ...(refusal.length > 0 && { refusal }) };
+}
 
 function* partsOfEnd(said: unknown): Generator<ModelPart> {
-  if (BROKEN_OFF.includes(said)) {
-    yield { is: 'fault', why: `The provider broke the answer off and gave "${String(said)}".` };
-  } else if (typeof said === 'string' && said !== '') {
-    yield { is: 'finish', reason: finishOf(said) };
-  }
+  if (typeof said !== 'string' || said === '') return;
+  const reason = finishOf(said);
+  if (reason !== undefined) yield { is: 'finish', reason };
+  else yield { is: 'fault', why: `The provider broke the answer off and gave "${said}".` };
 }
 
-/** Servers have words of their own for an answer that ended by itself. */
-function finishOf(said: string): FinishReason {
-  return FINISH_REASONS.find((each) => each === said) ?? 'stop';
-}
-
+/** The JSON object of a text; of a list, as some providers give errors, its first. */
 export function parsed(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    const first = Array.isArray(value) ? (value[0] as unknown) : value;
+    return isObject(first) ? first : undefined;
   } catch {
     return undefined;
   }

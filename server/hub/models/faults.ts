@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
+import { isObject, listOf, type JsonObject } from '../../../domain/jsonObject.ts';
 import { sentence } from '../../../domain/models/receipt.ts';
 import type { ModelFault } from './part.ts';
 
@@ -10,29 +10,57 @@ export function isOfRequest(status: number): boolean {
   return OF_REQUEST.includes(status);
 }
 
+/** Members of some providers that have an error, or the status of the answer. */
+const APART = ['x_groq', 'base_resp'] as const;
+
+function isBareFault(body: JsonObject): boolean {
+  if (Array.isArray(body['choices'])) return false;
+  return (
+    body['object'] === 'error' || listOf(body['errors']).length > 0 || wordsIn(body) !== undefined
+  );
+}
+
+function hasFault({ error, status_code: status, status_msg: words }: JsonObject): boolean {
+  const isNamed = error !== undefined && error !== null && error !== false && error !== '';
+  return isNamed || (typeof status === 'number' && status !== 0 && words !== undefined);
+}
+
 /** The error in an event or body: `{"error":{…}}`, `{"error":"…"}`, or its members at the top. */
 export function faultIn(body: JsonObject): ModelFault | undefined {
-  const { error, choices } = body;
-  const isNested = error !== undefined && error !== null && error !== false;
-  const isBare =
-    !Array.isArray(choices) && (body['object'] === 'error' || wordsIn(body) !== undefined);
-  if (!isNested && !isBare) return undefined;
-  const why = `The provider says: ${reasonIn(body)}`;
-  return { is: 'fault', why, ...(blamesRequest(body) && { ofRequest: true }) };
+  const places = [body, ...APART.map((name) => body[name])].filter(isObject);
+  const at = places.find(hasFault) ?? (isBareFault(body) ? body : undefined);
+  if (at === undefined) return undefined;
+  const why = `The provider says: ${reasonIn(at)}`;
+  return { is: 'fault', why, ...(blamesRequest(at) && { ofRequest: true }) };
 }
 
-/** The provider's words, in one line. */
+/** The provider's words, in one line, with the member of the request that they are about. */
 export function reasonIn(body: JsonObject): string {
-  const { error } = body;
-  const inner = isObject(error) ? wordsIn(error) : error;
-  return sentence((typeof inner === 'string' ? inner : (wordsIn(body) ?? '')).slice(0, WORDS_MAX));
+  const { error, errors } = body;
+  const words = wordsOf(error) ?? wordsOf(errors) ?? wordsIn(body) ?? '';
+  const { param } = isObject(error) ? error : body;
+  const isNew = typeof param === 'string' && param !== '' && !words.includes(param);
+  const about = isNew ? ` (${param})` : '';
+  return sentence(`${words.slice(0, WORDS_MAX)}${about}`);
 }
 
+/** An error is a text, an object, or a list of them. */
+function wordsOf(error: unknown): string | undefined {
+  if (typeof error === 'string') return error || undefined;
+  if (isObject(error)) return wordsIn(error);
+  const words = listOf(error).flatMap((each) => wordsOf(each) ?? []);
+  return words.length > 0 ? words.join('; ') : undefined;
+}
+
+/** Members that hold the words of an error; a gateway has those of the model's host below. */
 function wordsIn(body: JsonObject): string | undefined {
-  const { message, error_message: named, detail } = body;
-  const text = [named, message, detail].find((each) => typeof each === 'string' && each !== '');
-  if (typeof text === 'string') return text;
-  return Array.isArray(detail) ? JSON.stringify(detail) : undefined;
+  const { message, error_message: named, detail, msg, status_msg: status, metadata } = body;
+  const raw = isObject(metadata) ? metadata['raw'] : undefined;
+  const words = [named, message, detail, msg, status]
+    .map(wordsOf)
+    .find((each) => each !== undefined);
+  if (words === undefined || typeof raw !== 'string' || raw === '') return words;
+  return words.includes(raw) ? words : `${words}: ${raw}`;
 }
 
 /** Types and codes of errors; their messages are not read, since they quote the caller. */

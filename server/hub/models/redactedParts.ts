@@ -1,4 +1,5 @@
 import { Redaction, type RedactedFlow } from '../../../domain/outbound/redaction.ts';
+import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
 import type { ToolCallPiece } from '../../../domain/models/toolCalls.ts';
 import type { ModelPart } from './part.ts';
 
@@ -25,6 +26,8 @@ export async function* redactedParts(
     if (part.is === 'fault') yield { ...part, why: redaction.text(part.why) };
     else if (part.is === 'tools') {
       yield { ...part, calls: part.calls.map((call) => redactedCall(call, redaction, within)) };
+    } else if (part.is === 'beside') {
+      yield redactedDeep(part, (text) => redaction.text(text)) as ModelPart;
     } else if ('text' in part) yield { ...part, text: within(part.is, part.text) };
     else yield part;
   }
@@ -37,10 +40,18 @@ function redactedCall(
 ): ToolCallPiece {
   const { index, function: made, ...rest } = call;
   return {
-    ...redactedValues(rest, (text) => redaction.text(text)),
+    ...(redactedDeep(rest, (text) => redaction.text(text)) as JsonObject),
     index,
     function: redactedValues(made, (text, name) => within(`${index} ${name}`, text)),
   };
+}
+
+function redactedDeep(value: unknown, redacted: (text: string) => string): unknown {
+  if (typeof value === 'string') return redacted(value);
+  if (Array.isArray(value)) return value.map((each) => redactedDeep(each, redacted));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, each]) => [name, redactedDeep(each, redacted)]);
+  return Object.fromEntries(entries);
 }
 
 function redactedValues<T extends object>(

@@ -1,0 +1,88 @@
+import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
+import type { Words } from './piece.ts';
+
+/** What a message or a delta says, read from all forms that providers give it (models.forms). */
+export interface Said {
+  readonly words: readonly Words[];
+  /** Parts that are no text, such as references and images. */
+  readonly others: readonly JsonObject[];
+}
+
+export function readSaid(said: JsonObject): Said {
+  const content = readContent(said['content']);
+  const thought = thoughtIn(said);
+  const refusal = said['refusal'];
+  return {
+    words: joinedWords([
+      { is: 'reasoning', text: thought },
+      ...content.words,
+      { is: 'refusal', text: typeof refusal === 'string' ? refusal : '' },
+    ]),
+    others: content.others,
+  };
+}
+
+/** Fields in which providers show thought; some give the same text in two of them. */
+const THOUGHT_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
+
+function thoughtIn(said: JsonObject): string {
+  const shown = THOUGHT_FIELDS.map((name) => textIn(said[name])).find((text) => text !== '');
+  if (shown !== undefined) return shown;
+  const details = listOf(said['reasoning_details']).filter(isObject);
+  return details.map((each) => textIn(each['text']) || textIn(each['summary'])).join('');
+}
+
+/** Content is a text, a part, or a list of parts. */
+function readContent(content: unknown): Said {
+  const words: Words[] = [];
+  const others: JsonObject[] = [];
+  for (const part of Array.isArray(content) ? (content as unknown[]) : [content]) {
+    if (typeof part === 'string') words.push({ is: 'text', text: part });
+    if (!isObject(part)) continue;
+    const read = readPart(part);
+    if (read === undefined) others.push(part);
+    else words.push(read);
+  }
+  return { words, others };
+}
+
+const THOUGHT_PART = /think|reason/i;
+const THOUGHT_MEMBERS = ['thinking', 'summary', 'text', 'content', 'reasoning'] as const;
+
+function readPart(part: JsonObject): Words | undefined {
+  const { type } = part;
+  if (typeof type === 'string' && THOUGHT_PART.test(type)) {
+    const text = THOUGHT_MEMBERS.map((name) => textIn(part[name])).find((each) => each !== '');
+    return { is: 'reasoning', text: text ?? '' };
+  }
+  if (type === 'refusal') return { is: 'refusal', text: textIn(part['refusal']) };
+  const isText = type === undefined || type === 'text' || type === 'output_text';
+  return isText && 'text' in part ? { is: 'text', text: textIn(part['text']) } : undefined;
+}
+
+/** A text, an object with one (`value` in older forms), or a list of such, joined. */
+function textIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(textIn).join('');
+  if (!isObject(value)) return '';
+  return textIn(value['text'] ?? value['value'] ?? value['content'] ?? value['summary']);
+}
+
+/** Neighbours of one kind are one piece; empty ones are none. */
+function joinedWords(all: readonly Words[]): readonly Words[] {
+  const words: Words[] = [];
+  for (const each of all) {
+    const last = words.at(-1);
+    if (each.text === '') continue;
+    if (last?.is === each.is) words[words.length - 1] = { ...each, text: last.text + each.text };
+    else words.push(each);
+  }
+  return words;
+}
+
+/** Tool calls of a message: a list, one alone, or the older `function_call`. */
+export function toolCallsIn(said: JsonObject): readonly JsonObject[] {
+  const { tool_calls: calls, function_call: older } = said;
+  const all = isObject(calls) ? [calls] : listOf(calls).filter(isObject);
+  return all.length === 0 && isObject(older) ? [{ function: older }] : all;
+}
