@@ -271,6 +271,32 @@ describe('client', () => {
       assert.deepEqual(keepKeys.pending(), []);
     });
 
+    for (const [what, step] of [
+      ['a limit', LIMITED],
+      ['a refusal', refusalStep(401, 'stale')],
+      ['an answer of a proxy', { status: 502, body: 'Bad gateway' }],
+    ] as const) {
+      it(`keeps the key of a lost call when the next send meets ${what}`, async () => {
+        const keepKeys = memoryKeys();
+        const hub = open({ keepKeys, retry: false });
+        scripted.play('hang-up');
+        const thrown: unknown = await pay(hub).catch((error: unknown) => error);
+        assert.ok(thrown instanceof OutcomeUnknown);
+        scripted.play(step);
+        const later: unknown = await follow(hub, thrown.call).catch((error: unknown) => error);
+        assert.deepEqual(at(later, 'call'), thrown.call);
+        assert.deepEqual(keepKeys.pending(), [thrown.call]);
+      });
+    }
+
+    it('lets a store replace the body, and sends it with the key of the store', async () => {
+      scripted.play(DONE);
+      const body = { to: 'hub:fees', amount: '7', idempotencyKey: 'of-the-form' };
+      const keepKeys = { ...memoryKeys(), begin: () => ({ body, isRepeated: true }) };
+      unwrap(await pay(open().keeping(keepKeys)));
+      assert.deepEqual(scripted.received()[0]?.body, body);
+    });
+
     it('forgets a call that could not be signed, for it was never sent', async () => {
       const keepKeys = memoryKeys();
       const sign = () => Promise.reject(new Error('the wallet is locked'));

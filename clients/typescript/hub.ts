@@ -37,6 +37,8 @@ export interface Hub extends Routes {
   readonly send: Send;
   /** The same hub with another key; its idempotency keys are kept in memory. */
   readonly as: (key: SignerOptions) => Hub;
+  /** The same hub and key with another store of idempotency keys. */
+  readonly keeping: (keepKeys: KeyStore) => Hub;
 }
 
 const TIMEOUT_SECONDS = 120;
@@ -63,7 +65,8 @@ export function createHub(options: HubOptions): Hub {
   const account = key === undefined ? undefined : `key:${key.keyId}`;
   const as = (other: SignerOptions): Hub =>
     createHub({ ...options, key: other, keepKeys: memoryKeys() });
-  return { GET, POST, use, baseUrl, account, send, as };
+  const keeping = (keepKeys: KeyStore): Hub => createHub({ ...options, keepKeys });
+  return { GET, POST, use, baseUrl, account, send, as, keeping };
 }
 
 /**

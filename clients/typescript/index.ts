@@ -21,7 +21,7 @@ export type { Middleware, ParseAs, PathsOf, Reply, Routes } from './routes.ts';
 export { generateKey, keyIdOfSecret, signer, signRequest } from './sign.ts';
 export type { GeneratedKey, Signer, SignerOptions } from './sign.ts';
 export { memoryKeys, OutcomeUnknown } from './once.ts';
-export type { KeptCall, KeyStore, MemoryKeys } from './once.ts';
+export type { Begun, KeptCall, KeyStore, MemoryKeys } from './once.ts';
 export type { RetryPolicy } from './retry.ts';
 export { HubRefusal, isRefusal, NotTheHub, unwrap } from './refusal.ts';
 export type { Answer, RefusalBody } from './refusal.ts';

@@ -51,6 +51,8 @@ describe('node', () => {
       await store.put('../a/b', call);
       const later = await fileKeys(at);
       assert.deepEqual(await later.pending(), [call]);
+      assert.deepEqual(await later.begin?.('/p', call.body), { body: call.body, isRepeated: true });
+      assert.deepEqual(await later.begin?.('/p', {}), { body: {}, isRepeated: false });
       await later.done('../a/b');
       await later.done('../a/b');
       assert.deepEqual(await store.pending(), []);

@@ -64,6 +64,7 @@ export async function fileKeys(folder: string): Promise<FileKeys> {
   const fileOf = (key: string): string =>
     join(folder, `${createHash('sha256').update(key).digest('hex')}.json`);
   return {
+    begin: async (_path, body) => ({ body, isRepeated: await isFile(fileOf(keyOf(body))) }),
     put: async (key, call) => {
       const draft = join(folder, `${randomUUID()}.draft`);
       await writeWhole(draft, call, 'wx');
@@ -76,6 +77,15 @@ export async function fileKeys(folder: string): Promise<FileKeys> {
       return Promise.all(names.map((name) => readCall(join(folder, name))));
     },
   };
+}
+
+const keyOf = ({ idempotencyKey }: KeptCall['body']): string => String(idempotencyKey);
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function readCall(path: string): Promise<KeptCall> {

@@ -16,6 +16,18 @@ export interface KeptCall extends HttpCall {
 export interface KeyStore {
   put(key: string, call: KeptCall): Promise<void>;
   done(key: string): Promise<void>;
+  /**
+   * Called before `put` with the body as the caller gave it. Returns the body to send, and whether
+   * an earlier send of it has no answer: a refusal then does not prove that nothing happened.
+   */
+  begin?(path: string, given: Body): Begun | Promise<Begun>;
+}
+
+type Body = KeptCall['body'];
+
+export interface Begun {
+  readonly body: Body;
+  readonly isRepeated: boolean;
 }
 
 export interface MemoryKeys extends KeyStore {
@@ -27,6 +39,7 @@ export interface MemoryKeys extends KeyStore {
 export function memoryKeys(): MemoryKeys {
   const calls = new Map<string, KeptCall>();
   return {
+    begin: (_path, body) => ({ body, isRepeated: calls.has(String(body['idempotencyKey'])) }),
     put: (key, call) => {
       calls.set(key, call);
       return Promise.resolve();
@@ -43,6 +56,8 @@ export interface OnceCall {
   readonly request: Request;
   readonly key: string;
   readonly call: KeptCall;
+  /** Whether an earlier send of this call has no answer. */
+  readonly isRepeated: boolean;
 }
 
 /**
@@ -80,14 +95,16 @@ export async function keepOnce(
 ): Promise<OnceCall | undefined> {
   const given = readObject(await request.clone().text());
   if (given === undefined) return undefined;
-  const own = given['idempotencyKey'];
+  const begun = (await store.begin?.(path, given)) ?? { body: given, isRepeated: false };
+  const own = begun.body['idempotencyKey'];
   const key = typeof own === 'string' ? own : freshKey();
-  const body = { ...given, idempotencyKey: key };
+  const body = { ...begun.body, idempotencyKey: key };
   const call: KeptCall = { method: 'POST', path, body };
   await store.put(key, call);
   const headers = new Headers(request.headers);
   headers.set('content-type', 'application/json');
-  return { key, call, request: new Request(request, { headers, body: JSON.stringify(body) }) };
+  const sent = new Request(request, { headers, body: JSON.stringify(body) });
+  return { key, call, isRepeated: begun.isRepeated, request: sent };
 }
 
 function readObject(text: string): Record<string, unknown> | undefined {

@@ -50,11 +50,11 @@ interface Progress {
 
 /** Success consumes the key, a refusal moves nothing (choices ledger.idempotency): both settle. */
 async function sendOnceOnly(
-  { request, key, call }: OnceCall,
+  { request, key, call, isRepeated }: OnceCall,
   kind: CallKind,
   parts: SenderParts,
 ): Promise<Response> {
-  const progress: Progress = { isUncertain: false };
+  const progress: Progress = { isUncertain: isRepeated };
   let response: Response;
   try {
     response = await sendUntilDone(request, kind, true, progress, parts);

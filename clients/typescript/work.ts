@@ -1,5 +1,5 @@
 import type { components } from '../../generated/types.ts';
-import { follow, type Hub } from './hub.ts';
+import { follow, type HttpCall, type Hub } from './hub.ts';
 import { freshKey } from './once.ts';
 import { HubRefusal, NotTheHub, unwrap } from './refusal.ts';
 import { pause } from './retry.ts';
@@ -169,10 +169,12 @@ export async function deliverResult(
 ): Promise<SubmitResult> {
   const { deliver } = claim;
   if (deliver === undefined) throw new TypeError('this claim holds no task');
-  const outcome = await follow(hub, {
-    ...deliver,
-    body: { ...deliver.body, result, idempotencyKey },
-  });
+  return deliverAgain(hub, { ...deliver, body: { ...deliver.body, result, idempotencyKey } });
+}
+
+/** Sends a delivery that was written out, such as one without an answer. Throws HubRefusal. */
+export async function deliverAgain(hub: Hub, call: HttpCall): Promise<SubmitResult> {
+  const outcome = await follow(hub, call);
   if (!isSubmitResult(outcome)) throw new TypeError('the answer to a delivery is no SubmitResult');
   return outcome;
 }

@@ -116,20 +116,33 @@ export interface Action {
   readonly isRunning: boolean;
   readonly error: unknown;
   readonly run: (work: () => Promise<void>) => void;
+  /** Forgets the failure, and draws the form again. */
+  readonly reset: () => void;
 }
 
 export function useAction(): Action {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>();
+  // A second press can come before the page is drawn again.
+  const isBusy = useRef(false);
   const run = (work: () => Promise<void>): void => {
-    if (isRunning) return;
+    if (isBusy.current) return;
+    isBusy.current = true;
     setRunning(true);
     setError(undefined);
     work()
       .catch((thrown: unknown) => setError(thrown ?? new Error('unknown')))
-      .finally(() => setRunning(false));
+      .finally(() => {
+        isBusy.current = false;
+        setRunning(false);
+      });
   };
-  return { isRunning, error, run };
+  const [, draw] = useState(0);
+  const reset = (): void => {
+    setError(undefined);
+    draw((before) => before + 1);
+  };
+  return { isRunning, error, run, reset };
 }
 
 /** A value once it has not changed for so many milliseconds, for what is asked while one types. */

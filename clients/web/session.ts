@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { browserKeys, type BrowserKey } from '../typescript/browserKeys.ts';
 import { createHub, type Hub } from '../typescript/hub.ts';
-import type { KeptCall, KeyStore } from '../typescript/once.ts';
 import { HUB } from './hubAddress.ts';
+import { keysOfAccount } from './unanswered.ts';
 
 /** The session of this browser, with one hub: a WebCrypto key that no script reads, or none yet. */
 export type Session =
@@ -69,40 +69,9 @@ export async function forgetKey(): Promise<void> {
 }
 
 function sessionOf(key: BrowserKey): Session {
-  const hub = createHub({ baseUrl: HUB, key, keepKeys: keptCalls });
+  const hub = createHub({ baseUrl: HUB, key, keepKeys: keysOfAccount(key.account) });
   return { state: 'open', account: key.account, isExportable: key.isExportable, hub };
 }
-
-const KEPT = 'kept:';
-
-/** Longer calls, such as uploads, would fill what the browser keeps for a page. */
-const KEPT_LETTERS_MAX = 100_000;
-const longCalls = new Map<string, KeptCall>();
-
-/**
- * Money calls whose outcome is not known yet: they outlive a reload, so that none is made twice. A
- * long one ends with the page; sent again it stores the same file under the same key.
- */
-export const keptCalls: KeyStore & { pending(): readonly KeptCall[] } = {
-  put: async (key, call) => {
-    const text = JSON.stringify(call);
-    if (text.length > KEPT_LETTERS_MAX) longCalls.set(key, call);
-    else localStorage.setItem(KEPT + key, text);
-  },
-  done: async (key) => {
-    longCalls.delete(key);
-    localStorage.removeItem(KEPT + key);
-  },
-  pending: () => [
-    ...longCalls.values(),
-    ...Object.keys(localStorage)
-      .filter((name) => name.startsWith(KEPT))
-      .flatMap((name) => {
-        const call = JSON.parse(localStorage.getItem(name) ?? 'null') as KeptCall | null;
-        return call === null ? [] : [call];
-      }),
-  ],
-};
 
 /** The text of an unfinished form, which survives a reload in this tab. */
 export function useDraft(name: string): readonly [string, (text: string) => void] {

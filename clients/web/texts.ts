@@ -71,6 +71,14 @@ export const T = {
   tryAgain: 'Try again',
   outcomeUnknown: 'No answer came, so the call may have happened.',
   outcomeUnknownNext: 'Finish it on your account page, where it cannot happen twice.',
+  once: {
+    lost: (what: string) => `No answer came to ${what}, so it may have happened.`,
+    finish: (what: string) => `Finish ${what}`,
+    discard: 'Discard',
+    discardQuestion: (what: string) =>
+      `Only if your account shows that ${what} did not happen. Done again, it would happen twice.`,
+    discardYes: 'Yes, it did not happen',
+  },
   notTheHub: (status: number) => `Something else than the hub answered (status ${status}).`,
   notTheHubHint: 'A proxy in between may be down; try again in a moment.',
   offline: 'This browser is offline.',

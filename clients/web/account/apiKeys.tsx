@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import type { components } from '../../../generated/types.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { HUB } from '../hubAddress.ts';
-import { useAction, useLoad } from '../load.ts';
+import { useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
-import { Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { Field, Form, Once, Submit, SureForm } from '../parts/fields.tsx';
 import { Badge, Section, Time } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
 import { custodyTexts as C } from '../texts/custody.ts';
 import type { OwnProps } from './own.ts';
@@ -16,18 +17,32 @@ type Minted = components['schemas']['ApiKey'];
 export function ApiKeys({ hub, account }: OwnProps) {
   const [label, setLabel] = useDraft('api key');
   const [minted, setMinted] = useState<Minted>();
-  const action = useAction();
   const params = { path: { owner: account } };
   const keys = useLoad(`api keys ${account}`, async (signal) =>
     unwrap(await hub.GET('/api/v1/wallet/{owner}/api-keys', { params, signal })),
   );
-  const mint = (): void =>
-    action.run(async () => {
+  const [isLost, setLost] = useState(false);
+  const press = usePress(hub, {
+    form: 'mint an api key',
+    what: C.apiKeys.mintOf(label),
+    work: async () => {
       const body = label === '' ? {} : { label };
       setMinted(unwrap(await hub.POST('/api/v1/wallet/{owner}/api-keys', { params, body })));
+      setLost(false);
       setLabel('');
       keys.reload();
-    });
+    },
+    look: {
+      ids: async () => {
+        const list = unwrap(await hub.GET('/api/v1/wallet/{owner}/api-keys', { params }));
+        return list.keys.filter(({ revoked }) => !revoked).map(({ id }) => id);
+      },
+      found: () => {
+        setLost(true);
+        keys.reload();
+      },
+    },
+  });
   const revoke = async (id: string): Promise<void> => {
     const path = { owner: account, id };
     unwrap(await hub.POST('/api/v1/wallet/{owner}/api-keys/{id}/revoke', { params: { path } }));
@@ -75,16 +90,23 @@ export function ApiKeys({ hub, account }: OwnProps) {
           )
         }
       </With>
-      <Form label={C.apiKeys.mint} onSubmit={mint}>
-        <Field
-          label={C.apiKeys.label}
-          value={label}
-          onInput={setLabel}
-          hint={C.apiKeys.labelHint}
-        />
-        <Submit isRunning={action.isRunning}>{C.apiKeys.mint}</Submit>
-        {action.error !== undefined && <Failure error={action.error} />}
-      </Form>
+      {isLost && (
+        <p class="note" role="status">
+          {C.apiKeys.lost}
+        </p>
+      )}
+      <Once press={press}>
+        <Form label={C.apiKeys.mint} onSubmit={() => press.run()}>
+          <Field
+            label={C.apiKeys.label}
+            value={label}
+            onInput={setLabel}
+            hint={C.apiKeys.labelHint}
+          />
+          <Submit isRunning={press.isRunning}>{C.apiKeys.mint}</Submit>
+          {press.error !== undefined && <Failure error={press.error} />}
+        </Form>
+      </Once>
     </Section>
   );
 }

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { components } from '../../../generated/types.ts';
 import { bindKey } from '../../typescript/bindKey.ts';
 import { unwrap } from '../../typescript/refusal.ts';
-import { generateKey } from '../../typescript/sign.ts';
+import { generateKey, type GeneratedKey } from '../../typescript/sign.ts';
 import { unitsOf } from '../format.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
@@ -89,11 +89,14 @@ export function LimitedKey({ hub, account, minted }: OwnProps & { readonly minte
   const [operations, setOperations] = useDraft('limited key operations');
   const [made, setMade] = useState<string>();
   const action = useAction();
+  // The same key until it is bound: limits and binding can be sent again, a second key would be two.
+  const fresh = useRef<GeneratedKey | undefined>(undefined);
   const units = unitsOf(perDay);
   const mint = (): void =>
     action.run(async () => {
       if (units === undefined) return;
-      const key = await generateKey();
+      fresh.current ??= await generateKey();
+      const key = fresh.current;
       const names = operations.split(/[\s,]+/).filter((name) => name !== '');
       const policy: Policy = { perDay: units };
       const call = unitsOf(perCall);
@@ -108,6 +111,7 @@ export function LimitedKey({ hub, account, minted }: OwnProps & { readonly minte
       await bindKey(hub, key, label === '' ? {} : { label });
       const secretKey = btoa(String.fromCharCode(...key.secretKey));
       setMade(JSON.stringify({ keyId: key.keyId, secretKey }));
+      fresh.current = undefined;
       for (const set of [setLabel, setPerDay, setPerCall, setAbove, setOperations]) set('');
       minted();
     });

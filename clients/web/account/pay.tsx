@@ -3,10 +3,12 @@ import { follow, type Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
-import { AmountField, Field, SureForm } from '../parts/fields.tsx';
+import { AmountField, Field, Once, SureForm } from '../parts/fields.tsx';
 import { Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
-import { keptCalls, useDraft } from '../session.ts';
+import { usePress } from '../press.ts';
+import { useDraft } from '../session.ts';
+import { unansweredOf } from '../unanswered.ts';
 import { T } from '../texts.ts';
 import { accountTexts } from '../texts/account.ts';
 import type { OwnProps } from './own.ts';
@@ -21,26 +23,35 @@ export function Faucet({
   changed,
   isMain = false,
 }: OwnProps & { readonly isMain?: boolean }) {
-  const action = useAction();
   const [message, setMessage] = useState('');
-  if (network === 'base') return null;
-  const ask = (): void =>
-    action.run(async () => {
+  const press = usePress(hub, {
+    form: `faucet ${network}`,
+    what: accountTexts.faucet.what(usdc(FAUCET_UNITS)),
+    work: async (once) => {
       const params = { path: { owner: account } };
       const body = { amount: FAUCET_UNITS, network };
       const { amount, leftToday } = unwrap(
-        await hub.POST('/api/v1/wallet/{owner}/credit', { params, body }),
+        await once.POST('/api/v1/wallet/{owner}/credit', { params, body }),
       );
       setMessage(accountTexts.faucet.done(usdc(amount), usdc(leftToday)));
       changed();
-    });
+    },
+  });
+  if (network === 'base') return null;
   return (
     <Section title={accountTexts.faucet.title} lead={accountTexts.faucet.lead}>
-      <button type="button" class={isMain ? 'main' : ''} onClick={ask} aria-busy={action.isRunning}>
-        {accountTexts.faucet.ask(usdc(FAUCET_UNITS))}
-      </button>
+      <Once press={press}>
+        <button
+          type="button"
+          class={isMain ? 'main' : ''}
+          onClick={() => press.run()}
+          aria-busy={press.isRunning}
+        >
+          {accountTexts.faucet.ask(usdc(FAUCET_UNITS))}
+        </button>
+        {press.error !== undefined && <Failure error={press.error} />}
+      </Once>
       <p role="status">{message}</p>
-      {action.error !== undefined && <Failure error={action.error} />}
     </Section>
   );
 }
@@ -53,15 +64,19 @@ export function Pay({ hub, account, wallet, changed }: OwnProps) {
   const [message, setMessage] = useState('');
   const units = unitsOf(amount);
   const { network } = wallet;
-  const pay = async (): Promise<void> => {
-    if (units === undefined) return;
-    const params = { path: { owner: account } };
-    const body = { to: to.trim(), amount: units, network, ...(memo !== '' && { memo }) };
-    const paid = unwrap(await hub.POST('/api/v1/wallet/{owner}/pay', { params, body }));
-    setMessage(accountTexts.pay.done(usdc(paid.amount), paid.to));
-    for (const set of [setTo, setAmount, setMemo]) set('');
-    changed();
-  };
+  const press = usePress(hub, {
+    form: 'pay',
+    what: accountTexts.pay.what(usdc(units ?? '0')),
+    work: async (once) => {
+      const params = { path: { owner: account } };
+      const amount = units ?? '0';
+      const body = { to: to.trim(), amount, network, ...(memo !== '' && { memo }) };
+      const paid = unwrap(await once.POST('/api/v1/wallet/{owner}/pay', { params, body }));
+      setMessage(accountTexts.pay.done(usdc(paid.amount), paid.to));
+      for (const set of [setTo, setAmount, setMemo]) set('');
+      changed();
+    },
+  });
   return (
     <Section title={accountTexts.pay.title}>
       <SureForm
@@ -70,7 +85,7 @@ export function Pay({ hub, account, wallet, changed }: OwnProps) {
         yes={accountTexts.pay.yes}
         isOff={units === undefined || to.trim() === ''}
         isMain
-        work={pay}
+        press={press}
       >
         <Field
           label={accountTexts.pay.to}
@@ -104,19 +119,21 @@ interface UnfinishedProps {
 /** Calls of which no answer came: each is sent again under its own key, which cannot pay twice. */
 export function Unfinished({ hub, done }: UnfinishedProps) {
   const action = useAction();
-  const pending = keptCalls.pending();
+  const pending = unansweredOf(hub.account ?? '').flatMap(([key, { what, call }]) =>
+    call === undefined ? [] : [{ key, what, call }],
+  );
   if (pending.length === 0) return null;
   const finish = (): void =>
     action.run(async () => {
-      for (const call of pending) await follow(hub, call);
+      for (const { call } of pending) await follow(hub, call);
       done();
     });
   return (
     <Section title={accountTexts.unfinished.title} lead={accountTexts.unfinished.lead}>
       <ul>
-        {pending.map(({ path, body }) => (
-          <li key={JSON.stringify(body)}>
-            <code>{path}</code>
+        {pending.map(({ key, what, call }) => (
+          <li key={key}>
+            {what} <code>{call.path}</code>
           </li>
         ))}
       </ul>

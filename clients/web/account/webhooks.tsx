@@ -3,9 +3,10 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds } from '../format.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
-import { Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { Field, Form, Once, Submit, SureForm } from '../parts/fields.tsx';
 import { Badge, Facts, Section, Time, type Tone } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
 import { webhookTexts as W } from '../texts/webhooks.ts';
 import type { Got } from '../types.ts';
@@ -71,24 +72,42 @@ interface ActProps extends Pick<OwnProps, 'hub'> {
 function Add({ hub, changed }: ActProps) {
   const [url, setUrl] = useDraft('webhook address');
   const [types, setTypes] = useDraft('webhook kinds');
-  const action = useAction();
-  const add = (): void =>
-    action.run(async () => {
+  const [isLost, setLost] = useState(false);
+  const press = usePress(hub, {
+    form: 'add a webhook',
+    what: W.addOf(url.trim()),
+    work: async () => {
       const body = { url: url.trim(), types: types.split(/[\s,]+/).filter((each) => each !== '') };
       changed(unwrap(await hub.POST('/api/v1/me/webhooks', { body })));
+      setLost(false);
       setUrl('');
       setTypes('');
-    });
+    },
+    look: {
+      ids: async () => unwrap(await hub.GET('/api/v1/me/webhooks')).webhooks.map(({ id }) => id),
+      found: () => {
+        setLost(true);
+        changed();
+      },
+    },
+  });
   return (
     <Section title={W.add}>
-      <Form label={W.add} onSubmit={add}>
-        <Field label={W.url} value={url} onInput={setUrl} hint={W.urlHint} />
-        <Field label={W.types} value={types} onInput={setTypes} hint={W.typesHint} />
-        <Submit isRunning={action.isRunning} isOff={url.trim() === ''} isMain>
-          {W.add}
-        </Submit>
-        {action.error !== undefined && <Failure error={action.error} />}
-      </Form>
+      {isLost && (
+        <p class="note" role="status">
+          {W.lost}
+        </p>
+      )}
+      <Once press={press}>
+        <Form label={W.add} onSubmit={() => press.run()}>
+          <Field label={W.url} value={url} onInput={setUrl} hint={W.urlHint} />
+          <Field label={W.types} value={types} onInput={setTypes} hint={W.typesHint} />
+          <Submit isRunning={press.isRunning} isOff={url.trim() === ''} isMain>
+            {W.add}
+          </Submit>
+          {press.error !== undefined && <Failure error={press.error} />}
+        </Form>
+      </Once>
     </Section>
   );
 }

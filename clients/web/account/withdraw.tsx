@@ -1,10 +1,11 @@
 import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
-import { useAction, useLoad, type Loaded } from '../load.ts';
+import { useLoad, type Loaded } from '../load.ts';
 import { Id } from '../parts/copy.tsx';
-import { AmountField, Field, SureForm } from '../parts/fields.tsx';
+import { AmountField, Field, Once, SureForm } from '../parts/fields.tsx';
 import { Facts, Money, Section, Time } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
 import { custodyTexts as C } from '../texts/custody.ts';
 import { T } from '../texts.ts';
@@ -71,15 +72,18 @@ function WithdrawForm({
     /^0x[0-9a-fA-F]{40}$/.test(address) && units !== undefined && BigInt(units) >= BigInt(minimum);
   const arrives = isWhole ? String(BigInt(units) - BigInt(fee)) : '0';
   const unit = T.unit(network);
-  const withdraw = async (): Promise<void> => {
-    if (units === undefined) return;
-    const params = { path: { owner: account } };
-    const body = { address, amount: units, network };
-    unwrap(await hub.POST('/api/v1/wallet/{owner}/withdraw', { params, body }));
-    for (const set of [setTyped, setAmount]) set('');
-    done();
-    changed();
-  };
+  const press = usePress(hub, {
+    form: `withdraw ${network}`,
+    what: C.withdraw.what(`${usdc(units ?? '0')} ${unit}`),
+    work: async (once) => {
+      const params = { path: { owner: account } };
+      const body = { address, amount: units ?? '0', network };
+      unwrap(await once.POST('/api/v1/wallet/{owner}/withdraw', { params, body }));
+      for (const set of [setTyped, setAmount]) set('');
+      done();
+      changed();
+    },
+  });
   return (
     <SureForm
       label={C.withdraw.withdraw}
@@ -90,7 +94,7 @@ function WithdrawForm({
       )}
       yes={C.withdraw.yes}
       isOff={!isWhole}
-      work={withdraw}
+      press={press}
     >
       {payout === undefined && (
         <Field
@@ -144,14 +148,16 @@ interface OneProps extends OwnProps {
 function OneWithdrawal({ withdrawal, hub, account, changed, done }: OneProps) {
   const { id, state, stage, amount, fee, network, address, recallable, txHash } = withdrawal;
   const { waitsForOperator, expectedAt, requestedAt, failureReason } = withdrawal;
-  const action = useAction();
-  const recall = (): void =>
-    action.run(async () => {
+  const press = usePress(hub, {
+    form: `recall ${id}`,
+    what: C.withdraw.recallOf(usdc(amount)),
+    work: async (once) => {
       const params = { path: { owner: account, id } };
-      unwrap(await hub.POST('/api/v1/wallet/{owner}/withdrawals/{id}/cancel', { params }));
+      unwrap(await once.POST('/api/v1/wallet/{owner}/withdrawals/{id}/cancel', { params }));
       done();
       changed();
-    });
+    },
+  });
   return (
     <>
       <p class="meta">
@@ -178,12 +184,19 @@ function OneWithdrawal({ withdrawal, hub, account, changed, done }: OneProps) {
       )}
       {waitsForOperator === true && <p class="note">{C.withdraw.operator}</p>}
       {failureReason !== undefined && <p class="quiet">{failureReason}</p>}
-      {recallable && (
-        <button type="button" class="small" onClick={recall} aria-busy={action.isRunning}>
-          {C.withdraw.recall}
-        </button>
-      )}
-      {action.error !== undefined && <Failure error={action.error} />}
+      <Once press={press}>
+        {recallable && (
+          <button
+            type="button"
+            class="small"
+            onClick={() => press.run()}
+            aria-busy={press.isRunning}
+          >
+            {C.withdraw.recall}
+          </button>
+        )}
+        {press.error !== undefined && <Failure error={press.error} />}
+      </Once>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { Faucet } from '../account/pay.tsx';
 import { percent, unitsOf, usdc } from '../format.ts';
 import { AmountField, SureForm } from '../parts/fields.tsx';
+import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
 import { T } from '../texts.ts';
 import { marketTexts as M } from '../texts/markets.ts';
@@ -27,17 +28,22 @@ export function Bet({ market, hub, own, wallet, done }: BetProps) {
   const units = unitsOf(amount);
   const unit = T.unit(market.network);
   const back = units === undefined ? undefined : backOf(market, side, units);
+  const press = usePress(hub, {
+    form: `bet ${market.id}`,
+    what: M.betOf(`${usdc(units ?? '0')} ${unit}`),
+    work: async (once) => {
+      const params = { path: { id: market.id } };
+      // What was shown is what is agreed to, even when another bet arrives in between.
+      const body = { side, amount: units ?? '0', minPayout: back ?? '0' };
+      unwrap(await once.POST('/api/v1/games/predictions/markets/{id}/bet', { params, body }));
+      setAmount('');
+      done();
+    },
+  });
   const isPoor = wallet.network === market.network && BigInt(wallet.spendable) < STAKE_MIN;
-  if (isPoor) return <Faucet hub={hub} account={own} wallet={wallet} changed={done} isMain />;
-  const bet = async (): Promise<void> => {
-    if (units === undefined || back === undefined) return;
-    const params = { path: { id: market.id } };
-    // What was shown is what is agreed to, even when another bet arrives in between.
-    const body = { side, amount: units, minPayout: back };
-    unwrap(await hub.POST('/api/v1/games/predictions/markets/{id}/bet', { params, body }));
-    setAmount('');
-    done();
-  };
+  if (isPoor && press.unanswered === undefined) {
+    return <Faucet hub={hub} account={own} wallet={wallet} changed={done} isMain />;
+  }
   return (
     <SureForm
       isMain
@@ -49,7 +55,7 @@ export function Bet({ market, hub, own, wallet, done }: BetProps) {
       )}
       yes={M.betYes}
       isOff={units === undefined}
-      work={bet}
+      press={press}
     >
       <SideChoice market={market} side={side} choose={setSide} />
       <AmountField

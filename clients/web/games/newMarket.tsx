@@ -6,11 +6,15 @@ import { go } from '../navigation.ts';
 import { Choice, Field, SureForm } from '../parts/fields.tsx';
 import { Fold } from '../parts/fold.tsx';
 import { pathTo } from '../routes.ts';
+import { usePress } from '../press.ts';
 import { reader, useFormDraft } from '../session.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import { EMPTY, isMoney, termsOf, type Draft } from './terms.ts';
 
 const TYPING_MS = 400;
+
+/** A press that is finished sends what was stored, not what is typed now. */
+const NOTHING = { question: '', source: '', closesAt: '' };
 
 interface FieldsProps {
   readonly draft: Draft;
@@ -29,14 +33,17 @@ export function NewMarket({ hub, hasHouse }: { readonly hub: Hub; readonly hasHo
       await reader.POST('/api/v1/games/predictions/markets/rehearse', { body, signal }),
     );
   });
-  const list = async (): Promise<void> => {
-    const body = termsOf(draft, Date.now());
-    if (body === undefined) return;
-    const { id } = unwrap(await hub.POST('/api/v1/games/predictions/markets', { body }));
-    clear();
-    go(pathTo(`markets/${id}`));
-  };
   const fee = rehearsal.value?.listingFee;
+  const press = usePress(hub, {
+    form: 'list a market',
+    what: M.marketOf(draft.question),
+    work: async (once) => {
+      const body = termsOf(draft, Date.now()) ?? NOTHING;
+      const { id } = unwrap(await once.POST('/api/v1/games/predictions/markets', { body }));
+      clear();
+      go(pathTo(`markets/${id}`));
+    },
+  });
   const judges = Object.entries(M.decides).filter(([name]) => name !== 'house' || hasHouse);
   return (
     <Fold title={M.open} lead={M.openLead}>
@@ -45,7 +52,7 @@ export function NewMarket({ hub, hasHouse }: { readonly hub: Hub; readonly hasHo
         question={M.fee(`${usdc(fee ?? '0')} USDC`)}
         yes={M.yes}
         isOff={!isWhole || fee === undefined}
-        work={list}
+        press={press}
       >
         <Choice
           label={M.decidesLabel}

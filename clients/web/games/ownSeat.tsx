@@ -3,9 +3,10 @@ import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
-import { AmountField, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { AmountField, Field, Form, Once, Submit, SureForm } from '../parts/fields.tsx';
 import { Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { useFormDraft } from '../session.ts';
 import { T } from '../texts.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
@@ -22,7 +23,6 @@ interface SittingProps {
 }
 
 export function OwnSeat({ table, hub, seat }: SittingProps & { readonly seat: SeatView }) {
-  const action = useAction();
   const params = { path: { id: table.id } };
   const { token, legal, state, cards } = seat;
   const act = async (move: Move): Promise<void> => {
@@ -30,14 +30,20 @@ export function OwnSeat({ table, hub, seat }: SittingProps & { readonly seat: Se
     const body = { token, ...move };
     unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/act', { params, body }));
   };
-  const leave = (): void =>
-    action.run(async () => {
-      unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/leave', { params }));
-    });
-  const comeBack = (): void =>
-    action.run(async () => {
-      unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/sit', { params }));
-    });
+  const leaving = usePress(hub, {
+    form: `leave ${table.id}`,
+    what: P.leaveOf,
+    work: async (once) => {
+      unwrap(await once.POST('/api/v1/games/poker/tables/{id}/leave', { params }));
+    },
+  });
+  const comingBack = usePress(hub, {
+    form: `come back ${table.id}`,
+    what: P.comeBackOf,
+    work: async (once) => {
+      unwrap(await once.POST('/api/v1/games/poker/tables/{id}/sit', { params }));
+    },
+  });
   const mayLeave = state !== 'leaving' && (table.format === 'cash' || table.state === 'open');
   return (
     <Section title={P.yourSeat}>
@@ -51,19 +57,26 @@ export function OwnSeat({ table, hub, seat }: SittingProps & { readonly seat: Se
         )}
       </p>
       {legal.length > 0 && <Moves key={token} legal={legal} seat={seat} act={act} />}
-      {action.error !== undefined && <Failure error={action.error} />}
-      <p class="actions">
+      <Once press={comingBack}>
         {state === 'sittingOut' && (
-          <button type="button" onClick={comeBack}>
-            {P.comeBack}
-          </button>
+          <p class="actions">
+            <button type="button" onClick={() => comingBack.run()}>
+              {P.comeBack}
+            </button>
+          </p>
         )}
+        {comingBack.error !== undefined && <Failure error={comingBack.error} />}
+      </Once>
+      <Once press={leaving}>
         {mayLeave && (
-          <button type="button" onClick={leave}>
-            {P.leave}
-          </button>
+          <p class="actions">
+            <button type="button" onClick={() => leaving.run()}>
+              {P.leave}
+            </button>
+          </p>
         )}
-      </p>
+        {leaving.error !== undefined && <Failure error={leaving.error} />}
+      </Once>
     </Section>
   );
 }
@@ -200,13 +213,17 @@ export function SitDown({ table, hub }: SittingProps) {
   const empty = { amount: usdc(minBuyIn ?? '0'), name: '' };
   const [{ amount, name }, change, clear] = useFormDraft(`seat ${id}`, empty);
   const price = buyIn ?? unitsOf(amount);
-  const sit = async (): Promise<void> => {
-    if (price === undefined) return;
-    const body = { ...(buyIn === undefined && { buyIn: price }), ...(name !== '' && { name }) };
-    const params = { path: { id } };
-    unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/sit', { params, body }));
-    clear();
-  };
+  const press = usePress(hub, {
+    form: `sit ${id}`,
+    what: P.sitOf(`${usdc(price ?? '0')} ${T.unit(network)}`),
+    work: async (once) => {
+      const stake = buyIn === undefined && price !== undefined && { buyIn: price };
+      const body = { ...stake, ...(name !== '' && { name }) };
+      const params = { path: { id } };
+      unwrap(await once.POST('/api/v1/games/poker/tables/{id}/sit', { params, body }));
+      clear();
+    },
+  });
   return (
     <Section title={P.sit} lead={P.sitLead}>
       <SureForm
@@ -215,7 +232,7 @@ export function SitDown({ table, hub }: SittingProps) {
         yes={P.sitYes}
         isOff={price === undefined}
         isMain
-        work={sit}
+        press={press}
       >
         {buyIn === undefined && (
           <AmountField

@@ -1,10 +1,10 @@
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
-import { useAction } from '../load.ts';
-import { go } from '../navigation.ts';
+import { Once } from '../parts/fields.tsx';
 import { Failure } from '../parts/states.tsx';
-import { pathTo } from '../routes.ts';
+import { usePress } from '../press.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
+import { lookForTable, openTable } from './ownTables.ts';
 
 /** A word in the name of a table at which players of the sandbox sit down (docs/sandbox.md). */
 const HOUSE = '[house]';
@@ -17,22 +17,24 @@ const TABLE = {
 } as const;
 
 export function Practice({ hub }: { readonly hub: Hub }) {
-  const action = useAction();
-  const open = (): void =>
-    action.run(async () => {
+  const press = usePress(hub, {
+    form: 'practice table',
+    what: P.practiceOf,
+    work: async () => {
       const body = { ...TABLE, name: `${HOUSE} ${P.practiceName}` };
-      const { id } = unwrap(await hub.POST('/api/v1/games/poker/tables', { body }));
-      go(pathTo(`tables/${id}`));
-    });
+      openTable(unwrap(await hub.POST('/api/v1/games/poker/tables', { body })).id);
+    },
+    look: lookForTable(hub),
+  });
   return (
-    <>
+    <Once press={press}>
       <p class="actions">
-        <button type="button" class="main" onClick={open} aria-busy={action.isRunning}>
+        <button type="button" class="main" onClick={() => press.run()} aria-busy={press.isRunning}>
           {P.practice}
         </button>
       </p>
       <p class="quiet">{P.practiceLead}</p>
-      {action.error !== undefined && <Failure error={action.error} />}
-    </>
+      {press.error !== undefined && <Failure error={press.error} />}
+    </Once>
   );
 }

@@ -3,6 +3,7 @@ import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { Choice, Field, SureForm } from '../parts/fields.tsx';
 import { Section } from '../parts/shown.tsx';
+import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
 import { moreTexts } from '../texts/more.ts';
 import { marketTexts as M } from '../texts/markets.ts';
@@ -19,13 +20,17 @@ interface ResolveProps {
 export function Resolve({ id, hub, done }: ResolveProps) {
   const [outcome, setOutcome] = useState<Outcome>('yes');
   const [evidence, setEvidence] = useDraft(`evidence ${id}`);
-  const resolve = async (): Promise<void> => {
-    const params = { path: { id } };
-    const body = { outcome, ...(evidence !== '' && { evidence }) };
-    unwrap(await hub.POST('/api/v1/games/predictions/markets/{id}/resolve', { params, body }));
-    setEvidence('');
-    done();
-  };
+  const press = usePress(hub, {
+    form: `resolve ${id}`,
+    what: M.resolveOf(moreTexts.games.outcomes[outcome]),
+    work: async (once) => {
+      const params = { path: { id } };
+      const body = { outcome, ...(evidence !== '' && { evidence }) };
+      unwrap(await once.POST('/api/v1/games/predictions/markets/{id}/resolve', { params, body }));
+      setEvidence('');
+      done();
+    },
+  });
   return (
     <Section title={M.resolve} lead={M.resolveLead}>
       <SureForm
@@ -34,7 +39,7 @@ export function Resolve({ id, hub, done }: ResolveProps) {
         question={M.resolveQuestion(moreTexts.games.outcomes[outcome])}
         yes={M.resolveYes}
         isOff={false}
-        work={resolve}
+        press={press}
       >
         <Choice
           label={M.theOutcome}

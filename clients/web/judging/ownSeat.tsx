@@ -1,10 +1,10 @@
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
-import { useAction } from '../load.ts';
-import { AmountField, Field, SureForm } from '../parts/fields.tsx';
+import { AmountField, Field, Once, SureForm } from '../parts/fields.tsx';
 import { Badge, Facts, Money } from '../parts/shown.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
 import { T } from '../texts.ts';
 import { moreTexts } from '../texts/more.ts';
@@ -47,14 +47,17 @@ function TakeSeat({ hub, me: { owner, wallet }, changed }: OwnSeatProps) {
   const [endpoint, setEndpoint] = useDraft('seat endpoint');
   const [stake, setStake] = useDraft('seat stake');
   const units = stake === '' ? '0' : unitsOf(stake);
-  const take = async (): Promise<void> => {
-    if (units === undefined) return;
-    const { network } = wallet;
-    const body = { account: owner, endpoint: endpoint.trim(), stake: units, network };
-    unwrap(await hub.POST('/api/v1/validators', { body }));
-    for (const set of [setEndpoint, setStake]) set('');
-    changed();
-  };
+  const press = usePress(hub, {
+    form: 'take a seat',
+    what: moreTexts.judges.seatOf(`${usdc(units ?? '0')} ${T.unit(wallet.network)}`),
+    work: async (once) => {
+      const { network } = wallet;
+      const body = { account: owner, endpoint: endpoint.trim(), stake: units ?? '0', network };
+      unwrap(await once.POST('/api/v1/validators', { body }));
+      for (const set of [setEndpoint, setStake]) set('');
+      changed();
+    },
+  });
   return (
     <>
       <Empty>{moreTexts.judges.noSeat}</Empty>
@@ -64,7 +67,7 @@ function TakeSeat({ hub, me: { owner, wallet }, changed }: OwnSeatProps) {
         question={moreTexts.judges.question(`${usdc(units ?? '0')} ${T.unit(wallet.network)}`)}
         yes={moreTexts.judges.yes}
         isOff={units === undefined || endpoint.trim() === ''}
-        work={take}
+        press={press}
       >
         <Field
           label={moreTexts.judges.endpoint}
@@ -84,18 +87,20 @@ function TakeSeat({ hub, me: { owner, wallet }, changed }: OwnSeatProps) {
 }
 
 function Resign({ hub, me: { owner }, changed }: OwnSeatProps) {
-  const action = useAction();
-  const resign = (): void =>
-    action.run(async () => {
-      unwrap(await hub.POST('/api/v1/validators/resign', { body: { account: owner } }));
+  const press = usePress(hub, {
+    form: 'resign',
+    what: moreTexts.judges.resignOf,
+    work: async (once) => {
+      unwrap(await once.POST('/api/v1/validators/resign', { body: { account: owner } }));
       changed();
-    });
+    },
+  });
   return (
-    <>
-      <button type="button" onClick={resign} aria-busy={action.isRunning}>
+    <Once press={press}>
+      <button type="button" onClick={() => press.run()} aria-busy={press.isRunning}>
         {moreTexts.judges.resign}
       </button>
-      {action.error !== undefined && <Failure error={action.error} />}
-    </>
+      {press.error !== undefined && <Failure error={press.error} />}
+    </Once>
   );
 }

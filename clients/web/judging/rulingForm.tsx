@@ -2,6 +2,7 @@ import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { Choice, Field, SureForm } from '../parts/fields.tsx';
+import { usePress } from '../press.ts';
 import { useFormDraft } from '../session.ts';
 import { workTexts } from '../texts/work.ts';
 
@@ -21,17 +22,21 @@ export function RulingForm({ id, hub, own, ruled }: RulingFormProps) {
   const { verdict, share, resolution } = draft;
   const isSplit = verdict === 'split';
   const isBadShare = !/^\d{1,3}$/.test(share) || Number(share) > 100;
-  const rule = async (): Promise<void> => {
-    const body = {
-      by: own,
-      verdict,
-      ...(isSplit && { workerShareBps: Number(share) * 100 }),
-      ...(resolution !== '' && { resolution }),
-    };
-    unwrap(await hub.POST('/api/v1/tasks/{id}/arbitrate', { params: { path: { id } }, body }));
-    clear();
-    ruled();
-  };
+  const press = usePress(hub, {
+    form: `ruling ${id}`,
+    what: workTexts.dispute.rulingOf(workTexts.dispute.verdicts[verdict]),
+    work: async (once) => {
+      const body = {
+        by: own,
+        verdict,
+        ...(isSplit && { workerShareBps: Number(share) * 100 }),
+        ...(resolution !== '' && { resolution }),
+      };
+      unwrap(await once.POST('/api/v1/tasks/{id}/arbitrate', { params: { path: { id } }, body }));
+      clear();
+      ruled();
+    },
+  });
   return (
     <SureForm
       label={workTexts.dispute.rule}
@@ -40,7 +45,7 @@ export function RulingForm({ id, hub, own, ruled }: RulingFormProps) {
       )}
       yes={workTexts.dispute.yes}
       isOff={isSplit && isBadShare}
-      work={rule}
+      press={press}
     >
       <Choice
         label={workTexts.dispute.choose}

@@ -4,10 +4,10 @@ import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { milliseconds, usdc } from '../format.ts';
-import { useAction } from '../load.ts';
-import { Choice, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { Choice, Field, Form, Once, Submit, SureForm } from '../parts/fields.tsx';
 import { Badge, Facts, Json, Money, Section, Untrusted } from '../parts/shown.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { isRecord, jsonOr } from '../publish/conditions.ts';
 import { useFormDraft, useSession } from '../session.ts';
 import { T } from '../texts.ts';
@@ -58,21 +58,24 @@ function Call({ id, tools, hub, own }: CallProps) {
   const empty = { name: tools[0]?.id ?? '', text: '{}' };
   const [{ name, text }, change] = useFormDraft(`try ${id}`, empty);
   const [got, setGot] = useState<CallResult>();
-  const action = useAction();
   const tool = tools.find((each) => each.id === name);
   const parsed = jsonOr(text, undefined);
   const price = tool?.price;
-  const call = async (): Promise<void> => {
-    if (!isRecord(parsed)) return;
-    setGot(undefined);
-    // No more than the price that was shown is paid, whatever the agent asks for then.
-    const pay = price && {
-      maxPrice: price.amount,
-      ...(price.network !== undefined && { network: price.network }),
-    };
-    const body = { caller: own, agentId: id, operation: name, arguments: parsed, ...pay };
-    setGot(unwrap(await hub.POST('/api/v1/call', { body })));
-  };
+  const press = usePress(hub, {
+    form: `call ${id}`,
+    what: L.callOf(name, price === undefined ? undefined : priceText(price)),
+    work: async (once) => {
+      setGot(undefined);
+      // No more than the price that was shown is paid, whatever the agent asks for then.
+      const pay = price && {
+        maxPrice: price.amount,
+        ...(price.network !== undefined && { network: price.network }),
+      };
+      const args = isRecord(parsed) ? parsed : {};
+      const body = { caller: own, agentId: id, operation: name, arguments: args, ...pay };
+      setGot(unwrap(await once.POST('/api/v1/call', { body })));
+    },
+  });
   const fields = (
     <>
       <Choice
@@ -100,13 +103,15 @@ function Call({ id, tools, hub, own }: CallProps) {
   return (
     <>
       {price === undefined ? (
-        <Form label={L.try} onSubmit={() => action.run(call)}>
-          {fields}
-          <Submit isRunning={action.isRunning} isOff={!isRecord(parsed)} isMain>
-            {L.call}
-          </Submit>
-          {action.error !== undefined && <Failure error={action.error} />}
-        </Form>
+        <Once press={press}>
+          <Form label={L.try} onSubmit={() => press.run()}>
+            {fields}
+            <Submit isRunning={press.isRunning} isOff={!isRecord(parsed)} isMain>
+              {L.call}
+            </Submit>
+            {press.error !== undefined && <Failure error={press.error} />}
+          </Form>
+        </Once>
       ) : (
         <SureForm
           label={L.callFor(priceText(price))}
@@ -115,7 +120,7 @@ function Call({ id, tools, hub, own }: CallProps) {
           yes={L.callYes}
           isOff={!isRecord(parsed)}
           isMain
-          work={call}
+          press={press}
         >
           {fields}
         </SureForm>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../typescript/hub.ts';
 import { MakeKey } from '../account/makeKey.tsx';
-import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
+import { Choice, Field, Form, Once, Submit } from '../parts/fields.tsx';
 import { Section, Stranger, Untrusted } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useDraft, useSession } from '../session.ts';
@@ -40,11 +40,14 @@ function Talk({ models, hub, own }: TalkProps) {
   const [id, setId] = useState(models[0]?.id ?? '');
   const [longest, setLongest] = useState(LONGEST);
   const [text, setText] = useDraft('chat');
-  const { said, receipt, pending, answer, isRunning, error, ...talk } = useConversation(hub);
+  const { said, receipt, pending, answer, isRunning, error, ...talk } = useConversation(
+    hub,
+    own,
+    () => setText(''),
+  );
   const model = models.find((each) => each.id === id);
   const isWhole = /^[1-9]\d{0,6}$/.test(longest);
-  const send = (): void =>
-    talk.send({ own, model: id, text, longest: Number(longest) }, () => setText(''));
+  const send = (): void => talk.send({ model: id, text, longest: Number(longest) });
   const isAnswering = isRunning && receipt === undefined;
   return (
     <>
@@ -62,32 +65,34 @@ function Talk({ models, hub, own }: TalkProps) {
         <p role="status">{C.counting}</p>
       )}
       {receipt !== undefined && <ReceiptOf receipt={receipt} />}
-      <Form label={C.title} onSubmit={send}>
-        <Choice
-          label={C.model}
-          value={id}
-          options={models.map((each) => [each.id, each.name] as const)}
-          onChange={setId}
-        />
-        <Field label={C.longest} value={longest} onInput={setLongest} hint={C.longestHint} />
-        <Field label={C.message} value={text} onInput={setText} rows={3} />
-        <p class="actions">
-          <Submit isRunning={isRunning} isOff={text.trim() === '' || !isWhole} isMain>
-            {C.send}
-          </Submit>
-          {isRunning && (
-            <button type="button" onClick={talk.stop}>
-              {C.stop}
-            </button>
-          )}
-          {said.length > 0 && !isRunning && (
-            <button type="button" onClick={talk.anew}>
-              {C.anew}
-            </button>
-          )}
-        </p>
-        {error !== undefined && <Failure error={error} />}
-      </Form>
+      <Once press={talk.press}>
+        <Form label={C.title} onSubmit={send}>
+          <Choice
+            label={C.model}
+            value={id}
+            options={models.map((each) => [each.id, each.name] as const)}
+            onChange={setId}
+          />
+          <Field label={C.longest} value={longest} onInput={setLongest} hint={C.longestHint} />
+          <Field label={C.message} value={text} onInput={setText} rows={3} />
+          <p class="actions">
+            <Submit isRunning={isRunning} isOff={text.trim() === '' || !isWhole} isMain>
+              {C.send}
+            </Submit>
+            {isRunning && (
+              <button type="button" onClick={talk.stop}>
+                {C.stop}
+              </button>
+            )}
+            {said.length > 0 && !isRunning && (
+              <button type="button" onClick={talk.anew}>
+                {C.anew}
+              </button>
+            )}
+          </p>
+          {error !== undefined && <Failure error={error} />}
+        </Form>
+      </Once>
     </>
   );
 }

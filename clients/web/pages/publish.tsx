@@ -9,6 +9,7 @@ import { AmountField, Choice, Field, SureForm } from '../parts/fields.tsx';
 import { Split } from '../parts/plots.tsx';
 import { Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { ruleOf } from '../publish/conditions.ts';
 import { EMPTY_DRAFT, faultOf, isDivided, requestOf, type TaskDraft } from '../publish/draft.ts';
 import { Rehearsal } from '../publish/rehearsal.tsx';
@@ -61,12 +62,16 @@ function Writing({ hub, account, wallet }: WritingProps) {
   const { rule, faults } = ruleOf(draft.conditions);
   const fault = faultOf(draft);
   const units = unitsOf(draft.reward);
-  const publish = async (): Promise<void> => {
-    const body = requestOf(draft, account, wallet.network, Date.now());
-    const { id } = unwrap(await hub.POST('/api/v1/tasks', { body }));
-    clear();
-    go(pathTo(`work/${id}`));
-  };
+  const press = usePress(hub, {
+    form: 'publish',
+    what: P.publishOf(draft.title),
+    work: async (once) => {
+      const body = requestOf(draft, account, wallet.network, Date.now());
+      const { id } = unwrap(await once.POST('/api/v1/tasks', { body }));
+      clear();
+      go(pathTo(`work/${id}`));
+    },
+  });
   const question =
     units === undefined ? P.questionUnpaid : P.question(`${usdc(units)} ${T.unit(wallet.network)}`);
   return (
@@ -94,7 +99,7 @@ function Writing({ hub, account, wallet }: WritingProps) {
             question={question}
             yes={P.yes}
             isOff={fault !== undefined}
-            work={publish}
+            press={press}
           >
             <Deal draft={draft} change={change} spendable={usdc(wallet.spendable)} />
             {fault !== undefined && isBegun(draft) && <p class="quiet">{P.lacks[fault]}</p>}

@@ -6,10 +6,11 @@ import { addressOf, callable, type Callable } from '../contract/operation.ts';
 import { sent, type Sent } from '../contract/send.ts';
 import { milliseconds } from '../format.ts';
 import { ofHub } from '../hubAddress.ts';
-import { useAction, useLoad } from '../load.ts';
-import { Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { useLoad } from '../load.ts';
+import { Field, Form, Once, Submit, SureForm } from '../parts/fields.tsx';
 import { Badge, Facts, Json, Prose, Section } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { isRecord, jsonOr } from '../publish/conditions.ts';
 import type { Route } from '../routes.ts';
 import { reader, useSession } from '../session.ts';
@@ -86,23 +87,27 @@ function OneOperation({ operation, hub }: OneProps) {
 }
 
 function Call({ operation, hub }: { readonly operation: Callable; readonly hub: Hub }) {
-  const { auth, method, parameters, body } = operation;
+  const { id, auth, method, parameters, body } = operation;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [text, setText] = useState(() => JSON.stringify(body ?? {}, null, 2));
   const [bearer, setBearer] = useState('');
   const [isTrial, setTrial] = useState(false);
   const [answer, setAnswer] = useState<Sent>();
-  const action = useAction();
   const at = addressOf(operation, values);
   const written = jsonOr(text, undefined);
   const isOff = 'missing' in at || (body !== undefined && !isRecord(written));
-  const send = async (): Promise<void> => {
-    if ('missing' in at) return;
-    setAnswer(undefined);
-    const content = body === undefined ? undefined : written;
-    const call = { method, address: at.address, content, bearer, isTrial };
-    setAnswer(await sent(hub, call));
-  };
+  const address = 'missing' in at ? '' : at.address;
+  const press = usePress(hub, {
+    form: `try ${id}`,
+    what: Y.callOf(method, address),
+    work: async (once, lost) => {
+      setAnswer(undefined);
+      const content = body === undefined ? undefined : written;
+      const call = { method, address, content, bearer, isTrial };
+      const again = lost && { address: lost.path, content: lost.body, isTrial: false };
+      setAnswer(await sent(once, { ...call, ...again }));
+    },
+  });
   const fields = (
     <>
       {parameters.map((field) => (
@@ -151,25 +156,30 @@ function Call({ operation, hub }: { readonly operation: Callable; readonly hub: 
   return (
     <>
       {method === 'GET' || isTrial ? (
-        <Form label={Y.call} onSubmit={() => action.run(send)}>
-          {fields}
-          <Submit isRunning={action.isRunning} isOff={isOff} isMain>
-            {Y.send}
-          </Submit>
-          {action.error !== undefined && <Failure error={action.error} />}
-        </Form>
+        <Once press={press}>
+          <Form label={Y.call} onSubmit={() => press.run()}>
+            {fields}
+            <Submit isRunning={press.isRunning} isOff={isOff} isMain>
+              {Y.send}
+            </Submit>
+            {press.error !== undefined && <Failure error={press.error} />}
+          </Form>
+        </Once>
       ) : (
         <SureForm
           label={Y.send}
           name={Y.call}
-          question={Y.question(method, 'address' in at ? at.address : '')}
+          question={Y.question(method, address)}
           yes={Y.yes}
           isOff={isOff}
           isMain
-          work={send}
+          press={press}
         >
           {fields}
         </SureForm>
+      )}
+      {method !== 'GET' && press.unanswered === undefined && press.error !== undefined && (
+        <p class="note">{Y.mayHaveHappened}</p>
       )}
       {answer !== undefined && <Answered answer={answer} />}
     </>

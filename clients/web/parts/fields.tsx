@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { unitsOf } from '../format.ts';
+import { OutcomeUnknown } from '../../typescript/once.ts';
 import { useAction } from '../load.ts';
+import type { Press } from '../press.ts';
 import { T } from '../texts.ts';
 import { Failure } from './states.tsx';
 
@@ -132,38 +134,57 @@ interface SureFormProps {
   readonly isMain?: boolean;
   /** The second press destroys something. */
   readonly isDanger?: boolean;
-  readonly work: () => Promise<void>;
   readonly children?: ComponentChildren;
 }
 
 /**
  * Asks at the first press of an irreversible action and acts at the second; a changed question is
- * asked again.
+ * asked again. What may happen once alone is a `press`, other `work` can be repeated.
  */
 export function SureForm({
-  label,
-  name = label,
-  question,
-  yes,
-  isOff,
-  isMain = false,
-  isDanger = false,
   work,
-  children,
-}: SureFormProps) {
-  const [asked, setAsked] = useState<string>();
+  press,
+  ...form
+}: SureFormProps &
+  (
+    | { readonly work: () => Promise<void>; readonly press?: never }
+    | { readonly press: Press; readonly work?: never }
+  )) {
   const action = useAction();
+  if (press !== undefined) {
+    const { arm, run, isRunning, error } = press;
+    return (
+      <Once press={press}>
+        <Asking {...form} arm={arm} run={run} isRunning={isRunning} error={error} />
+      </Once>
+    );
+  }
+  const run = (done: () => void): void =>
+    action.run(async () => {
+      await work();
+      done();
+    });
+  const { isRunning, error } = action;
+  return <Asking {...form} arm={() => {}} run={run} isRunning={isRunning} error={error} />;
+}
+
+interface AskingProps extends SureFormProps {
+  readonly arm: () => void;
+  readonly run: (done: () => void) => void;
+  readonly isRunning: boolean;
+  readonly error: unknown;
+}
+
+function Asking(props: AskingProps) {
+  const { label, name = label, question, yes, isOff, isMain = false, isDanger = false } = props;
+  const { arm, run, isRunning, error, children } = props;
+  const [asked, setAsked] = useState<string>();
   const isSure = asked === question;
   const submit = (): void => {
     if (isOff) return;
-    if (!isSure) {
-      setAsked(question);
-      return;
-    }
-    action.run(async () => {
-      await work();
-      setAsked(undefined);
-    });
+    if (isSure) return run(() => setAsked(undefined));
+    arm();
+    setAsked(question);
   };
   return (
     <Form label={name} onSubmit={submit}>
@@ -177,7 +198,7 @@ export function SureForm({
         type="submit"
         class={isSure ? (isDanger ? 'danger' : 'main') : isMain ? 'main' : ''}
         disabled={isOff}
-        aria-busy={action.isRunning}
+        aria-busy={isRunning}
       >
         {isSure ? yes : label}
       </button>
@@ -186,7 +207,38 @@ export function SureForm({
           {T.cancel}
         </button>
       )}
-      {action.error !== undefined && <Failure error={action.error} />}
+      {error !== undefined && <Failure error={error} />}
     </Form>
+  );
+}
+
+interface OnceProps {
+  readonly press: Press;
+  readonly children: ComponentChildren;
+}
+
+/** A form, or in its place the press of it that has no answer, to be finished or given up. */
+export function Once({ press, children }: OnceProps) {
+  const { unanswered, isRunning, error } = press;
+  if (unanswered === undefined) return <>{children}</>;
+  const { what } = unanswered;
+  return (
+    <div class="note" role="group" aria-label={T.once.finish(what)}>
+      <p role="alert">{T.once.lost(what)}</p>
+      <p class="actions">
+        <button type="button" class="main" aria-busy={isRunning} onClick={() => press.run()}>
+          {T.once.finish(what)}
+        </button>
+      </p>
+      {error !== undefined && !(error instanceof OutcomeUnknown) && <Failure error={error} />}
+      <SureForm
+        label={T.once.discard}
+        question={T.once.discardQuestion(what)}
+        yes={T.once.discardYes}
+        isOff={isRunning}
+        isDanger
+        work={async () => press.discard()}
+      />
+    </div>
   );
 }

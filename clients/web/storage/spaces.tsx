@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { bytesText } from '../format.ts';
-import { useAction, useLoad, useReloadOn } from '../load.ts';
+import { useLoad, useReloadOn } from '../load.ts';
 import { go } from '../navigation.ts';
-import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
+import { Choice, Field, Form, Once, Submit } from '../parts/fields.tsx';
 import { Account, Badge, Section } from '../parts/shown.tsx';
 import { Failure, With } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { pathTo } from '../routes.ts';
 import { useFormDraft } from '../session.ts';
 import { storageTexts as S } from '../texts/storage.ts';
@@ -108,33 +109,37 @@ function MakeSpace({ hub, account, changed }: StorageProps) {
     name: string;
     kind: (typeof KINDS)[number];
   }>('new space', { name: '', kind: 'private' });
-  const action = useAction();
-  const make = (): void =>
-    action.run(async () => {
+  const press = usePress(hub, {
+    form: 'make a space',
+    what: S.spaces.spaceOf(name.trim()),
+    work: async (once) => {
       const body = { owner: account, name: name.trim(), kind };
-      const { id } = unwrap(await hub.POST('/api/v1/memory/spaces', { body }));
+      const { id } = unwrap(await once.POST('/api/v1/memory/spaces', { body }));
       clear();
       changed();
       go(spacePath(id), { replace: true });
-    });
+    },
+  });
   return (
-    <Form label={S.spaces.make} onSubmit={make}>
-      <Field
-        label={S.spaces.newName}
-        value={name}
-        onInput={(text) => change({ name: text })}
-        hint={S.spaces.nameHint}
-      />
-      <Choice
-        label={S.spaces.kind}
-        value={kind}
-        options={KINDS.map((each) => [each, S.spaces.kinds[each]] as const)}
-        onChange={(value) => change({ kind: value === 'shared' ? 'shared' : 'private' })}
-      />
-      <Submit isRunning={action.isRunning} isOff={name.trim() === ''}>
-        {S.spaces.make}
-      </Submit>
-      {action.error !== undefined && <Failure error={action.error} />}
-    </Form>
+    <Once press={press}>
+      <Form label={S.spaces.make} onSubmit={() => press.run()}>
+        <Field
+          label={S.spaces.newName}
+          value={name}
+          onInput={(text) => change({ name: text })}
+          hint={S.spaces.nameHint}
+        />
+        <Choice
+          label={S.spaces.kind}
+          value={kind}
+          options={KINDS.map((each) => [each, S.spaces.kinds[each]] as const)}
+          onChange={(value) => change({ kind: value === 'shared' ? 'shared' : 'private' })}
+        />
+        <Submit isRunning={press.isRunning} isOff={name.trim() === ''}>
+          {S.spaces.make}
+        </Submit>
+        {press.error !== undefined && <Failure error={press.error} />}
+      </Form>
+    </Once>
   );
 }

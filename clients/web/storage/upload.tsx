@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/refusal.ts';
 import { bytesText } from '../format.ts';
-import { useAction } from '../load.ts';
 import { Drop } from '../parts/drop.tsx';
-import { Field, Form, Submit } from '../parts/fields.tsx';
+import { Field, Form, Once, Submit } from '../parts/fields.tsx';
 import { base64Of } from '../parts/files.ts';
 import { Failure } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { storageTexts as S } from '../texts/storage.ts';
 import { keyOfFile } from './fileKey.ts';
 import type { StorageProps } from './own.ts';
@@ -19,7 +19,6 @@ export function Upload({ hub, account, changed }: StorageProps) {
   const [key, setKey] = useState('');
   const [asked, setAsked] = useState<string>();
   const [message, setMessage] = useState('');
-  const action = useAction();
   const take = ([given]: readonly File[]): void => {
     if (given === undefined) return;
     setFile(given);
@@ -33,17 +32,20 @@ export function Upload({ hub, account, changed }: StorageProps) {
     // A key comes before all that begin with it.
     return files[0]?.key === key;
   };
-  const store = (): void =>
-    action.run(async () => {
-      if (file === undefined) return;
-      if (asked !== key && (await isThere())) return setAsked(key);
-      const body = { owner: account, key, contentBase64: await base64Of(file) };
-      unwrap(await hub.POST('/api/v1/files', { body }));
-      setMessage(S.files.stored(key));
+  const press = usePress(hub, {
+    form: 'store a file',
+    what: S.files.storeOf(key),
+    work: async (once, lost) => {
+      if (lost === undefined && asked !== key && (await isThere())) return setAsked(key);
+      const contentBase64 = file === undefined ? '' : await base64Of(file);
+      const body = { owner: account, key, contentBase64 };
+      const stored = unwrap(await once.POST('/api/v1/files', { body }));
+      setMessage(S.files.stored(stored.key));
       setFile(undefined);
       setAsked(undefined);
       changed();
-    });
+    },
+  });
   const isTooLarge = file !== undefined && file.size > FILE_BYTES_MAX;
   return (
     <Drop
@@ -51,27 +53,29 @@ export function Upload({ hub, account, changed }: StorageProps) {
       take={take}
       below={
         <>
-          {file !== undefined && (
-            <Form label={S.files.store} onSubmit={store}>
-              <p>{S.files.chosen(file.name, bytesText(file.size))}</p>
-              {isTooLarge && (
-                <p class="note" role="alert">
-                  {S.files.tooLarge(bytesText(FILE_BYTES_MAX))}
-                </p>
-              )}
-              <Field label={S.files.key} value={key} onInput={setKey} hint={S.files.keyHint} />
-              {asked === key && (
-                <p class="note" role="alert">
-                  {S.files.replace(key)}
-                </p>
-              )}
-              <Submit isRunning={action.isRunning} isOff={key === '' || isTooLarge} isMain>
-                {asked === key ? S.files.replaceYes : S.files.store}
-              </Submit>
-            </Form>
-          )}
+          <Once press={press}>
+            {file !== undefined && (
+              <Form label={S.files.store} onSubmit={() => press.run()}>
+                <p>{S.files.chosen(file.name, bytesText(file.size))}</p>
+                {isTooLarge && (
+                  <p class="note" role="alert">
+                    {S.files.tooLarge(bytesText(FILE_BYTES_MAX))}
+                  </p>
+                )}
+                <Field label={S.files.key} value={key} onInput={setKey} hint={S.files.keyHint} />
+                {asked === key && (
+                  <p class="note" role="alert">
+                    {S.files.replace(key)}
+                  </p>
+                )}
+                <Submit isRunning={press.isRunning} isOff={key === '' || isTooLarge} isMain>
+                  {asked === key ? S.files.replaceYes : S.files.store}
+                </Submit>
+              </Form>
+            )}
+            {press.error !== undefined && <Failure error={press.error} />}
+          </Once>
           <p role="status">{message}</p>
-          {action.error !== undefined && <Failure error={action.error} />}
         </>
       }
     >

@@ -71,12 +71,14 @@ export const accountTexts = {
   },
   faucet: {
     title: 'Test money',
+    what: (amount: string) => `the request for ${amount} test USDC`,
     lead: 'The faucet gives money that is worth nothing, up to a cap each day.',
     ask: (amount: string) => `Give me ${amount} test USDC`,
     done: (amount: string, left: string) => `${amount} test USDC came in; ${left} are left today.`,
   },
   pay: {
     title: 'Pay an account',
+    what: (amount: string) => `the payment of ${amount}`,
     to: 'To',
     toHint: 'An account, key: and its key id.',
     amount: 'Amount in USDC',

@@ -8,6 +8,7 @@ export const chatTexts = {
   longestHint: 'A whole number; it bounds the cost.',
   message: 'Your message',
   send: 'Send',
+  questionTo: (model: string) => `the question to ${model}`,
   stop: 'Stop',
   anew: 'Start over',
   roles: { user: 'You', assistant: 'The model', system: 'System' },

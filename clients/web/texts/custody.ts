@@ -54,6 +54,7 @@ export const custodyTexts = {
     brakeOf: (each: string, day: string) => `up to ${each} at once and ${day} in a day`,
     arrives: (amount: string) => `The address gets ${amount}.`,
     withdraw: 'Pay out',
+    what: (amount: string) => `the withdrawal of ${amount}`,
     question: (amount: string, address: string, arrives: string) =>
       `${amount} to ${address}, which gets ${arrives}. Once it is with the chain it cannot be taken back.`,
     yes: 'Yes, pay it out',
@@ -61,6 +62,7 @@ export const custodyTexts = {
     none: 'Nothing has been paid out.',
     operator: 'waits for an operator, being above the limits',
     recall: 'Recall',
+    recallOf: (amount: string) => `the recall of ${amount}`,
   },
   apiKeys: {
     title: 'API keys for models',
@@ -69,6 +71,8 @@ export const custodyTexts = {
     label: 'Name of the key',
     labelHint: 'For your own reading.',
     mint: 'Make a key',
+    mintOf: (label: string) => (label === '' ? 'the API key' : `the API key “${label}”`),
+    lost: 'A key was made, but its secret did not arrive. Revoke the newest key above, then make another.',
     once: 'This is the key. It is shown now and never again.',
     theKey: 'Your API key',
     door: (base: string) => `Use it as a bearer token at ${base}/v1.`,

@@ -42,6 +42,8 @@ export const listingTexts = {
   argumentsHint: 'A JSON object.',
   schema: 'What the tool takes',
   call: 'Call it',
+  callOf: (tool: string, price?: string) =>
+    price === undefined ? `the call of ${tool}` : `the call of ${tool} for ${price}`,
   notJson: 'The arguments are no JSON object.',
   needsKey: 'To call it you need an account: a key in this browser.',
   outcomes: {

@@ -32,9 +32,11 @@ export const moreTexts = {
     stakeHint: (spendable: string) =>
       `Optional. You can judge tasks of up to 1.00 USDC plus five times your stake. You can spend ${spendable}.`,
     take: 'Take a seat',
+    seatOf: (stake: string) => `the seat with a stake of ${stake}`,
     question: (stake: string) => `${stake} are held as your stake. Bad judging burns it.`,
     yes: 'Yes, take it',
     resign: 'Give the seat up',
+    resignOf: 'giving the seat up',
     cases: 'Disputes for you',
     casesLead: 'Drawn to your seat, the most urgent first. You are paid whichever way you rule.',
     noCases: 'No dispute waits for you.',

@@ -124,6 +124,7 @@ export const publishTexts = {
     rule: 'When the rule alone decides, it needs a condition.',
   },
   publish: 'Publish',
+  publishOf: (title: string) => `the task “${title}”`,
   question: (amount: string) => `${amount} of your balance go into escrow now.`,
   questionUnpaid: 'The task pays nothing.',
   yes: 'Yes, publish',

@@ -39,6 +39,7 @@ export const storageTexts = {
     newName: 'Name of a new space',
     nameHint: 'Letters, digits, dots, dashes and underscores.',
     make: 'Make a space',
+    spaceOf: (name: string) => `the space “${name}”`,
     sure: (name: string, notes: number) =>
       `Delete the space ${name} with its ${notes} ${notes === 1 ? 'note' : 'notes'}, their history and its grants? Nothing brings them back.`,
   },
@@ -54,6 +55,7 @@ export const storageTexts = {
     found: (n: number) => `${n} ${n === 1 ? 'note' : 'notes'} found.`,
     results: 'Notes found',
     write: 'Write a note',
+    writeOf: (key: string) => (key === '' ? 'the note' : `the note “${key}”`),
     save: (name: string) => `Save ${name}`,
     key: 'Key of the note',
     keyHint: 'May stay empty. A note that has this key is overwritten; its former content is kept.',
@@ -79,6 +81,7 @@ export const storageTexts = {
     keyHint: 'Letters and digits of English, spaces and . _ / @ + = -',
     newKey: 'New key',
     store: 'Store the file',
+    storeOf: (key: string) => `the file “${key}”`,
     replace: (key: string) => `You have a file ${key}. Replace it? Its bytes are lost.`,
     replaceYes: 'Yes, replace it',
     stored: (key: string) => `${key} is stored.`,

@@ -37,6 +37,7 @@ export const taskTexts = {
   won: (place: number, amount: string) => `Place ${place}: ${amount} before fees`,
   winners: {
     label: 'Name the winners and pay',
+    awardOf: (amount: string) => `the payment of ${amount} to the winners`,
     placesLead: 'All winners are named at once. A result that wins nothing is closed.',
     splitLead: 'Give each winner its percent of the reward; leave the others empty.',
     place: (place: number, amount: string) => `Place ${place} (${amount} after fees)`,

@@ -22,6 +22,9 @@ export const tryTexts = {
   trial: 'Only try it: the hub checks everything and stores nothing',
   missing: (name: string) => `Fill in ${name}.`,
   send: 'Send',
+  callOf: (method: string, address: string) => `${method} ${address}`,
+  mayHaveHappened:
+    'Without an answer the call may have happened. Read what it would have changed before you send it again.',
   question: (method: string, address: string) =>
     `This sends ${method} ${address}. It can move money and cannot be taken back.`,
   yes: 'Yes, send it',

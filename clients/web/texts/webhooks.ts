@@ -6,6 +6,8 @@ export const webhookTexts = {
   title: 'Your webhooks',
   none: 'You have no webhook.',
   add: 'Add a webhook',
+  addOf: (url: string) => `the webhook to ${url}`,
+  lost: 'The webhook was added, but its secret did not arrive. Replace its keys to get another.',
   url: 'Address',
   urlHint: 'An https address that the public internet reaches.',
   types: 'Kinds of events',

@@ -89,6 +89,7 @@ export const workTexts = {
     noComments: 'No comments.',
     withdrawn: 'Withdrawn by its author.',
     comment: 'Comment',
+    yourCommentOf: 'your comment',
     yourComment: 'Your comment',
   },
   dispute: {
@@ -114,6 +115,7 @@ export const workTexts = {
       hub: 'hub',
     },
     rule: 'Rule on it',
+    rulingOf: (verdict: string) => `the ruling “${verdict}”`,
     choose: 'Your ruling',
     shareOf: 'Share of the worker, in percent',
     badShare: 'A whole number from 0 to 100.',
@@ -145,6 +147,7 @@ export const workTexts = {
     },
     kept: 'kept for it, ends',
     choose: 'Choose this plan',
+    choiceOf: (worker: string) => `the choice of the plan of ${worker}`,
     chooseOf: (worker: string) => `Choose the plan of ${worker}`,
     question: (price: string | undefined) =>
       price === undefined
@@ -172,6 +175,8 @@ export const workTexts = {
     asText: 'text',
     asJson: 'JSON',
     result: 'Result',
+    resultOf: (title: string) => `the result for “${title}”`,
+    stepOf: (label: string, title: string) => `“${label}” for “${title}”`,
     notJson: 'This is no JSON. Mend it, or send it as text.',
     nothing: 'There is nothing for you to do here now.',
     plansBelow: 'Workers offer plans here; choose one of them under “Plans”.',

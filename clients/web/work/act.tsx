@@ -3,7 +3,12 @@ import type { Hub } from '../../typescript/hub.ts';
 import { nextCalls } from '../../typescript/next.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { isFinal } from '../../typescript/watch.ts';
-import { deliverResult, type Claim, type SubmitResult } from '../../typescript/work.ts';
+import {
+  deliverAgain,
+  deliverResult,
+  type Claim,
+  type SubmitResult,
+} from '../../typescript/work.ts';
 import { useAction } from '../load.ts';
 import { Money, Section, Time } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
@@ -169,10 +174,14 @@ function Deliver({ task, hub, own, changed, onDone }: OwnProps & Answered) {
       )}
       <ResultForm
         task={task}
+        hub={hub}
         label={workTexts.act.deliver}
-        send={async (result) => {
-          const claim = await held();
-          onDone(await deliverResult(hub, claim, result), claim.deliver?.pays);
+        send={async (once, result, lost) => {
+          if (lost !== undefined) onDone(await deliverAgain(once, lost));
+          else {
+            const claim = await held();
+            onDone(await deliverResult(once, claim, result), claim.deliver?.pays);
+          }
           dropClaim(task.id);
           changed();
         }}
@@ -191,11 +200,12 @@ function Offer({ task, hub, own, changed, onDone }: OwnProps & Answered) {
       <p>{workTexts.act.offerLead}</p>
       <ResultForm
         task={task}
+        hub={hub}
         label={workTexts.act.offer}
-        send={async (result) => {
+        send={async (once, result) => {
           const params = { path: { id: task.id } };
           const body = { agentId: own, result };
-          onDone(unwrap(await hub.POST('/api/v1/tasks/{id}/solution', { params, body })));
+          onDone(unwrap(await once.POST('/api/v1/tasks/{id}/solution', { params, body })));
           changed();
         }}
       />

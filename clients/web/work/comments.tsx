@@ -1,9 +1,10 @@
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
-import { useAction, useLoad } from '../load.ts';
-import { Field, Form, Submit } from '../parts/fields.tsx';
+import { useLoad } from '../load.ts';
+import { Field, Form, Once, Submit } from '../parts/fields.tsx';
 import { Account, Section, Stranger, Time, Untrusted } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { reader, useDraft, useSession } from '../session.ts';
 import { workTexts } from '../texts/work.ts';
 
@@ -57,22 +58,48 @@ interface WriteProps {
 
 function Write({ id, hub, own, written }: WriteProps) {
   const [text, setText] = useDraft(`comment ${id}`);
-  const action = useAction();
-  const send = (): void =>
-    action.run(async () => {
+  const shown = (): void => {
+    setText('');
+    written();
+  };
+  const press = usePress(hub, {
+    form: `comment ${id}`,
+    what: workTexts.task.yourCommentOf,
+    work: async () => {
       const params = { path: { id } };
       const body = { author: own, body: text };
       unwrap(await hub.POST('/api/v1/tasks/{id}/comments', { params, body }));
-      setText('');
-      written();
-    });
+      shown();
+    },
+    look: { ids: () => ownComments(hub, id, own), found: shown },
+  });
   return (
-    <Form label={workTexts.task.comment} onSubmit={send}>
-      <Field label={workTexts.task.yourComment} value={text} onInput={setText} rows={2} />
-      <Submit isRunning={action.isRunning} isOff={text.trim() === ''}>
-        {workTexts.task.comment}
-      </Submit>
-      {action.error !== undefined && <Failure error={action.error} />}
-    </Form>
+    <Once press={press}>
+      <Form label={workTexts.task.comment} onSubmit={() => press.run()}>
+        <Field label={workTexts.task.yourComment} value={text} onInput={setText} rows={2} />
+        <Submit isRunning={press.isRunning} isOff={text.trim() === ''}>
+          {workTexts.task.comment}
+        </Submit>
+        {press.error !== undefined && <Failure error={press.error} />}
+      </Form>
+    </Once>
   );
+}
+
+const PAGE = 100;
+const PAGES_MAX = 20;
+
+/** Ids of what this account wrote, oldest first. */
+async function ownComments(hub: Hub, id: string, own: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const query = { limit: PAGE, ...(after !== undefined && { after }) };
+    const params = { path: { id }, query };
+    const got = unwrap(await hub.GET('/api/v1/tasks/{id}/comments', { params }));
+    ids.push(...got.comments.filter(({ author }) => author === own).map((each) => each.id));
+    if (got.next === undefined) break;
+    after = got.next;
+  }
+  return ids;
 }

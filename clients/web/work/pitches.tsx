@@ -14,6 +14,7 @@ import {
   type Tone,
 } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
 import { workTexts } from '../texts/work.ts';
@@ -116,12 +117,16 @@ interface ChooseProps {
 
 /** Choosing changes the reward, so it happens at the second press. */
 function Choose({ pitch: { id, taskId, worker, price }, hub, own, done }: ChooseProps) {
-  const choose = async (): Promise<void> => {
-    const params = { path: { id: taskId } };
-    const body = { requester: own, pitchId: id };
-    unwrap(await hub.POST('/api/v1/tasks/{id}/choose', { params, body }));
-    done();
-  };
+  const press = usePress(hub, {
+    form: `choose ${id}`,
+    what: workTexts.pitches.choiceOf(shortAccount(worker)),
+    work: async (once) => {
+      const params = { path: { id: taskId } };
+      const body = { requester: own, pitchId: id };
+      unwrap(await once.POST('/api/v1/tasks/{id}/choose', { params, body }));
+      done();
+    },
+  });
   const amount = price && `${usdc(price.amount)} ${T.unit(price.network)}`;
   return (
     <SureForm
@@ -130,7 +135,7 @@ function Choose({ pitch: { id, taskId, worker, price }, hub, own, done }: Choose
       question={workTexts.pitches.question(amount)}
       yes={workTexts.pitches.yes}
       isOff={false}
-      work={choose}
+      press={press}
     />
   );
 }

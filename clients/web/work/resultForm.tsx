@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
-import { useAction } from '../load.ts';
-import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
+import type { Hub } from '../../typescript/hub.ts';
+import type { KeptCall } from '../../typescript/once.ts';
+import { Choice, Field, Form, Once, Submit } from '../parts/fields.tsx';
 import { Failure } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
 import { workTexts } from '../texts/work.ts';
 import type { Task } from '../types.ts';
@@ -9,47 +11,53 @@ import { wantsJson } from './rule.tsx';
 
 interface ResultFormProps {
   readonly task: Task;
+  readonly hub: Hub;
   readonly label: string;
-  readonly send: (result: unknown) => Promise<void>;
+  readonly send: (once: Hub, result: unknown, lost: KeptCall | undefined) => Promise<void>;
 }
 
 /** A result typed by hand, as text or as JSON; a draft outlives a reload. */
-export function ResultForm({ task, label, send }: ResultFormProps) {
+export function ResultForm({ task, hub, label, send }: ResultFormProps) {
   const [text, setText] = useDraft(`result ${task.id}`);
   const [form, setForm] = useState(wantsJson(task.acceptance) ? 'json' : 'text');
   const [fault, setFault] = useState('');
-  const action = useAction();
-  const submit = (): void => {
-    const result = form === 'json' ? parsed(text) : text;
-    setFault(result === undefined ? workTexts.act.notJson : '');
-    if (result === undefined) return;
-    action.run(async () => {
-      await send(result);
+  const result = form === 'json' ? parsed(text) : text;
+  const press = usePress(hub, {
+    form: `${label} ${task.id}`,
+    what: workTexts.act.resultOf(task.title),
+    work: async (once, lost) => {
+      await send(once, result, lost);
       setText('');
-    });
+    },
+  });
+  const submit = (): void => {
+    setFault(result === undefined ? workTexts.act.notJson : '');
+    if (result !== undefined) press.run();
   };
   return (
-    <Form label={label} onSubmit={submit}>
-      <Choice
-        label={workTexts.act.form}
-        value={form}
-        options={[
-          ['text', workTexts.act.asText],
-          ['json', workTexts.act.asJson],
-        ]}
-        onChange={setForm}
-      />
-      <Field label={workTexts.act.result} value={text} onInput={setText} rows={5} />
-      {fault !== '' && (
-        <p class="failure" role="alert">
-          {fault}
-        </p>
-      )}
-      <Submit isRunning={action.isRunning} isOff={text === ''} isMain>
-        {label}
-      </Submit>
-      {action.error !== undefined && <Failure error={action.error} />}
-    </Form>
+    <Once press={press}>
+      <Form label={label} onSubmit={submit}>
+        <Choice
+          label={workTexts.act.form}
+          value={form}
+          options={[
+            ['text', workTexts.act.asText],
+            ['json', workTexts.act.asJson],
+          ]}
+          onChange={setForm}
+        />
+        <Field label={workTexts.act.result} value={text} onInput={setText} rows={5} />
+        {fault !== '' && (
+          <p class="failure" role="alert">
+            {fault}
+          </p>
+        )}
+        <Submit isRunning={press.isRunning} isOff={text === ''} isMain>
+          {label}
+        </Submit>
+        {press.error !== undefined && <Failure error={press.error} />}
+      </Form>
+    </Once>
   );
 }
 

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { NextCall } from '../../typescript/next.ts';
+import type { Hub } from '../../typescript/hub.ts';
+import { nextCalls, type NextCall } from '../../typescript/next.ts';
 import { usdc } from '../format.ts';
 import { Field, SureForm } from '../parts/fields.tsx';
+import { usePress } from '../press.ts';
 import { T } from '../texts.ts';
 import { workTexts } from '../texts/work.ts';
 import { taskTexts } from '../texts/task.ts';
@@ -10,6 +12,7 @@ import type { Task } from '../types.ts';
 interface StepProps {
   readonly step: NextCall;
   readonly task: Task;
+  readonly hub: Hub;
   readonly own: string;
   readonly changed: () => void;
 }
@@ -18,13 +21,22 @@ interface StepProps {
 const MAIN = 'tasks.accept';
 
 /** A legal step with its call and fields for missing values; irreversible ones ask twice. */
-export function Step({ step, task, own, changed }: StepProps) {
+export function Step({ step, task, hub, own, changed }: StepProps) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const known = Object.fromEntries(
     step.missing.filter((name) => step.call.body?.[name] === T.ownPlaceholder).map((n) => [n, own]),
   );
   const open = step.missing.filter((name) => !(name in known));
   const { label, question, yes } = wordsOf(step.action, task);
+  const press = usePress(hub, {
+    form: `${step.action} ${task.id} ${JSON.stringify(step.call.body)}`,
+    what: workTexts.act.stepOf(label, task.title),
+    work: async (once) => {
+      const [again] = nextCalls(once, { next: [step] });
+      await again?.run({ ...known, ...texts });
+      changed();
+    },
+  });
   return (
     <SureForm
       label={label}
@@ -33,10 +45,7 @@ export function Step({ step, task, own, changed }: StepProps) {
       isOff={open.some((name) => (texts[name] ?? '') === '')}
       isMain={step.action === MAIN}
       isDanger={step.action !== MAIN}
-      work={async () => {
-        await step.run({ ...known, ...texts });
-        changed();
-      }}
+      press={press}
     >
       {open.map((name) => (
         <Field

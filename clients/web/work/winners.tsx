@@ -3,6 +3,7 @@ import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { shortAccount, usdc } from '../format.ts';
 import { Choice, Field, SureForm } from '../parts/fields.tsx';
+import { usePress } from '../press.ts';
 import { pointsOf } from '../publish/shares.ts';
 import { T } from '../texts.ts';
 import { taskTexts } from '../texts/task.ts';
@@ -29,14 +30,18 @@ export function WinnersForm({ task, hub, own, changed }: WinnersProps) {
   const set = (name: string) => (text: string) => setTexts({ ...texts, [name]: text });
   const winners = places === undefined ? bySplit(waiting, texts) : byPlace(places.length, texts);
   const results = waiting.map(({ id, worker }) => [id, shortAccount(worker)] as const);
-  const award = async (): Promise<void> => {
-    const params = { path: { id: task.id } };
-    const body = { requester: own, winners: [...winners] };
-    unwrap(await hub.POST('/api/v1/tasks/{id}/accept', { params, body }));
-    changed();
-  };
   const { reward } = task;
   const amount = reward && `${usdc(reward.amount)} ${T.unit(reward.network)}`;
+  const press = usePress(hub, {
+    form: `winners ${task.id}`,
+    what: W.awardOf(amount ?? ''),
+    work: async (once) => {
+      const params = { path: { id: task.id } };
+      const body = { requester: own, winners: [...winners] };
+      unwrap(await once.POST('/api/v1/tasks/{id}/accept', { params, body }));
+      changed();
+    },
+  });
   return (
     <SureForm
       isMain
@@ -44,7 +49,7 @@ export function WinnersForm({ task, hub, own, changed }: WinnersProps) {
       question={W.question(winners.length, amount ?? '')}
       yes={W.yes}
       isOff={winners.length === 0}
-      work={award}
+      press={press}
     >
       <p>{places === undefined ? W.splitLead : W.placesLead}</p>
       {places?.map(({ place, worker }) => (
