@@ -22,7 +22,7 @@ export function withPlaces(
   identity: Identity,
 ): unknown {
   if (!(thrown instanceof HubError)) return thrown;
-  const { code, detail, headers } = thrown;
+  const { code, detail } = thrown;
   const hint = detail.hint ?? errorTable[code].hint;
   if (!hint.includes('{') && NEXT.test(hint)) return thrown;
   const account = identity.kind === 'visitor' ? path['owner'] : identity.account;
@@ -31,7 +31,7 @@ export function withPlaces(
   );
   const complete = NEXT.test(filled) ? filled : `${filled} Then send ${again()} again.`;
   if (complete === hint) return thrown;
-  return new HubError(code, { ...detail, hint: complete }, headers);
+  return thrown.with({ detail: { ...detail, hint: complete } });
 
   /** The refused call, with its form where the fault was: the caller puts the right value there. */
   function again(): string {

@@ -75,7 +75,7 @@ export interface Payer {
   readonly agent: Agent;
   readonly wallet: HDAccount;
   /** Sends a signed call with a payment; the signature covers it. */
-  call(body: Json, header: Readonly<Record<string, string>>): Promise<Answer>;
+  call(body: Json, header: Readonly<Record<string, string>>, path?: string): Promise<Answer>;
 }
 
 /** `dollars` are atomic units in the wallet; the account has nothing. */
@@ -91,8 +91,8 @@ export async function newPayer(
   return {
     agent,
     wallet,
-    async call(body, header) {
-      const request = plain(world.hub, 'POST', '/api/v1/call', body);
+    async call(body, header, path = '/api/v1/call') {
+      const request = plain(world.hub, 'POST', path, body);
       for (const [name, value] of Object.entries(header)) request.headers.set(name, value);
       return exchange(await signRequest(request, signer(key), world.hub.clock.now()));
     },

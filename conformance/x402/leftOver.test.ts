@@ -223,7 +223,8 @@ for (const [database, open] of DATABASES) {
         path: CHAT,
         description: '',
       } as const;
-      await acceptPayment(hub, call, price);
+      const holding = { needs: [], decide: () => true };
+      await acceptPayment(hub, call, price, async (_, undone) => hub.store.decide(undone(holding)));
       assert.equal(await spendable(wallet), LEFT, 'nothing has run');
       mustRefuse(await send(asked(), header), 402, 'payment-refused');
       await pass(world, 90);

@@ -63,7 +63,10 @@ describe('the account of a paying wallet', function suite() {
   ): Promise<AcceptedPayment | undefined> {
     const { hub } = world.hub.running;
     const call = { operation: 'models.chat', caller, header, request: { wireBody } };
-    return acceptPayment(hub, call, PRICE_OF_CHAT);
+    const holding = { needs: [], decide: () => true };
+    return acceptPayment(hub, call, PRICE_OF_CHAT, (_, undone) =>
+      hub.store.decide(undone(holding)),
+    );
   }
 
   async function spendable(name: string): Promise<bigint> {

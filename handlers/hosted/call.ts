@@ -1,3 +1,4 @@
+import type { Account } from '../../domain/account.ts';
 import { hostedAddresses, type HostedAgent, type HostedTool } from '../../domain/hosted/agent.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { CallOutcome } from '../../domain/router/receipt.ts';
@@ -10,11 +11,11 @@ import { mustBeHosted } from '../../workflows/hosted/given.ts';
 import { noteVisit } from '../../workflows/hosted/note.ts';
 import { recentHosted } from '../../workflows/hosted/recent.ts';
 import { refuseUnpaid } from '../../workflows/hosted/quote.ts';
-import { beginning, buying } from '../../workflows/router/order.ts';
+import { beginning, buying, rehearsal, type Order } from '../../workflows/router/order.ts';
 import { perform } from '../../workflows/router/perform.ts';
 import { planOf } from '../../workflows/router/plan.ts';
 import { withReceipt } from '../../workflows/x402/accept.ts';
-import { payAtDoor } from '../../workflows/x402/door.ts';
+import { payAtDoor, type Purchase } from '../../workflows/x402/door.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { presentReceipt } from '../router/present.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
@@ -80,16 +81,21 @@ async function bought(
   const { network, listingId: agentId, keyId } = agent;
   const { baseUrl } = hub.settings;
   const path = new URL(hostedAddresses(baseUrl, keyId).mcp).pathname;
-  const purchase = { network, due: price, path, description: buying(tool.name) };
-  const paid = await payAtDoor(hub, call, purchase);
   const rail = await railOf(hub, network);
-  if (paid === undefined) return refuseUnpaid(hub, { agent, tool: tool.name }, purchase, rail);
-  return withReceipt(paid, async (): Promise<Reply<'hosted.call'>> => {
-    const { account: caller } = paid;
+  const orderOf = async (caller: Account): Promise<Order> => {
     const asked = { caller, agentId, operation: tool.name, maxPrice: price };
     const plan = await planOf(hub, asked, { network });
-    const order = { ...asked, network, plan, door: { path, rail } };
-    const begun = await hub.transact(call, beginning(hub, order));
+    return { ...asked, network, plan, door: { path, rail } };
+  };
+  const purchase: Purchase = {
+    ...{ network, due: price, path, description: buying(tool.name) },
+    rehearse: async (caller, undone) =>
+      hub.transact(call, undone(rehearsal(hub, await orderOf(caller)))),
+  };
+  const paid = await payAtDoor(hub, call, purchase);
+  if (paid === undefined) return refuseUnpaid(hub, { agent, tool: tool.name }, purchase, rail);
+  return withReceipt(paid, async (): Promise<Reply<'hosted.call'>> => {
+    const begun = await hub.transact(call, beginning(hub, await orderOf(paid.account)));
     const { arguments: args = {} } = call.body;
     const done = await perform(hub, begun, { args, isRepeatable: false, startedAt });
     const { id: callId, why, durationMs, outcome } = done.receipt;

@@ -1,3 +1,5 @@
+import type { Decider } from '../../db/batch/transaction.ts';
+import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { parametersOf } from '../../domain/models/parameters.ts';
 import { isWords, wholeAnswer, type Words } from '../../domain/models/piece.ts';
@@ -21,7 +23,7 @@ import {
 } from '../../workflows/models/begin.ts';
 import { refuseUnpaid } from '../../workflows/models/unpaid.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
-import { bringsPayment, withReceipt, type AcceptedPayment } from '../../workflows/x402/accept.ts';
+import { bringsPayment, withReceipt } from '../../workflows/x402/accept.ts';
 import { payAtDoor, type Purchase } from '../../workflows/x402/door.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { UNTRUSTED_COMPLETIONS } from '../untrusted.ts';
@@ -41,14 +43,22 @@ export const chat: Handler<'models.chat'> = async (call, hub) => {
   const planned = await planCall(hub, ask);
   // Money on the chain moves before the unit that would take the nonce.
   if (bringsPayment(call)) await admitNow(hub, call.caller);
-  const paid = await payAtDoor(hub, call, purchaseOf(planned, network));
-  return withReceipt(paid, () => answer(hub, paying(call, paid), planned, network));
+  const paid = await payAtDoor(hub, call, {
+    ...purchaseOf(planned, network),
+    async rehearse(account, undone) {
+      const rail = await railOf(hub, network);
+      const { needs, decide } = beginPlanned(hub, planned, { account, door: 'api', rail });
+      const held = { needs, decide: (db: Decider) => decide(db).receipt.holdId !== undefined };
+      return hub.transactOnce(paying(call, account), undone(held));
+    },
+  });
+  return withReceipt(paid, () => answer(hub, paying(call, paid?.account), planned, network));
 };
 
 type ChatCall = Call<'models.chat'>;
 
 /** The most that it may cost; what no money would help is refused before any is taken. */
-function purchaseOf(planned: PlannedCall, network: NetworkId): Purchase {
+function purchaseOf(planned: PlannedCall, network: NetworkId): Omit<Purchase, 'rehearse'> {
   const refuse = (): void => void admittedOf(planned);
   const [due, description] =
     'admitted' in planned ? [planned.admitted.worst, buying(planned.admitted)] : [ZERO, ''];
@@ -56,10 +66,10 @@ function purchaseOf(planned: PlannedCall, network: NetworkId): Purchase {
 }
 
 /** A caller without a key acts as the wallet that paid. */
-function paying(call: ChatCall, paid: AcceptedPayment | undefined): ActingCall<'models.chat'> {
-  if (paid === undefined || call.caller.kind === 'signer') return call;
+function paying(call: ChatCall, account: Account | undefined): ActingCall<'models.chat'> {
+  if (account === undefined || call.caller.kind === 'signer') return call;
   const { ip } = call.caller;
-  return { ...call, caller: { kind: 'wallet', account: paid.account, ip } };
+  return { ...call, caller: { kind: 'wallet', account, ip } };
 }
 
 async function answer(

@@ -7,7 +7,13 @@ import { refuse } from '../../server/hub/errors.ts';
 import { admitNow } from '../../server/hub/admission.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { beginning, buying, type Begun, type Order } from '../../workflows/router/order.ts';
+import {
+  beginning,
+  buying,
+  rehearsal,
+  type Begun,
+  type Order,
+} from '../../workflows/router/order.ts';
 import { callReceipt, perform, type CallWishes } from '../../workflows/router/perform.ts';
 import { planOf } from '../../workflows/router/plan.ts';
 import { ruleIn } from '../../workflows/tasks/acceptance.ts';
@@ -31,11 +37,13 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   const network = networkNamed(hub, call.body.network, 'body.network');
   const plan = await planOf(hub, call.body, { network, ...defined({ acceptHash }) });
   const due = plan.offers[0]?.due ?? ZERO;
-  const bought = { network, due, path: PATH, description: buying(operation), refuse: plan.refuse };
-  const paid = await payAtDoor(hub, call, bought);
   const door = { path: PATH, rail: await railOf(hub, network) };
   const bound = defined({ maxPrice, acceptHash });
   const order: Order = { caller, operation, ...bound, network, plan, door };
+  const paid = await payAtDoor(hub, call, {
+    ...{ network, due, path: PATH, description: buying(operation), refuse: plan.refuse },
+    rehearse: (_, undone) => hub.transactOnce(call, undone(rehearsal(hub, order))),
+  });
   const wishes = { ...defined({ accept }), startedAt };
   return withReceipt(paid, () => answer(hub, call, order, wishes));
 };

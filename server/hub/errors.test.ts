@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
+import { atomic } from '../../domain/money.ts';
 import { HubError, wireRefusal } from './errors.ts';
 
 interface Contract {
@@ -24,6 +25,21 @@ describe('a refusal', () => {
       assert.ok(text.startsWith('𝕏') && [...text].length <= maxLength, name);
     }
     assert.match(body.hint, /… See https:\/\/hub\.example\/errors\/bad-request$/);
+  });
+
+  it('keeps its class and its other members when it gets more headers', () => {
+    class Special extends HubError {
+      readonly more = 'kept';
+    }
+    const asks = { amount: atomic(5n), network: 'base' } as const;
+    const first = new Special('approval-needed', { error: 'It waits.' }, { a: '1' }, asks);
+    const second = first.with({ headers: { ...first.headers, b: '2' } });
+    assert.ok(second instanceof Special);
+    assert.deepEqual(
+      [second.code, second.message, second.asks, second.more, second.headers],
+      ['approval-needed', 'It waits.', asks, 'kept', { a: '1', b: '2' }],
+    );
+    assert.deepEqual(first.headers, { a: '1' }, 'the first one is unchanged');
   });
 
   it('shows of a bug nothing but the request', () => {

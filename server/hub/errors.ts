@@ -44,6 +44,13 @@ export class HubError extends Error {
     this.headers = headers;
     if (asks !== undefined) this.asks = asks;
   }
+
+  /** Returns the same refusal with other details or headers: its class and other members stay. */
+  with(changes: Partial<Pick<HubError, 'detail' | 'headers'>>): this {
+    const members = Object.getOwnPropertyDescriptors(this);
+    const copy = Object.create(Object.getPrototypeOf(this) as object, members) as this;
+    return Object.assign(copy, changes);
+  }
 }
 
 /** Refuses the call: throws, so the transaction around it rolls back and nothing is lost. */

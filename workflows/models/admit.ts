@@ -35,7 +35,6 @@ export interface AdmittedCall {
   readonly offer: Offer;
   readonly prompt: Prompt;
   readonly network: NetworkId;
-  readonly kind: NetworkKind;
   /** The length that was asked for, or less where the model produces less. */
   readonly maxTokens: number;
   readonly promptTokens: number;
@@ -43,7 +42,7 @@ export interface AdmittedCall {
   readonly worst: Atomic;
 }
 
-/** Refuses what no money would help: an unknown model, a prompt that does not fit. */
+/** Refuses what no payment would help: an unknown model, a prompt that is too long, test money. */
 export async function admitCall(hub: Hub, ask: ModelAsk): Promise<AdmittedCall> {
   const { prompt, network } = ask;
   const offer = hub.models.offer(ask.model) ?? refuseUnknown(hub, ask.model);
@@ -59,10 +58,10 @@ export async function admitCall(hub: Hub, ask: ModelAsk): Promise<AdmittedCall> 
   // A call without a length takes what fits; one whose own length does not fit is refused.
   const fitting = ask.maxTokens === undefined ? Math.min(maxTokens, room) : maxTokens;
   if (fitting < 1 || fitting > room) refuseLong(offer, promptTokens, maxTokens);
-  const kind = await networkKind(hub, network);
+  mustBuy(await networkKind(hub, network), offer, network);
   const worst = worstCost({ input: promptTokens, output: fitting }, offer);
   const measured = { maxTokens: fitting, promptTokens, promptBytes, worst };
-  return { offer, prompt, network, kind, ...measured };
+  return { offer, prompt, network, ...measured };
 }
 
 function refuseUnknown(hub: Hub, model: string): never {
@@ -121,7 +120,6 @@ export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): Begin
   return {
     needs: [need(MODEL_CALLS, id), ...spendNeeds(receipt), ...money],
     decide(db) {
-      mustBuy(admitted);
       takeSpend(db, receipt);
       const taken = held === ZERO ? undefined : holdAmount(db, hub, meter, held);
       if (taken !== undefined && 'refused' in taken) {
@@ -160,7 +158,7 @@ function newReceipt(hub: Hub, admitted: AdmittedCall, payer: Payer): ModelReceip
   };
 }
 
-function mustBuy({ kind, offer, network }: AdmittedCall): void {
+function mustBuy(kind: NetworkKind, offer: Offer, network: NetworkId): void {
   if (buysOn(kind, offer)) return;
   refuse('play-money', {
     error: `${kind} money (${network}) does not buy ${offer.id}.`,

@@ -51,6 +51,12 @@ export function beginning(hub: Hub, order: Order): Beginning {
   };
 }
 
+/** The same transaction, for a payment that is not taken where no price is held. */
+export function rehearsal(hub: Hub, order: Order) {
+  const { needs, decide } = beginning(hub, order);
+  return { needs, decide: (db: Decider): boolean => decide(db).receipt.hold !== undefined };
+}
+
 function newReceipt(
   hub: Hub,
   { caller, operation, maxPrice, acceptHash, network, plan }: Order,

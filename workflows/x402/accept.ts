@@ -13,16 +13,17 @@ import type { Caller } from '../../server/hub/call.ts';
 import { HubError, refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { walletIsTended } from '../rails/leases.ts';
-import { walletAccount } from './credit.ts';
+import { topUpOf, walletAccount } from './credit.ts';
 import { railOf } from './rail.ts';
+import { wouldHold, type RehearseCall } from './rehearse.ts';
 import { refusePayment, termsOf, type Price, type Refusal } from './require.ts';
 import { again, reserve, type PaidCall, type Reservation } from './reserve.ts';
 import { isLocal, settlePayment } from './settle.ts';
 
 /**
- * A payment at the door (choices router.x402): it is judged, its nonce is stored, it settles on the
- * chain and the ledger credits it. Then the caller's own work runs, paid from the balance. A job
- * ends whatever stops midway, by the state of the chain.
+ * A payment at the door (choices router.x402): it is judged, the call is rehearsed, the nonce is
+ * stored, the payment settles on the chain and the ledger credits it. Then the caller's own work
+ * runs, paid from the balance. A job ends whatever stops midway, by the state of the chain.
  */
 export interface AcceptedPayment {
   /** Whose balance it is in: the signer's, or that of the paying wallet. */
@@ -38,13 +39,15 @@ export function bringsPayment({ header }: Pick<PaidCall, 'header'>): boolean {
 }
 
 /**
- * Takes the payment that came with a call, of at least `price`; undefined when none came. Refuses
- * with 402 in x402's own words, and then nothing moved, unless the refusal says that it settles.
+ * Takes the payment that came with a call, of at least `price`; undefined when none came, or when a
+ * signer's call holds no money. Refuses with 402 in x402's own words, or as `rehearse` does, and
+ * then nothing moved, unless the refusal says that it settles.
  */
 export async function acceptPayment(
   hub: Hub,
   call: PaidCall,
   price: Price,
+  rehearse: RehearseCall,
 ): Promise<AcceptedPayment | undefined> {
   const { header } = call;
   const read = readPayment({ v1: header['x-payment'], v2: header['payment-signature'] });
@@ -62,7 +65,13 @@ export async function acceptPayment(
   if (judged !== undefined) return refusePayment({ ...judged, payer }, terms);
   const account = await accountOf(hub, call.caller, payer, terms);
   const asked = { call, terms, account, payment: read };
-  const isFromBalance = await isCovered(hub, asked, price.amount);
+  const isCovering = await isCovered(hub, asked, price.amount);
+  const { authorization } = read;
+  const topUp = isCovering ? undefined : topUpOf({ ...price, account, authorization });
+  const isHeld = await wouldHold(hub, rehearse, account, topUp);
+  if (!isHeld && call.caller.kind !== 'visitor') return undefined;
+  // The payment of a wallet whose call holds no money proves the wallet and is not sent.
+  const isFromBalance = isCovering || !isHeld;
   if (!isFromBalance) await mustBeTended(hub, price.network);
   const kept = await reserve(hub, { ...asked, isFromBalance });
   if (!kept.isNew) return continued(hub, kept.payment, call, terms);
@@ -144,7 +153,7 @@ export async function withReceipt<
     return { ...reply, headers: { ...reply.headers, ...(await paid()) } };
   } catch (thrown) {
     if (!(thrown instanceof HubError)) throw thrown;
-    throw new HubError(thrown.code, thrown.detail, { ...thrown.headers, ...(await paid()) });
+    throw thrown.with({ headers: { ...thrown.headers, ...(await paid()) } });
   }
 }
 

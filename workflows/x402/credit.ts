@@ -3,13 +3,14 @@ import type { Writer } from '../../db/store.ts';
 import { isLinkedBy } from '../../db/tasks/links.ts';
 import { endSettled, lockOpenPayment, type IncomingPayment } from '../../db/x402/payments.ts';
 import { houseAccount, parseAccount, type Account } from '../../domain/account.ts';
-import type { Move, Step } from '../../domain/ledger/transfer.ts';
+import type { Move } from '../../domain/ledger/transfer.ts';
 import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { ChainHash, EvmAddress } from '../../domain/rails/evm.ts';
 import { sharedAddress } from '../../domain/rails/ownership.ts';
+import type { Authorization } from '../../domain/x402/payment.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { mustTransfer, transfer } from '../wallet/transfer.ts';
+import { mustTransfer, transfer, type TransferRequest } from '../wallet/transfer.ts';
 
 /** The account "owned by the paying wallet address" (interface, Models rule 5). */
 export function walletAccount(payer: EvmAddress): Account {
@@ -34,23 +35,31 @@ export async function creditPayment(
   const { network, account, authorization } = payment;
   const at = hub.clock.now();
   const ref = { kind: 'x402', id } as const;
-  const topUp: Step = {
-    verb: 'move',
-    from: houseAccount(`external:chain:${network}`),
-    to: account,
-    amount: authorization.value,
-    reason: 'x402.topup',
-  };
-  const cause = { network, event: 'x402.topup', ref, actor: account, at };
+  const topUp: TransferRequest = { ...topUpOf(payment), ref, at };
   const own = await sweepOf(tx, network, authorization.from, account);
-  const both = own && (await transfer(tx, hub, { ...cause, steps: [topUp, own] }));
+  const both = own && (await transfer(tx, hub, { ...topUp, steps: [...topUp.steps, own] }));
   // A call may spend the wallet's account at this moment; the next payment takes the rest along.
   const credited =
-    both === undefined || 'refused' in both
-      ? await mustTransfer(tx, hub, { ...cause, steps: [topUp] })
-      : both.transferId;
+    both === undefined || 'refused' in both ? await mustTransfer(tx, hub, topUp) : both.transferId;
   await endSettled(tx, id, { transaction, transferId: credited, at });
   return { ...payment, end: { state: 'settled', transaction, transferId: credited, at } };
+}
+
+/** Returns the transfer that credits a payment. */
+export function topUpOf({
+  network,
+  account,
+  authorization: { value: amount },
+}: Pick<IncomingPayment, 'network' | 'account'> & {
+  readonly authorization: Pick<Authorization, 'value'>;
+}): TransferRequest {
+  const from = houseAccount(`external:chain:${network}`);
+  return {
+    network,
+    event: 'x402.topup',
+    actor: account,
+    steps: [{ verb: 'move', from, to: account, amount, reason: 'x402.topup' }],
+  };
 }
 
 /** Moves the balance of the wallet's own account into a key's account that proved the wallet. */

@@ -8,6 +8,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { fundingHint, refuseFunds } from '../wallet/funds.ts';
 import { acceptPayment, bringsPayment, type AcceptedPayment } from './accept.ts';
 import { paymentRequired, type Price } from './require.ts';
+import type { RehearseCall } from './rehearse.ts';
 import type { PaidCall } from './reserve.ts';
 
 /** How calls of agents, hosted agents and models are paid over x402 (choices router.x402). */
@@ -21,6 +22,8 @@ export interface Purchase {
   readonly description: string;
   /** Refuses a call that no money would help, once it is known to be none that was made before. */
   readonly refuse?: (() => void) | undefined;
+  /** Finds every refusal of the transaction that begins the call, before a payment is settled. */
+  readonly rehearse: RehearseCall;
 }
 
 /**
@@ -30,12 +33,13 @@ export interface Purchase {
 export async function payAtDoor(
   hub: Hub,
   call: PaidCall,
-  { due, refuse, ...what }: Purchase,
+  { due, refuse, rehearse, ...what }: Purchase,
 ): Promise<AcceptedPayment | undefined> {
   if (!bringsPayment(call) || (await wasMade(hub, call))) return undefined;
   refuse?.();
   if (due === ZERO) return undefined;
-  return acceptPayment(hub, call, { ...what, amount: await lacking(hub, call, what.network, due) });
+  const amount = await lacking(hub, call, what.network, due);
+  return acceptPayment(hub, call, { ...what, amount }, rehearse);
 }
 
 /** A wallet without a key: the payment itself identifies a repeat (`acceptPayment`). */
