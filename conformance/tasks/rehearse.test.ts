@@ -18,7 +18,7 @@ describe('tasks.rehearse', () => {
   const rehearse = async (acceptance: unknown, results: unknown): Promise<Body> =>
     mustOk(await world.anyone.post('/api/v1/tasks/rehearse', { acceptance, results }));
   before(async () => {
-    world = await openFixture();
+    world = await openFixture({ env: { HUB_TRUSTED_PROXIES: '127.0.0.0/8' } });
   });
   after(() => world.close());
 
@@ -148,6 +148,39 @@ describe('tasks.rehearse', () => {
     });
     const { field } = mustRefuse(answer, 400, 'bad-acceptance');
     assert.match(String(field), /^body\.acceptance/);
+  });
+
+  it('serves another address while one address rehearses many slow patterns', async () => {
+    const from = (ip: string, pattern: string, results: readonly unknown[]) => {
+      const body = JSON.stringify({
+        acceptance: { kind: 'json_schema', schema: { pattern } },
+        results,
+      });
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip };
+      const url = new URL('/api/v1/tasks/rehearse', world.hub.url);
+      return world.anyone.send(new Request(url, { method: 'POST', headers, body }));
+    };
+    let ended = 0;
+    const text = 'a'.repeat(16_000);
+    const flood = Array.from({ length: 12 }, async (_, nth) => {
+      await from('203.0.113.7', '\\p{L}{1,900}\\p{N}{1,900}$', [`${nth}${text}`]);
+      ended += 1;
+    });
+    mustOk(await from('198.51.100.7', '^a$', ['a', 'b', 'c']));
+    assert.ok(ended < 4, `${ended} of 12 slow rehearsals were served before another address`);
+    await Promise.all(flood);
+  }).timeout(180_000);
+
+  it('states the budget of a rule, in a rehearsal and at publication', async () => {
+    const acceptance = { kind: 'json_schema', schema: { pattern: '^[a-z]{1,40}$' } };
+    const { budget } = await rehearse(acceptance, ['a']);
+    assert.equal(at(budget, 'runMs'), 250);
+    const instructions = Number(at(budget, 'patternInstructions'));
+    assert.equal(at(budget, 'patternCharacters'), Math.floor(64_000_000 / instructions));
+    await world.fund(world.alice, '1000000');
+    const published = await publish(world.alice, { acceptance });
+    assert.deepEqual(published['budget'], budget);
+    assert.equal(at(await rehearse(RULE, [GOOD]), 'budget', 'patternCharacters'), undefined);
   });
 
   it('takes one to ten results', async () => {

@@ -42,6 +42,8 @@ export const RULE_CHECKS_MAX = 50;
 export const ALL_NESTING_MAX = 4;
 export const ALL_OF_MAX = 20;
 export const PATTERN_CHARS_MAX = 512;
+/** RE2 instructions times characters read, over all patterns of a rule on one result. */
+export const PATTERN_WORK_MAX = 64_000_000;
 
 /** How many subschemas one value may have to pass through before the check steps into a member. */
 export const SCHEMA_EXPANSION_MAX = 20_000;

@@ -31,7 +31,7 @@ export const create: Handler<'chains.create'> = async (call, hub) => {
   // Compiling may take a worker thread: it runs before the transaction, its error is thrown inside.
   const compiled: Compiled[] = [];
   for (const { acceptance } of call.body.steps) {
-    compiled.push(acceptance && (await hub.checks.compile(acceptance)));
+    compiled.push(acceptance && (await hub.checks.compile(acceptance, call.caller)));
   }
   const body = await hub.transactOnce(call, {
     needs: [],

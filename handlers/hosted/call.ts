@@ -97,7 +97,12 @@ async function bought(
   return withReceipt(paid, async (): Promise<Reply<'hosted.call'>> => {
     const begun = await hub.transact(call, beginning(hub, await orderOf(paid.account)));
     const { arguments: args = {} } = call.body;
-    const done = await perform(hub, begun, { args, isRepeatable: false, startedAt });
+    const done = await perform(hub, begun, {
+      args,
+      from: call.caller,
+      isRepeatable: false,
+      startedAt,
+    });
     const { id: callId, why, durationMs, outcome } = done.receipt;
     const said = { callId, why, durationMs, outcome: PAID_OUTCOMES[outcome] };
     const result = done.result === undefined ? {} : { result: done.result.value };

@@ -31,8 +31,9 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   mustBeClear(call);
   // Money on the chain moves before the unit that would take the nonce.
   if (bringsPayment(call)) await admitNow(hub, call.caller);
+  const { caller: from } = call;
   const { operation, caller, maxPrice, accept: given } = call.body;
-  const accept = given && ruleIn(await hub.checks.compile(given), 'body.accept');
+  const accept = given && ruleIn(await hub.checks.compile(given, from), 'body.accept');
   const acceptHash = accept && sha256Hex(canonical(accept));
   const network = networkNamed(hub, call.body.network, 'body.network');
   const plan = await planOf(hub, call.body, { network, ...defined({ acceptHash }) });
@@ -44,7 +45,7 @@ export const call: Handler<'router.call'> = async (call, hub) => {
     ...{ network, due, path: PATH, description: buying(operation), refuse: plan.refuse },
     rehearse: (_, undone) => hub.transactOnce(call, undone(rehearsal(hub, order))),
   });
-  const wishes = { ...defined({ accept }), startedAt };
+  const wishes = { ...defined({ accept }), from, startedAt };
   return withReceipt(paid, () => answer(hub, call, order, wishes));
 };
 
@@ -52,7 +53,7 @@ async function answer(
   hub: Hub,
   call: Call<'router.call'>,
   order: Order,
-  wishes: Pick<CallWishes, 'accept' | 'startedAt'>,
+  wishes: Pick<CallWishes, 'accept' | 'from' | 'startedAt'>,
 ): Promise<Reply<'router.call'>> {
   let begun: Begun | undefined;
   const { needs, decide } = beginning(hub, order);

@@ -24,7 +24,7 @@ import { draftOf } from '../../workflows/tasks/draft.ts';
 export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   const { acceptance } = call.body;
   // Compiling may take a worker thread: it runs before the transaction, its error is thrown inside.
-  const compiled = acceptance && (await hub.checks.compile(acceptance));
+  const compiled = acceptance && (await hub.checks.compile(acceptance, call.caller));
   const at = hub.clock.now();
   const change = decided(call, hub, compiled, at);
   if (!(change instanceof HubError)) {
@@ -32,6 +32,7 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   }
   const { account: actor } = call.caller;
   const isDecided = !(change instanceof HubError);
+  const budget = compiled && 'ok' in compiled ? compiled.budget : undefined;
   const publishing = hub.transactOnce(call, {
     startedAt: at,
     needs: isDecided
@@ -41,7 +42,8 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
       if (!isDecided) throw change;
       const cause = { actor, at: hub.clock.now() };
       const { aggregate } = commitChange(db, hub, undefined, change, cause);
-      return { ...presentTask(aggregate, at), ...defined({ warning: warningOf(db, hub, change) }) };
+      const warning = warningOf(db, hub, change);
+      return { ...presentTask(aggregate, at), ...defined({ budget, warning }) };
     },
   });
   if (isDecided) taskComes(hub, change.task);

@@ -1,16 +1,16 @@
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { ruleIn } from '../../workflows/tasks/acceptance.ts';
+import { mustCompile } from '../../workflows/tasks/acceptance.ts';
 import { presentRefusal } from './present/task.ts';
 
 type Rehearsal = components['schemas']['Rehearsal'];
 
 /** The same compiler and judge that a publication and a delivery meet, and nothing else. */
-export const rehearse: Handler<'tasks.rehearse'> = async ({ body }, { checks }) => {
-  const rule = ruleIn(await checks.compile(body.acceptance));
+export const rehearse: Handler<'tasks.rehearse'> = async ({ body, caller }, { checks }) => {
+  const { rule, budget } = mustCompile(await checks.compile(body.acceptance, caller));
   const verdicts: Rehearsal['verdicts'] = [];
   for (const result of body.results) {
-    const verdict = await checks.judge(rule, result);
+    const verdict = await checks.judge(rule, result, caller);
     verdicts.push(
       verdict.accepted
         ? { accepted: true }
@@ -18,5 +18,5 @@ export const rehearse: Handler<'tasks.rehearse'> = async ({ body }, { checks }) 
     );
   }
   const accepted = verdicts.filter((each) => each.accepted).length;
-  return { status: 200, body: { count: verdicts.length, accepted, verdicts } };
+  return { status: 200, body: { count: verdicts.length, accepted, verdicts, budget } };
 };

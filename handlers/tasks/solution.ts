@@ -79,5 +79,5 @@ async function verdictOf(
   });
   if (refusal !== undefined) return refusal;
   await takeStorage(hub, call.caller, task, call.body.result);
-  return { verdict: await judgeResult(hub, task, call.body.result) };
+  return { verdict: await judgeResult(hub, task, call.body.result, call.caller) };
 }

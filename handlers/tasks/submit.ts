@@ -11,7 +11,7 @@ export const submit: Handler<'tasks.submit'> = async (call, hub) => {
   const { claimToken, result } = call.body;
   const { account: by } = actor(call.caller, call.body);
   mustFit(result);
-  const delivery = { taskId: call.path.id, by, claimToken, result };
+  const delivery = { taskId: call.path.id, by, claimToken, result, from: call.caller };
   const judged = await judgeDelivery(hub, delivery);
   if (judged !== undefined) await takeStorage(hub, call.caller, judged.stored.task, result);
   const startedAt = hub.clock.now();

@@ -37,15 +37,16 @@ const cases: readonly (readonly [string, unknown, unknown])[] = [
   ['json_schema, 240 KB', { kind: 'json_schema', schema }, large],
 ];
 
+const HERE = { ip: '127.0.0.1' };
 const checks = createChecks();
 const columns = (cells: readonly string[]): string =>
   cells.map((cell, at) => (at === 0 ? cell.padEnd(24) : cell.padStart(14))).join('');
 console.log(columns(['kind', 'one at a time', `${AT_ONCE} at once`]));
 for (const [name, rule, result] of cases) {
-  const compiled = await checks.compile(rule);
+  const compiled = await checks.compile(rule, HERE);
   if (!('ok' in compiled)) throw new Error(`${name}: ${compiled.why}`);
   const check = async (): Promise<void> => {
-    await checks.judge(compiled.rule, result);
+    await checks.judge(compiled.rule, result, HERE);
   };
   await perSecond(check, AT_ONCE, spanMs / 5);
   const rates = [await perSecond(check, 1, spanMs), await perSecond(check, AT_ONCE, spanMs)];
@@ -55,7 +56,7 @@ const published = { kind: 'json_schema', schema };
 let publications = 0;
 const publish = async (): Promise<void> => {
   publications += 1;
-  await checks.compile({ ...published, description: `number ${publications}` });
+  await checks.compile({ ...published, description: `number ${publications}` }, HERE);
 };
 const rates = [await perSecond(publish, 1, spanMs), await perSecond(publish, AT_ONCE, spanMs)];
 console.log(columns(['publication, new schema', ...rates.map((rate) => `${Math.round(rate)}/s`)]));

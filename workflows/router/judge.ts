@@ -3,7 +3,7 @@ import type { AcceptanceRule, Verdict } from '../../domain/acceptance/rule.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 import type { Ending } from '../../domain/router/ending.ts';
 import type { Unmet } from '../../domain/router/receipt.ts';
-import { ChecksBusy, ChecksFault } from '../../server/hub/checks/checks.ts';
+import { ChecksBusy, ChecksFault, type Asker } from '../../server/hub/checks/checks.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { CallUnderWay } from './begin.ts';
 import type { Ended } from './remember.ts';
@@ -17,12 +17,12 @@ export async function judgedEnd(
   hub: Hub,
   underWay: CallUnderWay,
   ended: Ended,
-  accept: AcceptanceRule | undefined,
+  { accept, from }: Wishes,
 ): Promise<Ended> {
   const { ending } = ended;
   if (ending.end !== 'served' || underWay.upstream !== undefined) return ended;
   try {
-    const judged = await judge(hub, underWay, ending, accept);
+    const judged = await judge(hub, underWay, ending, { accept, from });
     return judged === undefined ? ended : { ...ended, ending: judged };
   } catch (error) {
     if (!(error instanceof ChecksBusy) && !(error instanceof ChecksFault)) throw error;
@@ -31,25 +31,33 @@ export async function judgedEnd(
   }
 }
 
+interface Wishes {
+  readonly accept: AcceptanceRule | undefined;
+  readonly from: Asker;
+}
+
 type Served = Extract<Ending, { readonly end: 'served' }>;
 
 async function judge(
   hub: Hub,
   { candidate, receipt }: CallUnderWay,
   { result, empty }: Served,
-  accept: AcceptanceRule | undefined,
+  { accept, from }: Wishes,
 ): Promise<Ending | undefined> {
   const isPaid = receipt.hold !== undefined && !empty;
   const structured = isObject(result) ? result['structuredContent'] : undefined;
   if (isPaid && candidate.refunds !== 'none') {
-    const verdict = await bySchema(hub, candidate.listingId, receipt.operation, structured);
+    const verdict = await bySchema(hub, candidate.listingId, receipt.operation, {
+      structured,
+      from,
+    });
     const broken = unmet('output-schema', verdict, 'the output schema of its tool');
     if (broken !== undefined) return { ...broken, result };
   }
   if (accept === undefined) return undefined;
   const broken = unmet(
     'acceptance',
-    await hub.checks.judge(accept, structured ?? result),
+    await hub.checks.judge(accept, structured ?? result, from),
     'your rule',
   );
   // An answer that is not paid for is not handed over: a rule that nothing meets would get it free.
@@ -61,13 +69,13 @@ async function bySchema(
   hub: Hub,
   listingId: string,
   operation: string,
-  structured: unknown,
+  { structured, from }: { readonly structured: unknown; readonly from: Asker },
 ): Promise<Verdict> {
   const schema = await hub.store.read((db) => skillOutput(db, listingId, operation));
   if (schema === undefined) return { accepted: true };
-  const compiled = await hub.checks.compile({ kind: 'json_schema', schema });
+  const compiled = await hub.checks.compile({ kind: 'json_schema', schema }, from);
   if (!('ok' in compiled)) return { accepted: true };
-  return hub.checks.judge(compiled.rule, structured ?? null);
+  return hub.checks.judge(compiled.rule, structured ?? null, from);
 }
 
 function unmet(by: Unmet['by'], verdict: Verdict, what: string) {

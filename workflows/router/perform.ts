@@ -3,6 +3,7 @@ import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
 import type { JsonObject } from '../../domain/jsonObject.ts';
 import type { AttemptOutcome } from '../../domain/router/ending.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
+import type { Asker } from '../../server/hub/checks/checks.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { callAgent } from './callAgent.ts';
 import { conclude } from './conclude.ts';
@@ -23,6 +24,7 @@ export interface Performed {
 export interface CallWishes {
   readonly args: JsonObject;
   readonly accept?: AcceptanceRule;
+  readonly from: Asker;
   /** Whether another may be asked after one that broke off. */
   readonly isRepeatable: boolean;
   /** Of the hub's clock that only runs. */
@@ -33,7 +35,7 @@ export interface CallWishes {
 export async function perform(
   hub: Hub,
   begun: Begun,
-  { args, accept, isRepeatable: repeatable, startedAt }: CallWishes,
+  { args, accept, from, isRepeatable: repeatable, startedAt }: CallWishes,
 ): Promise<Performed> {
   if (!('candidate' in begun)) return begun;
   const elapsed = (): number => Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt));
@@ -41,7 +43,8 @@ export async function perform(
   let worst: AttemptOutcome = 'failed';
   for (;;) {
     const turn = underWay;
-    const ended = await judgedEnd(hub, turn, await callAgent(hub, turn, args, elapsed()), accept);
+    const answered = await callAgent(hub, turn, args, elapsed());
+    const ended = await judgedEnd(hub, turn, answered, { accept, from });
     const part = await chainPart(hub, turn, ended.ending);
     const progress: Progress = { elapsedMs: elapsed(), worst, repeatable };
     const after = await conclude(hub, turn, { ...ended, part }, progress);

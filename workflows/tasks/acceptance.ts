@@ -3,15 +3,21 @@ import type { AcceptanceRule, RuleRefusal, Verdict } from '../../domain/acceptan
 import { RESULT_BYTES_MAX } from '../../domain/tasks/limits.ts';
 import { judgeTrial } from '../../domain/tasks/trial.ts';
 import { type Task, isTrial } from '../../domain/tasks/model.ts';
+import type { Asker, Compiled } from '../../server/hub/checks/checks.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /** The rule that compiled; refuses with `bad-acceptance`, and the place in it, when none did. */
 export function ruleIn(
-  compiled: { readonly ok: true; readonly rule: AcceptanceRule } | RuleRefusal,
+  compiled: Compiled | RuleRefusal,
   field = 'body.acceptance',
 ): AcceptanceRule {
-  if (!('refused' in compiled)) return compiled.rule;
+  return mustCompile(compiled, field).rule;
+}
+
+/** The compiled rule with its budget; refuses as `ruleIn` does. */
+export function mustCompile(compiled: Compiled | RuleRefusal, field = 'body.acceptance'): Compiled {
+  if (!('refused' in compiled)) return compiled;
   return refuse('bad-acceptance', {
     error: `The acceptance rule cannot be judged: ${field}${compiled.pointer} ${compiled.why}.`,
     field: `${field}${compiled.pointer}`,
@@ -32,9 +38,14 @@ export function mustFit(result: unknown): void {
  * A result against the task's rule, before the transaction: a check may take a worker thread. Only
  * for a caller that may deliver, so that no other call costs a check.
  */
-export async function judgeResult(hub: Hub, task: Task, result: unknown): Promise<Verdict> {
+export async function judgeResult(
+  hub: Hub,
+  task: Task,
+  result: unknown,
+  from: Asker,
+): Promise<Verdict> {
   if (task.acceptance === undefined) return { accepted: true };
-  const verdict = await hub.checks.judge(task.acceptance, result);
+  const verdict = await hub.checks.judge(task.acceptance, result, from);
   if (!verdict.accepted || !isTrial(task)) return verdict;
   hub.trial?.stop('the verdict, which an entrance trial gets once');
   return judgeTrial(await hub.store.read((db) => trialAnswers(db, task.id)), result);

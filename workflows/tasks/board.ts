@@ -12,6 +12,7 @@ import { parseAtomic } from '../../domain/money.ts';
 import { BOARD_ACCOUNT } from '../../domain/tasks/model.ts';
 import { publish } from '../../domain/tasks/publish.ts';
 import type { operations } from '../../generated/types.ts';
+import { HUB_ASKS } from '../../server/hub/checks/checks.ts';
 import { HubError } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../wallet/network.ts';
@@ -40,7 +41,7 @@ export async function publishBoard(hub: Hub): Promise<void> {
 
 async function publishOrder(hub: Hub, order: BoardOrder): Promise<void> {
   const body = bodyOf(order);
-  const rule = body.acceptance && ruleIn(await hub.checks.compile(body.acceptance));
+  const rule = body.acceptance && ruleIn(await hub.checks.compile(body.acceptance, HUB_ASKS));
   await hub.store.write((tx) => publishOne(tx, hub, { order, body, rule }));
 }
 

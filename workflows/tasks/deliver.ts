@@ -14,6 +14,7 @@ import { isRefused } from '../../domain/tasks/change.ts';
 import { deliver, usable } from '../../domain/tasks/deliver.ts';
 import type { Attempt } from '../../domain/tasks/model.ts';
 import { attemptsLeft, NO_HISTORY } from '../../domain/tasks/worker.ts';
+import type { Asker } from '../../server/hub/checks/checks.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { judgeResult } from './acceptance.ts';
 import type { Committed } from './aggregate.ts';
@@ -28,6 +29,7 @@ export interface Delivery {
   readonly by: Account;
   readonly claimToken: string;
   readonly result: unknown;
+  readonly from: Asker;
 }
 
 export interface Delivered {
@@ -47,7 +49,7 @@ export interface Judged {
 /** Undefined for a caller whom the unit will refuse. */
 export async function judgeDelivery(
   hub: Hub,
-  { taskId, by, claimToken, result }: Delivery,
+  { taskId, by, claimToken, result, from }: Delivery,
 ): Promise<Judged | undefined> {
   const found = await hub.store.read(async (db) => {
     const claim = await readClaim(db, taskId, claimToken);
@@ -56,7 +58,7 @@ export async function judgeDelivery(
     const aggregate = { task: stored.task, live: [] };
     return isRefused(usable(aggregate, attempt, by, hub.clock.now())) ? undefined : claim;
   });
-  return found && { ...found, verdict: await judgeResult(hub, found.stored.task, result) };
+  return found && { ...found, verdict: await judgeResult(hub, found.stored.task, result, from) };
 }
 
 export function readsOfDelivery(

@@ -20,6 +20,7 @@ export class CheckWorker {
   #timer: NodeJS.Timeout | undefined;
   #during: Overrun['during'] = 'compile';
   #alive = true;
+  #isFresh = true;
   #exit: Promise<unknown> = Promise.resolve();
 
   /** `ended` is called once, when the thread is gone or given up, before the outcome is known. */
@@ -59,10 +60,16 @@ export class CheckWorker {
     return this.#alive;
   }
 
+  /** Whether it has had no request yet. */
+  get isFresh(): boolean {
+    return this.#isFresh;
+  }
+
   /** One request at a time; the caller waits for the outcome before it sends another. */
   async ask(request: CheckRequest): Promise<Outcome> {
     const { compileMs, recompileMs, graceMs } = this.#limits;
     this.#during = 'compile';
+    this.#isFresh = false;
     const budgetMs = request.resultText === undefined ? compileMs : recompileMs;
     const reply = this.#await(budgetMs + graceMs);
     this.#port.postMessage(request);

@@ -11,6 +11,8 @@ const BOUND_MS = 6_000;
 const CPU_MS_MAX = 1_000;
 const PATIENT = { compileMs: 20_000, recompileMs: 20_000, runMs: 20_000 };
 const BIG = 256 * 1024;
+const HERE = { ip: '192.0.2.1' };
+const THERE = { ip: '198.51.100.1' };
 
 /** Walks both branches at every level: 2^60 visits of one nested list. */
 const HOSTILE = schemaRule({
@@ -37,9 +39,9 @@ describe('checks', () => {
       texts?: readonly string[];
     }[] = vectors.verdicts;
     for (const { case: name, rule, result, accepted, texts } of verdicts) {
-      const compiled = await checks.compile(rule);
+      const compiled = await checks.compile(rule, HERE);
       ok('ok' in compiled, `${name}: ${JSON.stringify(compiled)}`);
-      const verdict = await checks.judge(compiled.rule, result);
+      const verdict = await checks.judge(compiled.rule, result, HERE);
       equal(verdict.accepted, accepted, name);
       deepEqual(textsOf(verdict), texts ?? [], name);
     }
@@ -49,7 +51,7 @@ describe('checks', () => {
     const bad: readonly { case: string; rule: unknown; pointer: string }[] =
       vectors.refusedAtPublication;
     for (const { case: name, rule, pointer } of bad) {
-      const compiled = await checks.compile(rule);
+      const compiled = await checks.compile(rule, HERE);
       ok('refused' in compiled, name);
       equal(compiled.refused, 'bad-acceptance', name);
       equal(compiled.pointer, pointer, name);
@@ -59,8 +61,8 @@ describe('checks', () => {
   it('gives pure rules the same verdict in a worker as without one', async () => {
     const rule = parsed({ kind: 'contains', values: ['caf\u00e9', 'z'] });
     const long = { text: 'cafe\u0301', filler: 'x'.repeat(BIG) };
-    deepEqual(textsOf(await checks.judge(rule, long)).length, 1);
-    equal((await checks.judge(rule, { ...long, last: 'z' })).accepted, true);
+    deepEqual(textsOf(await checks.judge(rule, long, HERE)).length, 1);
+    equal((await checks.judge(rule, { ...long, last: 'z' }, HERE)).accepted, true);
   });
 });
 
@@ -71,7 +73,7 @@ describe('checks under attack', () => {
   before(async () => {
     checks = createChecks();
     patient = createChecks(PATIENT);
-    for (const each of [checks, patient]) await each.judge(QUICK, {});
+    for (const each of [checks, patient]) await each.judge(QUICK, {}, HERE);
   });
   after(async () => {
     for (const each of [checks, patient]) await each.close();
@@ -127,7 +129,7 @@ describe('checks under attack', () => {
   for (const [name, schema, result, accepted] of attacks) {
     it(`answers in bounded time: ${name}`, async () => {
       const began = process.cpuUsage();
-      const verdict = await patient.judge(schemaRule(schema), result);
+      const verdict = await patient.judge(schemaRule(schema), result, HERE);
       const { user, system } = process.cpuUsage(began);
       equal(verdict.accepted, accepted, JSON.stringify(verdict).slice(0, 500));
       ok(!verdict.accepted || textsOf(verdict).length === 0);
@@ -141,14 +143,14 @@ describe('checks under attack', () => {
     // The shape of CVE-2025-69873: a short pattern handed to the engine's own expressions.
     const pattern = '^((a|a)*)*(a|a)*(?:b|b)*c(d|d)$';
     equal(pattern.length, 31);
-    const verdict = await checks.judge(schemaRule({ pattern }), `${'a'.repeat(BIG)}X`);
+    const verdict = await checks.judge(schemaRule({ pattern }), `${'a'.repeat(BIG)}X`, HERE);
     ok(!verdict.accepted);
     equal(verdict.refused[0]?.rule, 'json_schema.pattern');
   });
 
   it('refuses patterns that are too large together', async () => {
     const anyOf = Array.from({ length: 20 }, (_, at) => ({ pattern: `x{1000}${at}` }));
-    const compiled = await checks.compile(schemaRule({ anyOf }));
+    const compiled = await checks.compile(schemaRule({ anyOf }), HERE);
     ok('refused' in compiled);
     equal(compiled.pointer, '/schema/anyOf/9/pattern');
   });
@@ -158,28 +160,29 @@ describe('checks under attack', () => {
     const verdict = await patient.judge(
       schemaRule({ items: { anyOf } }),
       numbers.map(() => 0),
+      HERE,
     );
     equal(textsOf(verdict).length, 10);
   });
 
   it('kills a check that overruns, refuses the result and goes on', async () => {
     const began = performance.now();
-    const verdict = await checks.judge(HOSTILE, nested(60));
+    const verdict = await checks.judge(HOSTILE, nested(60), HERE);
     deepEqual(textsOf(verdict), ['check ran out of time']);
     ok(performance.now() - began < BOUND_MS);
-    equal((await checks.judge(QUICK, { a: 1 })).accepted, true);
+    equal((await checks.judge(QUICK, { a: 1 }, HERE)).accepted, true);
   });
 
   it('judges others while a worker is being killed', async () => {
-    await Promise.all([checks.judge(QUICK, {}), checks.judge(QUICK, {})]);
+    await Promise.all([checks.judge(QUICK, {}, HERE), checks.judge(QUICK, {}, HERE)]);
     let killed = false;
-    const hostile = checks.judge(HOSTILE, nested(60)).then((verdict) => {
+    const hostile = checks.judge(HOSTILE, nested(60), HERE).then((verdict) => {
       killed = true;
       return verdict;
     });
     let judged = 0;
     for (let turn = 0; turn < 50; turn += 1) {
-      equal((await checks.judge(QUICK, { a: turn })).accepted, true);
+      equal((await checks.judge(QUICK, { a: turn }, THERE)).accepted, true);
       if (killed) break;
       judged += 1;
     }
@@ -203,14 +206,14 @@ describe('checks and the hub itself', () => {
     };
     let result: unknown = 1;
     for (let level = 0; level < 64; level += 1) result = [result];
-    const verdict = await checks.judge(schemaRule({ $defs, $ref: '#/$defs/d0' }), result);
+    const verdict = await checks.judge(schemaRule({ $defs, $ref: '#/$defs/d0' }), result, HERE);
     deepEqual(textsOf(verdict), ['check ran out of memory']);
     await checks.close();
   });
 
   it('refuses at publication what cannot compile in time', async () => {
     const checks = createChecks({ compileMs: 0 });
-    const compiled = await checks.compile(schemaRule({ type: 'object' }));
+    const compiled = await checks.compile(schemaRule({ type: 'object' }), HERE);
     ok('refused' in compiled);
     equal(compiled.why, 'check ran out of time');
     await checks.close();
@@ -227,20 +230,20 @@ describe('checks and the hub itself', () => {
     );
     const checks = createChecks({ recompileMs: 0, graceMs: 1 });
     const slow = schemaRule({ properties });
-    await rejects(checks.judge(slow, {}), faultThat(/at compilation: check ran out of time/));
+    await rejects(checks.judge(slow, {}, HERE), faultThat(/at compilation: check ran out of time/));
     await checks.close();
   });
 
   it('never turns a worker that cannot start into a verdict', async () => {
     const checks = createChecks({ startMs: 1 });
-    await rejects(checks.judge(QUICK, {}), faultThat(/no check worker starts/));
+    await rejects(checks.judge(QUICK, {}, HERE), faultThat(/no check worker starts/));
     await checks.close();
   });
 
   it('refuses one check more than may wait, and answers all that do', async () => {
     const checks = createChecks({ workers: 1, queueMax: 2 });
-    const waiting = [checks.judge(QUICK, {}), checks.judge(QUICK, { a: 1 })];
-    await rejects(checks.judge(QUICK, {}), ChecksBusy);
+    const waiting = [checks.judge(QUICK, {}, HERE), checks.judge(QUICK, { a: 1 }, HERE)];
+    await rejects(checks.judge(QUICK, {}, HERE), ChecksBusy);
     deepEqual(
       (await Promise.all(waiting)).map(({ accepted }) => accepted),
       [false, true],
@@ -248,12 +251,56 @@ describe('checks and the hub itself', () => {
     await checks.close();
   });
 
+  it('refuses the newest of the longest line when another address finds the queue full', async () => {
+    const checks = createChecks({ workers: 1, queueMax: 3 });
+    const flood = [1, 2, 3].map((n) => checks.judge(QUICK, { a: n }, HERE));
+    const pushed = rejects(flood[2] ?? Promise.resolve(), ChecksBusy);
+    equal((await checks.judge(QUICK, { a: 1 }, THERE)).accepted, true);
+    await pushed;
+    await Promise.all(flood.slice(0, 2));
+    await checks.close();
+  });
+
+  it('serves another address while one address sends many slow checks', async () => {
+    const checks = createChecks();
+    const slow = schemaRule({ pattern: '\\p{L}{1,900}\\p{N}{1,900}$' });
+    await checks.judge(QUICK, {}, THERE);
+    let ended = 0;
+    const flood = Array.from({ length: 20 }, (_, at) =>
+      checks.judge(slow, `${'a'.repeat(15_000)}${at}b`, HERE).then((verdict) => {
+        ended += 1;
+        return verdict;
+      }),
+    );
+    await flood[0];
+    for (let turn = 0; turn < 10; turn += 1) {
+      equal((await checks.judge(QUICK, { a: turn }, THERE)).accepted, true);
+    }
+    ok(ended <= 4, `${ended} of the slow checks came before ten quick ones`);
+    await Promise.all([checks.close(), ...flood.map((each) => each.catch(() => undefined))]);
+  });
+
+  it('refuses by the counted work of patterns, the same in every try', async () => {
+    const checks = createChecks();
+    const pattern = '^(?:a{1,1000}){1}$';
+    const compiled = await checks.compile({ kind: 'json_schema', schema: { pattern } }, HERE);
+    ok('ok' in compiled);
+    const { patternCharacters = 0, patternInstructions } = compiled.budget;
+    ok(patternInstructions >= 1_000 && patternCharacters > 0);
+    const within = await checks.judge(compiled.rule, 'b'.repeat(patternCharacters), HERE);
+    const beyond = await checks.judge(compiled.rule, 'b'.repeat(patternCharacters + 1), HERE);
+    ok(!within.accepted && !beyond.accepted);
+    equal(within.refused[0]?.rule, 'json_schema.pattern');
+    equal(beyond.refused[0]?.rule, 'check.work');
+    await checks.close();
+  });
+
   it('fails what waits when it is closed, and everything after', async () => {
     const checks = createChecks({ workers: 1 });
-    const waiting = rejects(checks.judge(QUICK, {}), ChecksFault);
+    const waiting = rejects(checks.judge(QUICK, {}, HERE), ChecksFault);
     await checks.close();
     await waiting;
-    await rejects(checks.judge(QUICK, {}), ChecksFault);
+    await rejects(checks.judge(QUICK, {}, HERE), ChecksFault);
   });
 });
 

@@ -5,7 +5,7 @@ import { evaluatorOf } from '../../../domain/acceptance/evaluate.ts';
 import type { Evaluate } from '../../../domain/acceptance/evaluateShared.ts';
 import { judge } from '../../../domain/acceptance/judge.ts';
 import { translatePattern } from '../../../domain/acceptance/pattern.ts';
-import { badRule, REFUSAL_ITEMS_MAX } from '../../../domain/acceptance/rule.ts';
+import { badRule, PATTERN_WORK_MAX, REFUSAL_ITEMS_MAX } from '../../../domain/acceptance/rule.ts';
 import type {
   AcceptanceRule,
   JsonSchemaRule,
@@ -23,10 +23,17 @@ export interface CompiledRule {
   readonly ok: true;
   /** Its memory, in characters of rule text; an instruction of a pattern counts for four. */
   readonly weight: number;
-  /** Stops at the first reason of each schema. */
+  /** RE2 instructions of all patterns together. */
+  readonly patternInstructions: number;
+  /** Stops at the first reason of each schema. Throws WorkSpent when its patterns read too much. */
   judge(result: unknown): Verdict;
   /** The same verdict with up to ten reasons; the plain one again when listing costs too much. */
   judgeInFull(result: unknown): Verdict;
+}
+
+/** The patterns of the rule have read more of one result than their budget allows. */
+export class WorkSpent extends Error {
+  override readonly name = 'WorkSpent';
 }
 
 /** Schema values times result values up to which every reason is listed: it bounds their memory. */
@@ -60,6 +67,7 @@ function compiled(
 ): CompiledRule {
   const run = (result: unknown, full: boolean): Verdict => {
     const { nodes } = measure(result, DETAIL_WORK_MAX, Infinity);
+    patterns.spent = 0;
     return judge(rule, result, (part) => {
       const schema = schemas.get(part);
       if (schema === undefined) throw new TypeError('a schema of this rule was not compiled');
@@ -70,9 +78,17 @@ function compiled(
   };
   return {
     ok: true,
-    weight: weigh(rule, patterns),
+    weight: weigh(rule, patterns.instructions),
+    patternInstructions: patterns.instructions,
     judge: (result) => run(result, false),
-    judgeInFull: (result) => run(result, true),
+    judgeInFull(result) {
+      try {
+        return run(result, true);
+      } catch (error) {
+        if (error instanceof WorkSpent) return run(result, false);
+        throw error;
+      }
+    },
   };
 }
 
@@ -85,7 +101,7 @@ function compileSchema({ schema }: JsonSchemaRule, patterns: Patterns): Schema {
   const check = checkSchema(schema, '');
   if ('refused' in check) throw new TypeError('a schema that checkRule took');
   const patternOf = (source: string): LinearPattern => {
-    const pattern = patterns.get(source);
+    const pattern = patterns.bySource.get(source);
     if (pattern === undefined) throw new TypeError(`an unchecked pattern: ${source}`);
     return pattern;
   };
@@ -95,38 +111,46 @@ function compileSchema({ schema }: JsonSchemaRule, patterns: Patterns): Schema {
 }
 
 interface LinearPattern {
-  readonly size: number;
   test(text: string): boolean;
 }
-type Patterns = ReadonlyMap<string, LinearPattern>;
+
+interface Patterns {
+  readonly bySource: ReadonlyMap<string, LinearPattern>;
+  readonly instructions: number;
+  /** Instructions times characters that were read of the result which is judged now. */
+  spent: number;
+}
 
 function compilePatterns(listed: readonly Pattern[]): Patterns | RuleRefusal {
-  const patterns = new Map<string, LinearPattern>();
-  let program = 0;
+  const bySource = new Map<string, LinearPattern>();
+  const patterns = { bySource, instructions: 0, spent: 0 };
   for (const { pointer, source } of listed) {
-    if (patterns.has(source)) continue;
+    if (bySource.has(source)) continue;
     const translated = translatePattern(source);
     if (!translated.ok) return badRule(pointer, translated.why);
     try {
       const pattern = RE2JS.compile(translated.text);
       const size = pattern.programSize();
-      program += size;
-      patterns.set(source, { size, test: (text) => pattern.test(text) });
+      patterns.instructions += size;
+      const test = (text: string): boolean => {
+        patterns.spent += size * text.length;
+        if (patterns.spent > PATTERN_WORK_MAX) throw new WorkSpent();
+        return pattern.test(text);
+      };
+      bySource.set(source, { test });
     } catch (error) {
       if (!(error instanceof Error) || error instanceof RangeError) throw error;
       return badRule(pointer, `is no RE2 pattern: ${error.message}`);
     }
-    if (program > PATTERN_PROGRAM_MAX) {
+    if (patterns.instructions > PATTERN_PROGRAM_MAX) {
       return badRule(pointer, 'the patterns of this rule are too large together; repeat less');
     }
   }
   return patterns;
 }
 
-function weigh(rule: AcceptanceRule, patterns: Patterns): number {
-  let weight = JSON.stringify(rule).length;
-  for (const { size } of patterns.values()) weight += CHARS_PER_INSTRUCTION * size;
-  return weight;
+function weigh(rule: AcceptanceRule, instructions: number): number {
+  return JSON.stringify(rule).length + CHARS_PER_INSTRUCTION * instructions;
 }
 
 /** Spares the first untrusted schema the cold start: it pays for its own compilation alone. */

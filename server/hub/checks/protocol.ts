@@ -40,13 +40,14 @@ export interface CheckRequest {
 
 export interface Overrun {
   readonly is: 'overrun';
-  readonly of: 'time' | 'memory';
+  /** `work` is that of its patterns, counted, so it is the same in every try. */
+  readonly of: 'time' | 'memory' | 'work';
   readonly during: 'compile' | 'run';
 }
 
 export type CheckReply =
   | { readonly is: 'ready' }
-  | { readonly is: 'compiled' }
+  | { readonly is: 'compiled'; readonly patternInstructions: number }
   /** Not the end of a request: the rule is compiled and its run begins now. */
   | { readonly is: 'running' }
   | { readonly is: 'refused'; readonly refusal: RuleRefusal }

@@ -1,6 +1,6 @@
 import { MessagePort, workerData } from 'node:worker_threads';
 import type { CompiledRule } from './compiler.ts';
-import { compileRule, warmUp } from './compiler.ts';
+import { compileRule, WorkSpent, warmUp } from './compiler.ts';
 import type { CheckReply, CheckRequest, Overrun, WorkerStart } from './protocol.ts';
 
 /**
@@ -10,8 +10,6 @@ import type { CheckReply, CheckRequest, Overrun, WorkerStart } from './protocol.
 const CACHE_RULES_MAX = 64;
 /** Compiled code outgrows its rule many times over: one rule at every limit weighs 72,000. */
 const CACHE_WEIGHT_MAX = 100_000;
-
-const COMPILED: CheckReply = { is: 'compiled' };
 
 const start = workerStart(workerData);
 /** Keyed by the text of the rule: exact, and no digest to compute. Oldest use first. */
@@ -37,13 +35,16 @@ function answer(request: CheckRequest): CheckReply {
     if (!('ok' in rule)) return { is: 'refused', refusal: rule };
     remember(request.ruleText, rule);
     if (request.resultText === undefined) {
-      return compileMs > start.compileMs ? { is: 'overrun', of: 'time', during } : COMPILED;
+      const { patternInstructions } = rule;
+      if (compileMs <= start.compileMs) return { is: 'compiled', patternInstructions };
+      return { is: 'overrun', of: 'time', during };
     }
     const result: unknown = JSON.parse(request.resultText);
     during = 'run';
     send({ is: 'running' });
     return judged(rule, result, request.brief);
   } catch (error) {
+    if (error instanceof WorkSpent) return { is: 'overrun', of: 'work', during };
     // The stack or a buffer ran out: the rule asked for too much, the worker is sound.
     if (error instanceof RangeError) return { is: 'overrun', of: 'memory', during };
     return { is: 'fault', why: error instanceof Error ? (error.stack ?? error.message) : 'thrown' };
