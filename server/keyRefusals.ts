@@ -1,7 +1,9 @@
 import { need } from '../db/batch/need.ts';
-import type { Store } from '../db/store.ts';
+import { readOnce } from '../db/idempotency.ts';
+import type { Reader, Store } from '../db/store.ts';
 import { noteEvent } from '../db/wallet/accountEvents.ts';
-import { askApproval } from '../db/wallet/approvals.ts';
+import { REJECTED_CALL } from '../db/ledger/judgeTaking.ts';
+import { askApproval, type Approval } from '../db/wallet/approvals.ts';
 import { KEY_POLICIES } from '../db/wallet/policies.ts';
 import { parseAccount, type Account, type KeyId } from '../domain/account.ts';
 import { sha256Hex } from '../domain/digest.ts';
@@ -113,7 +115,7 @@ async function pending(
   request: SignedRequest,
 ): Promise<HubError> {
   const text = textOf(request);
-  const { amount, network } = thrown.asks ?? {};
+  const { amount, network, seen } = thrown.asks ?? {};
   if (amount === undefined || network === undefined) throw new Error('an approval has an amount');
   if (text === undefined) {
     const most = `a call of at most ${REQUEST_BYTES_MAX} bytes can wait for one`;
@@ -123,7 +125,9 @@ async function pending(
   const asked = await store.write(async (tx) => {
     const { operation } = request;
     const of = { account, keyId, digest: digestOf(request), id: ids.uuid(), operation };
-    const stored = await askApproval(tx, { ...of, request: text, amount, network, at });
+    // A twin of the call may have used its approval up meanwhile: then its result is stored.
+    const decided = (await wasDone(tx, account, request)) ? {} : defined({ seen });
+    const stored = await askApproval(tx, { ...of, request: text, amount, network, at, ...decided });
     if (stored?.isNew === true) {
       const event = { at, kind: 'approval.pending', subjectId: keyId, ref: stored.approval.id };
       noteEvent(tx, [account], { ...event, actor: account });
@@ -136,10 +140,27 @@ async function pending(
     return refuseSpending({ why: 'forbids', text });
   }
   const { approval } = asked;
-  const path = `/api/v1/wallet/${account}/approvals/${approval.id}`;
-  const hint = `Wait for the event \`approval.approved\` of \`GET /api/v1/me/events\`, then send the very same call again, with a fresh nonce. A key without a policy approves by a POST to ${path}/approve.`;
+  if (approval.state === 'rejected') return refuseSpending({ why: 'forbids', text: REJECTED_CALL });
+  const hint = hintOf(approval);
   const detail = { ...thrown.detail, hint, approvalId: approval.id };
   return new HubError('approval-needed', detail, thrown.headers);
+}
+
+async function wasDone(
+  db: Reader,
+  account: Account,
+  { operation, body }: SignedRequest,
+): Promise<boolean> {
+  const key = (body as { readonly idempotencyKey?: unknown } | undefined)?.idempotencyKey;
+  if (typeof key !== 'string') return false;
+  return (await readOnce(db, { account, operation, key, digest: '' })) !== undefined;
+}
+
+function hintOf({ account, id, state }: Approval): string {
+  const again = 'send the very same call again, with a fresh nonce.';
+  if (state !== 'open') return `The owner approved this very call meanwhile: ${again}`;
+  const path = `/api/v1/wallet/${account}/approvals/${id}`;
+  return `Wait for the event \`approval.approved\` of \`GET /api/v1/me/events\`, then ${again} A key without a policy approves by a POST to ${path}/approve.`;
 }
 
 async function refused(

@@ -1,7 +1,7 @@
 import { need, type Need } from '../db/batch/need.ts';
 import type { Decider, Transaction } from '../db/batch/transaction.ts';
 import { IDEMPOTENCY, once, onceIn, type OnceKey, type OnceOutcome } from '../db/idempotency.ts';
-import { SpendingRefused } from '../db/ledger/spending.ts';
+import { SpendingRefused } from '../db/ledger/judgeTaking.ts';
 import { spendingOf } from '../db/spender.ts';
 import type { Store, Writer } from '../db/store.ts';
 import type { Account } from '../domain/account.ts';

@@ -36,14 +36,14 @@ const OPEN_APPROVALS_MAX = 20;
 const LISTED_MAX = 200;
 
 const ALL = KEY_APPROVALS.columns.join(', ');
-const OF_CALL = statement(
-  `SELECT ${ALL} FROM key_approvals WHERE account = ? AND key_id = ? AND digest = ?`,
-);
+const OF_CALL_TEXT = `SELECT ${ALL} FROM key_approvals
+  WHERE account = ? AND key_id = ? AND digest = ?`;
+const OF_CALL = statement(OF_CALL_TEXT, `${OF_CALL_TEXT} FOR UPDATE`);
 const OPEN = statement(`SELECT count(*) AS open FROM key_approvals
   WHERE account = ? AND key_id = ? AND state = 'open' AND expires_at > ?`);
-const CLEAR = statement(
-  'DELETE FROM key_approvals WHERE account = ? AND key_id = ? AND digest = ?',
-);
+const WITHDRAW = statement(`DELETE FROM key_approvals WHERE account = ? AND id = ?`);
+const SET_ASIDE = statement(`UPDATE key_approvals SET digest = digest || ' ' || id
+  WHERE account = ? AND id = ?`);
 const INSERT =
   statement(`INSERT INTO key_approvals (account, key_id, digest, id, operation, request,
   amount, network, state, asked_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?)`);
@@ -71,9 +71,15 @@ export interface Asked {
   readonly amount: Atomic;
   readonly network: string;
   readonly at: Instant;
+  /** The decided approval that the refused transaction found, and could not use. */
+  readonly seen?: string;
 }
 
-/** Stores a call, or returns the one that waits already; undefined when too many wait. */
+/**
+ * Stores a call, or returns the row of it that counts already: it waits, was rejected, or was decided
+ * after the transaction was refused. Undefined when too many wait. A row that was decided stays as it
+ * is beside the new one, so that its owner sees who decided it and when.
+ */
 export async function askApproval(
   tx: Writer,
   asked: Asked,
@@ -83,12 +89,14 @@ export async function askApproval(
   await lockApiKeys(tx, account);
   const found = column.one(await link.rows(OF_CALL, [account, keyId, digest]));
   const known = found && KEY_APPROVALS.fromRow(found);
-  if (known !== undefined && stillWaits(known, asked)) {
+  if (known !== undefined && stillCounts(known, asked)) {
     return { approval: known, isNew: false };
   }
   const count = column.one(await link.rows(OPEN, [account, keyId, at]));
   if (count !== undefined && Number(count['open']) >= OPEN_APPROVALS_MAX) return undefined;
-  await link.rows(CLEAR, [account, keyId, digest]);
+  if (known !== undefined) {
+    await link.rows(known.state === 'open' ? WITHDRAW : SET_ASIDE, [account, known.id]);
+  }
   const expiresAt = plus(at, APPROVAL_KEPT_SECONDS);
   const { id, operation, request, amount: most, network: on } = asked;
   const values = [account, keyId, digest, id, operation, request, Number(most), on, at, expiresAt];
@@ -97,10 +105,19 @@ export async function askApproval(
   return row && { approval: KEY_APPROVALS.fromRow(row), isNew: true };
 }
 
-/** One that asks for less than the call takes now, or that was used, gives way. */
-function stillWaits({ state, amount, expiresAt }: Approval, asked: Asked): boolean {
+/** One that asks for less than the call takes now gives way, and so does one that was of no use. */
+function stillCounts({ id, state, amount, expiresAt }: Approval, asked: Asked): boolean {
   if (expiresAt <= asked.at) return false;
-  return state === 'rejected' || (state === 'open' && amount >= asked.amount);
+  switch (state) {
+    case 'rejected':
+      return true;
+    case 'open':
+      return amount >= asked.amount;
+    case 'approved':
+      return amount >= asked.amount && id !== asked.seen;
+    case 'used':
+      return id !== asked.seen;
+  }
 }
 
 /** The calls of an account that have not lapsed, newest first. */

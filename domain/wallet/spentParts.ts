@@ -67,7 +67,7 @@ export interface CountedHold {
   readonly parts: readonly SpentPart[];
 }
 
-/** What a step takes from an account: it leaves, is held, or is captured from a hold. */
+/** An amount that a step takes from an account: by a move, a hold, or a capture from a hold. */
 export interface Taking {
   readonly step: Exclude<Step, { readonly verb: 'release' }>;
   readonly account: Account;
@@ -155,13 +155,13 @@ class Ending {
 }
 
 /**
- * What a key takes for the first time when its account decides on a step. A stake or a bet that goes
- * on is decided once, by the key that held it; a payout is decided anew, by the key that accepts.
+ * Returns what a key takes for the first time when its account decides on a step. A stake or a bet
+ * that goes on was decided by the key that held it; the key that accepts decides on a payout.
  */
 export function firstTaken({ step, amount, renewed, parts }: Taking, keyId: KeyId): bigint {
-  const goesOn = step.verb === 'hold' && !DECIDED_ANEW.includes(step.kind);
+  const goesOn = step.verb === 'hold' && !DECIDED_AGAIN.includes(step.kind);
   const counted = goesOn ? renewed : sumOf(parts, keyId);
   return counted < amount ? amount - counted : 0n;
 }
 
-const DECIDED_ANEW: readonly Hold['kind'][] = ['payout'];
+const DECIDED_AGAIN: readonly Hold['kind'][] = ['payout'];

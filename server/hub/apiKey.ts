@@ -1,6 +1,6 @@
 import { need } from '../../db/batch/need.ts';
 import type { Transaction } from '../../db/batch/transaction.ts';
-import { SpendingRefused } from '../../db/ledger/spending.ts';
+import { SpendingRefused } from '../../db/ledger/judgeTaking.ts';
 import { GOOD_API_KEYS } from '../../db/wallet/apiKeys.ts';
 import { endOf, KEY_POLICIES } from '../../db/wallet/policies.ts';
 import { defined } from '../../domain/defined.ts';

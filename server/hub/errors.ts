@@ -28,8 +28,8 @@ export class HubError extends Error {
   readonly code: ErrorCode;
   readonly detail: RefusalDetail;
   readonly headers: Readonly<Record<string, string>>;
-  /** The money of a call that needs an approval. */
-  readonly asks?: { readonly amount: Atomic; readonly network: NetworkId };
+  /** The money of a call that needs an approval, and the approval that was of no use to it. */
+  readonly asks?: { readonly amount: Atomic; readonly network: NetworkId; readonly seen?: string };
 
   constructor(
     code: ErrorCode,

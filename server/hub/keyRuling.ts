@@ -1,6 +1,7 @@
-import type { SpendingRefusal } from '../../db/ledger/spending.ts';
+import type { SpendingRefusal } from '../../db/ledger/judgeTaking.ts';
 import { endOf, type KeyRule } from '../../db/wallet/policies.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { display } from '../../domain/money.ts';
 import { whyForbidden, type PolicyCall } from '../../domain/wallet/policy.ts';
@@ -49,9 +50,14 @@ export function refuseSpending(refusal: SpendingRefusal): never {
       });
     }
     case 'approval': {
-      const { amount, above, network } = refusal;
+      const { amount, above, network, seen } = refusal;
       const error = `This takes ${amount} atomic units (${display(amount)} USDC); above ${above} the owner of the account approves each call of this key.`;
-      throw new HubError('approval-needed', { error }, {}, { amount, network });
+      throw new HubError(
+        'approval-needed',
+        { error },
+        {},
+        { amount, network, ...defined({ seen }) },
+      );
     }
   }
 }
