@@ -8,11 +8,13 @@ import { createChecks } from './hub/checks/checks.ts';
 import type { Clock } from './hub/clock.ts';
 import { openFeedReader } from './hub/crawlFeeds/reader.ts';
 import { openFiles } from './hub/files/store.ts';
+import { openHealth } from './hub/health.ts';
 import type { Hub } from './hub/hub.ts';
 import { openKeys } from './hub/keys/keys.ts';
 import { logFailure } from './hub/logFailure.ts';
 import { openModelDesk } from './hub/models/desk.ts';
 import { openOutbound, type OutboundParts } from './hub/outbound/fetcher.ts';
+import { openPeerClocks } from './hub/peerClocks.ts';
 import { openSearch } from './hub/search/search.ts';
 import { openSnapshots } from './hub/search/snapshots.ts';
 import type { Settings } from './hub/settings.ts';
@@ -22,6 +24,7 @@ import { openPaymentSignatures } from './hub/x402/signatures.ts';
 import { openIdentities, type Identities } from './identity.ts';
 import { booksCheck } from './jobs/booksCheck.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
+import { healthCheck } from './jobs/healthCheck.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { moderationCheck } from './jobs/moderationCheck.ts';
 import { pauseCheck } from './jobs/pauseCheck.ts';
@@ -41,6 +44,8 @@ export interface AssemblyOptions {
   readonly traces?: Traces | undefined;
   readonly outbound?: Pick<OutboundParts, 'resolver' | 'ca' | 'endpoint'> | undefined;
   readonly wrapChain?: WrapPort | undefined;
+  /** False where the clock is moved on purpose. */
+  readonly comparesClock: boolean;
 }
 
 /** A hub that does not listen yet, with its jobs, which are not started. */
@@ -92,12 +97,14 @@ export async function assemble(options: AssemblyOptions): Promise<Assembly> {
       throw error;
     },
   );
+  const peers = openPeerClocks(clock, settings);
   const guard = {
     ...options.outbound,
     allowList: settings.allowPrivateHosts,
     baseUrl: settings.baseUrl,
     clock,
     key: () => keys.current(),
+    noteDate: peers.note,
   };
   const openedOutbound = openOutbound(guard);
   const outbound = traces?.outbound(openedOutbound) ?? openedOutbound;
@@ -119,6 +126,7 @@ export async function assemble(options: AssemblyOptions): Promise<Assembly> {
     store,
     settings,
     log,
+    health: openHealth({ ...options, store, keys, peers }),
     checks,
     clock,
     identities,
@@ -138,9 +146,10 @@ export async function assemble(options: AssemblyOptions): Promise<Assembly> {
   });
   await begin(hub);
   await search.begin();
-  const all = [...jobs, housekeeping, booksCheck(), pauseCheck, moderationCheck];
+  const all = [...jobs, housekeeping, booksCheck(), pauseCheck, moderationCheck, healthCheck];
   const driver = createDriver(hub, traces === undefined ? all : all.map(traces.job));
   await driver.runOnce(pauseCheck.name);
+  await driver.runOnce(healthCheck.name);
   await hub.moderation.refresh();
   return {
     hub,

@@ -19,6 +19,7 @@ import { openUnits } from './units.ts';
 import type { Identities } from './identity.ts';
 import type { ModelDesk } from './hub/models/desk.ts';
 import type { FileStore } from './hub/files/fileStore.ts';
+import type { Health } from './hub/health.ts';
 import type { Keys } from './hub/keys/keys.ts';
 import type { Outbound } from './hub/outbound/fetcher.ts';
 import { openAgentClient } from './hub/outbound/agentClient.ts';
@@ -35,6 +36,7 @@ export interface HubParts {
   readonly store: Store;
   readonly settings: Settings;
   readonly log: Logger;
+  readonly health: Health;
   readonly checks: Checks;
   readonly clock: Clock;
   readonly identities: Identities;
@@ -62,6 +64,7 @@ export function createHub(parts: HubParts): Hub {
     store,
     settings,
     log,
+    health: parts.health,
     checks,
     moderation: openModeration(store),
     storage: openStorageBudget(parts.limits),

@@ -44,6 +44,8 @@ export interface RunningHub {
 export interface OpenOptions {
   readonly settings: Settings;
   readonly clock?: Clock;
+  /** Whether it is compared with other clocks; the usual for the clock of the machine alone. */
+  readonly comparesClock?: boolean;
   /** False in tests that run jobs themselves. */
   readonly runJobs?: boolean;
   /** The published RFC 9421 key may sign; only the project's own vectors set it. */
@@ -89,6 +91,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     traces,
     clientPackage: web?.client && { path: `/${CLIENT_FILE}`, ...web.client },
     allowTestKey: options.allowTestKey ?? false,
+    comparesClock: options.comparesClock ?? options.clock === undefined,
   });
   const { hub, driver, identities } = assembly;
   const { store } = hub;

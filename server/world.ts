@@ -114,6 +114,7 @@ async function open(options: WorldParts & { readonly settings: Settings }): Prom
     sandboxAgents: NO_AGENTS,
     clientPackage: undefined,
     allowTestKey: false,
+    comparesClock: false,
   });
 }
 

@@ -27,6 +27,8 @@ export interface TestHub {
 export interface TestHubOptions {
   readonly databaseUrl?: string;
   readonly clock?: FakeClock;
+  /** Compares the clock with those of the database and the file system, as a real hub does. */
+  readonly comparesClock?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** Accounts that answers mark as the hub's own scripted agents. */
   readonly sandboxAgents?: ReadonlySet<string>;
@@ -59,6 +61,7 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     settings,
     clock,
     runJobs: false,
+    comparesClock: options.comparesClock ?? false,
     allowTestKey: options.allowTestKey ?? false,
     ...(options.names && { outbound: { resolver: options.names } }),
     ...(options.wrapChain && { wrapChain: options.wrapChain }),

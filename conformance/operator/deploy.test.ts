@@ -12,7 +12,7 @@ const FILES = readdirSync('deploy', { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.|file$/i.test(path.split('/').at(-1) ?? ''));
 /** Metrics that Prometheus makes itself. */
 const OWN_METRICS = ['up'];
-const FUNCTIONS = ['sum', 'rate', 'min', 'max', 'by', 'le', 'topk', 'histogram_quantile'];
+const FUNCTIONS = ['abs', 'sum', 'rate', 'min', 'max', 'by', 'le', 'topk', 'histogram_quantile'];
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const yaml = (path: string): unknown => parse(read(path));

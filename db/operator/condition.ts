@@ -3,6 +3,7 @@ import { migrations } from '../migrations/index.ts';
 import { MIGRATIONS } from '../backup/snapshot.ts';
 import { one, text, timeOrNull, whole } from '../columns.ts';
 import { linkOf, statement, type Dialect, type Reader } from '../connection.ts';
+import { DATABASE_NOW } from './databaseClock.ts';
 
 /** The facts that `hubctl doctor` reads of a database, which it does not change. */
 export interface Condition {
@@ -20,10 +21,8 @@ export interface Condition {
 }
 
 const SERVER = statement(
-  `SELECT sqlite_version() AS version,
-    CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now`,
-  `SELECT current_setting('server_version') AS version,
-    CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now`,
+  `SELECT sqlite_version() AS version, ${DATABASE_NOW.sqlite} AS now`,
+  `SELECT current_setting('server_version') AS version, ${DATABASE_NOW.postgres} AS now`,
 );
 const PULSE = statement('SELECT max(issued_at) AS issued FROM time_pulses');
 

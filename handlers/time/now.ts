@@ -5,16 +5,17 @@ import { minuteIso } from '../../domain/time/minute.ts';
 import { signObject } from '../../domain/time/signedObject.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { chainState, SYSTEM_CLOCK, witness } from '../../workflows/time/clock.ts';
+import { chainState, SYSTEM_CLOCK, witness, wrongClock } from '../../workflows/time/clock.ts';
 
 type SignedTime = components['schemas']['SignedTime'];
 
 /** The time is read after the database has answered, so it is as fresh as can be. */
 export const now: Handler<'time.now'> = async ({ query: { nonce } }, hub) => {
-  const { head, beganAt } = await hub.store.read(readChain);
+  const chain = await hub.store.read(readChain);
+  const { head } = chain;
   witness(hub);
   const at = hub.clock.now();
-  const state = chainState(at, head, beganAt);
+  const state = chainState(at, chain, wrongClock(hub));
   const key = hub.keys.current();
   const body: SignedTime['body'] = {
     now: iso(at),

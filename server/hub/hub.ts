@@ -14,6 +14,7 @@ import type { Settings } from './settings.ts';
 import type { ActingCall, Caller, JsonAnswer } from './call.ts';
 import type { AddressAllowances } from './addressAllowances.ts';
 import type { Ruling } from './keyRuling.ts';
+import type { Health } from './health.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Outbound } from './outbound/fetcher.ts';
 import type { AgentClient } from './outbound/agentClient.ts';
@@ -117,6 +118,7 @@ export interface Hub extends Ambient, Kept, Reach, Units {
   readonly settings: Settings;
   readonly log: Logger;
   readonly notifier: Notifier;
+  readonly health: Health;
   readonly checks: Checks;
   readonly moderation: Moderation;
   readonly storage: StorageBudget;

@@ -7,7 +7,8 @@ import type { Metrics } from './metrics.ts';
 
 /**
  * For balancers and Prometheus. `/healthz`: the process answers. `/readyz`: 503 when it is about to
- * end, or its database only reads or takes more than a second. `/metrics` needs the bearer token.
+ * end, its database only reads or takes more than a second, or `Health` has a fault. `/metrics` needs
+ * the bearer token.
  */
 export interface Plain {
   readonly status: number;
@@ -47,10 +48,13 @@ export async function operatorAnswer(
       return { status: 200, type: TEXT, body: 'ok\n' };
     case '/readyz': {
       if (isDraining()) return { status: 503, type: TEXT, body: 'ending\n' };
-      const ready = await databaseAnswers(hub);
-      return ready
+      const faults = [
+        ...((await databaseAnswers(hub)) ? [] : ['no database']),
+        ...hub.health.faults(),
+      ];
+      return faults.length === 0
         ? { status: 200, type: TEXT, body: 'ready\n' }
-        : { status: 503, type: TEXT, body: 'no database\n' };
+        : { status: 503, type: TEXT, body: `${faults.join('\n')}\n` };
     }
     case '/metrics': {
       if (metrics === undefined) return undefined;

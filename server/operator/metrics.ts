@@ -38,6 +38,7 @@ export function openMetrics(hub: Hub, driver: Driver): Metrics {
   const jobs = jobMetrics(registry);
   const passes = passMetrics(registry);
   const search = searchMetrics(registry);
+  const health = healthMetrics(registry);
   const database = databaseMetrics(registry);
   return {
     contentType: registry.contentType,
@@ -49,6 +50,7 @@ export function openMetrics(hub: Hub, driver: Driver): Metrics {
       jobs(driver);
       passes(hub);
       search(hub);
+      health(hub);
       await database(hub);
       return registry.metrics();
     },
@@ -104,6 +106,24 @@ function searchMetrics(registry: Registry): (hub: Hub) => void {
     const figures = search.figures();
     documents.set(figures.documents);
     ready.set((figures.readyMs ?? 0) / 1000);
+  };
+}
+
+function healthMetrics(registry: Registry): (hub: Hub) => void {
+  const gauge = gaugesIn(registry);
+  const ahead = gauge(
+    'hub_clock_ahead_seconds',
+    'Seconds by which the clock of this process is ahead of others; negative when behind.',
+    ['reference'],
+  );
+  const wrong = gauge('hub_clock_wrong', '1 while the clock is too far off to sign time.');
+  const faults = gauge('hub_faults', 'Faults for which this process is not ready.');
+  return ({ health }) => {
+    const { state, readings } = health.clock();
+    const seconds = readings.map(({ reference, aheadMs }) => [reference, aheadMs / 1000] as const);
+    setAll(ahead, 'reference', new Map(seconds));
+    wrong.set(state === 'wrong' ? 1 : 0);
+    faults.set(health.faults().length);
   };
 }
 

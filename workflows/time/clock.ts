@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/instant.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Minute } from '../../domain/time/minute.ts';
-import type { ClockState, Head, Witness } from '../../domain/time/pulse.ts';
+import type { ClockState, Head, Progress, Witness } from '../../domain/time/pulse.ts';
 import { lookAgain, STEP_MS, type Look } from '../../domain/time/steps.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
@@ -36,20 +36,35 @@ export function steppedBackText(now: Instant, { issuedAt }: Head): string {
   return `The newest pulse was issued at ${iso(issuedAt)}, and the clock reads ${iso(now)}.`;
 }
 
+/** Why the clock of this process is not believed (choices time.checked); undefined while it is. */
+export function wrongClock({ health }: Hub): string | undefined {
+  const { state, text } = health.clock();
+  return state === 'wrong' ? `The clock of this process is ${text}.` : undefined;
+}
+
 /** How old the newest pulse's minute may be before the chain is stalled (choices time.clock). */
 const STALLED_MS = 180_000;
+/** The contract's length of a reason (`SignedTime`). */
+const REASON_MAX = 200;
 
 export type ChainState =
   | { readonly state: 'live' }
   | { readonly state: 'stalled'; readonly since: Instant; readonly reason: string };
 
-/** Whether pulses are being issued; `beganAt` stands for the head while there is none. */
-export function chainState(now: Instant, head: Head | undefined, beganAt: Instant): ChainState {
+/** Whether pulses are being issued; `beganAt` counts as the head while there is none. */
+export function chainState(
+  now: Instant,
+  { head, beganAt }: Progress,
+  wrong: string | undefined,
+): ChainState {
   const back = steppedBack(now, head);
   if (back !== undefined) {
     const reason = `clock-step: ${steppedBackText(now, back)}`;
     // The newest pulse lies in this clock's future; when it was set back is unknown.
     return { state: 'stalled', since: now, reason };
+  }
+  if (wrong !== undefined) {
+    return { state: 'stalled', since: now, reason: `clock-wrong: ${wrong}`.slice(0, REASON_MAX) };
   }
   const newest: Minute | Instant = head?.minute ?? beganAt;
   if (now - newest <= STALLED_MS) return { state: 'live' };

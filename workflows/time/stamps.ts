@@ -6,14 +6,14 @@ import { promisedMinute } from '../../domain/time/minute.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
-import { steppedBack, steppedBackText, witness } from './clock.ts';
+import { steppedBack, steppedBackText, witness, wrongClock } from './clock.ts';
 
 /** Digests that one unit of work takes; more wait for the next. */
 const STAMPS_AT_ONCE_MAX = 500;
 
 /**
  * Stamps a digest: its leaf is durable when the promise resolves. All that wait share a commit.
- * Refuses with `clock-stepped` while the clock reads a time before the newest pulse.
+ * Refuses with `clock-stepped` while the clock reads a time before the newest pulse, or is wrong.
  */
 export function takeStamp(hub: Hub, digest: string): Promise<Leaf> {
   return lineOf(hub)(digest);
@@ -43,6 +43,8 @@ export async function stampAll(
     const seconds = Math.ceil((back.issuedAt - receivedAt) / 1000);
     refuse('clock-stepped', { error }, { 'retry-after': String(seconds) });
   }
+  const wrong = wrongClock(hub);
+  if (wrong !== undefined) refuse('clock-stepped', { error: wrong }, { 'retry-after': '60' });
   const minute = promisedMinute(receivedAt, head?.minute);
   return addLeaves(tx, digests, { minute, receivedAt, keyId: hub.keys.current().keyId });
 }

@@ -3,14 +3,12 @@ import { shownUrl, sqlitePath } from '../../../db/databaseUrl.ts';
 import { condition, type Condition } from '../../../db/operator/condition.ts';
 import { lossOf } from '../../../db/replication.ts';
 import { hubKeyRows, signingKey, type HubKeyRow } from '../../../db/time/hubKeys.ts';
+import { OFF_MS, WRONG_MS } from '../../../domain/time/clockCheck.ts';
 import { readSnapshot } from '../../../db/wallet/snapshot.ts';
 import { keyFile, readKeyFile } from '../../hub/keys/keyFiles.ts';
 import type { Settings } from '../../hub/settings.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
 
-const SKEW_WARN_MS = 1_000;
-/** The hub rejects signatures that are more than 300 s off; a tenth of it is a fault of a machine. */
-const SKEW_FAIL_MS = 30_000;
 /** Versions whose tables this one refuses, and what then helps. */
 const OTHERS = {
   newer: ['a newer hub', 'Start that version, or restore an older backup.'],
@@ -73,8 +71,8 @@ function clock({ databaseTime, newestPulse }: Condition, now: number): Finding {
   const skew = Math.max(Math.abs(now - databaseTime), (newestPulse ?? now) - now);
   const text = `${Math.round(skew)} ms beside the database`;
   const remedy = 'Run NTP (chrony or systemd-timesyncd) on both machines.';
-  if (skew >= SKEW_FAIL_MS) return fail('clock', text, remedy);
-  return skew >= SKEW_WARN_MS ? warn('clock', text, remedy) : ok('clock', text);
+  if (skew > WRONG_MS) return fail('clock', text, remedy);
+  return skew > OFF_MS ? warn('clock', text, remedy) : ok('clock', text);
 }
 
 async function keys(rows: readonly HubKeyRow[], dataDir: string): Promise<Finding> {

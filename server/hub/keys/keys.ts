@@ -21,6 +21,8 @@ import { dropKeyFile, keyFile, makeKeyFile, readKeyFile } from './keyFiles.ts';
 export interface Keys {
   /** The key that signs now; refuses with `busy` when this process does not have its file. */
   current(): HubKey;
+  /** Whether this process has the file of the key that signs now. */
+  canSign(): boolean;
   /** A key of the hub, also a retired one, when its file is here. */
   find(keyId: KeyId): HubKey | undefined;
   /** Looks for keys that were entered or announced by another process. */
@@ -55,9 +57,11 @@ export async function openKeys(place: KeyPlace, log: Logger): Promise<Keys> {
   }
   let signing = await load(rows);
   if (signing === undefined || !held.has(signing)) throw new StartError(missing(dataDir, signing));
+  const found = (): HubKey | undefined => (signing === undefined ? undefined : held.get(signing));
   return {
+    canSign: () => found() !== undefined,
     current() {
-      const key = signing === undefined ? undefined : held.get(signing);
+      const key = found();
       if (key !== undefined) return key;
       throw new HubError('busy', { error: 'This process of the hub cannot sign yet.' }, {});
     },

@@ -11,6 +11,7 @@ import {
 import { judgeTarget, type Target, type TargetVerdict } from '../../../domain/outbound/target.ts';
 import type { HubKey } from '../keys/ed25519.ts';
 import type { Clock } from '../clock.ts';
+import type { NoteDate } from '../peerClocks.ts';
 import { openBody, wholeBody } from './body.ts';
 import type { Endpoint } from './connect.ts';
 import { openLimiter } from './limiter.ts';
@@ -52,6 +53,8 @@ export interface OutboundParts {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly key: () => HubKey;
+  /** Called with the head of each answer, whose `Date` is compared with this clock. */
+  readonly noteDate?: NoteDate;
   readonly resolver?: Resolver;
   readonly concurrency?: ConcurrencyLimits;
   readonly kept?: KeptConnections;
@@ -94,6 +97,7 @@ export function openOutbound(parts: OutboundParts): Outbound {
     }
     if (end.kind === 'failed') return end;
     const { head, permit } = end.arrived;
+    noteDate(parts, end);
     const body = openBody(head, limits.bytesMax, context, () => {
       permit.leave();
       context.end();
@@ -135,6 +139,12 @@ export function openOutbound(parts: OutboundParts): Outbound {
       pools.close();
     },
   };
+}
+
+function noteDate({ noteDate: note }: OutboundParts, { arrived, target }: End): void {
+  const { response, connectMs, firstByteMs } = arrived.head;
+  const waitedMs = connectMs + firstByteMs;
+  note?.({ url: target.url, headers: readFields(response.rawHeaders), waitedMs });
 }
 
 interface End {

@@ -1,0 +1,127 @@
+import { open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import { sqlitePath } from '../../db/databaseUrl.ts';
+import { databaseTime } from '../../db/operator/databaseClock.ts';
+import type { Store } from '../../db/store.ts';
+import { readChain } from '../../db/time/pulses.ts';
+import {
+  judgeClock,
+  readingsOf,
+  type ClockVerdict,
+  type ReadClock,
+} from '../../domain/time/clockCheck.ts';
+import type { Clock } from './clock.ts';
+import type { PeerClocks } from './peerClocks.ts';
+import type { Keys } from './keys/keys.ts';
+import type { Settings } from './settings.ts';
+
+/** Why a process that answers should get no requests, and whether its clock can be believed. */
+export interface Health {
+  /** Compares the clock and writes a probe, and logs what has changed since. */
+  check(): Promise<ClockVerdict>;
+  /** Judges now by the clocks that the last check read. */
+  clock(): ClockVerdict;
+  /** Each fault that makes this process not ready, in a few words for `/readyz`. */
+  faults(): readonly string[];
+}
+
+export interface HealthParts {
+  readonly settings: Pick<Settings, 'databaseUrl' | 'dataDir'>;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly keys: Keys;
+  readonly log: Logger;
+  readonly peers: PeerClocks;
+  /** False where the clock is one that a test or a test world moves: it differs on purpose. */
+  readonly comparesClock: boolean;
+}
+
+/** Larger than what file systems store inside of a directory. */
+const PROBE_BYTES = 65_536;
+
+export function openHealth(parts: HealthParts): Health {
+  const { settings, store, clock, keys, log, peers } = parts;
+  let read: readonly ReadClock[] = [];
+  let newestPulse: number | undefined;
+  let state: ClockVerdict['state'] = 'right';
+  let full: string | undefined;
+  const judged = (): ClockVerdict => {
+    const [now, elapsedMs] = [clock.now(), clock.elapsedMs()];
+    const clocks = parts.comparesClock ? [...read, ...peers.read()] : [];
+    const aheadMs = now - (newestPulse ?? now);
+    const pulse = { reference: 'pulse', kind: 'pulse', aheadMs, errorMs: 0 } as const;
+    return judgeClock([...(aheadMs < 0 ? [pulse] : []), ...readingsOf(clocks, { now, elapsedMs })]);
+  };
+  const checkDisk = async (): Promise<ReadClock | undefined> => {
+    const before = full;
+    full = undefined;
+    let files: ReadClock | undefined;
+    for (const folder of foldersOf(settings)) {
+      try {
+        const began = clock.elapsedMs();
+        const writtenAt = await writeProbe(join(folder, `.probe-${process.pid}`));
+        const errorMs = (clock.elapsedMs() - began) / 2;
+        files = { reference: 'files', kind: 'files', errorMs, zero: writtenAt - (began + errorMs) };
+      } catch (error) {
+        full = `${folder} cannot be written`;
+        if (before === undefined) log.error({ err: error, folder }, 'the disk takes no file');
+      }
+    }
+    if (before !== undefined && full === undefined) log.warn('the disk takes files again');
+    return files;
+  };
+  const readClocks = async (): Promise<void> => {
+    newestPulse = (await store.read(readChain)).head?.issuedAt;
+    const files = await checkDisk();
+    const began = clock.elapsedMs();
+    const time = await store.readOne(databaseTime);
+    const errorMs = (clock.elapsedMs() - began) / 2;
+    const database = { reference: 'database', kind: 'database', errorMs } as const;
+    read = [
+      ...(time === undefined ? [] : [{ ...database, zero: time - (began + errorMs) }]),
+      ...(files === undefined ? [] : [files]),
+    ];
+  };
+  return {
+    async check() {
+      await readClocks();
+      const verdict = judged();
+      if (verdict.state !== state) {
+        const level = verdict.state === 'wrong' ? 'error' : 'warn';
+        log[level]({ clock: verdict.text ?? 'no difference' }, `the clock is ${verdict.state}`);
+        state = verdict.state;
+      }
+      return verdict;
+    },
+    clock: judged,
+    faults() {
+      const verdict = judged();
+      return [
+        ...(verdict.state === 'wrong' ? [`wrong clock: ${verdict.text}`] : []),
+        ...(full === undefined ? [] : [full]),
+        ...(keys.canSign() ? [] : ['no signing key']),
+      ];
+    },
+  };
+}
+
+/** The folders in which this process stores: its data, and the file of SQLite. */
+function foldersOf({ databaseUrl, dataDir }: HealthParts['settings']): ReadonlySet<string> {
+  const path = sqlitePath(databaseUrl);
+  const isFile = path !== undefined && path !== ':memory:';
+  return new Set([dataDir, ...(isFile ? [dirname(path)] : [])]);
+}
+
+/** Writes a file to the disk and removes it; returns when the file system says it was written. */
+export async function writeProbe(path: string): Promise<number> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(Buffer.alloc(PROBE_BYTES));
+    await file.sync();
+    return (await file.stat()).mtimeMs;
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}

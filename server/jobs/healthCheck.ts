@@ -1,0 +1,8 @@
+import type { Job } from '../hub/job.ts';
+
+/** Compares the clock and probes the disk, at start and four times a minute. */
+export const healthCheck: Job = {
+  name: 'healthCheck',
+  everySeconds: 15,
+  run: async ({ health }) => void (await health.check()),
+};
