@@ -5023,6 +5023,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'wait', in: 'query', type: 'integer', default: 0, clamp: 30 },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'stream', in: 'query', type: 'boolean' },
+      { name: 'last-event-id', in: 'header', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/event-stream'] },
     errors: [

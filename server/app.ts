@@ -14,6 +14,7 @@ import { withCaching } from './middleware/caching.ts';
 import { call } from './middleware/call.ts';
 import { refused } from './middleware/errors.ts';
 import { Exchange, type Answer } from './middleware/exchange.ts';
+import { mustBeSound } from './middleware/framing.ts';
 import type { Observe, Observed, TraceRequest } from './middleware/observe.ts';
 import {
   countAtDoor,
@@ -130,6 +131,7 @@ function createPipeline(
   return async (exchange) => {
     await recogniseAddress(exchange, hub.allowances);
     countAtDoor(exchange, limits);
+    mustBeSound(exchange.request);
     const door = doors.at(exchange.rawPath) ?? operatorPaths.get(exchange.rawPath);
     if (door !== undefined) {
       exchange.operation = doors.nameOf(exchange.rawPath);

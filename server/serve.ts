@@ -50,7 +50,7 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Node's own refusal has no body; the route step refuses the same in the hub's words.
+      // Node's own refusal has no body; `mustBeSound` refuses the same in the hub's words.
       requireHostHeader: false,
     },
     (request, response) => {

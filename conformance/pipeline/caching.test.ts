@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { operations } from '../harness/contract.ts';
 import { mustOk } from '../harness/must.ts';
 import type { Answer } from '../harness/agents.ts';
 
@@ -53,6 +54,50 @@ describe('caches', () => {
     }
     const other = await get('/api/v1/networks', { 'if-none-match': 'W/"other"' });
     assert.equal(other.status, 200);
+  });
+
+  it('are answered 304 in every form of If-None-Match, at every route that has a tag', async () => {
+    const reads = operations
+      .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+      .map(({ path }) => path);
+    const own = ['/app', '/client.tgz', '/docs', '/docs.css', '/favicon.ico'];
+    const tagged: string[] = [];
+    for (const path of new Set([...reads, ...own])) {
+      const first = await get(path);
+      const tag = first.headers.get('etag');
+      await first.arrayBuffer();
+      if (first.status !== 200 || tag === null) continue;
+      // Some show the time, or what is new at each request.
+      const second = await get(path);
+      await second.arrayBuffer();
+      if (second.headers.get('etag') !== tag) continue;
+      tagged.push(path);
+      const opaque = tag.replace(/^W\//, '');
+      const forms = [
+        tag,
+        opaque,
+        `W/${opaque}`,
+        `"x", ${tag}`,
+        `${tag},"y"`,
+        `"a,b" , ${tag}`,
+        '*',
+      ];
+      for (const form of forms) {
+        const again = await get(path, { 'if-none-match': form });
+        assert.deepEqual([again.status, await again.text()], [304, ''], `${path}: ${form}`);
+        assert.equal(again.headers.get('etag')?.replace(/^W\//, ''), opaque, path);
+        assert.equal(again.headers.get('content-type'), null, path);
+        assert.equal(again.headers.get('cache-control'), control(first), path);
+      }
+      const [inner] = [opaque.slice(1, -1)];
+      for (const form of ['"x"', inner, `"${inner}x"`, `"x${inner}"`, `"x,${inner}"`, '']) {
+        const again = await get(path, { 'if-none-match': form });
+        assert.deepEqual([again.status, (await again.arrayBuffer()).byteLength > 0], [200, true]);
+      }
+    }
+    const wanted = ['/.well-known/agent-card.json', '/app', '/api/v1/openapi.json', '/api/v1'];
+    for (const path of wanted) assert.ok(tagged.includes(path), path);
+    assert.ok(tagged.length > 20, `${tagged.length}`);
   });
 
   it('keep a document for a minute, and learn what its coding depends on', async () => {

@@ -194,12 +194,38 @@ onEachDatabase('wallet.events', (url) => {
       let text = ': still here\n\n';
       // On a slow machine a comment may come first, which keeps the connection open.
       while (text.startsWith(':')) text = new TextDecoder().decode((await stream.read()).value);
-      assert.match(text, /^event: events\ndata: \{.*\}\n\n$/);
+      assert.match(text, /^event: events\nid: \S+\nretry: 1000\ndata: \{.*\}\n\n$/);
       const data = JSON.parse(text.slice(text.indexOf('{'))) as Body;
+      assert.equal(/^id: (\S+)$/m.exec(text)?.[1], data['next']);
       seen.push(`${kindsOf(data)} ${String(at(data, 'events', 0, 'entry', 'amount'))}`);
     }
     assert.deepEqual(seen, ['money.in 5', 'money.in 6']);
     leave.abort();
+  });
+
+  it('is continued by the id of the last event, which wins over the cursor of its address', async () => {
+    const reader = await world.agent();
+    for (const amount of ['5', '6', '7']) mustOk(await pay(world.alice, reader, amount));
+    const all = await page(reader, '?after=0');
+    const first = await page(reader, '?after=0&limit=1');
+    const ask = async (id: string, query: string): Promise<Response> => {
+      const request = await reader.signed('GET', `${EVENTS}${query}`);
+      request.headers.set('last-event-id', id);
+      return fetch(request);
+    };
+    const rest = await ask(String(first['next']), '?after=0');
+    const { events, next } = (await rest.json()) as Body;
+    assert.equal(next, all['next']);
+    assert.deepEqual(events, (all['events'] as readonly unknown[]).slice(1));
+    const stream = await ask(String(first['next']), '?after=0&stream=true');
+    const reading = stream.body?.getReader() ?? assert.fail('a body');
+    const chunk = await reading.read();
+    const text = new TextDecoder().decode(chunk.value);
+    assert.equal(/^id: (\S+)$/m.exec(text)?.[1], next);
+    await reading.cancel();
+    const refused = await ask('nonsense', '');
+    assert.equal(refused.status, 400);
+    assert.equal(((await refused.json()) as Body)['field'], 'header.last-event-id');
   });
 
   it('says how many events are kept no longer, and goes on behind them', async () => {

@@ -21,6 +21,8 @@ import { presentEvents } from './present/events.ts';
 
 /** A stream ends after this long, and its reader goes on from the last cursor. */
 const STREAM_MS = 600_000;
+/** A reader whose stream ended opens it again after this long (HTML 9.2.4). */
+const RETRY_MS = 1_000;
 /** Streams are long polls that stay open, so as many of each caller are let in. */
 const streams = perHub(() => openPolls());
 
@@ -39,18 +41,21 @@ export const events: Handler<'wallet.events'> = async (call, hub) => {
 };
 
 async function cursorOf(
-  { query: { after }, caller: { account } }: Call<'wallet.events'>,
+  { query, header, caller: { account } }: Call<'wallet.events'>,
   hub: Hub,
 ): Promise<EventCursor> {
+  const last = header['last-event-id'];
+  const [after, field] =
+    last === undefined ? [query.after, 'query.after'] : [last, 'header.last-event-id'];
   if (after === undefined) return EVENTS_START;
   if (after === EVENTS_NOW) return hub.store.read((db) => cursorOfNow(db, account));
   const cursor = parseCursor(after);
   return (
     cursor ??
     refuse('bad-request', {
-      error: 'query.after is no cursor of events.',
+      error: `${field} is no cursor of events.`,
       hint: 'Send the `next` of the answer before as it is, or `now` to begin.',
-      field: 'query.after',
+      field,
     })
   );
 }
@@ -94,7 +99,9 @@ async function* streamed(call: Call<'wallet.events'>, hub: Hub, after: EventCurs
       if (page.happenings.length === 0 && page.dropped === 0) return;
       if (await isEnded(hub, call.caller)) return;
       cursor = page.cursor;
-      yield { event: 'events', data: JSON.stringify(presentEvents(page, limit)) } as const;
+      const presented = presentEvents(page, limit);
+      const data = JSON.stringify(presented);
+      yield { event: 'events', id: presented.next, retry: RETRY_MS, data } as const;
     }
   } finally {
     poll.leave();

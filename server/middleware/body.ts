@@ -9,8 +9,9 @@ import { cutShort, hasBody, NO_BODY_BYTES, tooLarge } from './bodyRefusals.ts';
  * JSON is parsed from them, whatever content-type says: no signature covers that header.
  */
 export async function readBody({ exchange, spec }: Routed, uploads?: string): Promise<void> {
-  // The client waits for this before it sends the body (RFC 9110 10.1.1).
-  if (/^100-continue$/i.test(exchange.request.headers.expect ?? ''))
+  // The client waits for this before it sends the body; HTTP/1.0 has no such answer (RFC 9110 10.1.1).
+  const { headers, httpVersion } = exchange.request;
+  if (httpVersion !== '1.0' && /^100-continue$/i.test(headers.expect ?? ''))
     exchange.response.writeContinue();
   if (spec.body?.streamed !== undefined && uploads !== undefined) {
     const { streamed: field, limitBytes: limit } = spec.body;

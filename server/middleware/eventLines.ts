@@ -2,6 +2,10 @@ import { oneLine } from '../../domain/lines.ts';
 
 export interface StreamEvent {
   readonly event?: string;
+  /** Sent back as `Last-Event-ID` by a reader that opens the stream again. */
+  readonly id?: string;
+  /** Milliseconds that such a reader waits. */
+  readonly retry?: number;
   readonly data: unknown;
 }
 
@@ -32,10 +36,15 @@ export async function* eventLines(
   }
 }
 
-function lineOf({ event, data }: StreamEvent): string {
-  const name = event === undefined ? '' : `event: ${event}\n`;
-  return `${name}data: ${oneLine(typeof data === 'string' ? data : JSON.stringify(data))}\n\n`;
+function lineOf({ data, ...named }: StreamEvent): string {
+  const text = oneLine(typeof data === 'string' ? data : JSON.stringify(data));
+  const fields = NAMES.flatMap((name) =>
+    named[name] === undefined ? [] : `${name}: ${named[name]}\n`,
+  );
+  return `${fields.join('')}data: ${text}\n\n`;
 }
+
+const NAMES = ['event', 'id', 'retry'] as const;
 
 /** Undefined when nothing came for so long. */
 async function orQuiet<T>(coming: Promise<T>, quietMs: number): Promise<T | undefined> {

@@ -5,14 +5,7 @@ import { WORLDS_PATH } from '../hub/worlds.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Finds the path by its raw text; refuses one that the contract does not have. */
-export function route({ request, rawPath }: Exchange, routes: Routes): Route {
-  if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    refuse('bad-request', {
-      error: 'HTTP/1.1 asks for a Host header.',
-      hint: 'Send it again with the header `Host`: the name and port that you connect to.',
-      field: 'header.host',
-    });
-  }
+export function route({ rawPath }: Exchange, routes: Routes): Route {
   const found = routes.find(rawPath);
   if (found !== undefined) return found;
   if (rawPath.startsWith(WORLDS_PATH)) {

@@ -105,7 +105,6 @@ export async function answerWith(
   shared: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const headers = { ...shared, etag: tag, 'content-type': type };
-  if (request.headers['if-none-match'] === tag) return { status: 304, headers };
   if (brotli !== undefined && takesBrotli(request)) {
     return { status: 200, headers: { ...headers, 'content-encoding': 'br' }, body: brotli };
   }
