@@ -93,9 +93,10 @@ export function createHub(parts: HubParts): Hub {
       boundAccount: (keyId) => identities.boundAccount(keyId),
       settle: (tx, account) => identities.settle(tx, account),
       settling: (account) => identities.settling(account),
-      wasNonceUsed: (keyId, nonce) => store.read((db) => nonceUsed(db, keyId, nonce)),
+      wasNonceUsed: (keyId, nonce) => store.readOne((db) => nonceUsed(db, keyId, nonce)),
       consumeNonce: (nonce, ruling) => nonces.consume(nonce, ruling),
-      isKeyGood: async (digest) => (await store.read((db) => apiKeyOf(db, digest))) !== undefined,
+      isKeyGood: async (digest) =>
+        (await store.readOne((db) => apiKeyOf(db, digest))) !== undefined,
     },
     ...openUnits(store, identities, clock),
   };

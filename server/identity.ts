@@ -91,7 +91,7 @@ export function openIdentities(
       const cached = apiKeys.get(digest);
       if (cached !== undefined && clock.now() < cached.until) return cached;
       apiKeys.delete(digest);
-      const found = await store.read((db) => apiKeyOf(db, digest));
+      const found = await store.readOne((db) => apiKeyOf(db, digest));
       if (found === undefined) return undefined;
       const { account, hint, mintedBy } = found;
       const good = { account, hint, digest, ...defined({ mintedBy }) };
@@ -125,7 +125,7 @@ export function openIdentities(
     async accountOf(keyId, admit) {
       const cached = known.get(keyId);
       if (cached !== undefined) return cached;
-      const signer = await store.read((db) => signerOf(db, keyId));
+      const signer = await store.readOne((db) => signerOf(db, keyId));
       if (signer?.isSettled === true) return remember(known, keyId, signer.account);
       if (signer !== undefined) return signer.account;
       admit?.();

@@ -30,6 +30,6 @@ export async function mustBeFresh(
 ): Promise<void> {
   if (identity.kind !== 'signer') return;
   const { keyId, account } = identity;
-  ruling?.judge(await hub.store.read((db) => ruleOf(db, keyId, account)), hub.clock.now());
+  ruling?.judge(await hub.store.readOne((db) => ruleOf(db, keyId, account)), hub.clock.now());
   if (await hub.callers.wasNonceUsed(identity.keyId, identity.nonce)) refuseReplayed();
 }

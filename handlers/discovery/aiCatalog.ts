@@ -17,7 +17,7 @@ const HOSTED_A_PAGE = 200;
 export const aiCatalog: Handler<'discovery.aiCatalog'> = async ({ query }, hub) => {
   const { settings } = hub;
   const { after } = query;
-  const found = await hub.store.read((db) => liveHosted(db, after ?? '', HOSTED_A_PAGE + 1));
+  const found = await hub.store.readOne((db) => liveHosted(db, after ?? '', HOSTED_A_PAGE + 1));
   const shown = found.slice(0, HOSTED_A_PAGE);
   const last = found.length > HOSTED_A_PAGE ? shown.at(-1) : undefined;
   const { host } = new URL(settings.baseUrl);

@@ -7,7 +7,7 @@ import { presentResult } from './present/cases.ts';
 
 /** One way of earning; whose record it is stays unsaid while few did the same. */
 export const oneCase: Handler<'discovery.case'> = async (call, hub) => {
-  const found = await hub.store.read((db) => readCase(db, call.path.id));
+  const found = await hub.store.readOne((db) => readCase(db, call.path.id));
   if (found === undefined) {
     return refuse('not-found', {
       error: 'There is no case with this id.',

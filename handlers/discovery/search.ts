@@ -119,7 +119,7 @@ function leftOf(
   all: readonly Found[],
   { state, filter }: Pick<Search, 'state' | 'filter'>,
 ): Promise<readonly Found[]> | readonly Found[] {
-  if (state !== undefined) return store.read((db) => workInState(db, all, state));
+  if (state !== undefined) return store.readOne((db) => workInState(db, all, state));
   if (filter === undefined) return all;
   return store.read(async (db) => {
     const ids = await leftBy(db, [...new Set(all.map(({ ref }) => ref))], filter);
@@ -133,7 +133,7 @@ function authorsIn(
   found: readonly Found[],
 ): Promise<ReadonlyMap<string, string>> | ReadonlyMap<string, string> {
   if (found.filter(isWork).length <= OF_ONE_MAX) return new Map();
-  return store.read((db) => authorsOf(db, found));
+  return store.readOne((db) => authorsOf(db, found));
 }
 
 function fewOfEach(

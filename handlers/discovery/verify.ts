@@ -28,7 +28,7 @@ export const verify: Handler<'discovery.verify'> = async ({ query, caller }, hub
   }
   const address = addressOf(hub, query.url, 'query.url');
   if (fresh) await takeFresh(hub, caller.ip);
-  const before = await hub.store.read((db) => readTarget(db, address.origin));
+  const before = await hub.store.readOne((db) => readTarget(db, address.origin));
   if (fresh || !wasSeen(before, address, hub.clock.now())) {
     await probeNow(hub, address, { url: address.url }, fresh ? 'now' : 'none');
   }

@@ -54,7 +54,7 @@ function pageFor(hub: Hub, { id, no }: Space, reader: Account, from: number): Pr
 
 async function grantsFor(hub: Hub, space: Space, reader: Account): Promise<readonly Grant[]> {
   if (space.owner !== reader) return [];
-  return hub.store.read((db) => grantsOn(db, space, GRANTS_PER_SPACE_MAX));
+  return hub.store.readOne((db) => grantsOn(db, space, GRANTS_PER_SPACE_MAX));
 }
 
 function exported({ id, key, author, content, embedding, at }: Note): ExportLine {

@@ -14,7 +14,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 
 export const usage: Handler<'memory.usage'> = async ({ path: { owner } }, hub) => {
-  const storage = (await hub.store.read((db) => readStorage(db, owner))) ?? nothing(owner);
+  const storage = (await hub.store.readOne((db) => readStorage(db, owner))) ?? nothing(owner);
   const { spaces, notes, noteBytes, notesWritten, files, fileBytes, paidDay, readOnly } = storage;
   const perDay = rentPerDay(storedBytes(storage));
   return {

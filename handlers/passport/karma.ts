@@ -19,7 +19,7 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
   const { keyId } = call.path;
   const { limit, after } = call.query;
   const account =
-    hub.callers.boundAccount(keyId) ?? (await hub.store.read((db) => accountOfKey(db, keyId)));
+    hub.callers.boundAccount(keyId) ?? (await hub.store.readOne((db) => accountOfKey(db, keyId)));
   if (account !== undefined) await applyDefaults(hub, account);
   const page = { limit, ...defined({ before: after }) };
   const read = await hub.store.read(async (db) => {

@@ -6,7 +6,7 @@ import { UNTRUSTED_PROFILES } from '../untrusted.ts';
 
 export const names: Handler<'passport.names'> = async ({ query }, hub) => {
   const accounts = [...new Set(query.accounts.split(',').map(accountOf))];
-  const found = await hub.store.read((db) => displayNames(db, accounts));
+  const found = await hub.store.readOne((db) => displayNames(db, accounts));
   return { status: 200, body: { names: found, ...UNTRUSTED_PROFILES } };
 };
 

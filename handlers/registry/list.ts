@@ -139,7 +139,7 @@ async function fitting(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<readonly string[]> {
   // An address is no word: what is served at a host and port is found by both, whole.
-  const whole = await store.read((db) => listingsServedAt(db, hostIn(text)));
+  const whole = await store.readOne((db) => listingsServedAt(db, hostIn(text)));
   return widen({ ...LOOKED_AT, limit }, async (count) => {
     const answeringOnly = !filter.includeUnavailable;
     const request = {

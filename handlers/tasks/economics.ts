@@ -15,7 +15,7 @@ type Economics = components['schemas']['TaskEconomics'];
 export const economics: Handler<'tasks.economics'> = async (call, hub) => {
   const loaded = await readSettled(hub, call.path.id);
   const { task } = loaded.aggregate;
-  const money = await hub.store.read((db) => moneyOfTask(db, call.path.id));
+  const money = await hub.store.readOne((db) => moneyOfTask(db, call.path.id));
   const posted = money.find(({ kind, reason }) => kind === 'hold' && reason === 'task.escrow');
   const plan = task.accepted === undefined ? promise(task) : payPlan(task);
   // The parts of a divided reward are in the task's `shares`.

@@ -7,7 +7,7 @@ import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { panelsOf } from './present/panel.ts';
-import { readSettled } from '../../workflows/tasks/due.ts';
+import { readSettledWith } from '../../workflows/tasks/due.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import {
@@ -22,14 +22,14 @@ const SHOWN_MAX = 500;
 
 export const get: Handler<'tasks.get'> = async (call, hub) => {
   const { id } = call.path;
-  const { aggregate } = await readSettled(hub, id);
-  const { requester, reward } = aggregate.task;
-  const { workers, history, record, panels } = await hub.store.read(async (db) => ({
-    record: reward && (await requesterRecord(db, requester, reward.network)),
+  const { known, more } = await readSettledWith(hub, id, async (db, { aggregate: { task } }) => ({
+    record: task.reward && (await requesterRecord(db, task.requester, task.reward.network)),
     workers: await attemptsOfTask(db, id, SHOWN_MAX),
     history: await eventsOfTask(db, id, SHOWN_MAX),
-    panels: aggregate.task.verification === 'validator' ? await panelsOf(db, id) : undefined,
+    panels: task.verification === 'validator' ? await panelsOf(db, id) : undefined,
   }));
+  const { aggregate } = known;
+  const { workers, history, record, panels } = more;
   const now = hub.clock.now();
   const task = presentTask(aggregate, now);
   return {

@@ -20,7 +20,7 @@ export const matches: Handler<'tasks.matches'> = async (call, hub) => {
   const { limit, after } = call.query;
   const offset = after === undefined ? 0 : placeAt(after);
   const span = { limit: limit + 1, offset };
-  const { task } = (await hub.store.read((db) => readTask(db, id))) ?? noSuchTask();
+  const { task } = (await hub.store.readOne((db) => readTask(db, id))) ?? noSuchTask();
   const { requiredSkills, title } = task;
   const found =
     requiredSkills.length > 0

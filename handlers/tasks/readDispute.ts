@@ -7,6 +7,6 @@ import { readSettled } from '../../workflows/tasks/due.ts';
 export const readDispute: Handler<'tasks.readDispute'> = async (call, hub) => {
   const { id } = call.path;
   const { aggregate } = await readSettled(hub, id);
-  const stored = (await hub.store.read((db) => disputeOf(db, id))) ?? noSuchDispute();
+  const stored = (await hub.store.readOne((db) => disputeOf(db, id))) ?? noSuchDispute();
   return { status: 200, body: presentDispute(aggregate.task, stored.dispute, stored.money) };
 };

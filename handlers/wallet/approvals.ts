@@ -4,7 +4,7 @@ import { presentApproval } from './present/policy.ts';
 
 export const approvals: Handler<'wallet.approvals'> = async (call, hub) => {
   const { owner } = call.path;
-  const list = await hub.store.read((db) => approvalsOf(db, owner, hub.clock.now()));
+  const list = await hub.store.readOne((db) => approvalsOf(db, owner, hub.clock.now()));
   return {
     status: 200,
     body: { owner, count: list.length, approvals: list.map(presentApproval) },

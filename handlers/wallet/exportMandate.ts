@@ -11,7 +11,7 @@ const SALT_BYTES = 16;
 export const exportMandate: Handler<'wallet.exportMandate'> = async (call, hub) => {
   const { owner, keyId } = call.path;
   const now = hub.clock.now();
-  const rule = await hub.store.read((db) => ruleOf(db, keyId, owner));
+  const rule = await hub.store.readOne((db) => ruleOf(db, keyId, owner));
   const policy = rule?.policy;
   if (rule === undefined || policy === undefined || endOf(rule, now) !== undefined) {
     return refuse('wrong-state', {

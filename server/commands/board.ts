@@ -71,7 +71,7 @@ async function readOrder(file: string, print: Print): Promise<string | undefined
 
 async function list(env: Environment, print: Print): Promise<ExitCode> {
   return inDatabase(readSettings(env), print, async (store) => {
-    const orders = await store.read((db) => newestOrders(db, SHOWN));
+    const orders = await store.readOne((db) => newestOrders(db, SHOWN));
     print(orders.length === 0 ? 'Nothing was put on the board.\n' : orders.map(line).join(''));
     return 0;
   });

@@ -67,7 +67,7 @@ function decide(
 export const decisions: Command = async (words, env, print) => {
   if (words.length > 0) return undefined;
   return inDatabase(readSettings(env), print, async (store) => {
-    const found = await store.read((db) => decisionsForOperator(db, SHOWN_MAX));
+    const found = await store.readOne((db) => decisionsForOperator(db, SHOWN_MAX));
     for (const each of found) print(`${lines(each).join('\n')}\n`);
     if (found.length === 0) print('there is no decision\n');
     return 0;

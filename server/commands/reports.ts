@@ -9,7 +9,7 @@ const SHOWN_MAX = 100;
 export const reports: Command = async (words, env, print) => {
   if (words.length > 0) return undefined;
   return inDatabase(readSettings(env), print, async (store) => {
-    const found = await store.read((db) => reportsForOperator(db, SHOWN_MAX));
+    const found = await store.readOne((db) => reportsForOperator(db, SHOWN_MAX));
     for (const { report, name, origin, openReports } of found) {
       const { id, at, listingId, reason, reporter, text, answer } = report;
       print(`${id}  ${iso(at)}  ${listingId}  ${openReports} open  ${reason}  ${reporter}\n`);

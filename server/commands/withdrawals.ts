@@ -19,7 +19,7 @@ export const withdrawals: Command = async ([verb, id, ...more], env, print) => {
   const settings = readSettings(env);
   return inDatabase(settings, print, async (store) => {
     if (decide === undefined || id === undefined) {
-      const rows = await store.read((db) => waitingForOperator(db, SHOWN));
+      const rows = await store.readOne((db) => waitingForOperator(db, SHOWN));
       for (const row of rows) {
         const { amount, account, network, requestedAt } = row;
         const to = checksummed(row.address);

@@ -48,7 +48,7 @@ export function openAddressAllowances(store: Store, clock: Clock): AddressAllowa
   };
   const ask = async (address: string): Promise<boolean> => {
     const now = clock.now();
-    const until = await store.read((db) => allowedUntil(db, address, now));
+    const until = await store.readOne((db) => allowedUntil(db, address, now));
     if (known.size >= KNOWN_MAX) known.clear();
     const askAgainAt = Math.min(until ?? Infinity, now + KNOWN_MS);
     known.set(address, { isIntroduced: until !== undefined, askAgainAt });

@@ -42,7 +42,7 @@ export function callDefaults(db: Decider, hub: Hub, borrower: Account, network: 
 /** Before an account is read or lent to; writes only when something is late. */
 export async function applyDefaults(hub: Hub, borrower: Account): Promise<void> {
   const now = hub.clock.now();
-  const loans = await hub.store.read((db) => unpaidLoans(db, borrower));
+  const loans = await hub.store.readOne((db) => unpaidLoans(db, borrower));
   for (const loan of loans) {
     if (!isLate(loan, now)) continue;
     try {

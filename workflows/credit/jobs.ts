@@ -11,7 +11,7 @@ const LOANS_AT_ONCE_MAX = 100;
 /** Calls a default what is late and collects what is due, each loan in transactions of its own. */
 async function collectLoans(hub: Hub): Promise<void> {
   const now = hub.clock.now();
-  const loans = await hub.store.read((db) => collectableLoans(db, now, LOANS_AT_ONCE_MAX));
+  const loans = await hub.store.readOne((db) => collectableLoans(db, now, LOANS_AT_ONCE_MAX));
   for (const loan of loans) {
     await apart(hub, { failure: 'collecting a loan failed', loan: loan.id }, async () => {
       await hub.store.decide({ needs: [], decide: (db) => callDefault(db, hub, loan) });

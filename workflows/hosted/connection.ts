@@ -73,7 +73,7 @@ export async function callsFor(
     const since = hub.notifier.published(topic);
     const now = hub.clock.now();
     if (gone.aborted) return [];
-    if (await hub.store.read((db) => hasLetter(db, keyId, now))) {
+    if (await hub.store.readOne((db) => hasLetter(db, keyId, now))) {
       const letters = await hub.store.write((tx) =>
         takeLetters(tx, keyId, { now, until: instant(now + TAKEN_KEPT_MS), limit: CALLS_A_POLL }),
       );

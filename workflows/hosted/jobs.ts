@@ -38,7 +38,7 @@ async function look(hub: Hub): Promise<number | undefined> {
 /** Takes agents off the live list whose connection was not renewed (choices hosted.connections). */
 async function dropLost(hub: Hub): Promise<void> {
   const now = hub.clock.now();
-  const lost = await hub.store.read((db) => lostConnections(db, now, BATCH));
+  const lost = await hub.store.readOne((db) => lostConnections(db, now, BATCH));
   for (const keyId of lost) {
     await hub.store.write(async (tx) => {
       const until = await connectedUntil(tx, keyId);

@@ -72,7 +72,7 @@ export async function lookAtAgent(
 /** An agent that is not connected is off the list already; a visit would find nothing else. */
 async function isReachable(hub: Hub, { via, keyId }: HostedAgent): Promise<boolean> {
   if (via === 'dial') return true;
-  const until = await hub.store.read((db) => connectedUntil(db, keyId));
+  const until = await hub.store.readOne((db) => connectedUntil(db, keyId));
   return until !== undefined && until > hub.clock.now();
 }
 

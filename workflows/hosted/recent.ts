@@ -27,7 +27,7 @@ export async function recentHosted(hub: Hub, keyId: KeyId): Promise<HostedAgent 
   const [since, at] = [hub.notifier.published(HOSTED_TOPIC), hub.clock.elapsedMs()];
   const known = agents.get(keyId);
   if (known?.since === since && at - known.at < KEPT_MS) return known.agent;
-  const agent = await hub.store.read((db) => readHosted(db, keyId));
+  const agent = await hub.store.readOne((db) => readHosted(db, keyId));
   putNewest(agents, [keyId, { agent, since, at }], KEPT_MAX);
   return agent;
 }

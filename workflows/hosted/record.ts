@@ -33,7 +33,7 @@ export async function hostedRecord(
 ): Promise<HostedRecord> {
   const [key = ''] = url.slice(`${hub.settings.baseUrl}${HOSTED_PATH}`.length).split('/');
   const keyId = parseKeyId(key);
-  const agent = keyId && (await hub.store.read((db) => readHosted(db, keyId)));
+  const agent = keyId && (await hub.store.readOne((db) => readHosted(db, keyId)));
   if (agent === undefined) return noAgent();
   if (fresh) {
     await takeFresh(hub, ip);

@@ -145,7 +145,7 @@ async function answerFor(
     for (;;) {
       const since = hub.notifier.published(topic);
       if (answer !== undefined) return answer;
-      const stored = await hub.store.read((db) => answerOf(db, id));
+      const stored = await hub.store.readOne((db) => answerOf(db, id));
       if (stored !== undefined) return JSON.parse(stored) as TunnelAnswer;
       const left = until - hub.clock.elapsedMs();
       if (isGone() || left <= 0) {

@@ -20,7 +20,7 @@ const ACCOUNTS_AT_ONCE = 200;
 export async function chargeRents(hub: Hub): Promise<void> {
   const today = rentDay(hub.clock.now());
   for (;;) {
-    const due = await hub.store.read((db) => rentDueOf(db, today, ACCOUNTS_AT_ONCE));
+    const due = await hub.store.readOne((db) => rentDueOf(db, today, ACCOUNTS_AT_ONCE));
     const failed = await chargeEach(hub, due, today);
     // What failed comes first again; the next run of the job tries it once more.
     if (due.length < ACCOUNTS_AT_ONCE || failed > 0) return;

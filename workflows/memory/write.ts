@@ -164,7 +164,7 @@ export async function ownerOf(hub: Hub, spaceId: string): Promise<Account | unde
   const owners = ownersOf(hub);
   const known = owners.get(spaceId);
   if (known !== undefined) return known;
-  const space = await hub.store.read((db) => readSpace(db, spaceId));
+  const space = await hub.store.readOne((db) => readSpace(db, spaceId));
   if (space === undefined) return undefined;
   if (owners.size >= OWNERS_KNOWN_MAX) owners.clear();
   owners.set(spaceId, space.owner);

@@ -43,7 +43,7 @@ export function beginPlanned(hub: Hub, planned: PlannedCall, payer: Payer): Begi
 
 /** The receipt of a call as it stands now; a repeat gets it in place of the text. */
 export async function receiptNow(hub: Hub, id: string): Promise<ModelReceipt> {
-  const found = await hub.store.read((db) => readModelCall(db, id));
+  const found = await hub.store.readOne((db) => readModelCall(db, id));
   if (found === undefined) throw new Error(`model call ${id} has no row`);
   return found;
 }

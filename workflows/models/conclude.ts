@@ -26,7 +26,7 @@ export interface EndedCall {
 export async function conclude(hub: Hub, ended: EndedCall): Promise<ModelReceipt> {
   const { id } = ended.receipt;
   const done = await hub.store.decide(ending(hub, ended));
-  const receipt = done ?? (await hub.store.read((db) => readModelCall(db, id)));
+  const receipt = done ?? (await hub.store.readOne((db) => readModelCall(db, id)));
   if (receipt === undefined) throw new Error(`model call ${id} has no row`);
   return receipt;
 }

@@ -16,7 +16,7 @@ const CALLS_AT_ONCE_MAX = 100;
  */
 async function resolveModelCalls(hub: Hub): Promise<void> {
   const now = hub.clock.now();
-  const stale = await hub.store.read((db) => staleModelCalls(db, now, CALLS_AT_ONCE_MAX));
+  const stale = await hub.store.readOne((db) => staleModelCalls(db, now, CALLS_AT_ONCE_MAX));
   for (const id of stale) {
     const named = { failure: 'ending a model call failed', call: id };
     await apart(hub, named, () => hub.store.write((tx) => resolve(tx, hub, id)));

@@ -28,7 +28,7 @@ const enforceDecisions: Job = {
     for (const keyId of found.hosted) {
       await hub.store.write(async (tx) => void (await takeDown(tx, hub, keyId, WHY)));
     }
-    const listings = await hub.store.read((db) => hiddenListings(db, BATCH));
+    const listings = await hub.store.readOne((db) => hiddenListings(db, BATCH));
     for (const id of listings) {
       await hub.store.write((tx) => removeListing(tx, id, hub.clock.now()));
     }

@@ -15,9 +15,9 @@ const BATCH_MAX = 100;
 /** Moves panels by the clock: ends rounds, draws for results that are due, ends long waits. */
 export async function movePanels(hub: Hub): Promise<void> {
   const now = hub.clock.now();
-  const over = await hub.store.read((db) => roundsOver(db, now, BATCH_MAX));
+  const over = await hub.store.readOne((db) => roundsOver(db, now, BATCH_MAX));
   for (const { id, taskId } of over) await move(hub, taskId, (db) => endOver(db, hub, taskId, id));
-  const due = await hub.store.read((db) => dueCases(db, now, BATCH_MAX));
+  const due = await hub.store.readOne((db) => dueCases(db, now, BATCH_MAX));
   for (const each of due) await move(hub, each.taskId, (db) => moveCase(db, hub, each));
 }
 

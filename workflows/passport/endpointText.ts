@@ -41,7 +41,7 @@ async function instructionsOf(hub: Hub, listing: Listing): Promise<EndpointText>
 async function cardOf(hub: Hub, listing: Listing): Promise<EndpointText> {
   const { origin, endpoint } = listing;
   const where = `the agent card of ${origin}`;
-  const target = await hub.store.read((db) => readTarget(db, origin));
+  const target = await hub.store.readOne((db) => readTarget(db, origin));
   const known = (target?.report?.probes ?? [])
     .filter(({ step, outcome, url }) => step === 'card' && outcome === 'ok' && isAt(origin, url))
     .map(({ url }) => url);

@@ -198,7 +198,7 @@ function settleTable(hub: Hub, id: string): Promise<void> {
 /** Applies the clocks that ran out; answers in how many milliseconds the next one does. */
 export async function settleDueTables(hub: Hub): Promise<number | undefined> {
   const now = hub.clock.now();
-  const ids = await hub.store.read((db) => dueTables(db, now, DUE_BATCH_MAX));
+  const ids = await hub.store.readOne((db) => dueTables(db, now, DUE_BATCH_MAX));
   for (const id of ids) {
     const named = { failure: 'the clock of a table failed', table: id };
     await apart(hub, named, () => settleTable(hub, id));

@@ -183,7 +183,7 @@ function stakesOf(
 
 /** The market for a reader; writes only when the clock has decided something since. */
 export async function readSettled(hub: Hub, id: string): Promise<Market> {
-  const market = await hub.store.read((db) => readMarket(db, id));
+  const market = await hub.store.readOne((db) => readMarket(db, id));
   if (market === undefined) return noSuchMarket();
   const due = dueAt(market);
   if (due === undefined || due > hub.clock.now()) return market;

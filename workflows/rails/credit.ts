@@ -32,7 +32,7 @@ export async function settleDeposits(hub: Hub, at: ChainAtWork, cursor: Cursor):
   const depth: Depth = { head, finalized: Math.min(cursor.finalized, head), confirmations };
   const deep = Math.max(head - confirmations, depth.finalized);
   await lookAgain(hub, at, cursor, deep);
-  const waiting = await hub.store.read((db) => waitingUpTo(db, at.network, deep, BATCH_MAX));
+  const waiting = await hub.store.readOne((db) => waitingUpTo(db, at.network, deep, BATCH_MAX));
   const blocks = blockCache(at);
   const due: Deposit[] = [];
   for (const row of waiting) {
@@ -89,7 +89,7 @@ async function orphan(hub: Hub, tx: Writer, id: string): Promise<void> {
 /** A credited deposit is final with its block, or is nowhere in the final chain and comes back. */
 async function settleFinal(hub: Hub, at: ChainAtWork, finalized: number): Promise<void> {
   const { network, port, write } = at;
-  const open = await hub.store.read((db) => unsettledUpTo(db, network, finalized, BATCH_MAX));
+  const open = await hub.store.readOne((db) => unsettledUpTo(db, network, finalized, BATCH_MAX));
   const blocks = blockCache(at);
   const done = new Set<number>();
   for (const row of open) {

@@ -32,7 +32,7 @@ export async function mustHaveAddress(
   network: NetworkId,
 ): Promise<EvmAddress | undefined> {
   const { owner: account } = call.path;
-  const known = await hub.store.read((db) => depositAddressOf(db, account, network));
+  const known = await hub.store.readOne((db) => depositAddressOf(db, account, network));
   if (known !== undefined) return known;
   const path = depositPath(network, account);
   const address = (await hub.chains.wallets(network)).depositAddress(path);
@@ -71,7 +71,7 @@ async function lookAt(
 ): Promise<Look | undefined> {
   try {
     const head = await port.head();
-    const cursor = await hub.store.read((db) => readCursor(db, network));
+    const cursor = await hub.store.readOne((db) => readCursor(db, network));
     const earlier: TokenTransfer[] = [];
     if (cursor === undefined || (await port.balanceOf(address)) === 0n) return { head, earlier };
     const start = Math.max(cursor.firstHeight + 1, head.number - BLOCKS_BACK_MAX);

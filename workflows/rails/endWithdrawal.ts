@@ -39,7 +39,7 @@ export async function recallWithdrawal(hub: Hub, tx: Writer, row: Withdrawal): P
 
 /** Ends what the chain has ended, and what the simulated rail has carried long enough. */
 export async function endWithdrawals(hub: Hub): Promise<void> {
-  for (const id of await hub.store.read((db) => carriedToTheEnd(db, BATCH_MAX))) {
+  for (const id of await hub.store.readOne((db) => carriedToTheEnd(db, BATCH_MAX))) {
     await hub.store.write((tx) => endCarried(hub, tx, id));
   }
   const until = instant(hub.clock.now() - SIMULATED_SECONDS * 1000);

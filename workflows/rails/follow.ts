@@ -34,7 +34,7 @@ interface Sight extends WalletAtWork {
 
 /** Follows what is signed until it is confirmed: sends, sends again, bumps, proves. */
 export async function followUnderway(hub: Hub, at: WalletAtWork): Promise<void> {
-  const rows = await hub.store.read((db) => underwayTransactions(db, at.network, UNDERWAY_MAX));
+  const rows = await hub.store.readOne((db) => underwayTransactions(db, at.network, UNDERWAY_MAX));
   const sight = await followEach(hub, at, rows);
   if (sight !== undefined) await fillGap(hub, at, sight.mined);
 }
@@ -78,7 +78,7 @@ async function minedAt(hub: Hub, at: WalletAtWork, block: number): Promise<numbe
 }
 
 async function followOne(hub: Hub, sight: Sight, row: ChainTransaction): Promise<void> {
-  const attempts = await hub.store.read((db) => attemptsOf(db, row.id));
+  const attempts = await hub.store.readOne((db) => attemptsOf(db, row.id));
   const found = await receiptOf(sight, attempts);
   if (found !== undefined) return concludeMined(hub, sight, row, found);
   const consumer = await consumerOf(hub, sight, row);

@@ -49,7 +49,9 @@ async function onTheChain(hub: Hub, network: NetworkId, port: ChainPort): Promis
   const { treasury } = await hub.chains.wallets(network);
   let sum = treasury === undefined ? 0n : await port.balanceOf(treasury.address);
   for (let after = ''; ;) {
-    const some = await hub.store.read((db) => paidAddresses(db, network, after, ADDRESSES_A_STEP));
+    const some = await hub.store.readOne((db) =>
+      paidAddresses(db, network, after, ADDRESSES_A_STEP),
+    );
     const last = some.at(-1);
     if (last === undefined) return sum;
     const has = await Promise.all(some.map((each) => port.balanceOf(each)));

@@ -34,7 +34,7 @@ export async function planSweep(
   const orders: SweepOrder[] = [];
   for (let place = 0; orders.length < ORDERS_MAX;) {
     const from = place;
-    const some = await hub.store.read((db) => paidFrom(db, network, from, STEP));
+    const some = await hub.store.readOne((db) => paidFrom(db, network, from, STEP));
     const last = some.at(-1);
     if (last === undefined) break;
     const has = await Promise.all(some.map(({ address }) => port.balanceOf(address)));

@@ -20,7 +20,9 @@ export async function transfersIn(
   from: number,
   to: number,
 ): Promise<readonly TokenTransfer[]> {
-  const addresses = await hub.store.read((db) => addressesFrom(db, network, 0, ADDRESSES_MAX + 1));
+  const addresses = await hub.store.readOne((db) =>
+    addressesFrom(db, network, 0, ADDRESSES_MAX + 1),
+  );
   const found: TokenTransfer[] = [];
   if (addresses.length > ADDRESSES_MAX) {
     for (let first = from; first <= to; first += BLOCKS_OF_ALL) {
@@ -45,7 +47,7 @@ export async function sightTransfers(
   { network, write }: Pick<ChainAtWork, 'network' | 'write'>,
   transfers: readonly TokenTransfer[],
 ): Promise<void> {
-  const first = (await hub.store.read((db) => readCursor(db, network)))?.firstHeight ?? 0;
+  const first = (await hub.store.readOne((db) => readCursor(db, network)))?.firstHeight ?? 0;
   const worth = transfers.filter(
     ({ amount, blockNumber }) => amount > 0n && amount <= AMOUNT_MAX && blockNumber > first,
   );

@@ -52,7 +52,7 @@ async function cursorOf(
   finalized: number,
 ): Promise<Cursor | undefined> {
   const heard = { head: head.number, finalized, answeredAt: hub.clock.now() };
-  const known = await hub.store.read((db) => readCursor(db, network));
+  const known = await hub.store.readOne((db) => readCursor(db, network));
   if (known !== undefined) {
     await write((tx) => heardFrom(tx, network, heard));
     return { ...known, ...heard };
@@ -64,7 +64,7 @@ async function cursorOf(
   const { number: height, hash } = start;
   const from = { height, hash, settled: height, firstHeight: height };
   await write((tx) => startCursor(tx, network, { ...heard, ...from }));
-  return hub.store.read((db) => readCursor(db, network));
+  return hub.store.readOne((db) => readCursor(db, network));
 }
 
 /** The cursor, or the highest block below it that this chain has as well. */

@@ -43,7 +43,7 @@ export async function readFeeds(hub: Hub): Promise<number | undefined> {
   if (hub.settings.crawlFeeds.length > 0) await configured(hub);
   const claim = hub.ids.uuid();
   const now = hub.clock.now();
-  if (!(await hub.store.read((db) => isFeedDue(db, now)))) return undefined;
+  if (!(await hub.store.readOne((db) => isFeedDue(db, now)))) return undefined;
   const until = instant(now + CLAIM_MS);
   const due = await hub.store.write((tx) =>
     claimFeeds(tx, { claim, until, now, limit: FEEDS_AT_ONCE }),

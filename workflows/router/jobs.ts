@@ -20,7 +20,7 @@ const WHY_PAID = `${STOPPED} what becomes of its payment on the chain is \`payme
  */
 async function resolveCalls(hub: Hub): Promise<void> {
   const now = hub.clock.now();
-  const stale = await hub.store.read((db) => staleCalls(db, now, CALLS_AT_ONCE_MAX));
+  const stale = await hub.store.readOne((db) => staleCalls(db, now, CALLS_AT_ONCE_MAX));
   for (const id of stale) {
     const named = { failure: 'ending a call failed', call: id };
     await apart(hub, named, () => resolve(hub, id));
@@ -28,7 +28,7 @@ async function resolveCalls(hub: Hub): Promise<void> {
 }
 
 async function resolve(hub: Hub, id: string): Promise<void> {
-  const known = await hub.store.read((db) => readCall(db, id));
+  const known = await hub.store.readOne((db) => readCall(db, id));
   const why = known?.upstream === undefined ? WHY : WHY_PAID;
   await hub.store.decide({
     needs: [need(CALLS, id)],

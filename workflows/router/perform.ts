@@ -60,7 +60,7 @@ export async function perform(
 
 /** The receipt as it stands now; the answer itself is not kept. */
 export async function callReceipt(hub: Hub, id: string): Promise<Receipt> {
-  const found = await hub.store.read((db) => readCall(db, id));
+  const found = await hub.store.readOne((db) => readCall(db, id));
   if (found === undefined) throw new Error(`call ${id} has no row`);
   return found;
 }

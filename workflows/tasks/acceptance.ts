@@ -48,5 +48,5 @@ export async function judgeResult(
   const verdict = await hub.checks.judge(task.acceptance, result, from);
   if (!verdict.accepted || !isTrial(task)) return verdict;
   hub.trial?.stop('the verdict, which an entrance trial gets once');
-  return judgeTrial(await hub.store.read((db) => trialAnswers(db, task.id)), result);
+  return judgeTrial(await hub.store.readOne((db) => trialAnswers(db, task.id)), result);
 }

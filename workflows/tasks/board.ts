@@ -27,7 +27,7 @@ type WireBody = operations['tasks.publish']['requestBody']['content']['applicati
 
 /** Publishes what the operator put on the board; what cannot be published keeps the reason. */
 export async function publishBoard(hub: Hub): Promise<void> {
-  const waiting = await hub.store.read((db) => waitingOrders(db, EACH_RUN_MAX));
+  const waiting = await hub.store.readOne((db) => waitingOrders(db, EACH_RUN_MAX));
   for (const order of waiting) {
     try {
       await publishOrder(hub, order);

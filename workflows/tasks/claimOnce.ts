@@ -74,7 +74,7 @@ function takenOnce<Missed extends string>(
 
 /** @throws Repeated when the key was used. */
 export async function mustBeUnused(hub: Hub, key: OnceKey): Promise<void> {
-  const known = await hub.store.read((db) => readOnce(db, key));
+  const known = await hub.store.readOne((db) => readOnce(db, key));
   if (known !== undefined) repeat(known, key);
 }
 

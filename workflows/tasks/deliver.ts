@@ -51,14 +51,11 @@ export async function judgeDelivery(
   hub: Hub,
   { taskId, by, claimToken, result, from }: Delivery,
 ): Promise<Judged | undefined> {
-  const found = await hub.store.read(async (db) => {
-    const claim = await readClaim(db, taskId, claimToken);
-    if (claim === undefined) return undefined;
-    const { stored, attempt } = claim;
-    const aggregate = { task: stored.task, live: [] };
-    return isRefused(usable(aggregate, attempt, by, hub.clock.now())) ? undefined : claim;
-  });
-  return found && { ...found, verdict: await judgeResult(hub, found.stored.task, result, from) };
+  const claim = await hub.store.readOne((db) => readClaim(db, taskId, claimToken));
+  if (claim === undefined) return undefined;
+  const { task } = claim.stored;
+  if (isRefused(usable({ task, live: [] }, claim.attempt, by, hub.clock.now()))) return undefined;
+  return { ...claim, verdict: await judgeResult(hub, task, result, from) };
 }
 
 export function readsOfDelivery(

@@ -89,19 +89,32 @@ export async function taskOf(db: Reader, stored: StoredTask): Promise<KnownTask>
  * moves money waits, and the task is read as it stands (choices ledger.freeze).
  */
 export async function readSettled(hub: Hub, id: string): Promise<KnownTask> {
-  const loaded = await hub.store.read(async (db) => {
-    const stored = await readTask(db, id);
-    return stored && taskOf(db, stored);
-  });
-  if (loaded === undefined) return noSuchTask();
-  const due = nextDue(loaded.aggregate);
+  const { known } = await readSettledWith(hub, id, () => Promise.resolve());
+  return known;
+}
+
+/** The same with more that is read in the snapshot of the task. */
+export async function readSettledWith<T>(
+  hub: Hub,
+  id: string,
+  more: (db: Reader, known: KnownTask) => Promise<T>,
+): Promise<{ readonly known: KnownTask; readonly more: T }> {
+  const read = (): Promise<{ readonly known: KnownTask; readonly more: T }> =>
+    hub.store.read(async (db) => {
+      const stored = (await readTask(db, id)) ?? noSuchTask();
+      const known = await taskOf(db, stored);
+      return { known, more: await more(db, known) };
+    });
+  const loaded = await read();
+  const due = nextDue(loaded.known.aggregate);
   if (due === undefined || due.at > hub.clock.now()) return loaded;
   try {
-    return await settle(hub, id);
+    await settle(hub, id);
   } catch (error) {
     if (error instanceof LedgerFrozen) return loaded;
     throw error;
   }
+  return read();
 }
 
 /** Applies what is due across tasks, one batch, each task in its own transaction. */

@@ -39,7 +39,7 @@ export async function publishDemand(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const { network } = hub.settings;
   const since = instant(now - DEMAND_REST * 1000);
-  const looks = await hub.store.read((db) => demandTargets(db, since, EACH_RUN_MAX));
+  const looks = await hub.store.readOne((db) => demandTargets(db, since, EACH_RUN_MAX));
   if (looks.length === 0) return;
   const today: DemandDay = { network, day: utcDay(now) };
   await openDay(hub, today);

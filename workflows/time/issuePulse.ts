@@ -47,7 +47,7 @@ async function issue(hub: Hub, minute: Minute, watch: Witness): Promise<void> {
   const { store } = hub;
   // Minutes are closed first: a closed one takes no leaf, so the tree is built outside of any unit.
   await store.write((tx) => closeMinutes(tx, minute));
-  const minutes = await store.read((db) => unsealedMinutes(db, minute));
+  const minutes = await store.readOne((db) => unsealedMinutes(db, minute));
   const { tiles, root } = await treeOver(hub, minutes);
   const nextRandom = hub.random(RANDOM_BYTES);
   await store.write(async (tx) => {

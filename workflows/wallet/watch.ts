@@ -64,7 +64,7 @@ async function lookOnce(hub: Hub, waits: ReadonlySet<Wait>): Promise<void> {
   const asked = [...waits];
   if (asked.length === 0) return;
   const accounts = [...new Set(asked.map(({ account }) => account))];
-  const marks = await hub.store.read((db) => marksOf(db, accounts));
+  const marks = await hub.store.readOne((db) => marksOf(db, accounts));
   for (const { account, mark, answer } of asked) {
     if ((marks.get(account) ?? 0) !== mark) answer(true);
   }

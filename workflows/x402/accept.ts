@@ -104,7 +104,7 @@ async function isCovered(
 
 async function spendableOf(hub: Hub, account: Account, network: NetworkId): Promise<bigint> {
   const place = { network, asset: ASSET };
-  return (await hub.store.read((db) => balance(db, account, place))).spendable;
+  return (await hub.store.readOne((db) => balance(db, account, place))).spendable;
 }
 
 function accepted(hub: Hub, payment: IncomingPayment, { rail }: Terms): AcceptedPayment {
@@ -123,7 +123,7 @@ async function sameBefore(
   { network, asset: token }: Rail,
   { authorization, signature }: Payment,
 ): Promise<IncomingPayment | undefined> {
-  const known = await hub.store.read((db) => findPayment(db, { network, token, authorization }));
+  const known = await hub.store.readOne((db) => findPayment(db, { network, token, authorization }));
   return known?.signature === signature ? known : undefined;
 }
 
@@ -202,7 +202,7 @@ async function accountOf(
   if (caller.kind === 'visitor') return walletAccount(payer);
   const { account } = caller;
   const { network } = terms.rail;
-  const registered = await hub.store.read((db) => payoutAddressOf(db, account, network));
+  const registered = await hub.store.readOne((db) => payoutAddressOf(db, account, network));
   if (registered?.address === payer) return account;
   const why =
     registered === undefined

@@ -47,7 +47,7 @@ async function wasMade(hub: Hub, { caller, operation, request }: PaidCall): Prom
   const body = request.wireBody as { readonly idempotencyKey?: unknown } | undefined;
   const key = body?.idempotencyKey;
   if (caller.kind === 'visitor' || typeof key !== 'string') return false;
-  return hub.store.read((db) => onceKeyUsed(db, { account: caller.account, operation, key }));
+  return hub.store.readOne((db) => onceKeyUsed(db, { account: caller.account, operation, key }));
 }
 
 async function lacking(
@@ -58,7 +58,7 @@ async function lacking(
 ): Promise<Atomic> {
   if (caller.kind === 'visitor') return due;
   const place = { network, asset: ASSET };
-  const { spendable } = await hub.store.read((db) => balance(db, caller.account, place));
+  const { spendable } = await hub.store.readOne((db) => balance(db, caller.account, place));
   return spendable >= due ? ZERO : atomic(due - spendable);
 }
 

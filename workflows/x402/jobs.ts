@@ -23,7 +23,7 @@ const FORGOTTEN_AT_ONCE_MAX = 500;
  */
 async function resolvePayments(hub: Hub): Promise<void> {
   const now = hub.clock.now();
-  const due = await hub.store.read((db) => duePayments(db, now, OPEN_AT_ONCE_MAX));
+  const due = await hub.store.readOne((db) => duePayments(db, now, OPEN_AT_ONCE_MAX));
   await endOpen(
     hub,
     due,

@@ -65,7 +65,7 @@ export async function enqueueSettlement(
 
 /** Whether the hot wallet gave it up, so that waiting for it is in vain. */
 export async function wasDropped(hub: Hub, { id }: IncomingPayment): Promise<boolean> {
-  const states = await hub.store.read((db) => sentStates(db, PURPOSE, id));
+  const states = await hub.store.readOne((db) => sentStates(db, PURPOSE, id));
   return states.length > 0 && states.every((each) => each === 'dropped' || each === 'reverted');
 }
 

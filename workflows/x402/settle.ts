@@ -122,7 +122,7 @@ async function concluded(
   transaction: ChainHash,
 ): Promise<IncomingPayment> {
   const credited = await hub.store.write((tx) => creditPayment(tx, hub, kept.id, transaction));
-  const payment = credited ?? (await hub.store.read((db) => findPayment(db, kept)));
+  const payment = credited ?? (await hub.store.readOne((db) => findPayment(db, kept)));
   if (payment?.end.state === 'settled') return payment;
   throw new Error(`payment ${kept.id} moved money and was ended otherwise`);
 }

@@ -37,7 +37,7 @@ export async function lookForUpstream(
  */
 async function resolveUpstream(hub: Hub): Promise<void> {
   const now = hub.clock.now();
-  const due = await hub.store.read((db) => dueUpstream(db, now, OPEN_AT_ONCE_MAX));
+  const due = await hub.store.readOne((db) => dueUpstream(db, now, OPEN_AT_ONCE_MAX));
   const again = plus(now, LOOK_AGAIN_SECONDS);
   await endOpen(
     hub,

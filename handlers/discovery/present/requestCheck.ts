@@ -42,7 +42,7 @@ function refusedSteps(hub: Hub, seen: Exclude<Inspection, Verified>): Found {
 /** Checks the account and the nonce, which a request needs after its signature is verified. */
 async function accountSteps(hub: Hub, seen: Verified): Promise<Found> {
   const { keyId, nonce } = seen;
-  const bound = await hub.store.read((db) => accountOfKey(db, keyId));
+  const bound = await hub.store.readOne((db) => accountOfKey(db, keyId));
   const used = await hub.callers.wasNonceUsed(keyId, nonce);
   const account = bound ?? keyAccount(keyId);
   const steps: CheckStep[] = [

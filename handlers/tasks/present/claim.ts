@@ -27,10 +27,12 @@ export function presentClaim(taken: Taken) {
 /** The claim with how its requester treated those who worked for it before. */
 export async function answerClaim(hub: Hub, taken: Taken) {
   const { task } = taken.aggregate;
-  const { record, ignored } = await hub.store.read(async (db) => ({
-    record: task.reward && (await requesterRecord(db, task.requester, task.reward.network)),
-    ignored: restsOnRequester(task) ? await ignoredLately(db, [task], taken.at) : undefined,
-  }));
+  const { requester, reward } = task;
+  const record =
+    reward && (await hub.store.readOne((db) => requesterRecord(db, requester, reward.network)));
+  const ignored = restsOnRequester(task)
+    ? await hub.store.read((db) => ignoredLately(db, [task], taken.at))
+    : undefined;
   const count = ignored?.get(task.requester) ?? 0;
   return {
     ...presentClaim(taken),

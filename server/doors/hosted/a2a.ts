@@ -57,7 +57,7 @@ export function createHostedA2a(
       if (version === undefined)
         return errorAnswer({ id, version: said, streams: false }, unknownMethod(method));
       const sent = readSentAs(params, version, readAsk);
-      const agent = await hub.store.read((db) => readHosted(db, keyId));
+      const agent = await hub.store.readOne((db) => readHosted(db, keyId));
       if (agent === undefined || sent.taskId !== undefined) return noTask(id, version);
       return await run(hub, operations, exchange, { id, version, agent, sent });
     } catch (thrown) {

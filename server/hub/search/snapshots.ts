@@ -42,7 +42,8 @@ const FORM = `${INDEX_FORM} ${endianness()}`;
 const DIGEST_LENGTH = 64;
 
 export function openSnapshots(store: Store, files: FileStore, clock: Clock): Snapshots {
-  const readLast = (): Promise<Snapshot | undefined> => store.read((db) => lastSnapshot(db, FORM));
+  const readLast = (): Promise<Snapshot | undefined> =>
+    store.readOne((db) => lastSnapshot(db, FORM));
   const emptyPath = async (): Promise<string> => {
     await mkdir(files.uploads, { recursive: true });
     return join(files.uploads, randomUUID());
