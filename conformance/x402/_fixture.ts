@@ -208,6 +208,21 @@ export async function payV2(
   return { 'payment-signature': encoded(payment) };
 }
 
+/** Sends the authorization of a payment to the token, as every account on the chain can. */
+export async function sendAuthorization(
+  { chain }: Pick<Payable, 'chain'>,
+  header: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { 0: text = '' } = Object.values(header);
+  const { payload } = JSON.parse(Buffer.from(text, 'base64').toString()) as {
+    payload: { signature: Hex; authorization: Record<string, string> };
+  };
+  const { from, to, value, validAfter, validBefore, nonce } = payload.authorization;
+  const numbers = [value, validAfter, validBefore].map((each) => BigInt(each ?? ''));
+  const call = [from, to, ...numbers, nonce, payload.signature];
+  await chain.write(accountAt(6), 'transferWithAuthorization', call);
+}
+
 export function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }

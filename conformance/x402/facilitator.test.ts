@@ -142,10 +142,75 @@ describe('a facilitator elsewhere', function suite() {
     assert.equal((await walletOf(agent))['balance'], '0');
   });
 
+  const refusals: Readonly<Record<string, () => object>> = {
+    'says that it is invalid': () => ({ isValid: false, invalidReason: 'invalid_payload' }),
+    'answers without a verdict': () => ({ hello: 'world' }),
+    'claims that the wallet is empty': () => ({
+      isValid: false,
+      invalidReason: 'insufficient_funds',
+    }),
+  };
+  for (const [what, verdict] of Object.entries(refusals)) {
+    it(`credits the payment that it settles after /verify ${what}`, async () => {
+      const { agent, wallet, call } = await newPayer(world, MONEY);
+      let seen: Question | undefined;
+      answering = (_, asked) => {
+        seen = asked;
+        return verdict();
+      };
+      const body = callBody(world, agent);
+      const header = await payV2(world, wallet, await quoteFor(agent, body));
+      const { hint } = mustRefuse(await call(body, header), 402, 'payment-refused');
+      assert.match(String(hint), new RegExp(`that is credited to ${agent.account}`));
+      assert.deepEqual(await states(wallet.address), ['reserved'], 'it is watched');
+      assert.ok(seen !== undefined);
+      await asIt('/settle', seen);
+      await pass(world, 46);
+      for (let run = 0; run < 2; run += 1) await world.hub.runJob('x402Resolve');
+      assert.equal((await walletOf(agent))['balance'], PRICE, 'the money is credited, once');
+      assert.deepEqual(await states(wallet.address), ['settled']);
+      answering = asIt;
+      assert.equal(at(mustOk(await call(body, header)), 'receipt', 'outcome'), 'served');
+      assert.equal(await world.chain.balanceOf(wallet.address), MONEY - BigInt(PRICE));
+    });
+  }
+
+  it('is not asked again for a payment that it refused, which ends with its authorization', async () => {
+    const { agent, wallet, call } = await newPayer(world, MONEY);
+    let asked = 0;
+    answering = () => {
+      asked += 1;
+      return { isValid: false, invalidReason: 'invalid_payload' };
+    };
+    const body = callBody(world, agent);
+    const header = await payV2(world, wallet, await quoteFor(agent, body));
+    for (let time = 0; time < 2; time += 1) {
+      mustRefuse(await call(body, header), 402, 'payment-refused');
+    }
+    assert.equal(asked, 1);
+    for (const seconds of [50, 100, 200]) {
+      await pass(world, seconds);
+      await world.hub.runJob('x402Resolve');
+    }
+    assert.deepEqual(await states(wallet.address), ['reserved'], 'no final block is past its end');
+    await world.chain.mine(5);
+    await pass(world, 2_000);
+    await world.hub.runJob('x402Resolve');
+    assert.deepEqual(await faults(wallet.address), ['invalid_payload']);
+    assert.equal(await world.chain.balanceOf(wallet.address), MONEY);
+  });
+
   async function states(wallet: string): Promise<readonly string[]> {
     const rows = await world.hub.running.hub.store.read((db) =>
       db.knex('x402_payments').where({ payer: wallet.toLowerCase() }),
     );
     return rows.map(({ state }) => String(state));
+  }
+
+  async function faults(wallet: string): Promise<readonly string[]> {
+    const rows = await world.hub.running.hub.store.read((db) =>
+      db.knex('x402_payments').where({ payer: wallet.toLowerCase() }),
+    );
+    return rows.map(({ fault }) => String(fault));
   }
 });

@@ -73,7 +73,7 @@ interface Stop {
   readonly what: string;
   /** Whether the chain has the payment afterwards, and how it ended in the books. */
   readonly isPaid: boolean;
-  readonly end: 'refused' | 'settled';
+  readonly end: 'declined' | 'settled';
   /** Resolves when the hub is there; answers what undoes the stop. */
   arm(world: {
     readonly node: Awaited<ReturnType<typeof openNode>>;
@@ -93,7 +93,7 @@ const STOPS: readonly Stop[] = [
   {
     what: 'when the nonce is reserved',
     isPaid: false,
-    end: 'refused',
+    end: 'declined',
     arm: atNode('eth_estimateGas', false),
   },
   {
@@ -144,8 +144,10 @@ function suiteOn(dialect: string, databaseUrl: (folder: string) => Promise<strin
         store.read(
           async (db) => (await balance(db, account, { network: 'base', asset: 'USDC' })).spendable,
         );
+      const cell = (name: string): Promise<unknown> =>
+        store.read(async (db) => (await db.knex('x402_payments').pluck(name))[0] as unknown);
       const state = async (): Promise<unknown> =>
-        (await store.read((db) => db.knex('x402_payments').pluck('state')))[0];
+        typeof (await cell('declined')) === 'string' ? 'declined' : cell('state');
       const chat = { model: 'acme/small', messages: HELLO, max_tokens: 200 };
       const body = { ...chat, idempotencyKey: 'one' };
       const send = (header: Readonly<Record<string, string>> = {}): Promise<Answer> => {

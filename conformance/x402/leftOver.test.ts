@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
-import type { Hex } from 'viem';
 import type { HDAccount } from 'viem/accounts';
 import { DATABASES } from '../harness/databases.ts';
 import { balance } from '../../db/ledger/balances.ts';
@@ -9,7 +8,6 @@ import { parseAccount } from '../../domain/account.ts';
 import { atomic } from '../../domain/money.ts';
 import { acceptPayment } from '../../workflows/x402/accept.ts';
 import { plain, type Answer } from '../harness/agents.ts';
-import { accountAt } from '../harness/chain/anvil.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { CHAT, HELLO } from '../models/_desk.ts';
 import { answerOf, localProvider, startUpstream, upstreamFile } from '../models/_upstream.ts';
@@ -24,6 +22,7 @@ import {
   payV2,
   quoteIn,
   receiptsIn,
+  sendAuthorization,
   SUITE_MS_MAX,
   type Authorization,
   type PaidFixture,
@@ -238,7 +237,7 @@ for (const [database, open] of DATABASES) {
       const wallet = await withRest();
       const [body, header] = [asked(), await payment(wallet)];
       mustOk(await send(body, header));
-      await settle(header);
+      await sendAuthorization(world, header);
       await pass(world, 4_000);
       await world.chain.mine(5);
       for (let run = 0; run < 2; run += 1) await world.hub.runJob('x402Resolve');
@@ -292,17 +291,5 @@ for (const [database, open] of DATABASES) {
         );
       }
     });
-
-    /** Sends an authorization to the token, as every account on the chain can. */
-    async function settle(header: Header): Promise<void> {
-      const text = Buffer.from(header['payment-signature'] ?? '', 'base64').toString();
-      const { payload } = JSON.parse(text) as {
-        payload: { signature: Hex; authorization: Record<string, string> };
-      };
-      const { from, to, value, validAfter, validBefore, nonce } = payload.authorization;
-      const numbers = [value, validAfter, validBefore].map((each) => BigInt(each ?? ''));
-      const call = [from, to, ...numbers, nonce, payload.signature];
-      await world.chain.write(accountAt(6), 'transferWithAuthorization', call);
-    }
   });
 }

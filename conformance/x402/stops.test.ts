@@ -94,6 +94,13 @@ function suiteOn(title: string, databaseUrl: (folder: string) => Promise<string>
       }
     }
 
+    async function states(wallet: string): Promise<readonly string[]> {
+      const rows = await world.hub.running.hub.store.read((db) =>
+        db.knex('x402_payments').where({ payer: wallet.toLowerCase() }),
+      );
+      return rows.map(({ state }) => String(state));
+    }
+
     const places: readonly (readonly [string, Question, boolean, 'settled' | 'refused'])[] = [
       ['while it verifies', 'estimate', false, 'refused'],
       ['before the transaction is signed', 'fees', false, 'settled'],
@@ -120,6 +127,12 @@ function suiteOn(title: string, databaseUrl: (folder: string) => Promise<string>
             await pass(world, 5);
             await run('x402Resolve');
           }
+          if (end === 'refused') {
+            assert.deepEqual(await states(wallet.address), ['reserved'], 'it can still be sent');
+            await pass(world, 2_000);
+            await world.chain.mine(5);
+            await run('x402Resolve');
+          }
         });
         const settled = end === 'settled';
         assert.equal(await world.chain.balanceOf(wallet.address), settled ? LEFT : MONEY);
@@ -127,13 +140,7 @@ function suiteOn(title: string, databaseUrl: (folder: string) => Promise<string>
         stop.wake();
         await pending;
         assert.deepEqual(await walletOf(agent), { balance: has, held: '0', spendable: has });
-        const rows = await world.hub.running.hub.store.read((db) =>
-          db.knex('x402_payments').where({ payer: wallet.address.toLowerCase() }),
-        );
-        assert.deepEqual(
-          rows.map(({ state }) => state as string),
-          [end],
-        );
+        assert.deepEqual(await states(wallet.address), [end]);
         const again = await call(body, header);
         if (settled) {
           assert.equal(at(mustOk(again), 'receipt', 'outcome'), 'served', 'it goes on with it');

@@ -16,9 +16,11 @@ import {
   freshWallet,
   newPayer,
   openPaidFixture,
+  pass,
   payV2,
   PRICE,
   quoteFor,
+  sendAuthorization,
   SUITE_MS_MAX,
   type PaidFixture,
   type Quote,
@@ -107,6 +109,20 @@ describe('the account of a paying wallet', function suite() {
     assert.equal(await world.chain.balanceOf(wallet.address), 46_000n);
     await hubctl([world], 'lift', ban, 'It was another.');
     assert.equal((await pay(await payV2(world, wallet, await quote())))?.account, name);
+  });
+
+  it('is credited for a refused payment that its owner sends to the token all the same', async () => {
+    const wallet = freshWallet();
+    const name = `evm:${wallet.address.toLowerCase()}`;
+    const header = await payV2(world, wallet, await quote());
+    await assert.rejects(pay(header), /insufficient_funds/);
+    await world.chain.mint(wallet.address, 50_000n);
+    await sendAuthorization(world, header);
+    assert.equal(await spendable(name), 0n);
+    await pass(world, 46);
+    for (let run = 0; run < 2; run += 1) await world.hub.runJob('x402Resolve');
+    assert.equal(await spendable(name), 4_000n, 'credited once');
+    await assert.rejects(pay(header), /nonce_already_used/);
   });
 
   it('is credited once for a payment that comes again with the same request', async () => {

@@ -38,6 +38,7 @@ import { refunds } from './0036_refunds.ts';
 import { milestones } from './0037_milestones.ts';
 import { shares } from './0038_shares.ts';
 import { spentParts } from './0039_spent_parts.ts';
+import { declinedPayments } from './0040_declined_payments.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   milestones,
   shares,
   spentParts,
+  declinedPayments,
 ];

@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import { transferId, type TransferId } from '../../domain/ledger/transfer.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
@@ -34,6 +35,8 @@ export interface IncomingPayment {
   readonly at: Instant;
   /** When a job looks after it, while it is open. */
   readonly checkAt?: Instant;
+  /** Why its call was refused, in x402's words. It stays open until its authorization has ended. */
+  readonly declined?: string;
   readonly end: PaymentEnd;
 }
 
@@ -114,11 +117,23 @@ export async function lockOpenPayment(
 }
 
 const SETTLING = statement(`UPDATE x402_payments SET state = 'settling', check_at = ?
-  WHERE id = ? AND state = 'reserved' RETURNING 1 AS taken`);
+  WHERE id = ? AND state = 'reserved' AND declined IS NULL RETURNING 1 AS taken`);
 
-/** Before it goes to the chain; false when it was ended in the meantime. */
+/** Before it goes to the chain; false when it was declined or ended in the meantime. */
 export async function beginSettling(tx: Writer, id: string, checkAt: Instant): Promise<boolean> {
   return (await linkOf(tx).rows(SETTLING, [checkAt, id])).length === 1;
+}
+
+const DECLINED = statement(`UPDATE x402_payments SET declined = ?, check_at = ?
+  WHERE id = ? AND state = 'reserved'`);
+
+/** Records why the call of a payment was refused; the payment itself stays open. */
+export async function declinePayment(
+  tx: Writer,
+  id: string,
+  { fault, checkAt }: { readonly fault: string; readonly checkAt: Instant },
+): Promise<void> {
+  await linkOf(tx).rows(DECLINED, [fault, checkAt, id]);
 }
 
 const SETTLED = statement(`UPDATE x402_payments SET state = 'settled', check_at = NULL,
@@ -153,16 +168,18 @@ export async function lookAgain(tx: Writer, id: string, at: Instant): Promise<vo
   await linkOf(tx).rows(LOOK_AGAIN, [at, id]);
 }
 
-const DUE = statement(`SELECT * FROM x402_payments
-  WHERE check_at IS NOT NULL AND check_at <= ? ORDER BY check_at LIMIT ?`);
+const due = (declined: 'IS NULL' | 'IS NOT NULL') =>
+  statement(`SELECT * FROM x402_payments WHERE check_at IS NOT NULL AND check_at <= ?
+    AND declined ${declined} ORDER BY check_at LIMIT ?`);
+const DUE = due('IS NULL');
+const DUE_DECLINED = due('IS NOT NULL');
 
-/** Returns open payments whose processing seems to have stopped. */
+/** Returns open payments to look after; `isDeclined` picks those whose call was refused. */
 export async function duePayments(
   db: Reader,
-  now: Instant,
-  limit: number,
+  { now, isDeclined, limit }: { readonly now: Instant; isDeclined: boolean; limit: number },
 ): Promise<readonly IncomingPayment[]> {
-  return (await linkOf(db).rows(DUE, [now, limit])).map(paymentOf);
+  return (await linkOf(db).rows(isDeclined ? DUE_DECLINED : DUE, [now, limit])).map(paymentOf);
 }
 
 const FORGET = statement(`DELETE FROM x402_payments WHERE id IN (
@@ -184,6 +201,7 @@ function paymentOf(row: Row): IncomingPayment {
   }
   const checkAt = column.timeOrNull(row, 'check_at');
   const digest = column.textOrNull(row, 'request_digest');
+  const declined = column.textOrNull(row, 'declined') ?? undefined;
   return {
     id: column.text(row, 'id'),
     network,
@@ -205,6 +223,7 @@ function paymentOf(row: Row): IncomingPayment {
     isFromBalance: column.whole(row, 'from_balance') === 1,
     at: column.time(row, 'at'),
     ...(checkAt !== null && { checkAt }),
+    ...defined({ declined }),
     end: endOf(row),
   };
 }

@@ -7,10 +7,10 @@ import {
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import { instant, plus, seconds } from '../../domain/instant.ts';
+import { instant, iso, plus, seconds, type Instant } from '../../domain/instant.ts';
 import { canonical } from '../../domain/json.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
-import type { Payment } from '../../domain/x402/payment.ts';
+import type { Authorization, Payment } from '../../domain/x402/payment.ts';
 import type { Terms } from '../../domain/x402/terms.ts';
 import type { Caller, RequestFacts } from '../../server/hub/call.ts';
 import { ChainUnavailable } from '../../server/hub/chain/port.ts';
@@ -67,7 +67,6 @@ function openPayment(
   const { authorization, signature, x402Version: version } = payment;
   const requestDigest = digestOf(call);
   const at = hub.clock.now();
-  const over = instant(Number(authorization.validBefore) * 1_000);
   return {
     id: hub.ids.uuid(),
     network,
@@ -81,9 +80,14 @@ function openPayment(
     isFromBalance,
     fromBlock,
     at,
-    checkAt: isFromBalance ? plus(over, FINAL_SECONDS) : plus(at, ABANDONED_SECONDS),
+    checkAt: isFromBalance ? finalAt(authorization) : plus(at, ABANDONED_SECONDS),
     end: { state: 'reserved' },
   };
+}
+
+/** When a final block is past the end of an authorization. */
+export function finalAt({ validBefore }: Pick<Authorization, 'validBefore'>): Instant {
+  return plus(instant(Number(validBefore) * 1_000), FINAL_SECONDS);
 }
 
 async function headOf(hub: Hub, terms: Terms, payer: EvmAddress): Promise<number> {
@@ -101,6 +105,14 @@ function digestOf({ operation, request }: PaidCall): string | undefined {
   const body = request.wireBody;
   const isOnce = typeof body === 'object' && body !== null && 'idempotencyKey' in body;
   return isOnce ? sha256Hex(canonical({ operation, body })) : undefined;
+}
+
+/** The hint of a refusal whose payment can still be sent by others who saw it. */
+export function ifItMoves({ account, authorization }: IncomingPayment): { readonly hint: string } {
+  const end = iso(instant(Number(authorization.validBefore) * 1_000));
+  return {
+    hint: `Make a fresh payment and send the call again. If this one moves money before it ends at ${end}, that is credited to ${account}.`,
+  };
 }
 
 /** A payment that came before: the same once-only request goes on with it, any other is refused. */
@@ -131,6 +143,10 @@ export function again(first: IncomingPayment, call: PaidCall): IncomingPayment |
       return { fault, why: `its nonce was used before, and refused: ${first.end.fault}` };
     case 'reserved':
     case 'settling':
+      if (first.declined !== undefined) {
+        const why = `its nonce was used before, and refused: ${first.declined}`;
+        return { fault, why, ...ifItMoves(first) };
+      }
       return {
         fault,
         why: 'it came before and is being settled',

@@ -1,6 +1,6 @@
 import {
   beginSettling,
-  endRefused,
+  declinePayment,
   findPayment,
   type IncomingPayment,
 } from '../../db/x402/payments.ts';
@@ -16,6 +16,7 @@ import { creditPayment } from './credit.ts';
 import { driveWallets, enqueueSettlement, verifyLocally, wasDropped } from './local.ts';
 import { fateOf, type Fate } from './lookup.ts';
 import type { Refusal } from './require.ts';
+import { ifItMoves } from './reserve.ts';
 
 /** How long a request waits for the chain; the job goes on after it. */
 const LOOKS_MAX = 20;
@@ -38,14 +39,18 @@ export async function settlePayment(
   paid: Paid,
 ): Promise<IncomingPayment | Refusal> {
   const fault = await verify(hub, kept, paid);
-  if (fault !== undefined) return refused(hub, kept, fault);
+  if (fault !== undefined) {
+    await decline(hub, kept, fault.fault);
+    return { ...fault, ...ifItMoves(kept) };
+  }
   const begun = await hub.store.write(async (tx) => {
     const mayGo = await beginSettling(tx, kept.id, plus(hub.clock.now(), CHECK_SECONDS));
     if (mayGo && isLocal(hub)) await enqueueSettlement(tx, hub, kept);
     return mayGo;
   });
   if (!begun) {
-    return { fault: 'payment_expired', why: 'the hub took too long; nothing was taken' };
+    const why = 'the hub took too long; nothing was taken';
+    return { fault: 'payment_expired', why, ...ifItMoves(kept) };
   }
   const declined = await settle(hub, paid);
   const fate = await lookFor(hub, kept, declined === undefined ? LOOKS_MAX : 1);
@@ -87,10 +92,13 @@ async function settle(hub: Hub, { payment, terms }: Paid): Promise<Refusal | und
   return answer.kind === 'no' ? answer : undefined;
 }
 
-async function refused(hub: Hub, kept: IncomingPayment, why: Refusal): Promise<Refusal> {
-  const end = { fault: why.fault, at: hub.clock.now() };
-  await hub.store.write((tx) => endRefused(tx, kept.id, end));
-  return why;
+/**
+ * Refuses the call and goes on watching the payment: a facilitator has the authorization and can
+ * send it until its end, whatever it answered, and so can everybody else who saw it.
+ */
+export async function decline(hub: Hub, { id }: IncomingPayment, fault: string): Promise<void> {
+  const checkAt = plus(hub.clock.now(), CHECK_SECONDS);
+  await hub.store.write((tx) => declinePayment(tx, id, { fault, checkAt }));
 }
 
 /** Looks until the money has moved; undefined while no node answers. */

@@ -12,7 +12,7 @@ import type { Outbound } from '../outbound/fetcher.ts';
  */
 export type FacilitatorAnswer =
   | { readonly kind: 'yes' }
-  /** It refuses, and has sent nothing. */
+  /** It refuses. It has the authorization all the same, and could send it later. */
   | { readonly kind: 'no'; readonly fault: string; readonly why: string }
   /** Unknown: no answer, or none that can be read. */
   | { readonly kind: 'unknown'; readonly why: string };
