@@ -101,6 +101,6 @@ async function workOrFind(
 }
 
 /** Whether a call that ended with this error may have done its work. A refusal did nothing. */
-export function mayHaveHappened(error: unknown): boolean {
+function mayHaveHappened(error: unknown): boolean {
   return !(error instanceof HubRefusal) || error.status >= 500 || error.call !== undefined;
 }

@@ -12,16 +12,18 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/hub-tests');
 const CODE = join(CACHE, 'code');
 /** The version of the options below: part of the cache key, so raise it with each change. */
-const FORM = '2';
+const FORM = '3';
 
 const optionsFor = (path) => ({
-  loader: 'ts',
+  loader: path.endsWith('x') ? 'tsx' : 'ts',
   format: 'esm',
   target: 'node20.19',
   sourcemap: 'inline',
   sourcesContent: false,
   sourcefile: path,
-  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+  tsconfigRaw: {
+    compilerOptions: { verbatimModuleSyntax: true, jsx: 'react-jsx', jsxImportSource: 'preact' },
+  },
 });
 
 /** Loaded when something is new, which is seldom. */
@@ -84,7 +86,7 @@ export async function translateAll(paths) {
 }
 
 const isOurs = (url) =>
-  url.startsWith('file:') && url.endsWith('.ts') && !url.includes('/node_modules/');
+  url.startsWith('file:') && /\.tsx?$/.test(url) && !url.includes('/node_modules/');
 
 function moduleOf(url) {
   return { format: 'module', source: translated(fileURLToPath(url)), shortCircuit: true };

@@ -69,7 +69,7 @@ interface ActProps extends Pick<OwnProps, 'hub'> {
   readonly changed: (webhook?: Webhook) => void;
 }
 
-function Add({ hub, changed }: ActProps) {
+export function Add({ hub, changed }: ActProps) {
   const [url, setUrl] = useDraft('webhook address');
   const [types, setTypes] = useDraft('webhook kinds');
   const [isLost, setLost] = useState(false);

@@ -55,7 +55,7 @@ export function Withdraw(props: OwnProps) {
   );
 }
 
-function WithdrawForm({
+export function WithdrawForm({
   hub,
   account,
   wallet,
@@ -145,7 +145,7 @@ interface OneProps extends OwnProps {
   readonly done: () => void;
 }
 
-function OneWithdrawal({ withdrawal, hub, account, changed, done }: OneProps) {
+export function OneWithdrawal({ withdrawal, hub, account, changed, done }: OneProps) {
   const { id, state, stage, amount, fee, network, address, recallable, txHash } = withdrawal;
   const { waitsForOperator, expectedAt, requestedAt, failureReason } = withdrawal;
   const press = usePress(hub, {

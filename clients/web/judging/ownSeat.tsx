@@ -43,7 +43,7 @@ export function OwnSeat(props: OwnSeatProps) {
   );
 }
 
-function TakeSeat({ hub, me: { owner, wallet }, changed }: OwnSeatProps) {
+export function TakeSeat({ hub, me: { owner, wallet }, changed }: OwnSeatProps) {
   const [endpoint, setEndpoint] = useDraft('seat endpoint');
   const [stake, setStake] = useDraft('seat stake');
   const units = stake === '' ? '0' : unitsOf(stake);
@@ -86,7 +86,7 @@ function TakeSeat({ hub, me: { owner, wallet }, changed }: OwnSeatProps) {
   );
 }
 
-function Resign({ hub, me: { owner }, changed }: OwnSeatProps) {
+export function Resign({ hub, me: { owner }, changed }: OwnSeatProps) {
   const press = usePress(hub, {
     form: 'resign',
     what: moreTexts.judges.resignOf,

@@ -54,7 +54,7 @@ interface CallProps {
   readonly own: string;
 }
 
-function Call({ id, tools, hub, own }: CallProps) {
+export function Call({ id, tools, hub, own }: CallProps) {
   const empty = { name: tools[0]?.id ?? '', text: '{}' };
   const [{ name, text }, change] = useFormDraft(`try ${id}`, empty);
   const [got, setGot] = useState<CallResult>();

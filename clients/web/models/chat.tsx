@@ -36,18 +36,18 @@ interface TalkProps {
   readonly own: string;
 }
 
-function Talk({ models, hub, own }: TalkProps) {
+export function Talk({ models, hub, own }: TalkProps) {
   const [id, setId] = useState(models[0]?.id ?? '');
   const [longest, setLongest] = useState(LONGEST);
   const [text, setText] = useDraft('chat');
-  const { said, receipt, pending, answer, isRunning, error, ...talk } = useConversation(
-    hub,
-    own,
-    () => setText(''),
-  );
   const model = models.find((each) => each.id === id);
   const isWhole = /^[1-9]\d{0,6}$/.test(longest);
-  const send = (): void => talk.send({ model: id, text, longest: Number(longest) });
+  const question = { own, model: id, text, longest: Number(longest) };
+  const { said, receipt, pending, answer, isRunning, error, ...talk } = useConversation(
+    hub,
+    question,
+    () => setText(''),
+  );
   const isAnswering = isRunning && receipt === undefined;
   return (
     <>
@@ -66,7 +66,7 @@ function Talk({ models, hub, own }: TalkProps) {
       )}
       {receipt !== undefined && <ReceiptOf receipt={receipt} />}
       <Once press={talk.press}>
-        <Form label={C.title} onSubmit={send}>
+        <Form label={C.title} onSubmit={talk.send}>
           <Choice
             label={C.model}
             value={id}

@@ -57,7 +57,7 @@ interface WritingProps extends Pick<Me, 'wallet'> {
   readonly account: string;
 }
 
-function Writing({ hub, account, wallet }: WritingProps) {
+export function Writing({ hub, account, wallet }: WritingProps) {
   const [draft, change, clear] = useFormDraft('publish', EMPTY_DRAFT);
   const { rule, faults } = ruleOf(draft.conditions);
   const fault = faultOf(draft);

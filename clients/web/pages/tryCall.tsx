@@ -86,7 +86,7 @@ function OneOperation({ operation, hub }: OneProps) {
   );
 }
 
-function Call({ operation, hub }: { readonly operation: Callable; readonly hub: Hub }) {
+export function Call({ operation, hub }: { readonly operation: Callable; readonly hub: Hub }) {
   const { id, auth, method, parameters, body } = operation;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [text, setText] = useState(() => JSON.stringify(body ?? {}, null, 2));

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
+import type { components } from '../../../generated/types.ts';
 import { unwrap } from '../../typescript/refusal.ts';
-import { useAction, useLoad } from '../load.ts';
-import { Field, Form, Submit } from '../parts/fields.tsx';
+import { useLoad } from '../load.ts';
+import { Field, Form, Once, Submit } from '../parts/fields.tsx';
 import { Account, Section, Stranger, Time, Untrusted } from '../parts/shown.tsx';
 import { Failure, With } from '../parts/states.tsx';
+import { usePress } from '../press.ts';
 import { pathTo } from '../routes.ts';
 import { storageTexts as S } from '../texts/storage.ts';
 import type { Got } from '../types.ts';
@@ -107,49 +109,49 @@ function OneNote({ note, may, ...props }: OneNoteProps) {
   );
 }
 
-type Found = Awaited<ReturnType<typeof search>>;
-
-async function search({ hub, account, id }: NotesProps, text: string) {
-  const body = { reader: account, spaceId: id, text };
-  return unwrap(await hub.POST('/api/v1/memory/search', { body }));
-}
+type Found = components['schemas']['NoteSearch'];
 
 /** Finds notes by their words; each search is paid for, so it waits for the button. */
-function Search(props: NotesProps) {
+export function Search(props: NotesProps) {
   const [text, setText] = useState('');
   const [found, setFound] = useState<Found>();
-  const action = useAction();
-  const run = (): void =>
-    action.run(async () => {
-      setFound(await search(props, text.trim()));
+  const press = usePress(props.hub, {
+    form: `search ${props.id}`,
+    what: S.notes.searchOf(text.trim()),
+    work: async (once) => {
+      const body = { reader: props.account, spaceId: props.id, text: text.trim() };
+      setFound(unwrap(await once.POST('/api/v1/memory/search', { body })));
       props.changed();
-    });
+    },
+  });
   return (
-    <Form label={S.notes.search} onSubmit={run}>
-      <Field
-        label={S.notes.words}
-        kind="search"
-        value={text}
-        onInput={setText}
-        hint={S.notes.wordsHint}
-      />
-      <Submit isRunning={action.isRunning} isOff={text.trim() === ''}>
-        {S.notes.search}
-      </Submit>
-      {action.error !== undefined && <Failure error={action.error} />}
-      {found !== undefined && (
-        <div role="status">
-          <p>{S.notes.found(found.count)}</p>
-          <ul class="rows" aria-label={S.notes.results}>
-            {found.results.map(({ noteId, key, content }) => (
-              <li key={noteId}>
-                {key !== undefined && <b>{key}</b>}
-                <Stranger text={content} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </Form>
+    <Once press={press}>
+      <Form label={S.notes.search} onSubmit={() => press.run()}>
+        <Field
+          label={S.notes.words}
+          kind="search"
+          value={text}
+          onInput={setText}
+          hint={S.notes.wordsHint}
+        />
+        <Submit isRunning={press.isRunning} isOff={text.trim() === ''}>
+          {S.notes.search}
+        </Submit>
+        {press.error !== undefined && <Failure error={press.error} />}
+        {found !== undefined && (
+          <div role="status">
+            <p>{S.notes.found(found.count)}</p>
+            <ul class="rows" aria-label={S.notes.results}>
+              {found.results.map(({ noteId, key, content }) => (
+                <li key={noteId}>
+                  {key !== undefined && <b>{key}</b>}
+                  <Stranger text={content} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </Form>
+    </Once>
   );
 }

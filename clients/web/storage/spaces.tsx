@@ -104,7 +104,7 @@ async function deleteSpace(hub: Hub, owner: string, id: string): Promise<void> {
   }
 }
 
-function MakeSpace({ hub, account, changed }: StorageProps) {
+export function MakeSpace({ hub, account, changed }: StorageProps) {
   const [{ name, kind }, change, clear] = useFormDraft<{
     name: string;
     kind: (typeof KINDS)[number];

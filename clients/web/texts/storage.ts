@@ -55,6 +55,7 @@ export const storageTexts = {
     found: (n: number) => `${n} ${n === 1 ? 'note' : 'notes'} found.`,
     results: 'Notes found',
     write: 'Write a note',
+    searchOf: (text: string) => `the search for “${text}”`,
     writeOf: (key: string) => (key === '' ? 'the note' : `the note “${key}”`),
     save: (name: string) => `Save ${name}`,
     key: 'Key of the note',

@@ -63,7 +63,7 @@ const SHAPED = [
   'tasks.choose',
 ];
 
-function OwnActs(props: OwnProps) {
+export function OwnActs(props: OwnProps) {
   const { task, hub, own } = props;
   const [done, setDone] = useState<Done>();
   const onDone = (outcome: SubmitResult, pays?: Pays): void => setDone({ outcome, pays });

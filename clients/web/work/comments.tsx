@@ -56,7 +56,7 @@ interface WriteProps {
   readonly written: () => void;
 }
 
-function Write({ id, hub, own, written }: WriteProps) {
+export function Write({ id, hub, own, written }: WriteProps) {
   const [text, setText] = useDraft(`comment ${id}`);
   const shown = (): void => {
     setText('');

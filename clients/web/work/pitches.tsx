@@ -116,7 +116,7 @@ interface ChooseProps {
 }
 
 /** Choosing changes the reward, so it happens at the second press. */
-function Choose({ pitch: { id, taskId, worker, price }, hub, own, done }: ChooseProps) {
+export function Choose({ pitch: { id, taskId, worker, price }, hub, own, done }: ChooseProps) {
   const press = usePress(hub, {
     form: `choose ${id}`,
     what: workTexts.pitches.choiceOf(shortAccount(worker)),
