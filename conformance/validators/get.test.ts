@@ -3,6 +3,7 @@ import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { object, ruled } from '../tasks/_disputing.ts';
 import { type Body } from '../tasks/_work.ts';
 import {
+  accepts,
   delivered,
   isSilent,
   onEachDatabase,
@@ -136,7 +137,7 @@ onEachDatabase('validators.get', (url) => {
     assert.deepEqual(sums, [3, 6], 'three votes were confirmed and three were not');
   });
 
-  it('shows planted answers in groups of five, and no other public answer shows them', async () => {
+  it('shows planted answers when twenty draws are complete, over all tasks alone', async () => {
     const { judges } = driver;
     const [judge, careless] = judges;
     assert.ok(judge !== undefined && careless !== undefined);
@@ -145,10 +146,18 @@ onEachDatabase('validators.get', (url) => {
       const id = await planted(driver, 'rejected');
       await driver.sit();
       assert.equal(shown((await panels(driver, id))[0]).length, 3);
-      await measure(driver);
-      const of = at(await measuresOf(judge), 'planted', 'of');
-      assert.equal(of, nth < 5 ? 0 : 5);
     }
+    judge.does(accepts);
+    for (let nth = 6; nth <= 20; nth += 1) {
+      await delivered(driver);
+      await driver.sit();
+      if (nth < 19) continue;
+      await measure(driver);
+      assert.equal(at(await measuresOf(judge), 'draws'), nth);
+      assert.equal(at(await measuresOf(judge), 'planted', 'of'), nth < 20 ? 0 : 5);
+    }
+    const { measures } = await reportOf(judge);
+    assert.equal(at(measures, 'byAcceptance', 0, 'measures', 'planted'), undefined);
     assert.deepEqual(counts(await measuresOf(judge), 'planted'), [5, 5]);
     assert.deepEqual(counts(await measuresOf(careless), 'planted'), [0, 5]);
     assert.ok(

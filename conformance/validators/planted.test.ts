@@ -92,6 +92,35 @@ describe('planted results', function suite() {
     for (const id of marked) assert.equal((await panels(driver, id)).length, 1);
   });
 
+  it('stay unknown to a lone judge that states another confidence for each vote', async () => {
+    await driver.close();
+    driver = await openCourt({
+      judges: 1,
+      databaseUrl: `sqlite:${join(folder, 'lone.sqlite')}`,
+    });
+    const [judge] = driver.judges;
+    assert.ok(judge !== undefined);
+    judge.does(({ nth }) => JSON.stringify({ verdict: 'accepted', confidence: nth / 100 }));
+    for (let nth = 0; nth < 20; nth += 1) {
+      if (nth % 4 === 1) await planted(driver, 'rejected', published);
+      else await delivered(driver, published);
+    }
+    for (let run = 0; run < 8; run += 1) await driver.sit();
+    await measure(driver);
+    const list = mustOk(await driver.world.anyone.get('/api/v1/validators'));
+    const id = String(at(list, 'validators', 0, 'id'));
+    const report = mustOk(await driver.world.anyone.get(`/api/v1/validators/${id}`));
+    assert.equal(at(report, 'measures', 'all', 'draws'), 20);
+    assert.equal(at(report, 'measures', 'all', 'calibration'), undefined);
+    assert.deepEqual(
+      [
+        at(report, 'measures', 'all', 'planted', 'count'),
+        at(report, 'measures', 'all', 'planted', 'of'),
+      ],
+      [0, 5],
+    );
+  });
+
   it('take an answer from the operator alone, once, between claim and delivery', async () => {
     const { world } = driver;
     const { id } = await publish(world.alice, { verification: 'validator' });

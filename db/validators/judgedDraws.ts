@@ -26,12 +26,22 @@ const DRAWS = statement(
   NEWEST(`t.acceptance::json ->> 'kind'`),
 );
 
-/** The newest draws of a judge in ended rounds, newest first, with all that is known of them. */
-export async function judgedDraws(db: Reader, account: Account): Promise<readonly JudgedDraw[]> {
+const TOTAL = statement(`
+  SELECT count(*) AS total FROM panel_seats s JOIN panel_rounds r ON r.id = s.round_id
+   WHERE s.account = ? AND s.state IN ('voted', 'no-show') AND r.state <> 'open'`);
+
+export interface JudgedDraws {
+  readonly newest: readonly JudgedDraw[];
+  readonly total: number;
+}
+
+/** The newest draws of a judge in ended rounds, newest first, and how many there are in all. */
+export async function judgedDraws(db: Reader, account: Account): Promise<JudgedDraws> {
   const rows = await linkOf(db).rows(DRAWS, [account, DRAWS_MAX]);
   const requesters = [...new Set(rows.map((row) => column.account(row, 'requester')))];
   const groups = await linkGroups(db, requesters);
-  return rows.map((row) => drawOf(row, groups));
+  const [{ total = 0 } = {}] = await linkOf(db).rows(TOTAL, [account]);
+  return { newest: rows.map((row) => drawOf(row, groups)), total: Number(total) };
 }
 
 function drawOf(row: Row, groups: ReadonlyMap<Account, string>): JudgedDraw {

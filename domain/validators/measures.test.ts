@@ -23,6 +23,9 @@ const missed = (count: number): readonly JudgedDraw[] =>
   many(count).map(({ vote: _vote, answerMs: _answerMs, ...draw }) => draw);
 const undecided = (count: number): readonly JudgedDraw[] =>
   many(count).map(({ decided: _decided, ...draw }) => draw);
+/** Two of twenty are planted. */
+const plantedIn = (draw: JudgedDraw, nth: number): JudgedDraw =>
+  nth % 10 === 3 ? { ...draw, planted: 'accepted' } : draw;
 const reliability = (draws: readonly JudgedDraw[]): number => figuresOf(draws).reliabilityBps ?? -1;
 
 describe('the measures of a judge', () => {
@@ -44,11 +47,12 @@ describe('the measures of a judge', () => {
       ...many(1, { ruled: 'accepted' }),
       ...many(4, { planted: 'accepted' }),
       ...many(1, { planted: 'rejected' }),
+      ...missed(2),
     ]);
     assert.deepEqual([all.panel.count, all.panel.of], [14, 16]);
     assert.deepEqual([all.arbiters.count, all.arbiters.of], [1, 3]);
     assert.deepEqual([all.planted.count, all.planted.of], [4, 5]);
-    assert.deepEqual([all.draws, all.abstained.of], [18, 18]);
+    assert.deepEqual([all.draws, all.abstained.of], [20, 20]);
   });
 
   it('are shown by kind of acceptance rule and for the eight most frequent skills', () => {
@@ -93,10 +97,11 @@ describe('the measures of a judge', () => {
     assert.deepEqual(mixed.cost, { verdicts: 1, mean: 5 });
   });
 
-  it('score a confidence by the best known answer: planted before arbiter before panel', () => {
+  it('score a confidence by a ruling, else by a panel, and never by a planted answer', () => {
     const sure = { confidenceBps: 10_000 };
     const { all } = figuresOf([
       ...many(5, { ...sure, planted: 'rejected', ruled: 'accepted' }),
+      ...many(20, { ...sure, size: 1, planted: 'rejected' }),
       ...many(3, { ...sure, ruled: 'accepted', decided: 'rejected' }),
       ...many(2, { confidenceBps: 6_500, vote: 'rejected' }),
       ...many(9, { size: 1, ...sure }),
@@ -104,9 +109,9 @@ describe('the measures of a judge', () => {
     ]);
     assert.deepEqual(all.calibration?.bins, [
       { from: 0.6, to: 0.7, votes: 2, right: 0, stated: 0.65 },
-      { from: 0.9, to: 1, votes: 8, right: 3, stated: 1 },
+      { from: 0.9, to: 1, votes: 8, right: 8, stated: 1 },
     ]);
-    assert.equal(all.calibration.brier.toFixed(4), ((5 + 2 * 0.65 ** 2) / 10).toFixed(4));
+    assert.equal(all.calibration.brier.toFixed(4), ((2 * 0.65 ** 2) / 10).toFixed(4));
   });
 });
 
@@ -143,14 +148,17 @@ describe('attacks on the measures of a judge', () => {
     assert.ok(reliability([...wrongOnRulings, ...captured]) < 2_000);
   });
 
-  it('learn from no change of a figure which result was planted: they count in fives', () => {
-    const counts = Array.from({ length: 12 }, (_, n) => {
-      const { all } = figuresOf([...many(n, { planted: 'accepted' }), ...many(30)]);
+  it('learn from no change of a figure which result was planted: they count by 20 draws', () => {
+    const counts = Array.from({ length: 45 }, (_, n) => {
+      const { all } = figuresOf([...many(n), ...many(6, { planted: 'accepted' }), ...many(9)]);
       return all.planted.of;
     });
-    assert.deepEqual(counts, [0, 0, 0, 0, 0, 5, 5, 5, 5, 5, 10, 10]);
+    assert.deepEqual(new Set(counts.slice(0, 5)), new Set([0]));
+    assert.deepEqual(new Set(counts.slice(5)), new Set([6]));
+    const few = (n: number) => figuresOf(many(20 * n, {}).map((draw, nth) => plantedIn(draw, nth)));
+    assert.deepEqual([few(1).all.planted.of, few(3).all.planted.of], [0, 6]);
     const unanswered = missed(3).map((draw) => ({ ...draw, planted: 'accepted' as const }));
-    const { all } = figuresOf([...unanswered, ...many(4, { planted: 'accepted' })]);
+    const { all } = figuresOf([...unanswered, ...many(4, { planted: 'accepted' }), ...many(13)]);
     assert.equal(all.planted.of, 0, 'of results that it voted on');
   });
 });

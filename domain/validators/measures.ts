@@ -4,7 +4,8 @@ import type { PanelSize, Verdict } from './panel.ts';
 
 /**
  * The measured record of a judge (choices validators.measures). Invariant: every figure follows
- * from recorded draws alone, and neither one requester nor a planted result moves it by itself.
+ * from recorded draws alone, no requester moves it by itself, and no figure shows which draw had a
+ * planted result (choices validators.planted).
  */
 export interface JudgedDraw {
   /** The requester, with all linked to it. */
@@ -34,7 +35,8 @@ export interface Measures {
   readonly requesters: number;
   readonly panel: Rate;
   readonly arbiters: Rate;
-  readonly planted: Rate;
+  /** Of all draws alone. */
+  readonly planted?: Rate;
   readonly abstained: Rate;
   readonly calibration?: Calibration;
   readonly time?: { readonly medianMs: number; readonly p90Ms: number };
@@ -44,7 +46,7 @@ export interface Measures {
 
 export interface JudgeFigures {
   readonly reliabilityBps?: number;
-  readonly all: Measures;
+  readonly all: Measures & { readonly planted: Rate };
   readonly byAcceptance: readonly { readonly kind: AcceptanceKind; readonly measures: Measures }[];
   readonly bySkill: readonly { readonly skill: string; readonly measures: Measures }[];
 }
@@ -53,14 +55,19 @@ export interface JudgeFigures {
 export const DRAWS_MAX = 500;
 /** As many panel votes on results of one requester count. */
 export const PER_REQUESTER_MAX = 10;
-/** Planted answers count in groups, so that no change of a figure shows which result was planted. */
-const PLANTED_STEP = 5;
+/**
+ * Planted results count when a block of so many consecutive draws is full, and only as many
+ * together, so that no change of a figure shows which draw had a planted result.
+ */
+export const PLANTED_BLOCK = 20;
+const PLANTED_MIN = 5;
 const SKILLS_MAX = 8;
 
-/** Computes all figures of a judge from its newest draws, newest first. */
-export function figuresOf(draws: readonly JudgedDraw[]): JudgeFigures {
-  const all = measuresOf(draws);
-  const reliabilityBps = reliabilityOf(draws, all);
+/** Computes all figures of a judge from its newest draws, newest first, of `total` in all. */
+export function figuresOf(draws: readonly JudgedDraw[], total = draws.length): JudgeFigures {
+  const planted = plantedRate(draws, total);
+  const all = { ...measuresOf(draws), planted };
+  const reliabilityBps = reliabilityOf(draws, Math.min(all.arbiters.high, planted.high));
   const byAcceptance = ACCEPTANCE_KINDS.flatMap((kind) => {
     const own = draws.filter(({ acceptance }) => acceptance === kind);
     return own.length === 0 ? [] : [{ kind, measures: measuresOf(own) }];
@@ -84,9 +91,8 @@ function commonSkills(draws: readonly JudgedDraw[]): readonly string[] {
 function measuresOf(draws: readonly JudgedDraw[]): Measures {
   const votes = draws.filter(({ vote }) => vote !== undefined);
   const panel = comparable(draws).filter(({ vote }) => vote !== undefined);
-  const planted = releasedPlants(draws);
   const ruled = votes.filter(({ ruled: confirmed }) => confirmed !== undefined);
-  const calibration = calibrationOf(votes.flatMap((draw) => stated(draw, planted)));
+  const calibration = calibrationOf(votes.flatMap(stated));
   const time = timeOf(votes);
   const cost = costOf(votes);
   return {
@@ -94,7 +100,6 @@ function measuresOf(draws: readonly JudgedDraw[]): Measures {
     requesters: new Set(draws.map(({ requester }) => requester)).size,
     panel: rateOf(panel.filter((draw) => draw.vote === draw.decided).length, panel.length),
     arbiters: rateOf(ruled.filter((draw) => draw.vote === draw.ruled).length, ruled.length),
-    planted: rateOf(planted.filter((draw) => draw.vote === draw.planted).length, planted.length),
     abstained: rateOf(draws.length - votes.length, draws.length),
     ...(calibration && { calibration }),
     ...(time && { time }),
@@ -113,20 +118,39 @@ function comparable(draws: readonly JudgedDraw[]): readonly JudgedDraw[] {
   });
 }
 
-/** The oldest whole groups of planted results that it voted on. */
-function releasedPlants(draws: readonly JudgedDraw[]): readonly JudgedDraw[] {
-  const planted = draws.filter((draw) => draw.planted !== undefined && draw.vote !== undefined);
-  return planted.slice(planted.length % PLANTED_STEP);
+/**
+ * The right votes on planted results in the full blocks of the window, oldest first. A block begins
+ * at a fixed place among all draws, so the moments at which the figure can move are the same for
+ * every judge with as many draws.
+ */
+function plantedRate(draws: readonly JudgedDraw[], total: number): Rate {
+  const skipped = (PLANTED_BLOCK - ((total - draws.length) % PLANTED_BLOCK)) % PLANTED_BLOCK;
+  const oldestFirst = [...draws].reverse();
+  const counted = { right: 0, of: 0 };
+  let waiting = { right: 0, of: 0 };
+  for (let from = skipped; from + PLANTED_BLOCK <= oldestFirst.length; from += PLANTED_BLOCK) {
+    for (const { planted, vote } of oldestFirst.slice(from, from + PLANTED_BLOCK)) {
+      if (planted === undefined || vote === undefined) continue;
+      waiting.of += 1;
+      if (vote === planted) waiting.right += 1;
+    }
+    if (waiting.of < PLANTED_MIN) continue;
+    counted.right += waiting.right;
+    counted.of += waiting.of;
+    waiting = { right: 0, of: 0 };
+  }
+  return rateOf(counted.right, counted.of);
 }
 
-/** A vote with a confidence, and whether the best known answer agrees with it. */
+/**
+ * A vote with a confidence, and whether the best public answer agrees with it. The answer of a
+ * planted result is not public: the mean of distinct confidences would name the votes that count.
+ */
 function stated(
   draw: JudgedDraw,
-  released: readonly JudgedDraw[],
 ): readonly { readonly confidenceBps: number; readonly right: boolean }[] {
   const { confidenceBps, vote, size } = draw;
-  const planted = released.includes(draw) ? draw.planted : undefined;
-  const truth = planted ?? draw.ruled ?? (size === 1 ? undefined : draw.decided);
+  const truth = draw.ruled ?? (size === 1 ? undefined : draw.decided);
   if (confidenceBps === undefined || truth === undefined) return [];
   return [{ confidenceBps, right: vote === truth }];
 }
@@ -135,12 +159,12 @@ function stated(
  * The lower end of its agreement, where a missed draw agrees with nothing, and never above what
  * arbiters and planted answers allow; in basis points.
  */
-function reliabilityOf(draws: readonly JudgedDraw[], all: Measures): number | undefined {
+function reliabilityOf(draws: readonly JudgedDraw[], bound: number): number | undefined {
   const compared = comparable(draws);
   if (compared.length === 0) return undefined;
   const agreed = compared.filter(({ vote, decided }) => vote === decided).length;
   const { low } = rateOf(agreed, compared.length);
-  return Math.floor(Math.min(low, all.arbiters.high, all.planted.high) * 10_000);
+  return Math.floor(Math.min(low, bound) * 10_000);
 }
 
 function timeOf(votes: readonly JudgedDraw[]): Measures['time'] {

@@ -21,6 +21,7 @@ export async function measureJudges(hub: Hub): Promise<void | number> {
 
 async function measure(hub: Hub, seat: ValidatorSeat): Promise<void> {
   const at = hub.clock.now();
-  const figures = figuresOf(await hub.store.read((db) => judgedDraws(db, seat.account)));
+  const { newest, total } = await hub.store.read((db) => judgedDraws(db, seat.account));
+  const figures = figuresOf(newest, total);
   await hub.store.write((tx) => saveJudgeRecord(tx, seat, { figures, at }));
 }

@@ -14,7 +14,8 @@ type Report = Got<'/api/v1/validators/{id}'>;
 type Measures = Report['measures']['all'];
 type Rate = Measures['panel'];
 
-const RATES = ['panel', 'arbiters', 'planted', 'abstained'] as const;
+const KIND_RATES = ['panel', 'arbiters', 'abstained'] as const;
+const RATES = [...KIND_RATES, 'planted'] as const;
 
 export function JudgePage({ route: { id } }: { readonly route: { readonly id: string } }) {
   const report = useLoad(`judge ${id}`, async (signal) =>
@@ -68,9 +69,10 @@ function Shown({ report: { validator, measures } }: { readonly report: Report })
             </tr>
           </thead>
           <tbody>
-            {RATES.map((name) => (
-              <RateRow key={name} label={J.names[name]} rate={all[name]} />
-            ))}
+            {RATES.map((name) => {
+              const rate = all[name];
+              return rate && <RateRow key={name} label={J.names[name]} rate={rate} />;
+            })}
           </tbody>
         </ScrolledTable>
       </Section>
@@ -150,7 +152,7 @@ function Kinds({ measures: { byAcceptance, bySkill } }: { readonly measures: Rep
             <th scope="col" class="number">
               {J.draws}
             </th>
-            {RATES.map((name) => (
+            {KIND_RATES.map((name) => (
               <th key={name} scope="col" class="number">
                 {J.names[name]}
               </th>
@@ -163,7 +165,7 @@ function Kinds({ measures: { byAcceptance, bySkill } }: { readonly measures: Rep
             <tr key={label}>
               <th scope="row">{label}</th>
               <td class="number">{count(of.draws)}</td>
-              {RATES.map((name) => (
+              {KIND_RATES.map((name) => (
                 <td key={name} class="number">
                   {rateText(of[name])}
                 </td>

@@ -11,7 +11,7 @@ export const judgeTexts = {
   requesters: 'Requesters',
   rates: 'Agreement',
   ratesLead: (perRequester: number) =>
-    `Each share has a 95% interval. Of one requester the newest ${perRequester} panel votes count; planted results, whose answer was known before, count in groups of five.`,
+    `Each share has a 95% interval. Of one requester the newest ${perRequester} panel votes count; planted results, whose answer was known before, count when 20 draws in a row are complete.`,
   measure: 'Measured against',
   of: 'Cases',
   share: 'Share',

@@ -36,7 +36,7 @@ function presentMeasures(measures: Measures, network: NetworkId): Schemas['Judge
     requesters,
     panel: presentRate(measures.panel),
     arbiters: presentRate(measures.arbiters),
-    planted: presentRate(measures.planted),
+    ...(measures.planted && { planted: presentRate(measures.planted) }),
     abstained: presentRate(measures.abstained),
     ...(calibration && {
       calibration: {
