@@ -1,3 +1,5 @@
+import { keepsBidiRule } from './bidi.ts';
+
 /**
  * Host names of RFC 1123, 2.1: no final dot, labels of 63 and names of 253 characters at most. A
  * label with the prefix `xn--` stands for one in Unicode, which has to be valid in IDNA 2008.
@@ -7,17 +9,22 @@ const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const PREFIX = /^xn--/i;
 
 export function isHostname(text: string): boolean {
-  return text.length <= NAME_LENGTH_MAX && text.split('.').every(isLabel);
+  if (text.length > NAME_LENGTH_MAX) return false;
+  const labels = text.split('.').map(unicodeLabel);
+  return labels.every((label) => label !== undefined) && keepsBidiRule(labels);
 }
 
-function isLabel(label: string): boolean {
-  if (!LABEL.test(label)) return false;
-  return !PREFIX.test(label) || isUnicodeLabel(decodePunycode(label.slice(4).toLowerCase()));
+/** The label in Unicode; undefined when it is none. */
+function unicodeLabel(label: string): string | undefined {
+  if (!LABEL.test(label)) return undefined;
+  if (!PREFIX.test(label)) return label.toLowerCase();
+  const decoded = decodePunycode(label.slice(4).toLowerCase());
+  return decoded !== undefined && isUnicodeLabel(decoded) ? decoded : undefined;
 }
 
-/** RFC 5891, 5.4, without the rules for text that runs from right to left. */
-function isUnicodeLabel(label: string | undefined): boolean {
-  if (label === undefined || !/[^\0-\x7f]/.test(label)) return false;
+/** RFC 5891, 5.4; the rule for text that runs from right to left is of the whole name. */
+function isUnicodeLabel(label: string): boolean {
+  if (!/[^\0-\x7f]/.test(label)) return false;
   if (label !== label.normalize('NFC') || /^\p{M}/u.test(label)) return false;
   if (/^-|-$|^..--/u.test(label)) return false;
   const points = [...label];

@@ -105,14 +105,21 @@ export function smallestRaise({ currentBet, lastFullRaise, bigBlind }: Hand): nu
 }
 
 /**
- * All in that does not reach the bet is a call. Above it an opponent must be left to answer, and
- * action must be open to this seat (TDA 47-A).
+ * All in that does not reach the bet is a call. Above it an opponent must have chips to pay a part
+ * of the raise, and action must be open to this seat (TDA 47-A).
  */
-function mayGoAllIn(hand: Hand, { bet, stack, facedAt }: HandSeat): boolean {
+function mayGoAllIn(hand: Hand, { seat, bet, stack, facedAt }: HandSeat): boolean {
   if (bet + stack <= hand.currentBet) return true;
-  // The seat itself has chips, since it is on turn.
-  if (countAble(hand) < 2) return false;
+  if (!canBePaid(hand, seat)) return false;
   return facedAt === undefined || hand.currentBet - facedAt >= hand.lastFullRaise;
+}
+
+/** Whether another seat can put in more than the bet; of a raise beyond that, all comes back. */
+function canBePaid({ seats, currentBet }: Hand, by: number): boolean {
+  for (const each of seats) {
+    if (each.seat !== by && isAble(each) && each.bet + each.stack > currentBet) return true;
+  }
+  return false;
 }
 
 /** The hand after a move of the seat whose turn it is; a move that is not legal says why. */

@@ -109,6 +109,44 @@ describe('betting: how much', () => {
     assert.deepEqual(legal(played), ['fold', 'call']);
   });
 
+  it('offers no bet or raise that no other seat can pay a part of', () => {
+    const table = { blinds: [2, 4], button: 3, small: 1, big: 2 } as const;
+    const offered = (stacks: readonly number[], ...moves: readonly string[]) => {
+      const { hand } = new Played({ ...table, stacks }).play(...moves);
+      return [hand.toAct, ...legalMoves(hand).map(({ move }) => move)];
+    };
+    const both = [2, 'fold', 'call'];
+    assert.deepEqual(offered([100, 1_000, 40], '3:call', '1:allin'), both);
+    assert.deepEqual(offered([100, 1_000, 100], '3:call', '1:allin'), both);
+    const raised = [2, 'fold', 'call', 'raise', 'allin'];
+    assert.deepEqual(offered([100, 1_000, 101], '3:call', '1:allin'), raised);
+    assert.deepEqual(offered([100, 1_000, 40], '3:fold', '1:call'), [
+      2,
+      'fold',
+      'check',
+      'raise',
+      'allin',
+    ]);
+    assert.deepEqual(offered([100, 1_000, 40], '3:call', '1:raise 60'), raised);
+    assert.deepEqual(offered([60, 1_000, 40], '3:allin', '1:call'), [
+      2,
+      'fold',
+      'call',
+      'raise',
+      'allin',
+    ]);
+    assert.deepEqual(offered([40, 1_000, 40], '3:call', '1:call', '2:raise 60'), [
+      3,
+      'fold',
+      'call',
+      'allin',
+    ]);
+    const hand = new Played({ ...table, stacks: [100, 1_000, 40] }).play('3:call', '1:allin');
+    assert.match(hand.attempt('2:raise 200') ?? '', /legal: fold, call$/);
+    assert.match(hand.attempt('2:allin') ?? '', /legal: fold, call$/);
+    assert.equal(hand.attempt('2:call'), undefined);
+  });
+
   it('WSOP short big blind: to call is the whole blind, and the least raise is twice that', () => {
     const played = new Played(six([5000, 5000, 60, 5000]));
     assert.deepEqual(
