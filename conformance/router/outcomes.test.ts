@@ -11,7 +11,7 @@ import type { Fixture } from '../harness/fixture.ts';
 import { listingCode } from '../../domain/registry/code.ts';
 import { startAgent, type ScriptedAgent } from './_agent.ts';
 import * as place from './_fixture.ts';
-import { call, list, receiptOf, spendable } from './_fixture.ts';
+import { call, tryCall, list, receiptOf, spendable } from './_fixture.ts';
 
 const PRICE = '400';
 /** The limit of one attempt, with the start of everything around it. */
@@ -190,6 +190,16 @@ describe('router.call, whatever the agent does', function suite() {
       const missing = receiptOf(await call(world.alice, unknown));
       assert.equal(missing['outcome'], 'failed');
       assert.match(String(missing['why']), /-32001/);
+      const asked = site.bodies.length;
+      for (const operation of ['SendStreamingMessage', 'message/stream', 'SubscribeToTask']) {
+        const refused = await tryCall(world.alice, { agentId: id, operation, maxPrice: '9' });
+        const { field, allowed } = mustRefuse(refused, 400, 'bad-request');
+        assert.equal(field, 'body.operation');
+        assert.ok((allowed as readonly string[]).includes(sent), operation);
+      }
+      assert.equal(site.bodies.length, asked, 'nothing was sent as a message');
+      await call(world.alice, { agentId: id, operation: 'GetExtendedAgentCard' });
+      assert.match(site.bodies.at(-1) ?? '', /"method":"(GetExtended|agent\/getAuthenticatedExt)/);
       // Every agent that speaks A2A has a method, so none has to be named.
       const message = { messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'Servus' }] };
       const unnamed = { operation: 'message/send', arguments: { message }, tryAtMost: 1 };

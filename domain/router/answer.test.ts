@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failureSays, isA2aMethod, saysNothing, tooDeep } from './answer.ts';
+import { failureSays, saysNothing, tooDeep } from './answer.ts';
 
 describe('router answers', () => {
   it('knows an answer that says nothing', () => {
@@ -48,12 +48,5 @@ describe('router answers', () => {
     const nested = (levels: number): unknown =>
       JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     assert.deepEqual([tooDeep(nested(64)), tooDeep(nested(65))], [false, true]);
-  });
-
-  it('knows the methods of A2A in both spellings, and no other name', () => {
-    const methods = ['SendMessage', 'message/send', 'GetTask', 'tasks/get'];
-    const more = ['ListTasks', 'tasks/list', 'CancelTask', 'tasks/cancel'];
-    assert.ok([...methods, ...more].every(isA2aMethod));
-    assert.ok(!['sendMessage', 'message/stream', 'translate', ''].some(isA2aMethod));
   });
 });

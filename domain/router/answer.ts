@@ -44,15 +44,3 @@ function a2aText(result: Readonly<Record<string, unknown>>): unknown {
   const message = isObject(status?.['message']) ? status['message'] : undefined;
   return listOf(message?.['parts']).find(isObject)?.['text'];
 }
-
-/** Methods of A2A that a caller may name in place of a skill, in both spellings. */
-const METHODS = [
-  ...['SendMessage', 'message/send'],
-  ...['GetTask', 'tasks/get'],
-  ...['ListTasks', 'tasks/list'],
-  ...['CancelTask', 'tasks/cancel'],
-];
-
-export function isA2aMethod(operation: string): boolean {
-  return METHODS.includes(operation);
-}

@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../domain/digest.ts';
 import { ASSET } from '../../domain/network.ts';
-import { failureSays, isA2aMethod, saysNothing, tooDeep } from '../../domain/router/answer.ts';
+import { isA2aMethod } from '../../domain/router/a2aMethods.ts';
+import { failureSays, saysNothing, tooDeep } from '../../domain/router/answer.ts';
 import type { Ending } from '../../domain/router/ending.ts';
 import { ANSWER_BYTES_MAX, ATTEMPT_MS_MAX, CALL_MS_MAX } from '../../domain/router/receipt.ts';
 import { wayOn } from '../../domain/x402/way.ts';

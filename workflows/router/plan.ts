@@ -3,7 +3,7 @@ import type { Reader } from '../../db/store.ts';
 import { candidateNamed, listingAt, offering, speaking } from '../../db/router/candidates.ts';
 import { defined } from '../../domain/defined.ts';
 import { isHostedAddress } from '../../domain/hosted/agent.ts';
-import { isA2aMethod } from '../../domain/router/answer.ts';
+import { A2A_METHODS, isA2aMethod, isUnsentMethod } from '../../domain/router/a2aMethods.ts';
 import type { Candidate } from '../../domain/router/candidate.ts';
 import type { Purse } from '../../domain/router/price.ts';
 import type { Considered } from '../../domain/router/receipt.ts';
@@ -92,12 +92,25 @@ async function planNamed(
   if (found === undefined) {
     return { offers: [], considered: [], refuse: () => refuse('not-found', missing) };
   }
+  if (found.kind === 'a2a' && found.skillId === undefined && isUnsentMethod(operation)) {
+    return { offers: [], considered: [], refuse: () => refuseUnsent(operation) };
+  }
   const candidate = barred(hub, found);
   if (candidate.barred !== undefined) return refusing('endpoint-refused', candidate.barred);
   const offer = selectNamed(candidate, purse, hub.clock.now());
   if ('due' in offer) return { offers: [offer], considered: [] };
   const outcome = offer.excluded === 'resting' ? 'failed' : 'priced';
   return { offers: [], considered: [], over: { outcome, why: offer.why, candidate } };
+}
+
+/** A method of A2A that went out as a message would begin work and be charged. */
+function refuseUnsent(operation: string): never {
+  return refuse('bad-request', {
+    error: `The router does not send the A2A method ${operation}, and the agent has no skill of this name.`,
+    hint: 'Name one of `allowed` or a skill of the agent; GET /api/v1/agents/{id} lists its skills. Streams and notifications are between you and the agent.',
+    field: 'body.operation',
+    allowed: [...A2A_METHODS],
+  });
 }
 
 function refusing(code: 'endpoint-refused', error: string): Plan {

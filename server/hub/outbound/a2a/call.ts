@@ -29,6 +29,7 @@ export interface A2aMessage {
 const SPELLINGS: readonly (readonly [string, string])[] = [
   ['SendMessage', 'message/send'],
   ['GetTask', 'tasks/get'],
+  ['ListTasks', 'tasks/list'],
   ['CancelTask', 'tasks/cancel'],
   ['GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard'],
 ];
