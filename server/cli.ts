@@ -3,10 +3,13 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { closest } from '../clients/typescript/cli/closest.ts';
 import type { Command, Environment, ExitCode, Print } from './commands/command.ts';
+import { readWords, type OptionKinds } from './commands/words.ts';
+import { service } from '../generated/doors.ts';
 
 /** `hubctl`, the operator's program. Agents have `hub` (choices clients.commands). */
 interface Described {
   readonly help: string;
+  readonly options?: OptionKinds;
   /** Loads the command when it is called: few of them need all of the hub. */
   readonly load: () => Promise<Command>;
 }
@@ -17,13 +20,21 @@ const start: Command = async (words) => {
   return 0;
 };
 
-const help: Command = (words, _, print) => {
-  if (words.length > 0) return Promise.resolve(undefined);
-  print(wholeHelp());
+const help: Command = ([name, ...more], _, print) => {
+  const one = name === undefined ? undefined : commandOf(name);
+  if (more.length > 0 || (name !== undefined && one === undefined))
+    return Promise.resolve(undefined);
+  print(one === undefined ? wholeHelp() : `${one.help}\n`);
   return Promise.resolve(0);
 };
 
-const COMMANDS: Readonly<Record<string, Described>> = {
+const version: Command = (words, _, print) => {
+  if (words.length > 0) return Promise.resolve(undefined);
+  print(`${service.version}\n`);
+  return Promise.resolve(0);
+};
+
+export const COMMANDS: Readonly<Record<string, Described>> = {
   start: {
     help: 'hubctl start: runs the hub until SIGTERM.',
     load: () => Promise.resolve(start),
@@ -36,11 +47,13 @@ const COMMANDS: Readonly<Record<string, Described>> = {
   migrate: {
     help: `hubctl migrate [--check]: brings the tables of HUB_DATABASE_URL up to date beside running hubs;
   --check only prints the migrations that wait, and what each locks and for how long.`,
+    options: { check: 'flag' },
     load: async () => (await import('./commands/migrate.ts')).migrate,
   },
   audit: {
     help: `hubctl audit [--json]: recomputes the books of HUB_DATABASE_URL and their seals without
   changing them; prints sums for each network and asset, and exits with 1 on any difference.`,
+    options: { json: 'flag' },
     load: async () => (await import('./commands/audit.ts')).audit,
   },
   account: {
@@ -68,6 +81,7 @@ const COMMANDS: Readonly<Record<string, Described>> = {
     help: `hubctl archive FOLDER [--until DATE]: copies sealed blocks of the journal into files, by
   default those of past months. hubctl archive verify FOLDER: recomputes them without a database.
   hubctl archive prove FOLDER TRANSFER: prints a transfer with its way to a signed block and pulse.`,
+    options: { until: 'value' },
     load: async () => (await import('./commands/archive.ts')).archive,
   },
   board: {
@@ -117,17 +131,20 @@ const COMMANDS: Readonly<Record<string, Described>> = {
     help: `hubctl key rotate: creates the next signing key in HUB_DATA_DIR, which the next pulse announces.
 hubctl key bind NEWFILE --key FILE [--hub URL] [--label TEXT]: binds the key in NEWFILE, which is
   created if it is missing, to the account of the key in FILE; both sign.`,
+    options: { key: 'value', hub: 'value', label: 'value' },
     load: async () => (await import('./commands/key.ts')).key,
   },
   host: {
     help: `hubctl host --key FILE --endpoint URL [--hub URL] [--name NAME] [--prices TOOL=ATOMIC,...]:
   lists an MCP server that has no public address, and forwards calls to it until it is interrupted.`,
+    options: { key: 'value', endpoint: 'value', hub: 'value', name: 'value', prices: 'value' },
     load: async () => (await import('./commands/host.ts')).host,
   },
   sweep: {
     help: `hubctl sweep plan FILE [--min ATOMIC]: writes orders that move deposits to the hot wallet.
 hubctl sweep sign FILE --key FILE --to ADDRESS: signs them where the keys of deposits are, without
   network. hubctl sweep submit FILE: hands them to the hub.`,
+    options: { min: 'value', key: 'value', to: 'value' },
     load: async () => (await import('./commands/sweep.ts')).sweep,
   },
   withdrawals: {
@@ -139,11 +156,34 @@ hubctl sweep sign FILE --key FILE --to ADDRESS: signs them where the keys of dep
     help: `hubctl witness --log URL --log-key VKEY --name NAME --key FILE [--state FILE] [--every SECONDS]:
   follows the log of another hub, signs each checkpoint that continues the last one in --state, and
   hands the signature back; exits with 1 on a fork or a rollback.`,
+    options: {
+      log: 'value',
+      'log-key': 'value',
+      name: 'value',
+      key: 'value',
+      state: 'value',
+      every: 'value',
+    },
     load: async () => (await import('./commands/witness.ts')).witness,
   },
-  help: { help: 'hubctl help: prints this text.', load: () => Promise.resolve(help) },
+  help: {
+    help: 'hubctl help [COMMAND], hubctl COMMAND --help: prints what the commands do, or one of them.',
+    load: () => Promise.resolve(help),
+  },
+  version: {
+    help: 'hubctl version: prints the version of the hub.',
+    load: () => Promise.resolve(version),
+  },
 };
-const ALIASES: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help' };
+const ALIASES: Readonly<Record<string, string>> = {
+  '--help': 'help',
+  '-h': 'help',
+  '--version': 'version',
+};
+
+function commandOf(name: string): Described | undefined {
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+}
 
 function wholeHelp(): string {
   const texts = Object.values(COMMANDS).map((command) => command.help);
@@ -157,12 +197,21 @@ export async function runCli(
   print: Print,
 ): Promise<ExitCode> {
   const name = ALIASES[word] ?? word;
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = commandOf(name);
   if (command === undefined) {
     print(name === '' ? wholeHelp() : await unknown(name));
     return 2;
   }
-  const code = await (await command.load())(words, env, print);
+  const read = readWords(words, command.options ?? {});
+  if (read.kind === 'help') {
+    print(`${command.help}\n`);
+    return 0;
+  }
+  if (read.kind === 'unusable') {
+    print(`hubctl ${name}: ${read.why}\n${command.help}\n`);
+    return 2;
+  }
+  const code = await (await command.load())(read.words, env, print);
   if (code === undefined) print(`${command.help}\n`);
   return code ?? 2;
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { service } from '../../../generated/doors.ts';
 import { api } from './api.ts';
 import { call } from './call.ts';
 import { chain } from './chain.ts';
@@ -97,6 +98,10 @@ export async function runHub(words: readonly string[], io: Io): Promise<ExitCode
     io.out(
       `hub: an account, work and money on an Agent Exchange hub\n\n${agentHelp()}\n${commonHelp()}`,
     );
+    return 0;
+  }
+  if (name === '--version' || name === 'version') {
+    io.out(`${service.version}\n`);
     return 0;
   }
   const names = Object.keys(COMMANDS);
