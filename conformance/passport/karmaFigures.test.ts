@@ -4,6 +4,8 @@ import type { Agent } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
+import { act, leave, onTurn, sit, table, TABLES } from '../poker/_table.ts';
+import { bet, closing, COUNTED, createMarket, market } from '../predictions/_markets.ts';
 import { accountOf, deposit, earn } from '../services/_lend.ts';
 
 const DAY_SECONDS = 86_400;
@@ -85,5 +87,88 @@ hubsOnBothDatabases('karma with its price', (open) => {
     await measure();
     const figures = await figuresOf(worker);
     assert.deepEqual([at(figures, 'recorded'), at(figures, 'discounted')], [3, 1], 'half returned');
+  });
+
+  /** Karma of a worker as it is recorded and as it is left. */
+  const karmaLeft = async (worker: Agent): Promise<readonly unknown[]> => {
+    await measure();
+    const figures = await figuresOf(worker);
+    return [at(figures, 'recorded'), at(figures, 'discounted')];
+  };
+
+  it('finds money that came back through a market', async () => {
+    const [client, worker, maker] = await funded(3);
+    assert.ok(client !== undefined && worker !== undefined && maker !== undefined);
+    await paid(client, worker);
+    const check = { metric: 'tasks.open', op: 'gte', value: '0' };
+    const closesAt = closing(world, 2 * DAY_SECONDS);
+    const markets = await createMarket(world, maker, { check, closesAt, network: 'base' });
+    const id = String(mustOk(markets)['id']);
+    mustOk(await bet(client, id, 'yes', 1_000_000));
+    mustOk(await bet(worker, id, 'no', 970_000));
+    world.hub.clock.advance(2 * DAY_SECONDS + COUNTED);
+    await world.hub.runJob('settleMarkets');
+    assert.equal((await market(world, id))['outcome'], 'yes');
+    const [recorded, discounted] = await karmaLeft(worker);
+    assert.equal(recorded, 3);
+    assert.ok(Number(discounted) <= 1, `${String(discounted)} of 3 points are left`);
+  });
+
+  it('finds money that came back through a tournament', async () => {
+    const [client, worker] = await funded(2);
+    assert.ok(client !== undefined && worker !== undefined);
+    await paid(client, worker);
+    const body = { format: 'sng', seats: 2, buyIn: '900000', network: 'base' };
+    const id = String(mustOk(await client.post(TABLES, body))['id']);
+    for (const player of [client, worker]) mustOk(await sit(player, id, {}));
+    const room = { world, players: [client, worker] };
+    // The worker folds every hand until the blinds have taken its stack.
+    for (let turns = 0; turns < 1_000; turns += 1) {
+      const { player, seen } = (await onTurn(room, id)) ?? {};
+      if (player === undefined) {
+        if ((await table(room, id))['state'] === 'finished') break;
+        world.hub.clock.advance(1);
+        continue;
+      }
+      const moves = (seen?.['legal'] as { move: string }[]).map(({ move }) => move);
+      const stays = moves.includes('check') ? 'check' : moves.includes('call') ? 'call' : 'allin';
+      const move = player === worker && moves.includes('fold') ? 'fold' : stays;
+      mustOk(await act(player, id, seen?.['token'], { move }));
+    }
+    assert.equal((await table(room, id))['state'], 'finished');
+    const [recorded, discounted] = await karmaLeft(worker);
+    assert.equal(recorded, 3);
+    assert.ok(Number(discounted) <= 1, `${String(discounted)} of 3 points are left`);
+  });
+
+  it('finds money that was lost on purpose at a cash table, and no stack before', async () => {
+    const [client, worker] = await funded(2);
+    assert.ok(client !== undefined && worker !== undefined);
+    await paid(client, worker);
+    const body = { format: 'cash', seats: 2, bigBlind: '9700', network: 'base' };
+    const id = String(mustOk(await client.post(TABLES, body))['id']);
+    for (const player of [client, worker]) mustOk(await sit(player, id, { buyIn: '970000' }));
+    world.hub.clock.advance(1);
+    assert.deepEqual(await karmaLeft(worker), [3, 3], 'chips on the table are not lost');
+    const room = { world, players: [client, worker] };
+    let isRaised = false;
+    for (let turn = await onTurn(room, id); turn !== undefined; turn = await onTurn(room, id)) {
+      const { player, seen } = turn;
+      const isWorker = player === worker;
+      const stays = (seen['legal'] as { move: string }[]).some(({ move }) => move === 'call');
+      const move = isRaised
+        ? { move: isWorker ? 'fold' : 'allin' }
+        : isWorker
+          ? { move: 'raise', amount: '900000' }
+          : { move: stays ? 'call' : 'check' };
+      isRaised ||= isWorker;
+      mustOk(await act(player, id, seen['token'], move));
+      if (isWorker && move.move === 'fold') break;
+    }
+    for (const player of [worker, client]) mustOk(await leave(player, id));
+    world.hub.clock.advance(DAY_SECONDS + 1);
+    const [recorded, discounted] = await karmaLeft(worker);
+    assert.equal(recorded, 3);
+    assert.ok(Number(discounted) <= 1, `${String(discounted)} of 3 points are left`);
   });
 });
