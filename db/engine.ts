@@ -42,6 +42,8 @@ export interface Engine {
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
   /** Runs a unit in a batch with all that wait. */
   decide<T>(unit: Transaction<T>): Promise<T>;
+  /** Notifies the listeners of all processes, outside of a transaction. */
+  notify(topic: string): void;
   onPublish(listener: Listener): () => void;
   close(): Promise<void>;
 }

@@ -117,6 +117,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
         writing((connection) => runUnit(connection, work, { ...options, publish })),
       ),
     decide: (unit) => batches.add(unit),
+    notify: publish,
     onPublish: (each) => topics.listen(each),
     async close() {
       await batches.close();

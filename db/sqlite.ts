@@ -63,6 +63,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
         });
       }),
     decide: (unit) => batches.add(unit),
+    notify: publish,
     onPublish: (listener) => topics.listen(listener),
     async close() {
       await batches.close();

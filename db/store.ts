@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +38,8 @@ export interface Store {
   commits(): number;
   /** How often the transactions of this process ran until they had read all that they looked up. */
   passes(): ReadonlyMap<string, Passes>;
+  /** Publishes a message that follows from no commit; like a topic, it may be lost. */
+  notify(message: string): void;
   /** Listens to every committed `tx.publish`; returns the function that removes the listener. */
   onPublish(listener: Listener): () => void;
   /** Makes `post` throw `LedgerFrozen` until a restart (choices ledger.freeze). */
@@ -50,6 +53,9 @@ export interface Store {
   frozenSince(): Instant | undefined;
   close(): Promise<void>;
 }
+
+/** A notification of PostgreSQL has less than 8,000 bytes. */
+const MESSAGE_BYTES_MAX = 7_500;
 
 /** As long as PostgreSQL lets a transaction lie idle: far above the time of any unit. */
 const UNIT_MS_MAX = 30_000;
@@ -127,6 +133,11 @@ function storeOf(engine: Engine, options: FilledOptions): Store {
     },
     commits: () => commits,
     passes: () => passCounts.read(),
+    notify(message) {
+      const bytes = Buffer.byteLength(message);
+      assert(bytes > 0 && bytes <= MESSAGE_BYTES_MAX, 'a message has 1 to 7,500 bytes');
+      engine.notify(message);
+    },
     onPublish: (listener) => engine.onPublish(listener),
     freeze: (since) => ledger.freeze(since),
     pause: (since) => ledger.pause(since),

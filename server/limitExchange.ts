@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
 import type { Store } from '../db/store.ts';
 import type { Limits, Taken } from './limits.ts';
 
@@ -10,35 +9,23 @@ import type { Limits, Taken } from './limits.ts';
  */
 const EXCHANGE_MS = 250;
 const TOPIC = 'limits ';
-/** A notification of PostgreSQL has at most 8,000 bytes. */
-const TEXT_MAX = 7_000;
+/** What a message of the store takes, beside its topic and the name of the process. */
+const TEXT_BYTES_MAX = 7_000;
+
+type ExchangedLimits = Pick<Limits, 'charge' | 'untold'>;
 
 /** Begins the exchange and returns a function that ends it. A single process exchanges nothing. */
-export function exchangeLimits(limits: Limits, store: Store, log: Logger): () => void {
+export function exchangeLimits(limits: ExchangedLimits, store: Store): () => void {
   if (store.dialect !== 'postgres') return () => undefined;
   const own = randomUUID();
   const stopListening = store.onPublish((topic) => {
     if (!topic.startsWith(TOPIC) || topic.startsWith(own, TOPIC.length)) return;
     limits.charge(JSON.parse(topic.slice(TOPIC.length + own.length)) as readonly Taken[]);
   });
-  let telling = false;
-  const tell = async (): Promise<void> => {
-    const taken = telling ? [] : limits.untold();
-    if (taken.length === 0) return;
-    telling = true;
-    try {
-      await store.write((tx) => {
-        for (const text of packed(taken)) tx.publish(`${TOPIC}${own}${text}`);
-        return Promise.resolve();
-      });
-    } catch (error) {
-      // The others let through what this process may as well until the database is there again.
-      log.warn({ err: error }, 'limits are not exchanged');
-    } finally {
-      telling = false;
-    }
+  const report = (): void => {
+    for (const text of packed(limits.untold())) store.notify(`${TOPIC}${own}${text}`);
   };
-  const timer = setInterval(() => void tell(), EXCHANGE_MS).unref();
+  const timer = setInterval(report, EXCHANGE_MS).unref();
   return () => {
     clearInterval(timer);
     stopListening();
@@ -56,9 +43,10 @@ function packed(taken: readonly Taken[]): readonly string[] {
   };
   for (const each of taken) {
     const item = JSON.stringify(each);
-    if (length + item.length > TEXT_MAX) close();
+    const bytes = Buffer.byteLength(item);
+    if (length + bytes > TEXT_BYTES_MAX) close();
     items.push(item);
-    length += item.length + 1;
+    length += bytes + 1;
   }
   close();
   return texts;

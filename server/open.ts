@@ -96,7 +96,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const { hub, driver, identities } = assembly;
   const { store } = hub;
   const operator = await openOperator(hub, driver, alerts);
-  const endExchange = exchangeLimits(limits, store, log);
+  const endExchange = exchangeLimits(limits, store);
   const listening = await listen(
     createApp({
       hub,

@@ -64,7 +64,7 @@ export const cancelTask: TaskMethod = (parts, exchange, request) =>
   withTask(parts, exchange, request, async (task, owner) => {
     let { state } = task;
     if (state === 'working') {
-      await parts.tasks.cancel(task.id);
+      parts.tasks.cancel(task.id);
       const ended = await parts.tasks.ended(owner, task.id, leaving(exchange));
       if (ended !== undefined) await parts.tasks.read(owner, [ended.id]);
       if (ended?.state === 'canceled') {

@@ -123,7 +123,7 @@ describe('the tasks that the A2A door keeps', () => {
     await begin(here, 'c');
     assert.equal((await there.find(ANN, 'c'))?.state, 'working');
     const cancelled = there.ended(ANN, 'c', STAYING);
-    await there.cancel('c');
+    there.cancel('c');
     assert.equal((await cancelled)?.state, 'canceled');
     assert.equal(await there.ended(BEN, 'c', STAYING), undefined);
   });

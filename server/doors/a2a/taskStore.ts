@@ -39,7 +39,7 @@ export interface TaskStore {
   /** The end of a task that works, here or at another process; undefined when `gone` came first. */
   ended(owner: Account, id: string, gone: AbortSignal): Promise<Task | undefined>;
   /** Takes a call back, wherever it runs; the end of its task says whether that was in time. */
-  cancel(id: string): Promise<void>;
+  cancel(id: string): void;
   /** The owner's tasks without their results, the newest status first. */
   list(owner: Account): Promise<readonly Task[]>;
   withAnswers(owner: Account, tasks: readonly Task[]): Promise<readonly Task[]>;
@@ -116,9 +116,7 @@ export function openTaskStore(hub: Hub, limits = LIMITS): TaskStore {
         await notifier.wait(a2aEndTopic(id), since, LOOK_MS, gone);
       }
     },
-    async cancel(id) {
-      await store.write(async (tx) => tx.publish(A2A_CANCEL_TOPIC + id));
-    },
+    cancel: (id) => store.notify(A2A_CANCEL_TOPIC + id),
     async list(owner) {
       const rows = await store.readOne((db) => a2aTasksOf(db, owner, LISTED_MAX));
       return rows.flatMap((row) => shown(row) ?? []);

@@ -12,7 +12,7 @@ import type { RpcId } from '../jsonRpc.ts';
 export interface OpenCalls {
   enter(caller: Identity, id: RpcId): OpenCall;
   /** Raises the signal of a call, wherever it runs; does nothing when it has ended or never was. */
-  cancel(caller: Identity, id: RpcId): Promise<void>;
+  cancel(caller: Identity, id: RpcId): void;
 }
 
 interface OpenCall {
@@ -35,11 +35,11 @@ export function openCalls({ store }: Pick<Hub, 'store'>): OpenCalls {
         },
       };
     },
-    async cancel(caller, id) {
+    cancel(caller, id) {
       const name = nameOf(caller, id);
       const own = open.get(name);
-      if (own !== undefined) return own.abort();
-      await store.write(async (tx) => tx.publish(MCP_CANCEL_TOPIC + name));
+      if (own === undefined) store.notify(MCP_CANCEL_TOPIC + name);
+      else own.abort();
     },
   };
 }

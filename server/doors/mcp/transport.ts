@@ -37,7 +37,7 @@ export interface McpTransportParts {
   methods(exchange: Exchange, request: MethodRequest): Promise<string | RpcFault>;
   callTool(exchange: Exchange, request: McpRequest): Promise<Answer>;
   /** A caller takes a call back; absent where none waits. */
-  cancel?(identity: Identity, id: RpcId): Promise<void>;
+  cancel?(identity: Identity, id: RpcId): void;
 }
 
 /** The answer of a notification, which has none. */
@@ -70,7 +70,7 @@ export function openMcpTransport(parts: McpTransportParts): Door {
     const admission = await operations.admit(exchange, { ...spec, auth: 'optional' });
     if (admission.kind === 'refusal') return refusedAtDoor(null, admission);
     if (typeof requestId === 'string' || typeof requestId === 'number') {
-      await parts.cancel(admission.call.identity, requestId);
+      parts.cancel(admission.call.identity, requestId);
     }
     return ACCEPTED;
   };
