@@ -7,7 +7,7 @@ import { refuseApiKey } from './hub/apiKey.ts';
 import { HubError, refuse } from './hub/errors.ts';
 import { rulingOf, type Ruling } from './hub/keyRuling.ts';
 import { KeyMoved } from './hub/keyMoved.ts';
-import { refuseReplayed, takeNonce, type Admission } from './hub/admission.ts';
+import { type Admission, judgeAgain, refuseReplayed, takeNonce } from './hub/admission.ts';
 import { isKeyChecker, type Handler, type Handlers } from './hub/handler.ts';
 import type { Call, Caller, Reply, RequestFacts, Signer } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
@@ -94,6 +94,7 @@ export function createDispatch(
     const judged = (): Promise<AnyReply> => judgedBy(spec.mayLag === true ? lagging : hub);
     const answer =
       admission === undefined ? await judged() : await admitted(hub, admission, judged);
+    if (spec.waits === true && admission === undefined) await judgeAgain(hub, caller, ruling);
     const marked = withMarks(spec.id, answer, sandboxAgents);
     const reply = withoutHidden(hub.moderation, marked, caller);
     if (hub.settings.checkAnswers) checkAnswer(spec, reply);
@@ -214,7 +215,8 @@ function admissionOf(
   if (identity.kind !== 'signer' || spec.auth === 'public' || spec.method === 'GET')
     return undefined;
   const { keyId, nonce } = identity;
-  return { ...ruling, nonce: { keyId, nonce }, taken: false, mayAct: () => mayAct(identity) };
+  const of = { nonce: { keyId, nonce }, waits: spec.waits === true, taken: false };
+  return { ...ruling, ...of, mayAct: () => mayAct(identity) };
 }
 
 /**

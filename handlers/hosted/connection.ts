@@ -1,3 +1,4 @@
+import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -12,11 +13,14 @@ export const connection: Handler<'hosted.connection'> = async (call, hub) => {
   const { path, body, caller, request } = call;
   const { keyId } = path;
   const { wait = WAIT_SECONDS, answers = [], close = false } = body;
-  const until = await hub.act(call, async (tx) => {
-    await mustOwn(tx, caller, keyId, 'path.keyId');
-    return renew(tx, hub, keyId, { answers, close });
-  });
-  const found = close ? [] : await callsFor(hub, keyId, wait * 1_000, request.gone);
+  const inName = <T>(work: (tx: Writer) => Promise<T>): Promise<T> =>
+    hub.act(call, async (tx) => {
+      await mustOwn(tx, caller, keyId, 'path.keyId');
+      return work(tx);
+    });
+  const until = await inName((tx) => renew(tx, hub, keyId, { answers, close }));
+  const waiting = { waitMs: wait * 1_000, gone: request.gone, inName };
+  const found = close ? [] : await callsFor(hub, keyId, waiting);
   return { status: 200, body: { connectedUntil: iso(until), calls: found.map(presentCall) } };
 };
 

@@ -2,9 +2,10 @@ import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { consumeNonce, NONCES, type Nonce } from '../../db/nonces.ts';
 import { KEY_POLICIES, ruleOf } from '../../db/wallet/policies.ts';
-import type { Writer } from '../../db/store.ts';
+import type { Store, Writer } from '../../db/store.ts';
 import type { Account, KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
+import type { Clock } from './clock.ts';
 import { refuse } from './errors.ts';
 import type { Ruling } from './keyRuling.ts';
 
@@ -13,6 +14,8 @@ export interface Admission extends Ruling {
   readonly nonce: Nonce;
   /** Refuses a caller that was banned since its request came. */
   readonly mayAct: () => void;
+  /** Whether the call may wait between its units of work, so that each of them judges its key. */
+  readonly waits: boolean;
   /** Set after the commit that holds the nonce. */
   taken: boolean;
   /** The account for which the policy of the key let the call pass; a key may join another. */
@@ -37,7 +40,7 @@ export function admissionNeeds({ keyId, account, admission }: Admitted): readonl
 export function admit(db: Decider, { keyId, account, admission }: Admitted, at: Instant): void {
   if (admission === undefined) return;
   admission.mayAct();
-  if (admission.judgedFor !== account) {
+  if (admission.waits || admission.judgedFor !== account) {
     admission.judge(db.find(KEY_POLICIES, { keyId, account }), at);
     db.afterCommit(() => (admission.judgedFor = account));
   }
@@ -55,13 +58,23 @@ export async function admitIn(
 ): Promise<void> {
   if (admission === undefined) return;
   admission.mayAct();
-  if (admission.judgedFor !== account) {
+  if (admission.waits || admission.judgedFor !== account) {
     admission.judge(await ruleOf(tx, keyId, account), at);
     tx.afterCommit(() => (admission.judgedFor = account));
   }
   if (admission.taken) return;
   if (!(await consumeNonce(tx, keyId, admission.nonce.nonce, at))) refuseReplayed();
   tx.afterCommit(() => (admission.taken = true));
+}
+
+/** Refuses the answer of a read that waited, to a key that ended or was limited meanwhile. */
+export async function judgeAgain(
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  { keyId, account }: { readonly keyId?: KeyId; readonly account?: Account },
+  ruling: Ruling | undefined,
+): Promise<void> {
+  if (keyId === undefined || account === undefined || ruling === undefined) return;
+  ruling.judge(await store.read((db) => ruleOf(db, keyId, account)), clock.now());
 }
 
 interface NonceTaker {

@@ -64,8 +64,7 @@ async function handOver(
 export async function callsFor(
   hub: Hub,
   keyId: KeyId,
-  waitMs: number,
-  gone: AbortSignal,
+  { waitMs, gone, inName }: CallsWait,
 ): Promise<readonly HandedCall[]> {
   const topic = hostedCallsTopic(keyId);
   const until = hub.clock.elapsedMs() + waitMs;
@@ -73,18 +72,24 @@ export async function callsFor(
     const since = hub.notifier.published(topic);
     const now = hub.clock.now();
     if (gone.aborted) return [];
-    if (await hub.store.readOne((db) => hasLetter(db, keyId, now))) {
-      const letters = await hub.store.write((tx) =>
+    const left = until - hub.clock.elapsedMs();
+    if (left <= 0 || (await hub.store.readOne((db) => hasLetter(db, keyId, now)))) {
+      const letters = await inName((tx) =>
         takeLetters(tx, keyId, { now, until: instant(now + TAKEN_KEPT_MS), limit: CALLS_A_POLL }),
       );
-      if (letters.length > 0) {
+      if (left <= 0 || letters.length > 0) {
         return letters.map(({ id, request }) => {
           return { id, ...(JSON.parse(request) as TunnelRequest) };
         });
       }
     }
-    const left = until - hub.clock.elapsedMs();
-    if (left <= 0) return [];
     await hub.notifier.wait(topic, since, left, gone);
   }
+}
+
+interface CallsWait {
+  readonly waitMs: number;
+  readonly gone: AbortSignal;
+  /** Runs a unit of work for the agent, unless its key or listing was lost while it waited. */
+  readonly inName: <T>(work: (tx: Writer) => Promise<T>) => Promise<T>;
 }

@@ -27,8 +27,11 @@ export interface QueueClaims {
    * back before, and waits where another process has to let go of it first.
    */
   claim(task: { readonly id: string; readonly requester?: Account }): Promise<Taken | Missed>;
-  /** Before it is answered that there is nothing: a twin of the call may have been given something. */
-  end(): Promise<void>;
+  /**
+   * Before it is answered that there is nothing: a twin of the call may have been given something,
+   * and the caller of a poll that waited may have lost its right to be answered.
+   */
+  end(hasWaited: boolean): Promise<void>;
 }
 
 export function queueClaims(
@@ -76,8 +79,9 @@ export function queueClaims(
         decide: (db) => keepTaken(db, hub, key, () => take(db, on)),
       });
     },
-    async end() {
+    async end(hasWaited) {
       if (key !== undefined) await mustBeUnused(hub, key);
+      if (hasWaited) await hub.transact(call, { needs: [], decide: (db) => db.leave(undefined) });
     },
   };
 }

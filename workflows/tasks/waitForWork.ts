@@ -30,13 +30,15 @@ export async function waitForWork(
       const hears = isKnown && until > hub.clock.now();
       await Promise.all([claims.arrive(), hears ? undefined : queue.read(network)]);
     }
+    let hasWaited = false;
     while (!gone.aborted) {
       const taken = await tried(hub, filter, claims, place);
       if (taken === 'again') continue;
       if (taken !== undefined) return taken;
+      hasWaited = true;
       if (!(await isOffered(hub, place, until - hub.clock.now(), gone))) break;
     }
-    await claims.end();
+    await claims.end(hasWaited);
     return undefined;
   } finally {
     queue.leave(place);
