@@ -155,7 +155,7 @@ hubctl sweep sign FILE --key FILE --to ADDRESS: signs them where the keys of dep
   witness: {
     help: `hubctl witness --log URL --log-key VKEY --name NAME --key FILE [--state FILE] [--every SECONDS]:
   follows the log of another hub, signs each checkpoint that continues the last one in --state, and
-  hands the signature back; exits with 1 on a fork or a rollback.`,
+  hands the signature back; exits with 1 on a fork.`,
     options: {
       log: 'value',
       'log-key': 'value',

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkpointText } from '../../domain/log/note.ts';
+import { rootOf } from '../../domain/time/merkle.ts';
 import { signNote } from '../../domain/log/signing.ts';
 import { runCli } from '../../server/cli.ts';
 import { samplesOf } from '../discovery/_samples.ts';
@@ -71,18 +72,71 @@ describe('hubctl witness', function suite() {
     assert.equal((await checkpoint(world, '?witnesses=1')).size, 558);
   });
 
-  it('reports a rollback, and signs nothing', async () => {
+  /** Answers a checkpoint of the test's own, and everything else as the log does. */
+  const showing = async (note: string, tile?: (path: string) => Uint8Array | undefined) =>
+    serving((path) => {
+      if (path === '/checkpoint') return note;
+      return tile?.(path) ?? logAt(`${world.hub.url}/api/v1/log${path}`);
+    });
+
+  it('takes an older checkpoint as stale, signs nothing and goes on when the log does', async () => {
     const old = (await world.anyone.get('/api/v1/log/checkpoint')).text;
+    const EARLIER = [558, 512, 256, 1];
+    const { signText } = await forger(world);
     await enqueue(world, 1);
     await sequence(world);
     assert.equal((await follow(world, 'state'))[0], 0);
-    const site = await serving({ '/checkpoint': old });
-    const [code, said] = await follow(world, 'state', site.url);
-    await site.close();
-    assert.equal(code, 1);
-    assert.match(said, /ROLLBACK: the log had 559 leaves and shows 558/);
-    assert.match(await readFile(file('state'), 'utf8'), /^\S+\n559\n/);
-    assert.equal(site.posts, 0);
+    const roots = await Promise.all(EARLIER.map((size) => rootOfFirst(world, size)));
+    const notes = EARLIER.map((size, nth) => signText(size, roots[nth] ?? assert.fail()));
+    for (const note of [old, ...notes, signText(0, EMPTY)]) {
+      const site = await showing(note);
+      const [code, said] = await follow(world, 'state', site.url);
+      await site.close();
+      assert.equal(code, 2, said);
+      assert.match(said, /STALE: .* \d+ leaves, and 559 were signed/);
+      assert.match(await readFile(file('state'), 'utf8'), /^\S+\n559\n/);
+      assert.equal(site.posts, 0);
+    }
+    assert.equal((await follow(world, 'state'))[0], 0);
+  });
+
+  it('reports a smaller tree as a fork when the signed one does not begin with it', async () => {
+    const { signText } = await forger(world);
+    for (const size of [558, 512, 17, 1]) {
+      const site = await showing(signText(size, new Uint8Array(32).fill(1)));
+      const [code, said] = await follow(world, 'state', site.url);
+      await site.close();
+      assert.equal(code, 1, said);
+      assert.match(
+        said,
+        new RegExp(`FORK: the tree of 559 leaves does not begin with that of ${size}`),
+      );
+      assert.equal(site.posts, 0);
+    }
+  });
+
+  it('does not take spoilt or missing tiles for a proof', async () => {
+    const { signText } = await forger(world);
+    const newest = (await world.anyone.get('/api/v1/log/checkpoint')).text;
+    await writeFile(file('earlier'), signText(256, await rootOfFirst(world, 256)));
+    const spoilt = (path: string): Uint8Array | undefined => {
+      const width = /\.p\/(\d+)$/.exec(path)?.[1] ?? '256';
+      return path.startsWith('/tile/') ? new Uint8Array(Number(width) * 32) : undefined;
+    };
+    for (const [state, note] of [
+      ['earlier', newest],
+      ['state', signText(256, await rootOfFirst(world, 256))],
+    ] as const) {
+      const site = await showing(note, spoilt);
+      const [code, said] = await follow(world, state, site.url);
+      await site.close();
+      assert.equal(code, 2, said);
+      assert.match(said, /the tiles are not those of the tree of 559 leaves/);
+      const gone = await serving((path) => (path === '/checkpoint' ? note : undefined));
+      assert.equal((await follow(world, state, gone.url))[0], 2);
+      await gone.close();
+      assert.equal(site.posts + gone.posts, 0);
+    }
   });
 
   it('reports a fork of the same size and of a larger one', async () => {
@@ -104,7 +158,7 @@ describe('hubctl witness', function suite() {
     const foreign = (await other.anyone.get('/api/v1/log/checkpoint')).text;
     await other.close();
     for (const text of [foreign, 'hello', 'x'.repeat(100_000), '']) {
-      const site = await serving({ '/checkpoint': text });
+      const site = await serving((path) => (path === '/checkpoint' ? text : undefined));
       const [code, said] = await follow(world, 'state', site.url);
       await site.close();
       assert.equal(code, 2, said);
@@ -112,10 +166,12 @@ describe('hubctl witness', function suite() {
     }
     const newest = (await world.anyone.get('/api/v1/log/checkpoint')).text;
     await writeFile(file('behind'), (await forger(world)).signText(0, EMPTY));
-    const empty = await serving({ '/checkpoint': newest });
+    const empty = await serving((path) => (path === '/checkpoint' ? newest : undefined));
     assert.equal((await follow(world, 'behind', empty.url))[0], 0, 'nothing comes before');
     await empty.close();
-    const short = await serving({ '/checkpoint': newest, '/tile/0/000': 'short' });
+    const short = await serving((path) =>
+      path === '/checkpoint' ? newest : path === '/tile/0/000' ? 'short' : undefined,
+    );
     await writeFile(file('three'), (await forger(world)).signText(3, EMPTY));
     assert.equal((await follow(world, 'three', short.url))[0], 2);
     await short.close();
@@ -150,11 +206,15 @@ interface Site {
   close(): Promise<void>;
 }
 
-async function serving(texts: Readonly<Record<string, string>>): Promise<Site> {
+type Served = string | Uint8Array | undefined;
+
+/** Serves what `answer` has for a path; 404 for the rest. */
+async function serving(answer: (path: string) => Served | Promise<Served>): Promise<Site> {
   const server: Server = createServer((request, response) => {
     if (request.method === 'POST') site.posts += 1;
-    const text = texts[request.url ?? ''];
-    response.writeHead(request.method === 'POST' || text !== undefined ? 200 : 404).end(text);
+    void Promise.resolve(answer(request.url ?? '')).then((found) => {
+      response.writeHead(request.method === 'POST' || found !== undefined ? 200 : 404).end(found);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const site: Site = {
@@ -163,4 +223,22 @@ async function serving(texts: Readonly<Record<string, string>>): Promise<Site> {
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
   return site;
+}
+
+async function logAt(url: string): Promise<Uint8Array | undefined> {
+  const answer = await fetch(url);
+  return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined;
+}
+
+/** The root of the first leaves of the log of a hub, from its tiles of leaves. */
+async function rootOfFirst({ hub }: Fixture, size: number): Promise<Uint8Array> {
+  const leaves: Uint8Array[] = [];
+  for (let tile = 0; leaves.length < size; tile += 1) {
+    const width = Math.min(256, size - leaves.length);
+    const path = `${String(tile).padStart(3, '0')}${width === 256 ? '' : `.p/${width}`}`;
+    const bytes = await logAt(`${hub.url}/api/v1/log/tile/0/${path}`);
+    assert.ok(bytes !== undefined, path);
+    for (let at = 0; at < width; at += 1) leaves.push(bytes.subarray(at * 32, at * 32 + 32));
+  }
+  return rootOf(leaves);
 }

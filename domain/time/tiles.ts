@@ -90,13 +90,18 @@ export function tilesAtEdge(leaves: number): readonly TileName[] {
 }
 
 export function tilesForConsistency(before: number, after: number): readonly TileName[] {
+  return tilesReadBy((read) =>
+    consistencyPath(before, after, (from, to) => rangeRoot(read, from, to)),
+  );
+}
+
+function tilesReadBy(work: (read: Read) => unknown): readonly TileName[] {
   const names = new Map<string, TileName>();
-  const note: Read = (level, from, count) => {
+  work((level, from, count) => {
     const name = { level, tile: Math.floor(from / TILE_HASHES) };
     names.set(nameOf(name), name);
     return Array.from({ length: count }, () => EMPTY_ROOT);
-  };
-  consistencyPath(before, after, (from, to) => rangeRoot(note, from, to));
+  });
   return [...names.values()];
 }
 
@@ -108,6 +113,16 @@ export function consistencyFromTiles(
 ): readonly Hash[] {
   const read = reader(tiles);
   return consistencyPath(before, after, (from, to) => rangeRoot(read, from, to));
+}
+
+/** The tiles of which the root of the first `size` leaves is made; at least one leaf. */
+export function tilesForRoot(size: number): readonly TileName[] {
+  return tilesReadBy((read) => rangeRoot(read, 0, size));
+}
+
+/** The root of the first `size` leaves out of the tiles that `tilesForRoot` names. */
+export function rootFromTiles(size: number, tiles: readonly Tile[]): Hash {
+  return rangeRoot(reader(tiles), 0, size);
 }
 
 export function tilesForPath(index: number, leaves: number): readonly TileName[] {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isConsistent } from '../../clients/typescript/verify/merkle.ts';
+import { isConsistent, isSame } from '../../clients/typescript/verify/merkle.ts';
 import { signatureOf } from '../../clients/typescript/verify/log.ts';
 import { nodeCrypto } from '../../clients/typescript/verify/nodeCrypto.ts';
 import {
@@ -17,7 +17,14 @@ import {
 } from '../../domain/log/note.ts';
 import { isSound, namedKey, verifierKey } from '../../domain/log/signing.ts';
 import { tilePath, widthIn } from '../../domain/log/tilePath.ts';
-import { consistencyFromTiles, tilesForConsistency, type Tile } from '../../domain/time/tiles.ts';
+import { EMPTY_ROOT } from '../../domain/time/merkle.ts';
+import {
+  consistencyFromTiles,
+  rootFromTiles,
+  tilesForConsistency,
+  tilesForRoot,
+  type Tile,
+} from '../../domain/time/tiles.ts';
 import type { HubKey } from '../hub/keys/ed25519.ts';
 import { systemClock } from '../hub/systemClock.ts';
 import { printable, type Command, type Print } from './command.ts';
@@ -77,7 +84,15 @@ async function follow(followed: Followed, print: Print): Promise<void> {
   const note = await getText(`${log}/checkpoint`);
   const now = await trusted(note, vkey, `${log}/checkpoint`);
   const kept = existsSync(state) ? readFileSync(state, 'utf8') : undefined;
-  if (kept !== undefined) await mustFollow(await trusted(kept, vkey, state), now, followed);
+  if (kept !== undefined) {
+    const before = await trusted(kept, vkey, state);
+    await mustFollow(before, now, followed);
+    if (now.size < before.size) {
+      throw new Unreachable(
+        `STALE: ${log}/checkpoint has ${now.size} leaves, and ${before.size} were signed. The larger tree begins with it, so it is an older checkpoint and no evidence; try again later.`,
+      );
+    }
+  }
   // Kept before it is signed: a witness that forgets could sign two histories.
   await keep(state, note);
   const seconds = Math.floor(systemClock.now() / 1000);
@@ -102,29 +117,39 @@ async function trusted(note: string, vkey: VerifierKey, from: string): Promise<S
   throw new Unreachable(`${from}: the checkpoint is not signed by the key of --log-key.`);
 }
 
-/** Throws when the log does not begin with the checkpoint that was signed before. */
+/**
+ * Returns once it is shown that of two checkpoints the larger begins with the smaller.
+ * @throws Misbehaviour with the proof of a fork, Unreachable if the log serves no proof of either.
+ */
 async function mustFollow(
   before: SignedCheckpoint,
   now: SignedCheckpoint,
   { log, state }: Followed,
 ): Promise<void> {
-  const proofs = `${state} and ${log}/checkpoint are both signed by the log: keep them, they prove it.`;
-  if (now.size < before.size) {
-    throw new Misbehaviour(
-      `ROLLBACK: the log had ${before.size} leaves and shows ${now.size}. ${proofs}`,
-    );
-  }
-  const tiles = await tilesOf(log, before.size, now.size);
-  const path = consistencyFromTiles(before.size, now.size, tiles);
-  if (await isConsistent(before, now, path, nodeCrypto)) return;
+  const [older, newer] = before.size <= now.size ? [before, now] : [now, before];
+  const root = older.size === newer.size ? newer.root : await rootIn(newer, older.size, log);
+  if (isSame(root, older.root)) return;
   throw new Misbehaviour(
-    `FORK: the tree of ${now.size} leaves does not begin with that of ${before.size}. ${proofs}`,
+    `FORK: the tree of ${newer.size} leaves does not begin with that of ${older.size}. ${state} and ${log}/checkpoint are both signed by the log: keep them, they prove it.`,
   );
+}
+
+/** The root of the first leaves of a signed tree, by tiles that lead to its own root. */
+async function rootIn(newer: SignedCheckpoint, size: number, log: string): Promise<Uint8Array> {
+  if (size === 0) return EMPTY_ROOT;
+  const tiles = await tilesOf(log, size, newer.size);
+  const root = rootFromTiles(size, tiles);
+  const path = consistencyFromTiles(size, newer.size, tiles);
+  if (await isConsistent({ size, root }, newer, path, nodeCrypto)) return root;
+  // The log did not sign tiles: a cache may have spoilt them, so they prove nothing.
+  throw new Unreachable(`${log}: the tiles are not those of the tree of ${newer.size} leaves.`);
 }
 
 async function tilesOf(log: string, before: number, after: number): Promise<readonly Tile[]> {
   const tiles: Tile[] = [];
-  for (const { level, tile } of tilesForConsistency(before, after)) {
+  const names = [...tilesForConsistency(before, after), ...tilesForRoot(before)];
+  const unique = new Map(names.map((name) => [`${name.level}/${name.tile}`, name]));
+  for (const { level, tile } of unique.values()) {
     const width = widthIn(after, level, tile);
     const address = `${log}/tile/${level}/${tilePath({ tile, width })}`;
     const hashes = await getBytes(address, width * 32);

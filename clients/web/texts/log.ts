@@ -10,6 +10,8 @@ export const logTexts = {
   none: 'The first checkpoint is signed within ten seconds of the start of the hub.',
   good: 'Checkpoint verified in this browser',
   grew: (n: number) => `The log only grew since this browser saw it with ${s(n, 'leaf', 'leaves')}`,
+  older:
+    'The hub shows an older log than this browser has seen, perhaps from a process that is behind. Look again later.',
   fork: 'The log does not continue the one that this browser saw before. Save both checkpoints: they are signed, which proves that the hub showed two histories.',
   bad: 'The checkpoint is not genuine.',
   seen: 'The checkpoint that this browser saw before',

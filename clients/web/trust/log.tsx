@@ -72,8 +72,8 @@ async function growthOf(
     params: { query: { from } },
     signal,
   });
-  // A log that has become smaller refuses the earlier size.
-  if (answer.response.status === 400) return { is: 'fork', seen: before, now: checkpoint };
+  // A log that is smaller refuses the earlier size: an old answer, which proves nothing.
+  if (answer.response.status === 400) return { is: 'bad', says: L.older };
   const after = unwrap(answer);
   const { verify } = await verifier();
   const found = await verify.consistent({ before, after }, keys);
