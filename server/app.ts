@@ -153,7 +153,7 @@ function createPipeline(
     exchange.spec = spec;
     const claim = await judgeHead({ exchange, spec }, identities, hub.clock);
     await readBody({ exchange, spec }, hub.files.uploads);
-    const identity = await identify({ exchange, claim }, identities, hub.clock, limits);
+    const identity = await identify({ exchange, spec, claim }, identities, hub.clock, limits);
     exchange.isSigned = identity.kind !== 'visitor';
     countCaller({ exchange, spec, identity }, limits);
     return call({ exchange, spec, identity }, dispatch, web);

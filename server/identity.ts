@@ -39,6 +39,13 @@ export interface Identities {
    * @param admit Called before that; what it throws keeps a new key out.
    */
   accountOf(keyId: KeyId, admit?: () => void): Promise<Account>;
+  /** Whether this signature was not counted on this process before; its nonce stays unspent. */
+  isFirstCount(keyId: KeyId, nonce: string): boolean;
+  /**
+   * The account that a public call of this key counts against; it binds nothing.
+   * @param admit Called for a key that is new here; what it throws keeps it out.
+   */
+  readerOf(keyId: KeyId, admit: () => void): Promise<Account>;
   /** Returns the holder of an API key; undefined when it is unknown or revoked. */
   keyHolder(key: string): Promise<KeyFound | undefined>;
 }
@@ -55,6 +62,9 @@ interface KeyFound {
 const SIGNATURE_AGE_MAX_SECONDS = seconds(300);
 const KNOWN_KEYS_MAX = 50_000;
 const API_KEY_SECONDS_MAX = seconds(30);
+const SIGNATURES_KEPT_SECONDS = seconds(600);
+/** Signatures that each half of the memory holds; with both full, more count as seen. */
+const COUNTED_MAX = 100_000;
 const HASHES = {
   sha256: (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(),
   sha512: (bytes: Uint8Array) => createHash('sha512').update(bytes).digest(),
@@ -81,7 +91,16 @@ export function openIdentities(
     where.set(key, value);
     return value;
   };
+  const find = async (keyId: KeyId): Promise<Account | undefined> => {
+    const cached = known.get(keyId);
+    if (cached !== undefined) return cached;
+    const signer = await store.readOne((db) => signerOf(db, keyId));
+    return signer?.isSettled === true ? remember(known, keyId, signer.account) : signer?.account;
+  };
+  const readers = new Map<KeyId, Account>();
+  const counted = openCounted(() => clock.wall());
   return {
+    isFirstCount: (keyId, nonce) => counted(`${keyId} ${nonce}`),
     inspect: (request) => inspect(request, policy()),
     inspectHead: (request) => inspectHead(request, policy()),
     inspectBody: (seen, request) => inspectBody(seen, request, HASHES),
@@ -122,14 +141,33 @@ export function openIdentities(
         },
       };
     },
+    async readerOf(keyId, admit) {
+      const found = await find(keyId);
+      if (found !== undefined) return found;
+      if (!readers.has(keyId)) admit();
+      return remember(readers, keyId, keyAccount(keyId));
+    },
     async accountOf(keyId, admit) {
-      const cached = known.get(keyId);
-      if (cached !== undefined) return cached;
-      const signer = await store.readOne((db) => signerOf(db, keyId));
-      if (signer?.isSettled === true) return remember(known, keyId, signer.account);
-      if (signer !== undefined) return signer.account;
+      const found = await find(keyId);
+      if (found !== undefined) return found;
       admit?.();
       return store.write((tx) => bindKey(tx, keyId, keyAccount(keyId), clock.now()));
     },
+  };
+}
+
+/** Remembers names for longer than a signature is fresh. Returns whether a name is a new one. */
+function openCounted(now: () => Instant): (name: string) => boolean {
+  let older = new Set<string>();
+  let newer = new Set<string>();
+  let since = now();
+  return (name) => {
+    // Each half is kept for twice the age, since a signature may be dated ahead.
+    if (now() >= plus(since, SIGNATURES_KEPT_SECONDS)) {
+      [older, newer, since] = [newer, new Set(), now()];
+    }
+    if (older.has(name) || newer.has(name) || newer.size >= COUNTED_MAX) return false;
+    newer.add(name);
+    return true;
   };
 }

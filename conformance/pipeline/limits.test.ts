@@ -9,6 +9,7 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 /** Rate limits on, the clock in hand (choices pipeline.limits). Each test has a hub of its own. */
 const ON = { env: { HUB_RATE_LIMITS: 'true' } };
 const ANON_QUOTA = 300;
+const SEARCHES = '"searches";q=60;w=60;pk=account';
 
 /** Policy of an operation's `x-limit` as the headers show it. */
 const POLICIES: Readonly<Record<string, string>> = {
@@ -89,6 +90,76 @@ describe('rate limits', () => {
       }
     });
   }
+
+  it('count a signed read that is public against its account, not against its address', async () => {
+    assert.equal(await passedBefore429([], '/api/v1/tasks'), ANON_QUOTA);
+    mustBeRefusal(await world.anyone.get('/api/v1/tasks'), 429, 'rate-limited');
+    for (const agent of [world.alice, world.bob]) {
+      for (const target of ['/api/v1/tasks', '/api/v1/agents', '/api/v1/earnings']) {
+        const answer = await agent.send(await agent.signed('GET', target));
+        assert.equal(answer.status, 200, target);
+        const own = target === '/api/v1/agents' ? SEARCHES : '"signed";q=1200;w=60;pk=account';
+        assert.equal(policy(answer), own);
+      }
+    }
+    const next = await world.bob.send(await world.bob.signed('GET', '/api/v1/tasks'));
+    assert.equal(remaining(next), 1200 - 4, 'what Alice reads costs Bob nothing');
+  });
+
+  it('count the searches of a signer apart from those of its neighbours', async () => {
+    const search = async (agent: typeof world.alice): Promise<Answer> =>
+      agent.send(await agent.signed('GET', '/api/v1/search?q=pdf'));
+    for (let time = 0; time < 60; time += 1) mustOk(await search(world.alice));
+    const over = await search(world.alice);
+    mustBeRefusal(over, 429, 'rate-limited');
+    assert.equal(policy(over), SEARCHES);
+    mustOk(await search(world.bob));
+    mustOk(await world.anyone.get('/api/v1/search?q=pdf'));
+  });
+
+  it('follow their own hint: a signed call passes where an unsigned one is refused', async () => {
+    await passedBefore429([], '/api/v1/tasks');
+    const refused = await world.anyone.get('/api/v1/tasks');
+    assert.match(String(refused.body['hint']), /a signed call counts against its account/);
+    mustOk(await world.alice.send(await world.alice.signed('GET', '/api/v1/tasks')));
+    const search = await world.alice.signed('GET', '/api/v1/search?q=pdf');
+    assert.equal(policy(await world.alice.send(search)), SEARCHES);
+  });
+
+  it('count each signature of a public read against its account once', async () => {
+    const signed = await world.alice.signed('GET', '/api/v1/tasks');
+    const copies = await passedBefore429([...signed.headers], '/api/v1/tasks');
+    assert.equal(copies, ANON_QUOTA + 1, 'the first is of the account, its copies of the address');
+    const next = await world.alice.send(await world.alice.signed('GET', '/api/v1/earnings'));
+    mustBeRefusal(next, 429, 'rate-limited');
+    assert.equal(policy(next), '"unverified";q=300;w=60;pk=ip');
+  });
+
+  it('hold for keys that are made for public reads: 60 new ones a minute', async () => {
+    await passedBefore429([], '/api/v1/tasks');
+    let served = 0;
+    for (let made = 0; made < 65; made += 1) {
+      const agent = await world.agent();
+      const answer = await agent.send(await agent.signed('GET', '/api/v1/tasks'));
+      served += answer.status === 200 ? 1 : 0;
+      if (answer.status !== 200) assert.equal(policy(answer), '"anon";q=300;w=60;pk=ip');
+    }
+    assert.equal(served, 60);
+  });
+
+  it('never hold for the pages that explain a refusal', async () => {
+    await passedBefore429([], '/api/v1/tasks');
+    await passedBefore429([['Signature-Input', 'sig1=()']], '/api/v1/me');
+    const signed = [['Signature-Input', 'sig1=()']] as const;
+    for (const target of ['/errors', '/errors/rate-limited', '/errors/no-such-code']) {
+      assert.equal(await passedBefore429([], target), Infinity, target);
+      assert.equal(await passedBefore429(signed, target), Infinity, target);
+    }
+    mustBeRefusal(await world.anyone.get('/api/v1/tasks'), 429, 'rate-limited');
+    for (const target of ['/errors/rate-limited/', '/errors/../api/v1/tasks', '/errors/A']) {
+      assert.equal(await passedBefore429([], target), 0, target);
+    }
+  });
 
   it('count bad signatures against the sender, never against the account they name', async () => {
     mustOk(await world.alice.get('/api/v1/me'));

@@ -66,7 +66,7 @@ export function openOperations(parts: OperationsParts): Operations {
     async admit(exchange, spec) {
       try {
         const claim = await judgeHead({ exchange, spec }, identities, hub.clock);
-        const identity = await identify({ exchange, claim }, identities, hub.clock, limits);
+        const identity = await identify({ exchange, spec, claim }, identities, hub.clock, limits);
         const call = { exchange, spec, identity };
         countCaller(call, limits);
         return { kind: 'admitted', call };

@@ -9,6 +9,7 @@ export type PolicyName =
   | 'crowd'
   | 'newcomers'
   | 'refused'
+  | 'searches'
   | 'storage'
   | 'storagehere'
   | LimitName;
@@ -35,6 +36,8 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   money: { quota: 300, windowSeconds: MINUTE, partition: 'account' },
   act: { quota: 240, windowSeconds: MINUTE, partition: 'account' },
   search: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
+  // The searches of a signer, in place of `search`: agents at one address share none.
+  searches: { quota: 60, windowSeconds: MINUTE, partition: 'account' },
   verify: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
   stamp: { quota: 120, windowSeconds: MINUTE, partition: 'ip' },
   submit: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },

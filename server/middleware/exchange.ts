@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import type { Account } from '../../domain/account.ts';
 import type { Hashes } from '../../domain/httpsig/hashes.ts';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
 import type { Identity } from '../wire.ts';
@@ -53,6 +54,8 @@ export class Exchange {
   spec: OperationSpec | undefined;
   /** Whether the answer is the caller's own: it signed, or has an API key. */
   isSigned = false;
+  /** The account that signed a public call, which is counted against it and nothing else. */
+  reader: Account | undefined;
   /** The name that metrics count it under: the operation, or the door. */
   operation = 'none';
   /** Why it was refused; empty when it was not. */

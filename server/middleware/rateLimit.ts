@@ -23,6 +23,11 @@ export async function recogniseAddress(
  */
 export function countAtDoor(exchange: Exchange, limits: Limits): void {
   const { address, request, visitorPolicy } = exchange;
+  if (isExplanation(exchange)) {
+    const { limit, remaining, policy } = limits.look(visitorPolicy, address);
+    exchange.rate = { limit, remaining, policy };
+    return;
+  }
   const signed =
     request.headers['signature-input'] !== undefined ||
     (isCompatPath(exchange.rawPath) && request.headers.authorization !== undefined);
@@ -40,6 +45,11 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
   }
 }
 
+/** What the refusal of a limit links to: it is read above the limit too, so it costs nothing. */
+function isExplanation({ method, rawPath }: Exchange): boolean {
+  return (method === 'GET' || method === 'HEAD') && /^\/errors(?:\/[a-z0-9-]+)?$/.test(rawPath);
+}
+
 /** A handshake has its own policy, so that an address over its narrow allowance can widen it. */
 function isHandshake({ method, rawPath }: Exchange): boolean {
   return method === 'POST' && rawPath === '/api/v1/handshake';
@@ -47,9 +57,10 @@ function isHandshake({ method, rawPath }: Exchange): boolean {
 
 /** Counts a caller on its account, a visitor on its address, and both on the operation's policy. */
 export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
-  const { address, visitorPolicy } = exchange;
-  const account = identity.kind === 'visitor' ? address : identity.account;
-  const isVisitor = identity.kind === 'visitor';
+  if (isExplanation(exchange)) return;
+  const { address, visitorPolicy, reader } = exchange;
+  const account = identity.kind === 'visitor' ? (reader ?? address) : identity.account;
+  const isVisitor = identity.kind === 'visitor' && reader === undefined;
   const isCounted = exchange.countedBy !== undefined;
   const policy = spec.limit === 'serve' ? 'serve' : 'signed';
   exchange.countedBy ??= isVisitor ? [visitorPolicy, address] : [policy, account];
@@ -61,8 +72,9 @@ export function countCaller({ exchange, spec, identity }: Identified, limits: Li
     takeUnit(exchange, limits, visitorPolicy, address);
   }
   if (spec.limit !== undefined) {
-    const partition = limits.partitionOf(spec.limit) === 'ip' ? address : account;
-    takeUnit(exchange, limits, spec.limit, partition);
+    const isOwn = spec.limit === 'search' && spec.method === 'GET' && !isVisitor;
+    const own = isOwn ? 'searches' : spec.limit;
+    takeUnit(exchange, limits, own, limits.partitionOf(own) === 'ip' ? address : account);
   }
 }
 
@@ -79,7 +91,12 @@ export function countRefusal(exchange: Exchange, { status }: Answer, limits: Lim
 
 /** A signed request that ended before its signature verified. */
 export function countUncounted(exchange: Exchange, limits: Limits): void {
-  if (exchange.countedBy !== undefined) return;
+  if (exchange.countedBy === undefined && !isExplanation(exchange)) {
+    countUnverified(exchange, limits);
+  }
+}
+
+export function countUnverified(exchange: Exchange, limits: Limits): void {
   exchange.rate = tighter(exchange.rate, limits.take('unverified', exchange.address));
 }
 
@@ -123,6 +140,8 @@ function tooMany(note: RateNote): never {
 /** Returns the remedy against this very policy; a handshake widens that of unsigned reads alone. */
 function hintOf(name: string): string {
   const wait = 'Wait `retryAfterSeconds` (also in the `retry-after` header), then send this again.';
+  const signed = 'a signed call counts against its account instead.';
+  if (name === 'search' || name === 'introduced') return `${wait} Or sign it: ${signed}`;
   if (name !== 'anon') return wait;
-  return `${wait} \`POST /api/v1/handshake\` raises this allowance of your address four times; a signed call counts against its account instead.`;
+  return `${wait} \`POST /api/v1/handshake\` raises this allowance of your address four times; ${signed}`;
 }

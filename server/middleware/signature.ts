@@ -1,5 +1,6 @@
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
+import type { Account } from '../../domain/account.ts';
 import type { Refused, Verified } from '../../domain/httpsig/inspect.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Identity } from '../wire.ts';
@@ -10,7 +11,7 @@ import type { Identities } from '../identity.ts';
 import type { Limits } from '../limits.ts';
 import { hasBody } from './bodyRefusals.ts';
 import type { Exchange, Routed } from './exchange.ts';
-import { countNewcomer } from './rateLimit.ts';
+import { countNewcomer, countUnverified } from './rateLimit.ts';
 
 /** The challenge of a 401, in the terms of RFC 9421 section 5; no bearer token would help. */
 const CHALLENGE = {
@@ -36,9 +37,11 @@ export async function judgeHead(
 ): Promise<Claim> {
   const { ip } = exchange;
   if (spec.auth === 'api-key') return keyHolder(exchange, identities);
-  if (spec.auth !== 'signed' && spec.auth !== 'optional') return { kind: 'visitor', ip };
+  const isPublic = spec.auth === 'public';
+  if (isPublic && !claimsSignature(exchange)) return { kind: 'visitor', ip };
   const announcesBody = hasBody(exchange.request);
   const found = identities.inspectHead({ ...exchange.raw, announcesBody });
+  if (isPublic) return found.kind === 'verified' ? found : { kind: 'visitor', ip };
   if (found.kind === 'unsigned') {
     if (spec.auth === 'optional') return { kind: 'visitor', ip };
     return refuse('unsigned', { error: `${spec.id} is signed: ${found.detail}.` }, CHALLENGE);
@@ -49,17 +52,53 @@ export async function judgeHead(
 
 /** Compares the body that was read with the claim, and finds the account of the key. */
 export async function identify(
-  { exchange, claim }: { readonly exchange: Exchange; readonly claim: Claim },
+  { exchange, spec, claim }: Routed & { readonly claim: Claim },
   identities: Identities,
   clock: Clock,
   limits: Limits,
 ): Promise<Identity> {
+  if (spec.auth === 'public') {
+    exchange.reader = await readerOf({ exchange, claim }, identities, limits);
+    return { kind: 'visitor', ip: exchange.ip };
+  }
   if (claim.kind !== 'verified') return claim;
   const found = identities.inspectBody(claim, exchange.raw);
   if (found.kind === 'refused') return refuse(found.reason, helpOf(found, clock), CHALLENGE);
   const { keyId, nonce } = claim;
   const account = await identities.accountOf(keyId, () => countNewcomer(exchange, limits));
   return { kind: 'signer', ip: exchange.ip, account, keyId, nonce };
+}
+
+/**
+ * The account that a public call is counted against: a signature proves nothing else there, and its
+ * nonce is not spent. So each is good for one count, or a copy of it would use up the account.
+ */
+async function readerOf(
+  { exchange, claim }: { readonly exchange: Exchange; readonly claim: Claim },
+  identities: Identities,
+  limits: Limits,
+): Promise<Account | undefined> {
+  if (!claimsSignature(exchange)) return undefined;
+  const isProved =
+    claim.kind === 'verified' &&
+    identities.inspectBody(claim, exchange.raw).kind === 'verified' &&
+    identities.isFirstCount(claim.keyId, claim.nonce);
+  if (!isProved) {
+    countUnverified(exchange, limits);
+    return undefined;
+  }
+  const { rate } = exchange;
+  try {
+    return await identities.readerOf(claim.keyId, () => countNewcomer(exchange, limits));
+  } catch {
+    // The call itself needs no account: it counts against its address, as an unsigned one does.
+    exchange.rate = rate;
+    return undefined;
+  }
+}
+
+function claimsSignature({ request }: Exchange): boolean {
+  return request.headers['signature-input'] !== undefined;
 }
 
 const BEARER = /^Bearer +(hub_[A-Za-z0-9_-]{43})$/i;
