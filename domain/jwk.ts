@@ -1,3 +1,5 @@
+import { sha256 } from './digest.ts';
+
 /** A public key of the curve Ed25519 as RFC 8037 2 has it: a key pair without its private part. */
 export interface Ed25519Jwk {
   readonly kty: 'OKP';
@@ -8,4 +10,10 @@ export interface Ed25519Jwk {
 
 export function ed25519Jwk(publicKey: Uint8Array): Ed25519Jwk {
   return { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') };
+}
+
+/** RFC 7638 and RFC 8037, appendix A.3: the digest of the required members in their order. */
+export function jwkThumbprint({ kty, crv, x }: Ed25519Jwk): string {
+  const required = JSON.stringify({ crv, kty, x });
+  return Buffer.from(sha256(Buffer.from(required))).toString('base64url');
 }

@@ -26,6 +26,8 @@ describe('a member that is null at the agent doors', () => {
 
   it('is an unset one in MCP messages, whatever level the client writes it at', async () => {
     assert.deepEqual((await send(world, request(1, 'ping', null))).last['result'], {});
+    const note = { jsonrpc: '2.0', id: null, method: 'notifications/initialized', params: null };
+    assert.equal((await send(world, note)).status, 202);
     const listed = await send(world, request(1, 'tools/list', { cursor: null, _meta: null }));
     assert.ok(Array.isArray(at(listed.last, 'result', 'tools')));
     mustResult(await send(world, toolCall(1, 'hub-stats', null, null)));

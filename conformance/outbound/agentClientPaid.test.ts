@@ -83,6 +83,10 @@ describe('speak: answers outside the protocol', () => {
       response.writeHead(200, { 'content-type': type });
       response.end(text);
     };
+  const foreign =
+    (body: unknown): Serve =>
+    (_, response) =>
+      sendJson(response, 200, body);
   const CASES: readonly (readonly [string, Serve, string])[] = [
     ['a page', html, 'failed malformed'],
     ['404', status(404), 'refused'],
@@ -95,6 +99,26 @@ describe('speak: answers outside the protocol', () => {
     ],
     ['403 with basic', status(403, { 'www-authenticate': 'Basic realm="a"' }), 'key-needed basic'],
     ['402 without a price', status(402), 'quote'],
+    [
+      'an error of an API that is no JSON-RPC',
+      foreign({ error: { type: 'insufficient_quota' } }),
+      'failed malformed',
+    ],
+    [
+      'an error with a message and a code in words',
+      foreign({ error: { message: 'no', code: 'quota' } }),
+      'failed malformed',
+    ],
+    [
+      'an error with a number, without a version',
+      foreign({ error: { message: 'no', code: 402 } }),
+      'failed malformed',
+    ],
+    [
+      'an error of JSON-RPC without an id',
+      foreign({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'no' } }),
+      'refused',
+    ],
     ['429', status(429), 'failed server-error'],
     ['500', status(500), 'failed server-error'],
     ['no version', result({}), 'failed malformed'],

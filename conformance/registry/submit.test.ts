@@ -8,6 +8,7 @@ import {
   allowing,
   closeSites,
   notFound,
+  sendJson,
   startSite,
   type Site,
 } from '../../clients/examples/agents/site.ts';
@@ -117,6 +118,29 @@ describe('registry.submit', () => {
       [['http', 2]],
     );
   });
+
+  const NO_SERVER: readonly unknown[] = [
+    { error: { type: 'insufficient_quota' } },
+    { error: { message: 'Pay first.', type: 'billing', code: 'insufficient_quota' } },
+    { error: { message: 'Pay first.', code: 402 } },
+    { error: 'payment required' },
+    { jsonrpc: '2.0', error: { type: 'insufficient_quota' } },
+    { jsonrpc: '2.0', id: null, error: { code: 'quota', message: 'no' } },
+    { jsonrpc: '2.0', id: 'another', error: { code: 402, message: 'no' } },
+    { jsonrpc: '2.0', id: null, result: {} },
+    { id: null, result: null },
+    [{ error: { code: 402, message: 'no' } }],
+  ];
+  for (const body of NO_SERVER) {
+    it(`takes a 402 for what it says, no server and no price: ${JSON.stringify(body)}`, async () => {
+      const site = await startSite((request, response) =>
+        request.path === '/mcp' ? sendJson(response, 402, body) : notFound(response),
+      );
+      const record = await listed(site, '/mcp', 'mcp');
+      assert.equal(record['state'], 'not-listed', JSON.stringify(record));
+      assert.deepEqual(record['found'] ?? [], []);
+    });
+  }
 
   it('reads all pages of the tools, each session closed', async () => {
     const tools = Array.from({ length: 45 }, (_, n) => ({

@@ -29,6 +29,21 @@ const broken = (over: JsonObject, from: JsonObject = CARD): readonly string[] =>
   card(over, from).violations.map(({ rule, path, says }) => `${rule} ${path}: ${says}`);
 
 describe('an agent card', () => {
+  it('has null for a member that is absent, at every level', () => {
+    const unset = {
+      iconUrl: null,
+      securitySchemes: null,
+      security: null,
+      signatures: null,
+      additionalInterfaces: null,
+      capabilities: { streaming: null, extensions: null },
+      provider: { organization: 'Sky', url: 'https://sky.example', email: null },
+      skills: [{ ...(CARD['skills'] as JsonObject[])[0], examples: null, inputModes: null }],
+    };
+    assert.deepEqual(card(unset), card());
+    assert.deepEqual(broken({ provider: null }), broken({ provider: undefined }));
+  });
+
   it('is read whole', () => {
     assert.deepEqual(card(), {
       shape: '1.0',

@@ -2,7 +2,7 @@ import { defined } from '../defined.ts';
 import { descriptorHash } from './descriptor.ts';
 import type { PublishedText } from './injection.ts';
 import type { CardViolation } from './listing.ts';
-import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
+import { type JsonObject, isObject, listOf, withoutNulls } from '../jsonObject.ts';
 import { isRequired, schemeNames } from './readSecurity.ts';
 import { cleanLine, cleanText } from './text.ts';
 
@@ -57,8 +57,13 @@ const SKILLS_MAX = 1_000;
 const DOORS_MAX = 20;
 const URL_LENGTH_MAX = 2_048;
 
+/** No card nests deeper. */
+const CARD_LEVELS = 12;
+
 /** Reads a card that was found at an address; addresses in it are resolved against that. */
-export function readCard(value: unknown, foundAt: string): CardVerdict {
+export function readCard(served: unknown, foundAt: string): CardVerdict {
+  // Serializers write an absent member as null, and no member of a card has null as a value.
+  const value = withoutNulls(served, CARD_LEVELS);
   if (!isObject(value)) {
     return refuseCard('card-json', 'It is no JSON object.', 'Serve the card as one JSON object.');
   }

@@ -3,7 +3,7 @@ import { whyNotCalled } from './callable.ts';
 import { descriptorHash } from './descriptor.ts';
 import type { PublishedText } from './injection.ts';
 import type { CardViolation } from './listing.ts';
-import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
+import { type JsonObject, isObject, listOf, withoutUnset } from '../jsonObject.ts';
 import { cleanLine, cleanSchema, cleanText } from './text.ts';
 
 /** Tools of an MCP server (choices registry.formats); those that cannot be read are only named. */
@@ -29,7 +29,10 @@ const DESCRIPTION_LENGTH_MAX = 4_000;
 /** MCP 2025-11-25, Tool Names. */
 const NAME_GRAMMAR = /^[A-Za-z0-9_.-]{1,128}$/;
 export function readTools(pages: readonly unknown[]): ReadTools {
-  const given = pages.flatMap((page) => toolsOf(page)).slice(0, TOOLS_MAX);
+  const given = pages
+    .flatMap((page) => toolsOf(page))
+    .slice(0, TOOLS_MAX)
+    .map(withoutUnsetIn);
   const violations: CardViolation[] = [];
   const texts: PublishedText[] = [];
   const seen = new Set<string>();
@@ -73,6 +76,30 @@ export function readTools(pages: readonly unknown[]): ReadTools {
     ];
   });
   return { tools, violations, texts };
+}
+
+/** Serializers write an absent member as null. Within a schema null is a value, such as `const`. */
+function withoutUnsetIn(tool: unknown): unknown {
+  if (!isObject(tool)) return tool;
+  const members = Object.entries(withoutUnset(tool)).map(([name, member]) => [
+    name,
+    !isObject(member)
+      ? member
+      : SCHEMAS.includes(name)
+        ? schemaWithoutUnset(member)
+        : withoutUnset(member),
+  ]);
+  return Object.fromEntries(members) as JsonObject;
+}
+
+const SCHEMAS: readonly string[] = ['inputSchema', 'input_schema', 'parameters', 'outputSchema'];
+const VALUES: readonly string[] = ['const', 'default'];
+
+function schemaWithoutUnset(schema: JsonObject): JsonObject {
+  const set = Object.entries(schema).filter(
+    ([name, value]) => value !== null || VALUES.includes(name),
+  );
+  return Object.fromEntries(set);
 }
 
 const CURSOR_LENGTH_MAX = 8_192;

@@ -37,6 +37,21 @@ describe('the tools of a server', () => {
     );
   });
 
+  it('have null for a member that is absent, and as a value within their schemas', () => {
+    const unset = { title: null, annotations: null, outputSchema: null, _meta: null, icons: null };
+    assert.deepEqual(readOne({ ...GOOD, ...unset }), readOne(GOOD));
+    const hints = { readOnlyHint: null, title: null, destructiveHint: null };
+    assert.deepEqual(
+      readOne({ ...GOOD, annotations: hints }),
+      readOne({ ...GOOD, annotations: {} }),
+    );
+    const loose = { ...SCHEMA, required: null, description: null, additionalProperties: null };
+    assert.deepEqual(readOne({ ...GOOD, inputSchema: loose }), readOne(GOOD));
+    const schema = { type: 'object', properties: { a: { enum: ['x', null], default: null } } };
+    const [tool] = readOne({ ...GOOD, inputSchema: schema }).tools;
+    assert.deepEqual(tool?.inputSchema, schema);
+  });
+
   it('come from all pages, as lists or as objects by name', () => {
     const { tools } = readTools([
       { tools: [GOOD] },

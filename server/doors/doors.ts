@@ -1,6 +1,7 @@
 import { HOSTED_PATH } from '../../domain/hosted/agent.ts';
 import { createA2aDoor } from './a2a/door.ts';
 import { A2A_PATH } from './a2a/path.ts';
+import { createKeyDirectory, KEY_DIRECTORY_PATH } from './keyDirectory.ts';
 import { createMcpDoor } from './mcp/door.ts';
 import { MCP_PATH } from './mcp/path.ts';
 import { openHostedDoors } from './hosted/doors.ts';
@@ -21,6 +22,7 @@ export function createDoors(parts: OperationsParts, routes: Routes): Doors {
   const own = new Map([
     [MCP_PATH, createMcpDoor({ hub, operations, routes })],
     [A2A_PATH, createA2aDoor({ hub, operations, routes })],
+    [KEY_DIRECTORY_PATH, createKeyDirectory(hub)],
   ]);
   const hosted = openHostedDoors(hub, operations);
   return {

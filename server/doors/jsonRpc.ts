@@ -52,7 +52,8 @@ export async function readMessage(bytes: Uint8Array): Promise<RpcMessage> {
     return fault(null, RPC_REQUEST, 'Invalid request: one message a POST; batches are not served');
   }
   if (!isObject(message)) return fault(null, RPC_REQUEST, 'Invalid request: not an object');
-  const { id, method } = message;
+  const method = message['method'] ?? undefined;
+  const id = isUnsetId(message['id'], method) ? undefined : message['id'];
   // Clients write a member that is unset as null; what is inside of it is each method's own.
   const params = withoutNulls(message['params'] ?? {}, 1);
   const known = isId(id) ? id : null;
@@ -91,4 +92,9 @@ export function errorText({ id, error }: RpcFault): string {
 
 function isId(value: unknown): value is RpcId {
   return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/** A notification has no id, and some clients write that as null; a request may not (MCP). */
+function isUnsetId(id: unknown, method: unknown): boolean {
+  return id === null && typeof method === 'string' && method.startsWith('notifications/');
 }

@@ -117,7 +117,10 @@ class Comparison {
     });
     const merged = merge(ours);
     const others = this.hand.seats.filter(({ seat }) => seat !== this.hand.toAct);
-    const isAnswered = others.some(({ folded, stack }) => !folded && stack > 0);
+    const { currentBet } = this.hand;
+    const isAnswered = others.some(
+      ({ folded, stack, bet }) => !folded && stack > 0 && stack + bet > currentBet,
+    );
     const isShort = this.isShort;
     if (!isAnswered && theirs.length > merged.length) this.partings.add('nobodyToAnswer');
     else if (!isShort) assert.deepEqual(merged.map(text).sort(), theirs.map(text).sort());

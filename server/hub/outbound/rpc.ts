@@ -1,7 +1,7 @@
 import { defined } from '../../../domain/defined.ts';
 import { fieldValue, type Fields } from '../../../domain/httpsig/message.ts';
 import { cleanLine } from '../../../domain/registry/text.ts';
-import { isObject } from '../../../domain/jsonObject.ts';
+import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
 import { parseExactly } from '../exactJson.ts';
 import { openEvents, type StreamEvent } from './eventStream.ts';
 import type { Outbound } from './fetcher.ts';
@@ -146,16 +146,25 @@ export function replyIn(text: string, json: unknown, id: string | undefined): Rp
   return { ...reply, exactResult };
 }
 
-/** The message as a reply to ours. An error without an id is ours too: nothing else was asked. */
+/**
+ * The message as a reply to ours. One that names our id may be sloppy otherwise; an error without an
+ * id is ours too, if it is one of JSON-RPC: any API answers an `error` of its own.
+ */
 function replyTo(message: unknown, id: string | undefined): RpcReply | undefined {
-  if (!isObject(message) || id === undefined || 'method' in message) return undefined;
-  const error = rpcError(message['error']);
-  if (message['id'] !== id && !(error !== undefined && (message['id'] ?? null) === null)) {
+  if (!isObject(message) || id === undefined || (message['method'] ?? null) !== null) {
     return undefined;
   }
-  const { result } = message;
+  const isOurs = message['id'] === id;
+  if (!isOurs && !isErrorWithoutId(message)) return undefined;
+  const error = rpcError(message['error']);
   if (error !== undefined) return { error, exactResult: () => undefined };
+  const { result } = message;
   return 'result' in message ? { result, exactResult: () => result } : undefined;
+}
+
+function isErrorWithoutId({ jsonrpc, id, error }: JsonObject): boolean {
+  if (jsonrpc !== '2.0' || (id ?? null) !== null || !isObject(error)) return false;
+  return Number.isSafeInteger(error['code']) && typeof error['message'] === 'string';
 }
 
 /** Parses untrusted JSON: returns undefined in place of an exception. */
