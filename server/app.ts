@@ -28,6 +28,7 @@ import { preflight } from './middleware/preflight.ts';
 import { operationOf, route } from './middleware/route.ts';
 import { send } from './middleware/send.ts';
 import { identify, judgeHead } from './middleware/signature.ts';
+import { PROBED_PATHS } from './operator/endpoints.ts';
 import { isSitePath, SITE_PATH, siteAnswer } from './pages/site.ts';
 import { isWebPath, WEB_PATH, webAnswer } from './pages/web.ts';
 import type { WebFiles } from './pages/webFiles.ts';
@@ -106,7 +107,7 @@ export function createApp(parts: AppParts): Koa {
     const observed = { operation, status: answer.status, code, ms: performance.now() - began };
     parts.observe?.(observed);
     // Neither path nor address: both can name an account.
-    if (logsAccess && parts.operatorPaths?.has(exchange.rawPath) !== true) {
+    if (logsAccess && !PROBED_PATHS.includes(exchange.rawPath)) {
       log.info({ requestId, method, ...observed, ms: Math.round(observed.ms) }, 'request');
     }
     return observed;

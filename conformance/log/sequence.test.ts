@@ -88,3 +88,17 @@ hubsOnBothDatabases('the sequence of the log', (open) => {
     assert.equal(mustOk(await moved.anyone.get('/api/v1/log'))['origin'], origin);
   });
 });
+
+hubsOnBothDatabases('a log that several processes begin at once', (open) => {
+  it('has one first checkpoint, and no process fails', async function begin() {
+    this.timeout(60_000);
+    const first = await open();
+    const others = [first, await open(), await open()];
+    await Promise.all([...others, ...others].map(sequence));
+    assert.equal((await checkpoint(first)).size, 0);
+    await enqueue(first, 3);
+    await Promise.all([...others, ...others].map(sequence));
+    await mustBeWhole(first);
+    assert.equal((await checkpoint(first)).size, 3);
+  });
+});

@@ -72,6 +72,34 @@ describe('the log of a hub whose standard output is no terminal', () => {
     assert.ok(!JSON.stringify(lines).includes(account.replace('key:', '')));
   });
 
+  it('has a line for each request to /admin, and none for what is probed', async () => {
+    const token = 'an admin token that is long';
+    const lines = await linesOf(
+      async (url) => {
+        const authorization = `Bearer ${token}`;
+        for (const path of ['/admin', '/healthz', '/readyz', '/metrics']) await fetch(url + path);
+        await fetch(`${url}/admin`, { headers: { authorization } });
+        const body = new URLSearchParams({ action: 'freeze', reason: 'a secret reason' });
+        await fetch(`${url}/admin`, {
+          ...{ method: 'POST', body, redirect: 'manual' },
+          headers: { authorization },
+        });
+      },
+      { HUB_ADMIN_TOKEN: token },
+    );
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    assert.deepEqual(
+      requests.map(({ method, operation, status }) => [method, operation, status]),
+      [
+        ['GET', '/admin', 401],
+        ['GET', '/admin', 200],
+        ['POST', '/admin', 303],
+      ],
+    );
+    assert.ok(!JSON.stringify(requests).includes('secret'));
+    assert.ok(!JSON.stringify(lines).includes(token));
+  });
+
   it('has no line for a request when HUB_ACCESS_LOG is false', async () => {
     const lines = await linesOf(
       async (url) => {

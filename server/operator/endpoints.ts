@@ -25,6 +25,9 @@ export interface OperatorParts {
 const TEXT = 'text/plain; charset=utf-8';
 const DATABASE_MS_MAX = 1_000;
 
+/** Paths that balancers and Prometheus ask each few seconds; they write no access lines. */
+export const PROBED_PATHS: readonly string[] = ['/healthz', '/readyz', '/metrics'];
+
 /** The paths at the hub's own port, where no caller is trusted. */
 export function operatorPaths(parts: OperatorParts): ReadonlyMap<string, Door> {
   const door: Door = async (exchange) => {
@@ -33,7 +36,7 @@ export function operatorPaths(parts: OperatorParts): ReadonlyMap<string, Door> {
     if (answer === undefined) return refuse('no-route');
     return { ...answer, headers: { 'content-type': answer.type, 'cache-control': 'no-store' } };
   };
-  return new Map(['/healthz', '/readyz', '/metrics'].map((path) => [path, door]));
+  return new Map(PROBED_PATHS.map((path) => [path, door]));
 }
 
 /** Answers one of the three paths; undefined for any other. `trusted` needs no token. */

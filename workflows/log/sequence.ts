@@ -29,7 +29,7 @@ import { checkpointText } from '../../domain/log/note.ts';
 import { signNote } from '../../domain/log/signing.ts';
 import { growTree, tilesAtEdge, type Tile, type Tiles } from '../../domain/time/tiles.ts';
 import type { Hub, HubKey } from '../../server/hub/hub.ts';
-import { steppedBack } from '../time/clock.ts';
+import { mustNotSign } from '../time/clock.ts';
 import { leafIn, stampAll } from '../time/stamps.ts';
 
 /** Receipts of each kind, and transfers, that one batch takes: they are hashed in one go. */
@@ -59,7 +59,7 @@ interface Pending {
  */
 export async function sequenceLog(hub: Hub): Promise<number | undefined> {
   const { head } = await hub.store.read(readChain);
-  if (steppedBack(hub.clock.now(), head) !== undefined) return undefined;
+  if (mustNotSign(hub, head)) return undefined;
   for (let made = 0; made < BATCHES_AT_ONCE_MAX; made += 1) {
     const pending = await hub.store.read(readPending);
     const { state, leaves, readTo, isBegun, edge } = pending;
@@ -108,7 +108,9 @@ async function addBatch(tx: Writer, hub: Hub, pending: Pending, tree: Tiles): Pr
   if (newest.size !== state.size || newest.readTo !== state.readTo) return;
   const size = state.size + leaves.length;
   await moveLog(tx, size, readTo);
-  if (leaves.length === 0 && isBegun) return;
+  // Two processes that begin the log at once both found it without a checkpoint.
+  const isSigned = isBegun || (await readCheckpoint(tx, state.size)) !== undefined;
+  if (leaves.length === 0 && isSigned) return;
   await addLeaves(tx, state.size, leaves);
   await markLogged(tx, calls);
   await markModelsLogged(tx, models);

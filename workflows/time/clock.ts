@@ -42,6 +42,12 @@ export function wrongClock({ health }: Hub): string | undefined {
   return state === 'wrong' ? `The clock of this process is ${text}.` : undefined;
 }
 
+/** Whether jobs that sign wait: the clock is not believed, or the key's file is not here. */
+export function mustNotSign(hub: Hub, head: Head | undefined): boolean {
+  const isBack = steppedBack(hub.clock.now(), head) !== undefined;
+  return isBack || wrongClock(hub) !== undefined || !hub.keys.canSign();
+}
+
 /** How old the newest pulse's minute may be before the chain is stalled (choices time.clock). */
 const STALLED_MS = 180_000;
 /** The contract's length of a reason (`SignedTime`). */

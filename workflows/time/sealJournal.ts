@@ -6,7 +6,7 @@ import { lockChain, readChain } from '../../db/time/pulses.ts';
 import { makeSeal, type Seal } from '../../domain/ledger/seal.ts';
 import { parseInstant, type Instant } from '../../domain/instant.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { steppedBack, wrongClock } from './clock.ts';
+import { mustNotSign } from './clock.ts';
 import { provedPlace } from './proof.ts';
 import { leafIn, stampAll } from './stamps.ts';
 
@@ -31,7 +31,7 @@ const ownSeals = new WeakMap<Hub, string>();
 export async function sealJournal(hub: Hub): Promise<number | undefined> {
   await landSeals(hub);
   const { head } = await hub.store.read(readChain);
-  if (steppedBack(hub.clock.now(), head) ?? wrongClock(hub)) return undefined;
+  if (mustNotSign(hub, head)) return undefined;
   const mark = await hub.store.read((db) => advance(db, marks.get(hub)));
   marks.set(hub, mark);
   for (let made = 0; made < BLOCKS_AT_ONCE_MAX; made += 1) {
