@@ -1,4 +1,4 @@
-/** What ends a line: a line feed alone, or also CR and CRLF as in server-sent events (HTML 9.2). */
+/** Line ends of a format: a line feed alone, or CR and CRLF too, as in event streams (HTML 9.2). */
 export type LineEnds = 'lf' | 'any';
 
 /**

@@ -9,7 +9,7 @@ import type { Limits, Taken } from './limits.ts';
  */
 const EXCHANGE_MS = 250;
 const TOPIC = 'limits ';
-/** What a message of the store takes, beside its topic and the name of the process. */
+/** A message of the store has 7,500 bytes, of which topic and process take some. */
 const TEXT_BYTES_MAX = 7_000;
 
 type ExchangedLimits = Pick<Limits, 'charge' | 'untold'>;

@@ -5,7 +5,7 @@ export interface Unanswered {
   readonly account: string;
   /** Names the form, and what it is about where there are several of it. */
   readonly form: string;
-  /** What the press does, such as "the payment of 0.02 test USDC". */
+  /** The words for the press, such as "the payment of 0.02 test USDC". */
   readonly what: string;
   /** The call with its idempotency key; absent where the operation takes none. */
   readonly call?: KeptCall;

@@ -10,7 +10,7 @@ export interface Shape {
   readonly want?: Partial<Seen>;
 }
 
-/** What a client has in the end. */
+/** The answer as a client has it in the end. */
 export interface Seen {
   readonly content: string;
   readonly refusal: string;

@@ -92,7 +92,7 @@ describe('a stream of a provider', () => {
 
 const ASKED = HELLO.map(({ content }) => ({ role: 'user' as const, content }));
 
-/** What the official client has of one stream; thought, which it does not know, joined. */
+/** Reads a stream with the official client; thought, which it does not know, is joined here. */
 async function seenBy(client: OpenAI): Promise<Seen> {
   let reasoning = '';
   const annotations: unknown[] = [];

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { mustBeRefusal, mustCarryHeaders, rawExchange, type WireAnswer } from '../harness/wire.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
-/** What RFC 9110 and RFC 9112 say that a server must refuse, byte for byte. */
+/** Requests that a server must refuse by RFC 9110 and RFC 9112, byte for byte. */
 const BODY = '{"amount":"5"}';
 const CREDIT = '/api/v1/wallet/9GzRuA8Sg7abDcmhoc9AndTTp2uekoomp8s29rWnqjcM/credit';
 /** Paths of every kind: an operation, both doors, a page, the package, a file of the site. */

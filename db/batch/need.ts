@@ -76,7 +76,7 @@ export function need<Key, Row>(table: Table<Key, Row>, key: Key): Need {
   return { table: table as AnyTable, key };
 }
 
-/** The keys of a statement on PostgreSQL. The planner takes an array for ten rows, a JSON list for 100. */
+/** The keys of a statement on PostgreSQL: an array, for which the planner expects ten rows. */
 export const KEYS = 'unnest(?::jsonb[]) AS k (value)';
 
 /** The rows of a table with these key columns, for `lock`, in one order for all batches. */

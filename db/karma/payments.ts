@@ -14,8 +14,8 @@ const OF_REAL = `FROM accounts a JOIN networks n ON n.id = a.network AND n.kind 
       JOIN entries e ON e.account_id = a.id`;
 
 /**
- * What accounts paid to others, and what they lost to pots: all they put in, without what came out
- * and without what the pot still has, since that may be theirs.
+ * Sums of payments between accounts, and of losses to pots: all that was put in, without what came
+ * out and without what the pot still has, since that may be theirs.
  */
 const SPENT = (given: string): string => `
   SELECT payer, payee, CAST(sum(paid) - max(left_over) AS TEXT) AS amount FROM (
@@ -30,7 +30,7 @@ const SPENT = (given: string): string => `
          AND (e.counterparty LIKE 'key:%' OR e.counterparty LIKE 'evm:%')))) AS moves
    GROUP BY payer, payee HAVING sum(paid) > max(left_over)`;
 const SPENT_BY = statement(SPENT(IN_LIST.sqlite), SPENT(IN_LIST.postgres));
-/** What accounts won from pots: all that came out without all that they ever put in. */
+/** Sums that accounts won from pots: all that came out without all that they ever put in. */
 const WON = (given: string): string => `
   SELECT a.name AS payer, e.counterparty AS payee, CAST(sum(-e.delta) AS TEXT) AS amount
     ${OF_REAL}

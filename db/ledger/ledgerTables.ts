@@ -287,11 +287,9 @@ function partsText(parts: readonly SpentPart[]): string {
 
 function partsIn(text: string): readonly SpentPart[] {
   const parts = JSON.parse(text) as readonly (readonly [KeyId, number, number])[];
-  return parts.map(([keyId, at, amount]) => ({
-    keyId,
-    at: instant(at),
-    amount: atomic(BigInt(amount)),
-  }));
+  return parts.map(([keyId, at, sum]) => {
+    return { keyId, at: instant(at), amount: atomic(BigInt(sum)) };
+  });
 }
 
 function holdKindIn(text: string): HoldKind {

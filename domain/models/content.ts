@@ -1,7 +1,7 @@
 import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
 import type { Words } from './piece.ts';
 
-/** What a message or a delta says, read from all forms that providers give it (models.forms). */
+/** The contents of a message or a delta, read from all forms that providers give it (models.forms). */
 export interface Said {
   readonly words: readonly Words[];
   /** Parts that are no text, such as references and images. */

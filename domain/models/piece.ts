@@ -7,7 +7,7 @@ export interface Words {
   readonly text: string;
 }
 
-/** What stands beside the words: sources, parts that are no text, probabilities of tokens. */
+/** Parts beside the words: sources, parts that are no text, probabilities of tokens. */
 export interface Beside {
   readonly is: 'beside';
   readonly annotations: readonly JsonObject[];

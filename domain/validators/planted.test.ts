@@ -38,7 +38,7 @@ const newest = (all: readonly JudgedDraw[], upTo: number): readonly JudgedDraw[]
 const plain = ({ planted: _planted, ...draw }: JudgedDraw): JudgedDraw => draw;
 
 describe('planted results among the votes of a judge', () => {
-  it('shows nothing of 10,000 votes by which planted ones could be told from real ones', function () {
+  it('shows nothing of 10,000 votes that distinguishes planted from real ones', function () {
     this.timeout(120_000);
     const all = votes(7);
     const moved: boolean[] = [];

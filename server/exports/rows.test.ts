@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { csvOf } from './rows.ts';
 
-/** What a spreadsheet takes for the start of a formula once widths and signs are folded. */
+/** Matches a text that a spreadsheet takes for the start of a formula once widths and signs are folded. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}\p{Z}"]*[=+\-@\u2212\ufb29]/u;
 
 function cellOf(value: unknown): string {

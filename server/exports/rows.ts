@@ -25,7 +25,7 @@ function cell(value: unknown): string {
 /** Readers end a line at these also within quotes, so they are escaped; a line feed is quoted. */
 const ENDS = /[\r\v\f\u001c-\u001e\u0085\u2028\u2029]/g;
 
-/** What begins a formula, in the forms of other scripts too: spreadsheets fold their width. */
+/** Signs that begin a formula, in the forms of other scripts too: spreadsheets fold their width. */
 const STARTS = '=+\\-@＝＋－＠﹢﹣﹦﹫⁺⁻⁼₊₋₌−﬩';
 /** At the start of a cell, or of what another locale takes for one: its separator is `;` or a tab. */
 const FORMULA = new RegExp(`(^|[,;|\\t\\r\\n])([\\s\\p{Cc}\\p{Cf}\\p{Z}"']*)(?=[${STARTS}])`, 'gu');

@@ -5,7 +5,6 @@ import { KEY_POLICIES, ruleOf } from '../../db/wallet/policies.ts';
 import type { Store, Writer } from '../../db/store.ts';
 import type { Account, KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Caller } from './call.ts';
 import type { Clock } from './clock.ts';
 import { refuse } from './errors.ts';
 import type { Ruling } from './keyRuling.ts';
@@ -71,11 +70,11 @@ export async function admitIn(
 /** Refuses the answer of a read that waited, to a key that ended or was limited meanwhile. */
 export async function judgeAgain(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
-  caller: Caller,
+  caller: { readonly kind: string; readonly keyId?: KeyId; readonly account?: Account },
   ruling: Ruling | undefined,
 ): Promise<void> {
-  if (caller.kind !== 'signer' || ruling === undefined) return;
   const { keyId, account } = caller;
+  if (keyId === undefined || account === undefined || ruling === undefined) return;
   ruling.judge(await store.readOne((db) => ruleOf(db, keyId, account)), clock.now());
 }
 

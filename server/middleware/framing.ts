@@ -3,8 +3,8 @@ import { refuse } from '../hub/errors.ts';
 import { hasBody } from './bodyRefusals.ts';
 
 /**
- * What HTTP asks a server to refuse and Node's parser lets pass (choices pipeline.http): a request
- * that two readers could take for different ones.
+ * Refuses what HTTP asks a server to refuse and Node's parser lets pass (choices pipeline.http): a
+ * request that two readers could take for different ones.
  */
 export function mustBeSound(request: IncomingMessage): void {
   if (request.httpVersionMajor !== 1) refuse('bad-request', OLD, { connection: 'close' });

@@ -45,7 +45,7 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
   }
 }
 
-/** What the refusal of a limit links to: it is read above the limit too, so it costs nothing. */
+/** Refusals of a limit link to these pages, so they are served above the limit too, and free. */
 function isExplanation({ method, rawPath }: Exchange): boolean {
   return (method === 'GET' || method === 'HEAD') && /^\/errors(?:\/[a-z0-9-]+)?$/.test(rawPath);
 }

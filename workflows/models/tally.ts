@@ -101,7 +101,7 @@ function overhead({ prompt }: AdmittedCall): number {
   return prompt.messages.length * AROUND_MESSAGE;
 }
 
-/** What a piece has of tokens that the model wrote. */
+/** Returns the text of a piece that the model wrote. */
 function textOf(piece: AnswerPiece): string {
   if (piece.is === 'beside') return '';
   return piece.is === 'tools' ? toolText(piece.calls) : piece.text;

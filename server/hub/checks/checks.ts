@@ -35,7 +35,7 @@ export interface Compiled {
   readonly budget: Budget;
 }
 
-/** What judging one result by a rule may take at most. */
+/** The maximum cost of judging one result by a rule. */
 export interface Budget {
   readonly runMs: number;
   readonly memoryMb: number;

@@ -13,7 +13,7 @@ import type { ModelPart } from './part.ts';
 /** A provider's chat-completions answer as parts. It is untrusted: only known fields pass. */
 const DONE = '[DONE]';
 
-/** What was read of one answer so far. */
+/** The parts of one answer that were read so far. */
 interface Reading {
   readonly calls: ToolCalls;
   /** Sources that providers list again in every chunk. */

@@ -36,7 +36,7 @@ export interface OutboundRequest {
   /** Names in lower case; those that the guard makes itself are refused. */
   readonly headers?: OutboundHeaders;
   readonly body?: Uint8Array;
-  /** What the answer must not repeat, beside the credentials among `headers`. */
+  /** Secrets that the answer must not repeat, beside the credentials among `headers`. */
   readonly secrets?: readonly string[];
   readonly limits?: LimitOptions;
   /** Signs with the hub's key for the origin of `url`; a redirect elsewhere goes unsigned. */
