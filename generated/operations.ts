@@ -5122,6 +5122,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     limit: 'act',
     stores: true,
+    ownerKey: 'unless-named',
     body: {
       required: true,
       limitBytes: 76986,
@@ -5200,6 +5201,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     limit: 'act',
     stores: true,
+    ownerKey: 'unless-named',
     body: {
       required: true,
       limitBytes: 67398,
@@ -5279,6 +5281,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Replace the keys of a webhook',
     auth: 'signed',
     limit: 'act',
+    ownerKey: 'unless-named',
     body: {
       required: false,
       limitBytes: 65536,

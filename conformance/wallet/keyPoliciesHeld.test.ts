@@ -167,6 +167,18 @@ hubsOnBothDatabases('spending policies and money held by another key', (open) =>
     mustOk(await claim(worker.account));
   });
 
+  it('has work paid to no other account where its policy names no counterparties', async () => {
+    const { id } = await publish(owner, { acceptance: RULE, mode: 'open' });
+    const key = await limitedKey(world, worker, { perMonth: '0' });
+    const body = { agentId: worker.account, payee: world.bob.account };
+    const offer = { ...body, result: 'done' };
+    mustRefuse(await act(key, id, 'solution', offer), 401, 'policy-forbids');
+    mustRefuse(await key.post('/api/v1/tasks/claim', { payee: body.payee }), 401, 'policy-forbids');
+    const other = await publish(owner, { acceptance: RULE });
+    mustRefuse(await act(key, other.id, 'claim', body), 401, 'policy-forbids');
+    mustOk(await act(key, other.id, 'claim', { ...body, payee: worker.account }));
+  });
+
   it('plays no hand unless its policy names it', async () => {
     const [a, b] = [await world.agent(), await world.agent()];
     const room: Room = { world, players: [a, b] };

@@ -39,6 +39,7 @@ import { milestones } from './0037_milestones.ts';
 import { shares } from './0038_shares.ts';
 import { spentParts } from './0039_spent_parts.ts';
 import { declinedPayments } from './0040_declined_payments.ts';
+import { webhookMakers } from './0041_webhook_makers.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   shares,
   spentParts,
   declinedPayments,
+  webhookMakers,
 ];

@@ -33,6 +33,7 @@ const COLUMNS = [
   'former_key_id',
   'former_version',
   'former_until',
+  'made_by',
   'revision',
 ] as const;
 const COUNT = statement('SELECT count(*) AS n FROM webhooks WHERE account = ?');
@@ -188,6 +189,23 @@ export async function deleteWebhook(tx: Writer, id: string): Promise<void> {
   await linkOf(tx).rows(DROP, [id]);
 }
 
+const END = statement(`
+  UPDATE webhooks SET state = 'disabled', why = ?, revision = revision + 1
+  WHERE account = ? AND made_by = ? AND state <> 'disabled' RETURNING id`);
+
+/** Disables the webhooks of a key that ended. Returns their ids. */
+export async function endWebhooksOf(
+  tx: Writer,
+  {
+    account,
+    madeBy,
+    why,
+  }: { readonly account: Account; readonly madeBy: KeyId; readonly why: string },
+): Promise<readonly string[]> {
+  const rows = await linkOf(tx).rows(END, [why, account, madeBy]);
+  return rows.map((row) => column.text(row, 'id'));
+}
+
 const ERASE = statement('DELETE FROM webhooks WHERE account = ? RETURNING 1 AS done');
 
 /** Deletes the webhooks of an account with their deliveries. Returns how many. */
@@ -222,6 +240,7 @@ function cellsOf(webhook: Webhook): (string | number | null)[] {
     former?.keyId ?? null,
     former?.version ?? null,
     former?.until ?? null,
+    webhook.madeBy ?? null,
     webhook.revision,
   ];
 }
@@ -251,6 +270,7 @@ function webhookIn(row: Row): Webhook {
     paceMs: column.whole(row, 'pace_ms'),
     keys: keysIn(row, ''),
     former: until === null ? undefined : { ...keysIn(row, 'former_'), until },
+    madeBy: (column.textOrNull(row, 'made_by') ?? undefined) as KeyId | undefined,
     revision: column.whole(row, 'revision'),
   };
 }

@@ -181,7 +181,12 @@ describe('what a spending policy forbids', () => {
       { ...pay, model: 'm' },
       /^The policy of this key allows the models none, and not m\.$/,
     ],
-    ['no payee without a list', {}, { ...pay, payee: ALICE }, undefined],
+    [
+      'a payee without a list',
+      {},
+      { ...pay, payee: ALICE },
+      /^The policy of this key names no counterparties, so it cannot have key:alice paid for work\.$/,
+    ],
     ['no payee of its list', { counterparties: [ALICE] }, { ...pay, payee: ALICE }, undefined],
     [
       'another payee',

@@ -181,7 +181,9 @@ export function whyForbidden(policy: KeyPolicy, call: PolicyCall): string | unde
   if (model !== undefined && policy.models?.includes(model) === false) {
     return `The policy of this key allows the models ${listed(policy.models)}, and not ${model}.`;
   }
-  return payee && whyNotPaid(policy, payee);
+  if (payee === undefined) return undefined;
+  if (policy.counterparties !== undefined) return whyNotPaid(policy, payee);
+  return `The policy of this key names no counterparties, so it cannot have ${payee} paid for work.`;
 }
 
 /** Why an account may not be paid; undefined where no counterparties are named, or it is one. */

@@ -28,6 +28,8 @@ export interface Webhook {
   readonly paceMs: number;
   readonly keys: SigningKeys;
   readonly former: (SigningKeys & { readonly until: Instant }) | undefined;
+  /** The key that made it, or changed where it sends or what signs it last: it ends with that key. */
+  readonly madeBy: KeyId | undefined;
   /** Grows when its owner changes it, so that an attempt under way does not undo the change. */
   readonly revision: number;
 }

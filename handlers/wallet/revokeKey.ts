@@ -3,6 +3,7 @@ import { ruleOf } from '../../db/wallet/policies.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { changeRule, mustBeBound } from '../../workflows/wallet/keyRules.ts';
+import { endWebhooks } from '../../workflows/webhooks/endOfKey.ts';
 import { presentKeyState } from './present/policy.ts';
 
 /** Ends a key, which cannot be undone: every transaction in its name reads the row that says so. */
@@ -16,6 +17,7 @@ export const revokeKey: Handler<'wallet.revokeKey'> = async (call, hub) => {
     if (found?.revokedAt !== undefined) return found;
     if (found === undefined) await mustBeBound(tx, change);
     await cancelApprovals(tx, { account, keyId, at, by });
+    await endWebhooks(tx, { account, keyId, at });
     const ended = { revokedAt: at, revokedBy: by };
     const revoked = (policy: typeof found) => ({
       ...defined({ policy: policy?.policy }),

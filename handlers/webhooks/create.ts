@@ -32,6 +32,7 @@ export const create: Handler<'webhooks.create'> = async (call, hub) => {
       paceMs: SLOW_MS,
       keys: newKeys(hub),
       former: undefined,
+      madeBy: call.caller.keyId,
       revision: 1,
     };
     if (!(await insertWebhook(tx, made))) refuseMore();

@@ -11,7 +11,8 @@ export const rotate: Handler<'webhooks.rotate'> = async (call, hub) => {
   const endsNow = call.body?.now === true;
   const found = await changeWebhook(hub, call.caller, call.path.id, ({ keys }) => {
     const until = instant(hub.clock.now() + OVERLAP_MS);
-    return { keys: newKeys(hub, keys), former: endsNow ? undefined : { ...keys, until } };
+    const former = endsNow ? undefined : { ...keys, until };
+    return { keys: newKeys(hub, keys), former, madeBy: call.caller.keyId };
   });
   return { status: 200, body: presentWithSecret(hub, found) };
 };

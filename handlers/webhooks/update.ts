@@ -15,6 +15,7 @@ export const update: Handler<'webhooks.update'> = async (call, hub) => {
       ...defined({ url, types }),
       ...(state === 'paused' && { state, why: undefined }),
       ...(begins && restarted(hub)),
+      ...((url !== undefined || state === 'active') && { madeBy: call.caller.keyId }),
     };
   });
   return { status: 200, body: presentWebhook(hub, found) };

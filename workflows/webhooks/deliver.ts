@@ -13,6 +13,7 @@ import type { Message } from '../../domain/webhooks/message.ts';
 import { wants, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { behind, eventsPage, type Happening } from '../wallet/events.ts';
+import { endedWithKey } from './endOfKey.ts';
 import { messageOf, sendMessage, sequenceOf } from './send.ts';
 
 /** Longer than any attempt: a webhook is claimed again only when its process was killed. */
@@ -49,6 +50,7 @@ async function deliver(hub: Hub, claimed: Webhook, claim: string): Promise<boole
   let webhook = claimed;
   let sent = 0;
   for (let pages = 0; pages < PAGES_A_TURN; pages += 1) {
+    if (await endedWithKey(hub, webhook)) return true;
     const { cursor, dropped: before } = webhook;
     const page = await hub.store.read((db) => eventsPage(db, account, cursor, PAGE));
     const dropped = before + page.dropped;
