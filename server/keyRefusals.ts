@@ -129,7 +129,12 @@ async function pending(
     const decided = (await wasDone(tx, account, request)) ? {} : defined({ seen });
     const stored = await askApproval(tx, { ...of, request: text, amount, network, at, ...decided });
     if (stored?.isNew === true) {
-      const event = { at, kind: 'approval.pending', subjectId: keyId, ref: stored.approval.id };
+      const event = {
+        at,
+        kind: 'approval.pending' as const,
+        subjectId: keyId,
+        ref: stored.approval.id,
+      };
       noteEvent(tx, [account], { ...event, actor: account });
     }
     return stored;

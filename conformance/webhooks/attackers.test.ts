@@ -79,7 +79,7 @@ onEachDatabase('webhooks of attackers', (url) => {
   /** Notes events of an account, as a unit of work does. */
   async function note(of: Fixture, { account }: Agent, count: number): Promise<void> {
     const name = parseAccount(account) ?? assert.fail('an account');
-    const event = { at: of.hub.clock.now(), kind: 'task.claimed', subjectId: TASK };
+    const event = { at: of.hub.clock.now(), kind: 'task.claimed' as const, subjectId: TASK };
     for (let left = count; left > 0; left -= 500) {
       await of.hub.running.hub.store.write((tx) => {
         for (let each = Math.min(left, 500); each > 0; each -= 1) noteEvent(tx, [name], event);

@@ -85,7 +85,7 @@ onEachDatabase('webhooks.resend', (url) => {
     const { agent, path } = await withWebhook(world);
     world.receiver.answer(status(500));
     await cause(world, agent, 1, 2);
-    for (let hours = 0; hours <= 132; hours += 6) {
+    for (let hours = 0; hours <= 240; hours += 6) {
       await deliver(world);
       world.hub.clock.advance(6 * 3_600);
     }

@@ -33,6 +33,15 @@ describe('worlds.advance', () => {
     assert.deepEqual(await Promise.all(dates), ['2026-11-23', '2026-11-20', '2026-11-20']);
   });
 
+  it('moves the end of the world with its clock', async () => {
+    const { bob } = hub;
+    const { endsAt: before } = mustOk(await bob.post(WORLD));
+    const moved = await advance(bob, 3 * DAY);
+    assert.equal(Date.parse(String(moved['endsAt'])) - Date.parse(String(before)), 3 * DAY * 1000);
+    assert.ok(Date.parse(String(moved['endsAt'])) > Date.parse(String(moved['now'])));
+    mustOk(await bob.post(`${WORLD}/close`));
+  });
+
   it('stops three years ahead', async () => {
     const { bob } = hub;
     await openedBy(hub, bob);

@@ -20,7 +20,7 @@ onBothDatabases('the events of an account', (open) => {
 
   const TASK = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
   const AT = instant(1_800_000_000_000);
-  const note = { at: AT, kind: 'task.claimed', subjectId: TASK };
+  const note = { at: AT, kind: 'task.claimed' as const, subjectId: TASK };
   const stores = (): readonly [Store, Store] => [
     one ?? assert.fail('a store'),
     other ?? assert.fail('another'),
@@ -36,14 +36,14 @@ onBothDatabases('the events of an account', (open) => {
     const latch = new Latch();
     const written = new Latch();
     const late = first.write(async (tx) => {
-      noteEvent(tx, [account], { ...note, kind: 'late' });
+      noteEvent(tx, [account], { ...note, kind: 'task.late' });
       await writeNoted(tx);
       written.open();
       await latch.passed;
     });
     await written.passed;
     const quick = second.write((tx) => {
-      noteEvent(tx, [account], { ...note, kind: 'quick' });
+      noteEvent(tx, [account], { ...note, kind: 'task.quick' });
       return Promise.resolve();
     });
     assert.deepEqual(await behind(account, 0), [], 'neither, before the first is there');
@@ -55,7 +55,7 @@ onBothDatabases('the events of an account', (open) => {
     const { events } = await second.read((db) => eventsBehind(db, account, 0, 9));
     assert.deepEqual(
       events.map(({ kind }) => kind),
-      ['late', 'quick'],
+      ['task.late', 'task.quick'],
     );
   });
 

@@ -1,6 +1,7 @@
 import type { Account } from '../../domain/account.ts';
 import { parseAccount } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
+import type { EventKind } from '../../domain/eventKinds.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import * as column from '../columns.ts';
@@ -26,7 +27,7 @@ export const EVENTS_KEPT_MAX = 10_000;
 export function noteEvent(
   tx: Pick<Writer, 'noted'>,
   accounts: readonly (Account | undefined)[],
-  event: Omit<NotedEvent, 'account'>,
+  event: Omit<NotedEvent, 'account' | 'kind'> & { readonly kind: EventKind },
 ): void {
   for (const account of new Set(accounts)) {
     if (account !== undefined && !account.startsWith('hub:')) tx.noted.push({ account, ...event });

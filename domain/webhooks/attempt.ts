@@ -84,7 +84,8 @@ export function afterAttempt(
   const nextAt = instant(at + Math.round(Math.max((waitMs ?? 0) * jitter, wishMs)));
   const later = { ...failed, nextAt, ...(isDead && { failures: 0 }) };
   const end = { outcome: isDead ? 'dead' : 'failed', isSettled: isDead } as const;
-  if (at - failingSince < DISABLED_AFTER_MS) return { ...later, ...end };
+  // Each event has all its attempts, also after a stop of the hub or a jump of the clock.
+  if (!isDead || at - failingSince < DISABLED_AFTER_MS) return { ...later, ...end };
   const why = `No event was delivered for five days. Last: ${faultOf(result)}`;
   return { ...later, ...end, state: 'disabled', why: why.slice(0, FAULT_LENGTH_MAX) };
 }

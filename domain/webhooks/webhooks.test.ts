@@ -71,18 +71,25 @@ describe('the rules of webhooks', () => {
     }
   });
 
-  it('disables at 410, and after five days without a delivery', () => {
+  it('disables at 410, and where an event dies after five days without a delivery', () => {
     const gone = afterAttempt(NEW, { status: 410, durationMs: 1 }, AT, 0.5);
     assert.deepEqual([gone.state, gone.isSettled], ['disabled', false]);
     assert.match(gone.why ?? '', /410/);
-    const failing = { ...NEW, failures: 2, failingSince: AT };
+    const last = { ...NEW, failures: RETRY_DELAYS_MS.length, failingSince: AT };
+    const early = afterAttempt(
+      { ...last, failures: 2 },
+      FAILED,
+      instant(AT + 2 * DISABLED_AFTER_MS),
+      0.5,
+    );
+    assert.deepEqual([early.state, early.outcome], ['active', 'failed']);
     const states = [-1, 0].map((ms) => {
-      const after = afterAttempt(failing, FAILED, instant(AT + DISABLED_AFTER_MS + ms), 0.5);
+      const after = afterAttempt(last, FAILED, instant(AT + DISABLED_AFTER_MS + ms), 0.5);
       return [after.state, after.isSettled];
     });
     assert.deepEqual(states, [
-      ['active', false],
-      ['disabled', false],
+      ['active', true],
+      ['disabled', true],
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { Account } from '../../domain/account.ts';
-import { iso } from '../../domain/instant.ts';
+import { iso, plus, seconds } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -11,7 +11,8 @@ export function presentWorld(world: World): components['schemas']['World'] {
     now: iso(world.now()),
     aheadSeconds: world.aheadSeconds(),
     openedAt: iso(world.openedAt),
-    endsAt: iso(world.endsAt),
+    // In the time of the world, as `now` is, so that the two can be compared.
+    endsAt: iso(plus(world.endsAt, seconds(world.aheadSeconds()))),
   };
 }
 

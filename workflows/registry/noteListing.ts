@@ -1,3 +1,4 @@
+import type { EventKind } from '../../domain/eventKinds.ts';
 import { listingRows } from '../../db/registry/listings.ts';
 import type { Writer } from '../../db/store.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
@@ -32,7 +33,7 @@ export async function noteProbe(
 function availabilityEvent(
   { availability: before }: Listing,
   after: Listing['availability'],
-): string | undefined {
+): EventKind | undefined {
   if (before === after) return undefined;
   if (answers(before) === answers(after)) return 'listing.availability';
   return answers(after) ? 'listing.relisted' : 'listing.delisted';

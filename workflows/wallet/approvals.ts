@@ -39,7 +39,7 @@ export async function decideCall(
       field: 'path.id',
     });
   }
-  const event = { at, kind: `approval.${state}`, subjectId: decided.keyId, ref: id };
+  const event = { at, kind: `approval.${state}` as const, subjectId: decided.keyId, ref: id };
   noteEvent(tx, [account], { ...event, actor: account });
   return decided;
 }
