@@ -89,9 +89,9 @@ describe('domain/tasks/award', () => {
     assert.deepEqual(
       change.money.winners.map(({ id, shareBps, award: part }) => [id, shareBps, part]),
       [
-        ['a0', 3_334, 333_400n],
-        ['a2', 3_333, 333_300n],
-        ['a3', 3_333, 333_300n],
+        ['a0', 3_334, 333_334n],
+        ['a2', 3_333, 333_333n],
+        ['a3', 3_333, 333_333n],
       ],
     );
     const own = new Map(aggregate.live.map(({ worker }) => [worker, 'two']));

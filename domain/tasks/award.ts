@@ -4,6 +4,7 @@ import { iso } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { atomic, ZERO } from '../money.ts';
 import type { Atomic } from '../money.ts';
+import { equalParts } from '../remainder.ts';
 import { closed, isRefused, refused } from './change.ts';
 import type { Change, Refused, TaskEvent } from './change.ts';
 import { alreadyDecided, notRequester } from './decide.ts';
@@ -166,7 +167,9 @@ function groupOf(groups: Groups, account: Account): string {
 function picksOf(task: Task, attempts: readonly Attempt[], parts: readonly number[]): Pick[] {
   const reward = task.reward?.amount ?? ZERO;
   // The parts of all places are fixed at publication, however many of them are filled.
-  const amounts = partsOf(reward, task.shares?.places ?? parts);
+  const amounts = isEqual(task, parts)
+    ? equalParts(reward, parts.length).map(atomic)
+    : partsOf(reward, task.shares?.places ?? parts);
   return attempts.map((attempt, place) => ({
     attempt,
     bps: parts[place] ?? 0,
@@ -200,7 +203,7 @@ export function divideUndecided(
     if (oneParty(requester, [...winners, attempt], groups) === undefined) winners.push(attempt);
   }
   if (winners.length === 0) return undefined;
-  const parts = shares.places?.slice(0, winners.length) ?? equalParts(winners.length);
+  const parts = shares.places?.slice(0, winners.length) ?? equalBps(winners.length);
   return awarded(aggregate, picksOf(task, winners, parts), { event: 'task.auto-accepted' }, now);
 }
 
@@ -213,7 +216,7 @@ function roomOf({ shares, reward }: Task): number {
 export function firstWinners(aggregate: TaskAggregate, now: Instant): readonly WinnerRef[] {
   const { task } = aggregate;
   const waiting = undecided(aggregate).slice(0, roomOf(task));
-  const parts = task.shares?.places === undefined ? equalParts(waiting.length) : [];
+  const parts = task.shares?.places === undefined ? equalBps(waiting.length) : [];
   const winners = waiting.map((attempt, nth): WinnerRef => ({
     solution: { id: attempt.id, attempt },
     ...defined({ bps: parts[nth] }),
@@ -223,11 +226,18 @@ export function firstWinners(aggregate: TaskAggregate, now: Instant): readonly W
   return isRefused(decision) ? [] : winners;
 }
 
-function equalParts(count: number): readonly number[] {
-  if (count === 0) return [];
-  const each = Math.floor(BPS_WHOLE / count);
-  const odd = BPS_WHOLE % count;
-  return Array.from({ length: count }, (_, place) => each + (place < odd ? 1 : 0));
+/** The basis points of equal parts, the odd ones to the first. */
+function equalBps(count: number): readonly number[] {
+  return equalParts(BigInt(BPS_WHOLE), count).map(Number);
+}
+
+/**
+ * Whether the basis points are as equal as they can be. Such parts are equal to the unit, because a
+ * basis point of a large reward is worth more than any rounding should move.
+ */
+function isEqual({ shares }: Task, parts: readonly number[]): boolean {
+  if (shares?.places !== undefined || sumOf(parts) !== BPS_WHOLE) return false;
+  return Math.max(...parts) - Math.min(...parts) <= 1;
 }
 
 function awarded(

@@ -79,10 +79,25 @@ describe('the silence of a requester', () => {
     assert.equal(divideUndecided(entered(0), new Map(), LATE), undefined);
   });
 
-  it('divides what has no places in equal parts, the odd basis points to the first', () => {
+  it('divides what has no places in parts that are equal to the unit, the odd units to the first', () => {
     const seven = parts(entered(7, SPLIT));
-    const amounts = [142_900n, 142_900n, 142_900n, 142_900n, 142_800n, 142_800n, 142_800n];
+    const amounts = [142_858n, 142_857n, 142_857n, 142_857n, 142_857n, 142_857n, 142_857n];
     assert.deepEqual(seven, [amounts.map((amount, nth) => [`a${nth}`, amount]), 0n]);
+    for (const [reward, count] of [
+      [400_000_000n, 3],
+      [400_000_001n, 3],
+      [999_999_999_999n, 20],
+      [1_000_003n, 19],
+      [100_000_000n, 1],
+      [123_456_789n, 11],
+    ] as const) {
+      const [won, rest] = parts(entered(count, { ...SPLIT, rewardAmount: atomic(reward) }));
+      const each = (won as [string, bigint][]).map(([, amount]) => amount);
+      const [first = 0n, last = 0n] = [each[0], each.at(-1)];
+      assert.ok(first - last <= 1n && first >= last, `${reward} among ${count}`);
+      assert.deepEqual([each.reduce((sum, amount) => sum + amount, 0n), rest], [reward, 0n]);
+      assert.deepEqual([...each].sort().reverse(), each, 'the odd units go to the first places');
+    }
   });
 
   it('pays at most twenty, each at least the least reward', () => {
