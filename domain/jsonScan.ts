@@ -1,4 +1,5 @@
 import { escapeWidth, UNIT_WIDTH } from './jsonEscape.ts';
+import { head } from './text.ts';
 
 /**
  * The scan before `JSON.parse`: counts the members and depth that would be built, and finds
@@ -265,10 +266,9 @@ function unescape(quoted: string): string {
   }
 }
 
-/** The cut may fall inside a surrogate pair; half of one must not travel on. */
 function clip(text: string): string {
   if (text.length <= QUOTED_LENGTH_MAX) return text;
-  return `${text.slice(0, QUOTED_LENGTH_MAX).replace(/\p{Surrogate}$/u, '')}…`;
+  return `${head(text, QUOTED_LENGTH_MAX)}…`;
 }
 
 function isDigit(code: number): boolean {

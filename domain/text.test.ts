@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cut, shorten, shownName } from './text.ts';
+import { cut, head, shorten, shownName } from './text.ts';
 
 const FACE = '\u{1f600}';
 
@@ -11,6 +11,19 @@ describe('a text of limited length', () => {
     assert.equal(cut(FACE.repeat(4), 3), FACE.repeat(3));
     assert.equal(cut('ab  cd', 4), 'ab');
     assert.equal(cut('ab  ', 4), 'ab  ', 'a text that fits stays as it is');
+  });
+
+  it('never ends in half of a surrogate pair, wherever it is cut', () => {
+    for (let before = 0; before < 3; before += 1) {
+      const text = `${'a'.repeat(before)}${FACE.repeat(4)}b`;
+      for (let max = 0; max <= text.length + 1; max += 1) {
+        const cutText = head(text, max);
+        assert.ok(cutText.length <= max && cutText.length >= Math.min(text.length, max) - 1);
+        assert.ok(text.startsWith(cutText));
+        assert.doesNotThrow(() => encodeURIComponent(cutText), `${before} before, ${max}`);
+      }
+    }
+    assert.equal(head('abc', 2), 'ab');
   });
 
   it('ends in an ellipsis where it is shortened', () => {

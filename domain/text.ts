@@ -1,4 +1,13 @@
-/** `cut` drops the rest of a text, `shorten` ends it in an ellipsis. Both count code points. */
+/**
+ * The one place where texts are cut, never inside a surrogate pair: half of one cannot be escaped for
+ * a URL, stored by PostgreSQL or sent as UTF-8. `head` counts UTF-16 units; `cut` and `shorten` count
+ * code points, and `shorten` ends in an ellipsis.
+ */
+export function head(text: string, unitsMax: number): string {
+  const isSplit = /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(unitsMax - 1, unitsMax + 1));
+  return text.slice(0, isSplit ? unitsMax - 1 : unitsMax);
+}
+
 export function cut(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   return [...text.slice(0, lengthMax * 2)].slice(0, lengthMax).join('').trimEnd();

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../generated/errors.ts';
 import { refuse } from './hub/errors.ts';
 import type { BodySpec, BrandName, OperationSpec, ParameterSpec } from './hub/operation.ts';
 import { validate } from './validation.ts';
+import { head } from '../domain/text.ts';
 
 /**
  * The edge: text becomes what the contract says it is, once. Numbers and booleans are decoded only
@@ -99,7 +100,7 @@ function branded(brand: BrandName, value: unknown, field: string): unknown {
   return (
     brander.parse(value) ??
     refuse(brander.code, {
-      error: `${field} must be ${brander.form}; got ${JSON.stringify(value.slice(0, 80))}.`,
+      error: `${field} must be ${brander.form}; got ${JSON.stringify(head(value, 80))}.`,
       field,
     })
   );

@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino';
 import { oneLine } from '../domain/lines.ts';
 import { Redaction } from '../domain/outbound/redaction.ts';
+import { head } from '../domain/text.ts';
 import type { Settings } from './hub/settings.ts';
 import { secretsOfSettings } from './secrets.ts';
 
@@ -65,7 +66,7 @@ function textOf(args: readonly unknown[]): string {
     const named = Object.entries(rest).map(([name, value]) => `${name}=${String(value)}`);
     return [...named, ...(err === undefined ? [] : [String(err)])].join(' ');
   });
-  return parts.reverse().join(': ').slice(0, ALERT_LENGTH_MAX);
+  return head(parts.reverse().join(': '), ALERT_LENGTH_MAX);
 }
 
 /** A line of the log as it is written: no secret, and no character that ends a line before its end. */

@@ -3,6 +3,7 @@ import { componentCodes } from '../generated/operations.ts';
 import { validators, type ValidationError } from '../generated/validators.js';
 import { HubError, refuse, type RefusalDetail } from './hub/errors.ts';
 import type { OperationSpec, ParameterSpec } from './hub/operation.ts';
+import { head } from '../domain/text.ts';
 
 type Place = 'body' | ParameterSpec['in'];
 
@@ -183,8 +184,7 @@ const QUOTED_MEMBERS_MAX = 20;
 
 /** As much of a value as a refusal shows; the rest of it is not even looked at. */
 function quoted(value: unknown): string {
-  if (typeof value === 'string')
-    return JSON.stringify(value.slice(0, QUOTED_MAX)).slice(0, QUOTED_MAX);
+  if (typeof value === 'string') return head(JSON.stringify(head(value, QUOTED_MAX)), QUOTED_MAX);
   if (Array.isArray(value)) return listed('[', value.slice(0, QUOTED_MEMBERS_MAX).map(quoted), ']');
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'nothing';
   const members: string[] = [];
@@ -196,7 +196,7 @@ function quoted(value: unknown): string {
 }
 
 function listed(open: string, members: readonly string[], close: string): string {
-  return `${open}${members.join(',')}${close}`.slice(0, QUOTED_MAX);
+  return head(`${open}${members.join(',')}${close}`, QUOTED_MAX);
 }
 
 function unescapePointer(step: string): string {
@@ -228,7 +228,7 @@ export function queryValues(raw: string): Readonly<Record<string, string>> {
 function decoded(text: string): string {
   const broken = (what: string): never =>
     refuse('bad-request', {
-      error: `The query holds ${what} near ${JSON.stringify(text.slice(0, 40))}.`,
+      error: `The query holds ${what} near ${JSON.stringify(head(text, 40))}.`,
       field: 'query',
       hint: 'Percent-encode the query as UTF-8, without U+0000, and send the call again.',
     });

@@ -154,6 +154,13 @@ describe('tasks.list', () => {
       'expired',
     ]);
     mustRefuse(await world.anyone.get('/api/v1/tasks?state=open,done'), 400, 'unknown-filter');
+    for (let before = 0; before < 3; before += 1) {
+      const faces = encodeURIComponent(`${'-'.repeat(before)}${'\u{1f600}'.repeat(40)}`);
+      mustRefuse(await world.anyone.get(`/api/v1/tasks?q=${faces}`), 400, 'bad-request');
+      const names = `/api/v1/tasks?${faces}=1`;
+      assert.equal((await world.anyone.get(names)).status, 400);
+      assert.equal((await world.anyone.get(`/api/v1/${faces}`)).status, 404);
+    }
     mustRefuse(await world.anyone.get('/api/v1/tasks?q=-%25-'), 400, 'bad-request');
     for (const q of ['C', 'a-b', '%C3%A9']) {
       const answer = await world.anyone.get(`/api/v1/tasks?q=${q}`);

@@ -1,6 +1,6 @@
 import { GOT_CHARS_MAX } from './rule.ts';
 import { isObject } from '../jsonObject.ts';
-import { shorten } from '../text.ts';
+import { head, shorten } from '../text.ts';
 
 /**
  * Bounded checks of untrusted JSON values. Invariant: no function here does more work than its
@@ -79,14 +79,14 @@ export function preview(value: unknown, max: number = GOT_CHARS_MAX): string {
 /** Writes hardly more than `room` characters; each level spends one, which bounds the depth. */
 function write(value: unknown, room: number): string {
   // Two UTF-16 units at most to a character, so this slice still shows more than fits.
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 2 * room + 2));
+  if (typeof value === 'string') return JSON.stringify(head(value, 2 * room + 2));
   if (typeof value !== 'object' || value === null) return String(value);
   const list = Array.isArray(value);
   let text = list ? '[' : '{';
   for (const [key, member] of Object.entries(value)) {
     if (text.length > room) break;
     if (text.length > 1) text += ',';
-    if (!list) text += `${JSON.stringify(key.slice(0, 2 * room + 2))}:`;
+    if (!list) text += `${JSON.stringify(head(key, 2 * room + 2))}:`;
     if (text.length <= room) text += write(member, room - text.length);
   }
   return text + (list ? ']' : '}');

@@ -1,3 +1,4 @@
+import { head } from '../text.ts';
 import { stem } from './stem.ts';
 
 /**
@@ -46,7 +47,7 @@ export function isStopWord(word: string): boolean {
 
 export function wordsOf(text: string, max: number): readonly Word[] {
   const words: Word[] = [];
-  const ready = normalized(text.slice(0, TEXT_LENGTH_MAX)).slice(0, TEXT_LENGTH_MAX);
+  const ready = head(normalized(head(text, TEXT_LENGTH_MAX)), TEXT_LENGTH_MAX);
   for (const [run] of ready.matchAll(RUN)) {
     if (words.length >= max) break;
     if (!IS_PAIRED.test(run)) add(words, wordOf(run));
@@ -82,7 +83,7 @@ function wordOf(run: string): Word {
 }
 
 function takenApart(run: string): Word {
-  const word = run.slice(0, RUN_LENGTH_MAX);
+  const word = head(run, RUN_LENGTH_MAX);
   const whole = plain(word);
   const humps = word.replace(HUMP, '$1$2 ').split(' ');
   const parts = humps.length < 2 ? [] : humps.map((hump) => stem(plain(hump)));
@@ -95,9 +96,7 @@ function plainWord(whole: string): Word {
 
 /** A word that was cut ends with a whole character, which PostgreSQL insists on. */
 function plain(text: string): string {
-  return fold(text)
-    .slice(0, WORD_LENGTH_MAX)
-    .replace(/\p{Cs}$/u, '');
+  return head(fold(text), WORD_LENGTH_MAX);
 }
 
 function pairs(span: string, max: number): readonly string[] {
@@ -112,7 +111,7 @@ function pairs(span: string, max: number): readonly string[] {
  */
 export function nameTerm(name: string): string | undefined {
   const squashed = plain(
-    normalized(name.slice(0, RUN_LENGTH_MAX)).replace(/[^\p{L}\p{N}\p{M}]+/gu, ''),
+    normalized(head(name, RUN_LENGTH_MAX)).replace(/[^\p{L}\p{N}\p{M}]+/gu, ''),
   );
   return squashed === '' ? undefined : `=${squashed}`;
 }

@@ -8,6 +8,7 @@ import type { ReadTool } from '../registry/readTools.ts';
 import { cleanSchema, cleanText } from '../registry/text.ts';
 import { skillOfTool, type Called } from '../registry/toolSkill.ts';
 import type { HostedTool } from './agent.ts';
+import { head } from '../text.ts';
 
 /** A fault in the offer of a holder, found before or after its endpoint was asked for its tools. */
 export interface ToolsFault {
@@ -65,7 +66,7 @@ function schemaFault(schema: unknown, at: string): string | undefined {
     return `has at ${where} required that is no list of names`;
   }
   const inside: (readonly [string, unknown])[] = Object.entries(properties ?? {}).map(
-    ([name, each]) => [`${at}/properties/${name.slice(0, 60)}`, each],
+    ([name, each]) => [`${at}/properties/${head(name, 60)}`, each],
   );
   // Before 2020-12, `items` may be a list of schemas.
   for (const each of Array.isArray(items) ? (items as readonly unknown[]) : [items ?? true]) {

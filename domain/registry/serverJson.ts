@@ -1,6 +1,7 @@
 import { sha256Hex } from '../digest.ts';
 import { cleanLine } from './text.ts';
 import type { ProbedListing } from './listing.ts';
+import { head } from '../text.ts';
 
 /**
  * A listed MCP server as a `server.json` of the registry API (choices registry.mcp-registry). Its
@@ -37,7 +38,7 @@ export function serverJson(listing: ServerClaims): ServerJson | undefined {
   const text = JSON.stringify({
     $schema: SCHEMA,
     name,
-    description: description ?? `MCP server at ${listing.host}`.slice(0, TEXT_LENGTH_MAX),
+    description: description ?? head(`MCP server at ${listing.host}`, TEXT_LENGTH_MAX),
     title,
     version,
     websiteUrl: websiteOf(listing.documentationUrl),

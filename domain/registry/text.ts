@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../jsonObject.ts';
-import { cut } from '../text.ts';
+import { cut, head } from '../text.ts';
 
 /**
  * Cleans untrusted texts: NFC, no control, bidirectional or invisible characters, no lone
@@ -15,8 +15,10 @@ const SCHEMA_CHARACTERS_MAX = 32_768;
 export function cleanText(value: unknown, lengthMax: number): string | undefined {
   if (typeof value !== 'string') return undefined;
   // Cleaning is linear; still, no field needs more than a page to find its beginning in.
-  const head = value.slice(0, lengthMax * 4);
-  const clean = head.replace(/\r\n?/g, '\n').replace(HALF, '\ufffd').normalize('NFC');
+  const clean = head(value, lengthMax * 4)
+    .replace(/\r\n?/g, '\n')
+    .replace(HALF, '\ufffd')
+    .normalize('NFC');
   return cut(clean.replace(INVISIBLE, '').trim(), lengthMax) || undefined;
 }
 

@@ -1,5 +1,6 @@
 import { parseQuery } from './query.ts';
 import { wordsOf } from '../analysis/words.ts';
+import { head } from '../text.ts';
 
 /** The part of a text that shows why it was found: from just before the first word asked for. */
 const SNIPPET_LENGTH = 240;
@@ -29,9 +30,9 @@ function firstOf(flat: string, asked: ReadonlySet<string>): number {
 }
 
 function around(flat: string, at: number): string {
-  if (at <= BEFORE) return `${whole(flat.slice(0, SNIPPET_LENGTH))}…`;
+  if (at <= BEFORE) return `${whole(head(flat, SNIPPET_LENGTH))}…`;
   const start = flat.indexOf(' ', at - BEFORE) + 1;
-  const cut = flat.slice(start, start + SNIPPET_LENGTH);
+  const cut = head(flat.slice(start), SNIPPET_LENGTH);
   return `…${start + SNIPPET_LENGTH < flat.length ? `${whole(cut)}…` : cut}`;
 }
 

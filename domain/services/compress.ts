@@ -1,4 +1,5 @@
 import { protectedSpans } from './protectedSpans.ts';
+import { head } from '../text.ts';
 
 /**
  * Compression by rule: what a prompt can do without is left out, and what is protected is never
@@ -66,7 +67,7 @@ export function* compressByRule(source: string): Generator<undefined, Compressed
     masked = masked.replace(pattern, (found) => {
       const text = found.trim();
       if (text !== '' && text !== instead && dropped.length < DROPPED_MAX) {
-        dropped.push(text.slice(0, DROPPED_LENGTH_MAX));
+        dropped.push(head(text, DROPPED_LENGTH_MAX));
       }
       return instead;
     });

@@ -1,6 +1,7 @@
 import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
 import { refTargets, SchemaTooLarge, type RefTargets } from './schemaRefs.ts';
 import { hasLines, meaningWords, nameWord, typeWords, unknownKeywords } from './schemaTypes.ts';
+import { head } from '../text.ts';
 
 /**
  * A JSON Schema as compact lines, one for each field: required ones first and starred, inner ones
@@ -155,7 +156,7 @@ class Writer {
     const places = unknownKeywords(schema).map((name) => `${pointer}/${escaped(name)}`);
     const lost = this.#targets.isLost(schema) ? [`${pointer}/$ref`] : [];
     for (const each of [...places, ...lost]) {
-      if (this.omitted.length < OMITTED_MAX) this.omitted.push(each.slice(0, POINTER_LENGTH_MAX));
+      if (this.omitted.length < OMITTED_MAX) this.omitted.push(head(each, POINTER_LENGTH_MAX));
     }
   }
 

@@ -14,6 +14,7 @@ import { atomic, parseAtomic, AMOUNT_MAX, type Atomic } from '../money.ts';
 import { ASSET, parseNetworkId } from '../network.ts';
 import { bytesOf } from './sdJwt.ts';
 import { narrower, sooner, windowEnd, type KeyPolicy } from './policy.ts';
+import { head } from '../text.ts';
 
 /**
  * A spending policy as an AP2 mandate, and back (choices wallet.mandates). Limits use the
@@ -278,5 +279,5 @@ function onlyNames(object: JsonObject, names: readonly string[], type?: string):
 }
 
 function named(value: unknown): string {
-  return typeof value === 'string' ? `\`${value.slice(0, 80)}\`` : 'without a name';
+  return typeof value === 'string' ? `\`${head(value, 80)}\`` : 'without a name';
 }

@@ -1,5 +1,6 @@
 import { instant, type Instant } from '../instant.ts';
 import type { DeliveryOutcome, Webhook } from './webhook.ts';
+import { head } from '../text.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -50,7 +51,7 @@ export function isDelivered({ status = 0 }: AttemptResult): boolean {
 export function faultOf(result: AttemptResult): string | undefined {
   if (isDelivered(result)) return undefined;
   const fault = result.fault ?? `The address answered ${result.status}.`;
-  return fault.slice(0, FAULT_LENGTH_MAX);
+  return head(fault, FAULT_LENGTH_MAX);
 }
 
 /** Decides what follows an attempt. `chance` is between 0 and 1. */
@@ -87,7 +88,7 @@ export function afterAttempt(
   // Each event has all its attempts, also after a stop of the hub or a jump of the clock.
   if (!isDead || at - failingSince < DISABLED_AFTER_MS) return { ...later, ...end };
   const why = `No event was delivered for five days. Last: ${faultOf(result)}`;
-  return { ...later, ...end, state: 'disabled', why: why.slice(0, FAULT_LENGTH_MAX) };
+  return { ...later, ...end, state: 'disabled', why: head(why, FAULT_LENGTH_MAX) };
 }
 
 /** Reads a Retry-After header (RFC 9110 10.2.3), in milliseconds from `now`. */

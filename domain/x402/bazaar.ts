@@ -1,4 +1,5 @@
 import type { JsonObject } from '../jsonObject.ts';
+import { head } from '../text.ts';
 
 /**
  * The `bazaar` extension of x402 version 2: how what is paid for is called. Clients send it back
@@ -27,7 +28,7 @@ export function mcpToolBazaar(tool: {
       input: {
         type: 'mcp',
         toolName: name,
-        description: description.slice(0, DESCRIPTION_LENGTH_MAX),
+        description: head(description, DESCRIPTION_LENGTH_MAX),
         transport: 'streamable-http',
         inputSchema: isShort ? inputSchema : ANY_OBJECT,
       },

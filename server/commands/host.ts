@@ -12,6 +12,7 @@ import { isObject, listOf } from '../../domain/jsonObject.ts';
 import { openAgentClient } from '../hub/outbound/agentClient.ts';
 import { openOutbound } from '../hub/outbound/fetcher.ts';
 import { systemClock } from '../hub/systemClock.ts';
+import { head } from '../../domain/text.ts';
 
 /**
  * `hubctl host` lists an MCP server that cannot be dialled, and keeps it connected. Tools without a
@@ -61,8 +62,7 @@ async function list(
         via: 'connect',
         tools: tools.map((tool) => {
           const price = prices.get(tool.name);
-          const description =
-            tool.description === '' ? tool.name : tool.description.slice(0, 2_000);
+          const description = tool.description === '' ? tool.name : head(tool.description, 2_000);
           return {
             name: tool.name,
             description,

@@ -11,6 +11,7 @@ import { readBody } from '../middleware/body.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
 import { adminPage, ADMIN_HEADERS } from './adminPage.ts';
 import { isSameSecret } from './endpoints.ts';
+import { head } from '../../domain/text.ts';
 
 export const ADMIN_PATH = '/admin';
 const REPORTS_MAX = 20;
@@ -43,7 +44,7 @@ export function openAdmin({ hub, driver, alerts }: AdminParts): Door | undefined
   const changed = async (exchange: Exchange): Promise<Answer> => {
     await readBody({ exchange, spec });
     const form = new URLSearchParams(Buffer.from(exchange.rawBody).toString());
-    const reason = (form.get('reason') ?? '').trim().slice(0, REASON_LENGTH_MAX);
+    const reason = head((form.get('reason') ?? '').trim(), REASON_LENGTH_MAX);
     const action = form.get('action');
     if (action !== 'thaw' && (action !== 'freeze' || reason === '')) {
       const error = 'The form has `action`, freeze or thaw, and a `reason` to freeze.';

@@ -6,6 +6,7 @@ import { iso, instant, type Instant } from '../../domain/instant.ts';
 import type { JobReport } from '../jobs/driver.ts';
 import type { Alert } from '../log.ts';
 import { html, page, PAGE_HEADERS, type Html } from '../pages/html.ts';
+import { head } from '../../domain/text.ts';
 
 /** Headers of the operator's page, which is never stored and whose form goes to the hub alone. */
 export const ADMIN_HEADERS = {
@@ -51,17 +52,17 @@ export function adminPage(facts: AdminFacts): string {
         jobs.map(({ name, lastRunAt, lastError = '' }) => [
           name,
           lastRunAt === undefined ? 'not yet' : `${Math.round((now - lastRunAt) / 1_000)} s ago`,
-          lastError.slice(0, TEXT_LENGTH_MAX),
+          head(lastError, TEXT_LENGTH_MAX),
         ]),
       )}
       <h2>Open reports of listings</h2>
       ${table(
         ['Listing', 'Reports', 'Reason', 'Text'],
         reports.map(({ report, name, origin, openReports }) => [
-          `${name} at ${origin}`.slice(0, TEXT_LENGTH_MAX),
+          head(`${name} at ${origin}`, TEXT_LENGTH_MAX),
           openReports,
           report.reason,
-          (report.text ?? '').slice(0, TEXT_LENGTH_MAX),
+          head(report.text ?? '', TEXT_LENGTH_MAX),
         ]),
       )}
       <h2>Newest warnings and errors</h2>

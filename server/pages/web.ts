@@ -3,6 +3,7 @@ import { takesBrotli } from '../middleware/codings.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
 import { html, page, PAGE_HEADERS } from './html.ts';
 import { CLIENT_FILE, type SiteFile, type WebFile, type WebFiles } from './webFiles.ts';
+import { head } from '../../domain/text.ts';
 
 /** Serves the pages. Files have hashed names and never expire in caches; the shell is revalidated. */
 export const WEB_PATH = '/app';
@@ -80,7 +81,7 @@ export function onlyRead({ method }: Exchange, path: string): Answer | undefined
 }
 
 export function noSuchFile({ rawPath }: Exchange): never {
-  return refuse('no-route', { error: `No page or file ${JSON.stringify(rawPath.slice(0, 200))}.` });
+  return refuse('no-route', { error: `No page or file ${JSON.stringify(head(rawPath, 200))}.` });
 }
 
 /** The package with its hash, which a caller compares with that of another hub or of a release. */

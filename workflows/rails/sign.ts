@@ -22,6 +22,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { saveChange } from './outbox.ts';
 import { mustStay } from './reverse.ts';
 import type { WalletAtWork } from './wallet.ts';
+import { head } from '../../domain/text.ts';
 
 /** Signed and not confirmed at a time: a stuck one holds up what is behind it. */
 export const UNDERWAY_MAX = 32;
@@ -68,7 +69,7 @@ async function gasOf(
   const estimate = await port.estimate(wallet.address, row);
   if ('gas' in estimate) return gasLimit(estimate.gas);
   const tries = row.tries + 1;
-  const note = `The token contract would refuse it: ${estimate.reverts}`.slice(0, 380);
+  const note = head(`The token contract would refuse it: ${estimate.reverts}`, 380);
   if (tries >= row.triesMax) return later(note, { tries, state: 'dropped', final: true });
   const nextTryAt = plus(hub.clock.now(), seconds(waitAfter(tries)));
   return later(note, { tries, nextTryAt });

@@ -1,6 +1,7 @@
 import { readJudgement } from '../../domain/validators/judgement.ts';
 import type { Judgement } from '../../domain/validators/judgement.ts';
 import type { Failed, Hub } from '../../server/hub/hub.ts';
+import { head } from '../../domain/text.ts';
 
 /** Exactly what a judge is sent, and nothing else (Verdict call). */
 export interface JudgeCase {
@@ -60,5 +61,5 @@ function unheard({ reason, message }: Failed, signal: AbortSignal): JudgeAnswer 
 }
 
 function fault(message: string): JudgeAnswer {
-  return { kind: 'fault', message: message.slice(0, FAULT_LENGTH_MAX) };
+  return { kind: 'fault', message: head(message, FAULT_LENGTH_MAX) };
 }

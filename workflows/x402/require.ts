@@ -8,6 +8,7 @@ import { receiptHeaders } from '../../domain/x402/receipt.ts';
 import { offerV1, paymentRequiredV2, type Terms } from '../../domain/x402/terms.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { head } from '../../domain/text.ts';
 
 /** The price, in the words of the operation that asks. */
 export interface Price {
@@ -37,7 +38,7 @@ export function termsOf(hub: Hub, rail: Rail, price: Price): Terms {
     rail,
     amount: payable(amount),
     resource: `${hub.settings.baseUrl}${path}`,
-    description: description.slice(0, DESCRIPTION_LENGTH_MAX),
+    description: head(description, DESCRIPTION_LENGTH_MAX),
     ...defined({ bazaar }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Difference } from '../../../db/audit/check.ts';
 import { defined } from '../../../domain/defined.ts';
 import type { components } from '../../../generated/types.ts';
+import { head } from '../../../domain/text.ts';
 
 /** The rules of choices ledger.invariants by their contract names, with each breach in words. */
 type Conservation = components['schemas']['Conservation'];
@@ -109,7 +110,7 @@ export function breachOf({ invariant, says, found }: Difference): Breach {
     check: rule.check,
     ...defined({ network }),
     ...(asset === 'USDC' && { asset }),
-    subject: `${says}: ${told.join(' ')}`.slice(0, SUBJECT_MAX),
+    subject: head(`${says}: ${told.join(' ')}`, SUBJECT_MAX),
     expected: figure(found[expectedIn]) ?? '0',
     found: figure(found[foundIn]) ?? '1',
   };

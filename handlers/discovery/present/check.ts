@@ -11,6 +11,7 @@ import type { Hub } from '../../../server/hub/hub.ts';
 import { presentPrice } from '../../../workflows/registry/present/listing.ts';
 import { presentProbe, receiptPath } from '../../registry/present/submission.ts';
 import { UNTRUSTED_LISTINGS } from '../../untrusted.ts';
+import { head } from '../../../domain/text.ts';
 
 type Check = components['schemas']['EndpointCheck'];
 
@@ -112,7 +113,7 @@ function standing({
   const isSpeechless = heard && !seen.has('forbidden') && !seen.has('key-needed');
   const availability = isSilent ? 'unreachable' : isSpeechless ? 'not-speaking' : 'unknown';
   const access = seen.has('quoted') ? 'paid' : 'unknown';
-  return { availability, availabilityNote: says.slice(0, 400), access };
+  return { availability, availabilityNote: head(says, 400), access };
 }
 
 /** An address without a path names the origin. */

@@ -8,6 +8,7 @@ import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import type { Submitted } from '../../../workflows/registry/submission.ts';
 import { UNTRUSTED_LISTINGS } from '../../untrusted.ts';
+import { head } from '../../../domain/text.ts';
 
 type Submission = components['schemas']['Submission'];
 type CrawlProbe = components['schemas']['CrawlProbe'];
@@ -82,7 +83,7 @@ export function presentProbe(probe: CrawlStep): CrawlProbe {
   const { step, outcome, status, detail, fix, at, durationMs } = probe;
   return {
     step,
-    url: probe.url.slice(0, ADDRESS_LENGTH_MAX),
+    url: head(probe.url, ADDRESS_LENGTH_MAX),
     at: iso(at),
     outcome,
     ...defined({ status }),

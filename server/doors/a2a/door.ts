@@ -37,6 +37,7 @@ import type { Version } from './version.ts';
 import { saidVersion } from './saidVersion.ts';
 import type { Routes } from '../../routes.ts';
 import { a2aWords } from '../words.ts';
+import { head } from '../../../domain/text.ts';
 
 /** JSON-RPC over POST in the spellings of 1.0 and 0.3, answered with JSON or server-sent events. */
 export interface A2aParts {
@@ -157,7 +158,7 @@ const NO_REQUEST = faultAnswer(
 
 function unknownMethod(name: string, version: Version): A2aError {
   const names = [...METHODS].flatMap(([each, { version: of }]) => (of === version ? [each] : []));
-  return new A2aError(RPC_METHOD, `Method not found: ${name.slice(0, METHOD_SHOWN_MAX)}`, {
+  return new A2aError(RPC_METHOD, `Method not found: ${head(name, METHOD_SHOWN_MAX)}`, {
     hint: `Methods of ${version}: ${names.join(', ')}.`,
   });
 }

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../middleware/exchange.ts';
 import { A2aError, VERSION_NOT_SUPPORTED } from './errors.ts';
 import { VERSIONS, type Version } from './version.ts';
+import { head } from '../../../domain/text.ts';
 
 const GRAMMAR = /^(\d{1,4})(?:\.(\d{1,4})(?:\.\d{1,4})?)?$/;
 const SHOWN_MAX = 40;
@@ -18,7 +19,7 @@ export function saidVersion(exchange: Exchange): Version {
   const [, major, minor = '0'] = GRAMMAR.exec(text) ?? [];
   const version = VERSIONS.find((each) => each === `${Number(major)}.${Number(minor)}`);
   if (version !== undefined) return version;
-  const shown = JSON.stringify(text.slice(0, SHOWN_MAX));
+  const shown = JSON.stringify(head(text, SHOWN_MAX));
   throw new A2aError(VERSION_NOT_SUPPORTED, `Version not supported: ${shown}`, {
     hint: `Send A2A-Version: ${VERSIONS.join(' or ')}.`,
   });

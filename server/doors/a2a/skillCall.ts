@@ -8,6 +8,7 @@ import { operationOfTool } from '../toolNames.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
 import { readJsonText } from '../../middleware/json.ts';
 import { refuseParams } from './errors.ts';
+import { head } from '../../../domain/text.ts';
 
 /** The request of a message: one skill, which is one operation, and its input. */
 export interface SkillCall {
@@ -95,7 +96,7 @@ function readNamed(value: unknown, at: string): Ask {
     return refuseParams(`${at}.skill`, 'must name a skill', { hint: GRAMMAR, skills: SKILLS });
   }
   if (strange !== undefined) {
-    const field = `${at}.${strange.slice(0, SHOWN_MAX)}`;
+    const field = `${at}.${head(strange, SHOWN_MAX)}`;
     return refuseParams(field, 'belongs into arguments', { hint: GRAMMAR });
   }
   return askOf(skill, `${at}.skill`, given, `${at}.arguments`);
@@ -109,7 +110,7 @@ async function argumentsAlone(part: GivenPart): Promise<unknown> {
 function callOf({ skill, skillAt, given, givenAt }: Ask): SkillCall {
   const operation = operationOf(skill, given);
   if (operation === undefined) {
-    const shown = JSON.stringify(skill.slice(0, SHOWN_MAX));
+    const shown = JSON.stringify(head(skill, SHOWN_MAX));
     return refuseParams(skillAt, `names no skill: ${shown}`, { hint: GRAMMAR, skills: SKILLS });
   }
   if (!isObject(given)) return refuseParams(givenAt, 'must be an object', { hint: GRAMMAR });

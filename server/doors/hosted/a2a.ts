@@ -31,6 +31,7 @@ import {
   type Door,
 } from '../transport.ts';
 import { callHosted } from './call.ts';
+import { head } from '../../../domain/text.ts';
 
 /**
  * The A2A agent of a hosted listing: a message names one skill, which is one tool, and is answered
@@ -137,7 +138,7 @@ function noTask(id: RpcId, version: Version): Answer {
 }
 
 function unknownMethod(name: string): A2aError {
-  return new A2aError(RPC_METHOD, `Method not found: ${name.slice(0, 80)}`, {
+  return new A2aError(RPC_METHOD, `Method not found: ${head(name, 80)}`, {
     hint: 'SendMessage of 1.0 and message/send of 0.3 are served; answers come at once.',
   });
 }

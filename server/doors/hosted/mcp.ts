@@ -14,6 +14,7 @@ import { openMcpTransport, type McpRequest } from '../mcp/transport.ts';
 import { recentHosted } from '../../../workflows/index.ts';
 import type { Answer } from '../../middleware/exchange.ts';
 import { callHosted, type HostedAsk, type HostedOutcome } from './call.ts';
+import { head } from '../../../domain/text.ts';
 
 /** The MCP server of a hosted agent: its listed tools and prices, in every era of the hub's own. */
 const LISTED_TTL_MS = 300_000;
@@ -82,7 +83,7 @@ function methodOf(
     case 'ping':
       if (era === 'handshake') return '{}';
   }
-  return fault(id, RPC_METHOD, `Method not found: ${method.slice(0, 80)}`);
+  return fault(id, RPC_METHOD, `Method not found: ${head(method, 80)}`);
 }
 
 function shownTool(tool: HostedTool, network: string): object {

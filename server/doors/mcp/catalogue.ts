@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { mcpExtended, mcpTools } from '../../../generated/doors.ts';
+import { head } from '../../../domain/text.ts';
 
 /**
  * `tools/list` in one page, since many clients read only the first; `/mcp?toolsets=work,wallet`
@@ -31,7 +32,7 @@ export function readToolsets(query: string): Toolsets | { readonly wrong: string
   const names = QUERY.exec(query)?.[1]?.split(/,|%2C/i);
   if (names === undefined) return { wrong: 'The door takes one query, toolsets=NAME,NAME' };
   const unknown = names.find((name) => !TOOLSETS.includes(name));
-  if (unknown !== undefined) return { wrong: `No toolset is called ${unknown.slice(0, 40)}` };
+  if (unknown !== undefined) return { wrong: `No toolset is called ${head(unknown, 40)}` };
   return names;
 }
 

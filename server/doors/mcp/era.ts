@@ -2,6 +2,7 @@ import type { Exchange } from '../../middleware/exchange.ts';
 import { fault, RPC_PARAMS, RPC_REQUEST, type RpcFault } from '../jsonRpc.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
 import type { Arguments } from '../arguments.ts';
+import { head } from '../../../domain/text.ts';
 
 /**
  * Handshake revisions open with `initialize`; from 2026-07-28 on each request has its version in
@@ -64,7 +65,7 @@ function handshakeEra(id: Request['id'], header: string | undefined): Era | RpcF
     return fault(id, RPC_PARAMS, `Invalid params: _meta["${META_VERSION}"] is required`);
   }
   if (header === undefined || HANDSHAKE_VERSIONS.includes(header)) return 'handshake';
-  const message = `Invalid request: MCP-Protocol-Version ${JSON.stringify(header.slice(0, 40))} is not served`;
+  const message = `Invalid request: MCP-Protocol-Version ${JSON.stringify(head(header, 40))} is not served`;
   return fault(id, RPC_REQUEST, message, { supported: HANDSHAKE_VERSIONS });
 }
 
@@ -89,7 +90,7 @@ function mismatch(
   header: string | undefined,
   body: unknown,
 ): RpcFault {
-  const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? 'nothing';
+  const shown = (value: unknown): string => head(JSON.stringify(value) ?? 'nothing', 80);
   const message = `Header mismatch: ${name} says ${shown(header)}, the body ${shown(body)}`;
   return fault(id, HEADER_MISMATCH, message);
 }

@@ -6,6 +6,7 @@ import { openCatalogue, type Toolsets } from './catalogue.ts';
 import { REPORTED_VERSION, SUPPORTED_VERSIONS, type Era } from './era.ts';
 import { offersLine } from '../../hub/offers.ts';
 import { MCP_PATH } from './path.ts';
+import { head } from '../../../domain/text.ts';
 
 /** The methods that run no operation: who the hub is and what it offers. No signature is asked. */
 export interface MethodRequest {
@@ -46,7 +47,7 @@ export function openMethods(settings: Settings): (request: MethodRequest) => str
     // Revision 2026-07-28 took both methods away.
     if (method === 'initialize' && era === 'handshake') return shakeHands(request);
     if (method === 'ping' && era === 'handshake') return '{}';
-    return fault(id, RPC_METHOD, `Method not found: ${method.slice(0, METHOD_SHOWN_MAX)}`);
+    return fault(id, RPC_METHOD, `Method not found: ${head(method, METHOD_SHOWN_MAX)}`);
   };
 }
 

@@ -14,6 +14,7 @@ import type { Era } from './era.ts';
 import type { OpenCalls } from './openCalls.ts';
 import type { Words } from '../words.ts';
 import { responseText, unauthorizedText } from './toolResult.ts';
+import { head } from '../../../domain/text.ts';
 
 /** `tools/call`: one tool is one operation, run as the HTTP door runs it. */
 
@@ -77,7 +78,7 @@ function readTool({ id, params }: ToolRequest): Tool | RpcFault {
   if (typeof name !== 'string') return wrong('name must be a string');
   const operation = operationOfTool(name, given);
   if (operation === undefined) {
-    return fault(id, RPC_PARAMS, `Unknown tool: ${name.slice(0, 80)}`, {
+    return fault(id, RPC_PARAMS, `Unknown tool: ${head(name, 80)}`, {
       hint: 'tools/list names every tool, page by page.',
     });
   }

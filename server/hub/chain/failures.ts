@@ -6,6 +6,7 @@ import {
   TimeoutError,
 } from 'viem';
 import type { SendResult } from './port.ts';
+import { head } from '../../../domain/text.ts';
 
 /** Nodes refuse in words of their own; these are the ones in use, most telling first. */
 const WORDS: readonly (readonly [RegExp, SendResult])[] = [
@@ -33,5 +34,5 @@ export function sendResultOf(error: unknown): SendResult {
 export function revertOf(error: unknown): string | undefined {
   if (!(error instanceof BaseError)) return undefined;
   const reverted = error.walk((each) => each instanceof ExecutionRevertedError);
-  return reverted instanceof BaseError ? reverted.shortMessage.slice(0, 200) : undefined;
+  return reverted instanceof BaseError ? head(reverted.shortMessage, 200) : undefined;
 }

@@ -1,6 +1,7 @@
 import { isObject, listOf, type JsonObject } from '../../../domain/jsonObject.ts';
 import { sentence } from '../../../domain/models/receipt.ts';
 import type { ModelFault } from './part.ts';
+import { head } from '../../../domain/text.ts';
 
 const OF_REQUEST = [400, 413, 422];
 const WORDS_MAX = 2_000;
@@ -41,7 +42,7 @@ export function reasonIn(body: JsonObject): string {
   const { param } = isObject(error) ? error : body;
   const isNew = typeof param === 'string' && param !== '' && !words.includes(param);
   const about = isNew ? ` (${param})` : '';
-  return sentence(`${words.slice(0, WORDS_MAX)}${about}`);
+  return sentence(`${head(words, WORDS_MAX)}${about}`);
 }
 
 /** An error is a text, an object, or a list of them. */
