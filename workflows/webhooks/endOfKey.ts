@@ -19,8 +19,7 @@ export async function endWebhooks(
   }: { readonly account: Account; readonly keyId: KeyId; readonly at: Instant },
 ): Promise<void> {
   for (const id of await endWebhooksOf(tx, { account, madeBy: keyId, why: WHY })) {
-    const event = { at, kind: 'webhook.disabled', subjectId: id, state: 'disabled' };
-    noteEvent(tx, [account], event);
+    noteEvent(tx, [account], { at, kind: 'webhook.disabled', subjectId: id, state: 'disabled' });
   }
 }
 
