@@ -1,7 +1,11 @@
 /** Splits an amount equally: floors, then the remaining units to the earliest places. */
 export function equalParts(amount: bigint, count: number): readonly bigint[] {
   const places = Array.from({ length: count }, (_, place) => place);
-  return largestRemainder(amount, places.map(() => 1n), places);
+  return largestRemainder(
+    amount,
+    places.map(() => 1n),
+    places,
+  );
 }
 
 /** Splits an amount by weights: floors, then a unit each by remainder, ties to the lower place. */

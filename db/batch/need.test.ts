@@ -68,6 +68,9 @@ describe('a lock before a read', () => {
         'ON t.port = (k.value ->> 0) AND t.berth = (k.value ->> 1)::bigint ' +
         'ORDER BY t.berth, t.port FOR NO KEY UPDATE OF t',
     );
-    assert.match(squeezed(berths.lock), /\(k\.value ->> 1\)::bigint ORDER BY t\.port, t\.berth FOR/);
+    assert.match(
+      squeezed(berths.lock),
+      /\(k\.value ->> 1\)::bigint ORDER BY t\.port, t\.berth FOR/,
+    );
   });
 });

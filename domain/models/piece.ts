@@ -8,7 +8,7 @@ export interface Words {
 }
 
 /** Parts beside the words: sources, parts that are no text, probabilities of tokens. */
-export interface Beside {
+interface Beside {
   readonly is: 'beside';
   readonly annotations: readonly JsonObject[];
   readonly logprobs?: Logprobs;

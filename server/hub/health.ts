@@ -114,7 +114,7 @@ function foldersOf({ databaseUrl, dataDir }: HealthParts['settings']): ReadonlyS
 }
 
 /** Writes a file to the disk and removes it; returns when the file system says it was written. */
-export async function writeProbe(path: string): Promise<number> {
+async function writeProbe(path: string): Promise<number> {
   const file = await open(path, 'w', 0o600);
   try {
     await file.writeFile(Buffer.alloc(PROBE_BYTES));

@@ -10,7 +10,7 @@ export interface PeerClocks {
 }
 export type NoteDate = (answer: DatedAnswer) => void;
 
-export interface DatedAnswer {
+interface DatedAnswer {
   readonly url: string;
   readonly headers: ReadonlyMap<string, readonly string[]>;
   /** Milliseconds from the request to the head of the answer. */

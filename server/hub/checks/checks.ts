@@ -36,7 +36,7 @@ export interface Compiled {
 }
 
 /** The maximum cost of judging one result by a rule. */
-export interface Budget {
+interface Budget {
   readonly runMs: number;
   readonly memoryMb: number;
   /** RE2 instructions of all patterns of the rule. */
