@@ -64,12 +64,12 @@ describe('a process that is suspended inside a transaction (PostgreSQL)', functi
         await fund(store, payer, 10n);
         const other = new pg.Client({ connectionString: url });
         await other.connect();
-        const { child, next } = await start(address(), payer, payee, way);
-        assert.equal(await next(), 'ready');
         if (way === 'reads') {
           await other.query('BEGIN');
           await other.query('SELECT FROM accounts WHERE name = $1 FOR UPDATE', [payer]);
         }
+        const { child, next } = await start(address(), payer, payee, way);
+        assert.equal(await next(), 'ready');
         assert.equal(await next(), 'holding');
         child.kill('SIGSTOP');
         await other.end();

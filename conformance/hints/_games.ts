@@ -145,7 +145,7 @@ const OF_TIME: Meets = {
     return {
       by: anyone,
       answer,
-      says: /stamp again after the time in `error`/,
+      says: /stamp again after `retry-after`/,
       helps: () => {
         hub.clock.advance(Number(answer.headers.get('retry-after')));
         return ask();

@@ -4,12 +4,13 @@ import { mustBeRefusal, type WireAnswer } from '../harness/wire.ts';
 import { malformed, openVectorHub, type Malformed, type VectorHub } from './_vectors.ts';
 
 /**
- * Requests that never get as far as their signature: no HTTP parser takes them (`bad-request`), or
- * they name no path or no method that the hub serves. They are refused all the same.
+ * Requests that never get as far as their signature: no HTTP parser takes them, or their Host is
+ * none (RFC 9112 3.2, `bad-request`), or they name no path or no method that the hub serves.
  */
 function refusedEarlier({ request }: Malformed): readonly [number, string] | undefined {
   const { method, target, headers } = request;
-  const hasHost = headers.some(([name]) => name.toLowerCase() === 'host');
+  const hosts = headers.filter(([name]) => name.toLowerCase() === 'host');
+  const hasHost = hosts.length === 1 && !/\s/.test(hosts[0]?.[1] ?? '');
   if (!hasHost || !READABLE_METHOD.test(method) || !READABLE_TARGET.test(target)) {
     return [400, 'bad-request'];
   }
