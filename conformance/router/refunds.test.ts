@@ -18,6 +18,12 @@ const aboveTen = {
   kind: 'json_schema',
   schema: { properties: { total: { minimum: 10 } } },
 };
+const TEN = Array.from({ length: 10 }, (_, nth) => `v${nth}`);
+const secrets = {
+  total: 5,
+  ...Object.fromEntries(TEN.map((name) => [name, `secret-${name}`])),
+  codes: { 'secret-name': 1, '4111111111111111': 2 },
+};
 const structured = (total: unknown): object => ({ ...text('done'), structuredContent: { total } });
 
 for (const [database, url] of DATABASES) {
@@ -35,13 +41,14 @@ for (const [database, url] of DATABASES) {
         broken: (_, reply) => reply.result(structured('five')),
         bare: (_, reply) => reply.result(text('5')),
         odd: (_, reply) => reply.result(structured(5)),
+        secrets: (_, reply) => reply.result({ ...text('done'), structuredContent: secrets }),
       });
       other = await startAgent({ broken: (_, reply) => reply.result(structured(12)) });
       world = await place.openRouterFixture(await url(), [agent.site.pair, other.site.pair]);
       await world.fund(world.alice, '900000');
       holder = await world.agent();
       const skill = { outputSchema };
-      agentId = await list(world, agent, ['sum', 'broken', 'bare'], {
+      agentId = await list(world, agent, ['sum', 'broken', 'bare', 'secrets'], {
         holder,
         price: PRICE,
         skill,
@@ -104,6 +111,39 @@ for (const [database, url] of DATABASES) {
       assert.deepEqual([kept.receipt['outcome'], kept.cost], ['served', 400n]);
       assert.match(String(kept.receipt['acceptHash']), /^[0-9a-f]{64}$/);
       assert.ok(kept.answer['result']);
+      await refunds('output-schema');
+    });
+
+    it('show nothing of themselves to a rule of ten constants, or to any other', async () => {
+      await refunds('acceptance');
+      const constants = Object.fromEntries(TEN.map((name) => [name, { const: 'none' }]));
+      const codes = { additionalProperties: false };
+      const accepts: readonly (readonly [accept: object, ...places: string[]])[] = [
+        [
+          { kind: 'json_schema', schema: { properties: constants } },
+          ...TEN.map((name) => `/${name} json_schema.const`),
+        ],
+        [
+          { kind: 'fields', checks: TEN.map((path) => ({ path, equals: 'none' })) },
+          ...TEN.map((name) => `/${name} fields.equals`),
+        ],
+        [{ kind: 'contains', values: TEN.map((name) => `${name}!`) }, ' contains.all'],
+        [
+          { kind: 'json_schema', schema: { properties: { codes } } },
+          '/codes json_schema.additionalProperties',
+        ],
+      ];
+      for (const [accept, ...places] of accepts) {
+        const { answer, receipt, cost } = await paid({ operation: 'secrets', accept });
+        assert.deepEqual([receipt['outcome'], cost], ['failed', 0n]);
+        const refused = at(receipt, 'unmet', 'refused') as readonly Body[];
+        const shown = refused.map(({ path, rule }) => `${String(path)} ${String(rule)}`);
+        assert.deepEqual(shown, places);
+        const kept = mustOk(await world.alice.get('/api/v1/call/receipts'));
+        for (const told of [answer, kept]) {
+          assert.doesNotMatch(JSON.stringify(told), /secret-|4111111111111111/);
+        }
+      }
       await refunds('output-schema');
     });
 

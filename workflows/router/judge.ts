@@ -3,6 +3,7 @@ import type { AcceptanceRule, Verdict } from '../../domain/acceptance/rule.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 import type { Ending } from '../../domain/router/ending.ts';
 import type { Unmet } from '../../domain/router/receipt.ts';
+import { withoutAnswer } from '../../domain/router/unmetRule.ts';
 import { ChecksBusy, ChecksFault, type Asker } from '../../server/hub/checks/checks.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { CallUnderWay } from './begin.ts';
@@ -55,11 +56,12 @@ async function judge(
     if (broken !== undefined) return { ...broken, result };
   }
   if (accept === undefined) return undefined;
-  const broken = unmet(
-    'acceptance',
-    await hub.checks.judge(accept, structured ?? result, from),
-    'your rule',
-  );
+  const judged = structured ?? result;
+  const verdict = await hub.checks.judge(accept, judged, from);
+  const reported = verdict.accepted
+    ? verdict
+    : { ...verdict, refused: withoutAnswer(accept, judged, verdict.refused) };
+  const broken = unmet('acceptance', reported, 'your rule');
   // An answer that is not paid for is not handed over: a rule that nothing meets would get it free.
   return broken && (isPaid ? broken : { ...broken, result });
 }
