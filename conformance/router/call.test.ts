@@ -20,6 +20,10 @@ for (const [name, url] of DATABASES) {
         echo,
         paid: charging(() => price),
         silent: (_, reply) => reply.result({ content: [] }),
+        blank: (_, reply) => {
+          const content = [{ type: 'text', text: ' \u200b' }];
+          reply.result({ content, structuredContent: {} });
+        },
         fails: (_, reply) => reply.result({ ...text('No such currency.'), isError: true }),
       });
       world = await place.openRouterFixture(await url(), [agent.site.pair]);
@@ -139,12 +143,15 @@ for (const [name, url] of DATABASES) {
 
     it('charges nothing for an answer that says nothing, or that failed', async () => {
       const holder = await world.agent();
-      const agentId = await list(world, agent, ['silent', 'fails'], { holder, price: '900' });
+      const agentId = await list(world, agent, ['silent', 'blank', 'fails'], {
+        holder,
+        price: '900',
+      });
       const before = await spendable(world.alice);
-      const silent = receiptOf(
-        await call(world.alice, { agentId, operation: 'silent', maxPrice: '900' }),
-      );
-      assert.deepEqual([silent['outcome'], silent['cost']], ['served', '0']);
+      for (const operation of ['silent', 'blank']) {
+        const silent = receiptOf(await call(world.alice, { agentId, operation, maxPrice: '900' }));
+        assert.deepEqual([silent['outcome'], silent['cost']], ['served', '0']);
+      }
       const failed = receiptOf(
         await call(world.alice, { agentId, operation: 'fails', maxPrice: '900' }),
       );

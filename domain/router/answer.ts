@@ -12,19 +12,53 @@ export function tooDeep(result: unknown): boolean {
   return measure(result, Infinity, DEPTH_MAX).depth > DEPTH_MAX;
 }
 
-/** Whether there is nothing in it: no content and no structure, no parts, no artifacts. */
+/**
+ * Whether there is nothing in it: no structure and no content, parts or artifacts, or blank ones. An
+ * answer like `{"results": []}` says something.
+ */
 export function saysNothing(kind: ListingKind, result: unknown): boolean {
   if (!isObject(result)) return true;
   if (kind === 'mcp') {
-    return listOf(result['content']).length === 0 && result['structuredContent'] === undefined;
+    return listOf(result['content']).every((each) => isBlank(each)) && isEmpty(result[STRUCTURE]);
   }
   const inner = [result['task'], result['message'], result].find(isObject) ?? {};
   const status = isObject(inner['status']) ? inner['status'] : undefined;
-  if (status === undefined) {
-    return 'parts' in inner ? listOf(inner['parts']).length === 0 : Object.keys(inner).length === 0;
-  }
+  if (status === undefined) return 'parts' in inner ? isPartless(inner) : isEmpty(inner);
   const isOver = /completed$/i.test(String(status['state']));
-  return isOver && listOf(inner['artifacts']).length === 0 && status['message'] === undefined;
+  return isOver && listOf(inner['artifacts']).every(isPartless) && isPartless(status['message']);
+}
+
+const STRUCTURE = 'structuredContent';
+/** Members that describe content and are none. */
+const LABELS = ['type', 'kind', 'annotations', 'metadata', '_meta', 'mimeType', 'mediaType'];
+const LABELS_OF: Readonly<Record<string, readonly string[]>> = {
+  part: [...LABELS, 'filename'],
+  file: [...LABELS, 'name'],
+  resource: [...LABELS, 'uri'],
+};
+
+/** Messages and artifacts have parts. */
+function isPartless(value: unknown): boolean {
+  return !isObject(value) || listOf(value['parts']).every((each) => isBlank(each));
+}
+
+/** A part of an A2A message, or an item of the content of an MCP result. */
+function isBlank(value: unknown, what = 'part'): boolean {
+  if (!isObject(value)) return isEmpty(value);
+  return Object.entries(value).every(([name, each]) => {
+    if (LABELS_OF[what]?.includes(name) === true) return true;
+    const isHolder = what === 'part' && (name === 'file' || name === 'resource');
+    return isHolder ? isBlank(each, name) : isEmpty(each);
+  });
+}
+
+const VISIBLE = /[^\s\p{Z}\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return !VISIBLE.test(value);
+  if (Array.isArray(value)) return value.length === 0;
+  if (isObject(value)) return Object.keys(value).length === 0;
+  return value === undefined || value === null;
 }
 
 export function failureSays(result: unknown): string {
