@@ -100,7 +100,9 @@ export class HandModel {
     else moves.push({ move: 'call', costs: `${Math.min(owed, seat.stack)}` });
     const all = { move: 'allin', costs: `${seat.stack}` };
     if (seat.stack <= owed) return [...moves, all];
-    const isAnswered = this.active().some((each) => each !== seat);
+    // A raise that no other seat can pay a part of would come back whole.
+    const canPay = (each: Seat): boolean => each !== seat && each.bet + each.stack > this.bet;
+    const isAnswered = this.active().some(canPay);
     const isOpen = seat.answered === undefined || this.bet - seat.answered >= this.step;
     if (!isAnswered || !isOpen) return moves;
     const [minimum, maximum] = [this.least(), seat.bet + seat.stack];

@@ -1,11 +1,10 @@
 """Replays hands of the engine (hands.ts) with PokerKit, and compares whatever both know.
 
 Every turn: who acts, what a call costs, and the least and largest raise. At the end: the pots that
-more than one can win, their winners, and every stack. The two part in four places, each told by
+more than one can win, their winners, and every stack. The two part in three places, each told by
 what PokerKit itself has, counted, and nowhere else:
 
 reopened    PokerKit reopens for the whole table, also to who does not face a full raise (TDA 47-A)
-uncovered   PokerKit has no raise when no other seat can put in more than the bet
 idle checks PokerKit asks the big blind for a check when all others are all in for less
 odd chips   PokerKit gives all odd chips of a pot to one winner; stacks may differ by those alone
 """
@@ -79,13 +78,6 @@ def parting_of(state, street, ours, theirs):
     actor = state.actor_index
     if ours is None and theirs is not None:
         return "reopened" if street.is_closed(actor, max(state.bets)) else None
-    if theirs is None and ours is not None:
-        covered = any(
-            state.statuses[i] and state.stacks[i] + state.bets[i] > max(state.bets)
-            for i in state.player_indices
-            if i != actor
-        )
-        return None if covered else "uncovered"
     return None
 
 
