@@ -37,7 +37,7 @@ function slots(...of: readonly (readonly [table: object, rows: readonly Slot[]])
   const all = new Map(of);
   const idOf = ({ before, now }: Slot): string => ((now ?? before) as Thing | undefined)?.id ?? '';
   return {
-    changedTables: () => of.map(([table]) => table as AnyTable),
+    tables: () => of.map(([table]) => table as AnyTable),
     slotsOf: (table: object) =>
       (all.get(table) ?? []).map((slot): readonly [string, Slot] => [idOf(slot), slot]),
   };

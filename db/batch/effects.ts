@@ -13,8 +13,8 @@ export interface Slot {
 }
 
 interface Slots {
-  /** The tables of which rows were inserted, updated or removed. */
-  changedTables(): readonly AnyTable[];
+  /** The tables of which it has rows, or knows that there are none. */
+  tables(): Iterable<AnyTable>;
   slotsOf(table: AnyTable): Iterable<readonly [id: string, slot: Slot]>;
 }
 
@@ -22,8 +22,7 @@ interface Slots {
 export function effectsOf(set: Slots, order: readonly AnyTable[]): readonly Effect[] {
   const effects: Effect[] = [];
   const removals: Effect[] = [];
-  const changed = set.changedTables().filter(({ isDerived }) => isDerived !== true);
-  mustBeListed(changed, order, 'written');
+  mustBeListed([...set.tables()].filter(isWritten), order, 'written');
   for (const table of order) {
     if (table.isDerived === true) continue;
     const [inserted, updated, removed]: [Cells[], Cells[], Cells[]] = [[], [], []];
@@ -43,6 +42,10 @@ export function effectsOf(set: Slots, order: readonly AnyTable[]): readonly Effe
   return [...effects, ...removals];
 }
 type Cells = readonly Cell[];
+
+function isWritten({ isDerived, insert, update, remove }: AnyTable): boolean {
+  return isDerived !== true && (insert ?? update ?? remove) !== undefined;
+}
 
 function changedOf(set: Slots, table: AnyTable): (readonly [string, Slot])[] {
   const changed: (readonly [string, Slot])[] = [];

@@ -285,10 +285,8 @@ export class WorkingSet implements Decider {
     return count;
   }
 
-  changedTables(): readonly AnyTable[] {
-    const isChanged = ([, slots]: readonly [AnyTable, Map<string, Slot>]): boolean =>
-      [...slots.values()].some(({ before, now }) => before !== now);
-    return [...this.#slots].filter(isChanged).map(([table]) => table);
+  tables(): Iterable<AnyTable> {
+    return this.#slots.keys();
   }
 
   slotsOf(table: AnyTable): Iterable<readonly [string, Slot]> {
