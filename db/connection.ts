@@ -44,6 +44,9 @@ export interface Link {
   rows(statement: Statement, values: readonly Value[]): Promise<readonly Row[]>;
 }
 
+/** The name of a statement that PostgreSQL does not keep prepared. */
+export const UNNAMED = '';
+
 export interface Statement {
   readonly name: string;
   readonly sqlite: string;

@@ -89,7 +89,7 @@ export const IDEMPOTENCY = table(
     result: text().fixed(),
     transferId: text().fixed().optional(),
   },
-  { lock: 'none' },
+  { lock: 'none', remembered: 'new keys' },
 );
 
 export function onceIn<T>(

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RowsChanged } from './batch/write.ts';
 import type { Writer } from './connection.ts';
-import { runUnits, type BatchLink, type BatchParts } from './batch/batch.ts';
+import type { BatchLink, BatchParts } from './batch/batch.ts';
+import { openFlights } from './batch/flights.ts';
+import { runUnits } from './batch/ways.ts';
 import { openBatchLine } from './batch/line.ts';
 import { openNotifications } from './notifications.ts';
 import { migrations } from './migrations/index.ts';
-import { batchLink, isRefused } from './postgresBatch.ts';
+import { batchLink, freeWay, isRefused } from './postgresBatch.ts';
 import {
   BY_INDEX,
   BY_KEY,
@@ -94,6 +96,8 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     publish,
     within: <T>(work: (link: BatchLink) => Promise<T>) =>
       batching((connection) => work(batchLink(connection))),
+    free: freeWay(batching),
+    flights: openFlights(),
   };
   const batches = openBatchLine(size.batches, (take) => runUnits(take(), parts));
   return {

@@ -1,7 +1,11 @@
 import type { BatchLink } from './batch/batch.ts';
-import { writeEffects } from './batch/write.ts';
+import { openCalm } from './batch/calm.ts';
+import type { FreeLink, FreeWay } from './batch/free.ts';
+import { openRowMemory } from './batch/memory.ts';
+import { commitEffects, writeEffects } from './batch/write.ts';
 import { STALE } from './batch/writeObject.ts';
 import type { PostgresConnection } from './postgresConnection.ts';
+import type { Lease } from './postgresLeases.ts';
 import { PAUSED } from './postgresPause.ts';
 import { confirmed } from './uncertainCommit.ts';
 
@@ -23,6 +27,33 @@ export function batchLink(connection: PostgresConnection): BatchLink {
     async abandon() {
       await connection.end('ROLLBACK');
     },
+  };
+}
+
+/** The share of batches that may lose, and those that are run with locks once more do. */
+const LOST_SHARE_MAX = 0.2;
+const LOCKED_BATCHES = 64;
+
+export function freeWay(lease: Lease): FreeWay {
+  let isOpen = true;
+  const calm = openCalm(LOST_SHARE_MAX, LOCKED_BATCHES);
+  return {
+    within: (work) =>
+      lease((connection) => {
+        isOpen = !connection.isPooled;
+        return isOpen ? work(freeLink(connection)) : Promise.resolve(undefined);
+      }),
+    memory: openRowMemory(),
+    calm: { ...calm, is: () => isOpen && calm.is() },
+  };
+}
+
+function freeLink(connection: PostgresConnection): FreeLink {
+  return {
+    dialect: 'postgres',
+    knex: connection.knex,
+    rows: (text, values) => connection.rows(text, values),
+    commit: (effects) => confirmed(commitEffects(connection, effects)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { pinnedKnex, type Link, type Row } from './connection.ts';
+import { pinnedKnex, UNNAMED, type Link, type Row } from './connection.ts';
 import { nodeUrls } from './postgresNodes.ts';
 import { watchPauses } from './postgresPause.ts';
 
@@ -61,6 +61,8 @@ function exact(text: string): number {
 }
 
 export interface PostgresConnection extends Link {
+  /** The limits of the session hold in transactions alone. */
+  readonly isPooled: boolean;
   /** Sends BEGIN without waiting: the first statement is sent with it. */
   begin(access: Access): void;
   /** Answers the command that the server did. */
@@ -148,6 +150,7 @@ function connectionOf(
     return client;
   });
   return {
+    isPooled: set === undefined,
     dialect: 'postgres',
     knex,
     async rows({ name, postgres, reads }, values) {
@@ -157,7 +160,8 @@ function connectionOf(
       if (wait !== undefined) await wait;
       const query = { text: postgres, values: [...values] };
       holdForTurn();
-      const answer = client.query<Row>(set === undefined ? query : { name, ...query });
+      const isNamed = set !== undefined && name !== UNNAMED;
+      const answer = client.query<Row>(isNamed ? { name, ...query } : query);
       if (reads) await Promise.all([begun, answer]);
       const { rows } = await answer;
       pauses.touch();

@@ -1,4 +1,5 @@
-import { prefetch, runUnits, type BatchLink, type BatchParts } from './batch/batch.ts';
+import { prefetch, type BatchLink, type BatchParts } from './batch/batch.ts';
+import { runUnits } from './batch/ways.ts';
 import type { Prefetched } from './batch/batch.ts';
 import { openBatchLine, type BatchLine } from './batch/line.ts';
 import type { Transaction } from './batch/transaction.ts';

@@ -24,7 +24,7 @@ export class UncertainCommit extends Error {
 }
 
 /** Awaits a sent COMMIT. @throws UncertainCommit if it may have worked, else the refusal. */
-export async function confirmed(commit: Promise<string>, ms = COMMIT_MS_MAX): Promise<string> {
+export async function confirmed<T>(commit: Promise<T>, ms = COMMIT_MS_MAX): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new UncertainCommit(commit)), ms);
@@ -32,9 +32,18 @@ export async function confirmed(commit: Promise<string>, ms = COMMIT_MS_MAX): Pr
   try {
     return await Promise.race([commit, late]);
   } catch (error) {
-    const isCertain = error instanceof Error && 'code' in error && error.code === PAUSED;
+    // The server undid the statement and goes on, or it had ended the session before.
+    const isCertain = error instanceof Error && (isUndone(error) || isPaused(error));
     throw isUnavailable(error) && !isCertain ? new UncertainCommit(commit, error) : error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+function isUndone(error: Error): boolean {
+  return 'severity' in error && error.severity === 'ERROR';
+}
+
+function isPaused(error: Error): boolean {
+  return 'code' in error && error.code === PAUSED;
 }

@@ -4,8 +4,11 @@ import sqlite3 from 'sqlite3';
 /** Texts of the statements that this process has sent since the last `take`. */
 const sent: string[] = [];
 
-/** Notifications are shared by all commits of some milliseconds, so they belong to none. */
-const NOTIFICATION = /pg_notify/;
+/**
+ * Notifications are shared by all commits of some milliseconds, and silent connections are asked
+ * whether their server is there, so these belong to no operation.
+ */
+const OF_NONE = /pg_notify|^SELECT 1$/;
 
 let isPatched = false;
 
@@ -24,7 +27,7 @@ function noteCalls(prototype: object, name: string): void {
   if (method === undefined) throw new Error(`there is no ${name}`);
   methods[name] = function noted(this: object, ...given) {
     const text = textOf(given[0]) ?? textOf(this) ?? '';
-    if (!NOTIFICATION.test(text)) sent.push(text.replace(/\s+/g, ' ').trim());
+    if (!OF_NONE.test(text)) sent.push(text.replace(/\s+/g, ' ').trim());
     return method.apply(this, [...given]);
   };
 }

@@ -3,7 +3,7 @@ import type { AnyTable, Need } from './need.ts';
 
 /** The keys that a batch asks a table for, by id. */
 export type Asked = ReadonlyMap<AnyTable, ReadonlyMap<string, AskedKey>>;
-interface AskedKey {
+export interface AskedKey {
   readonly cells: readonly Cell[];
   /** Names the row under whose lock it is read. */
   readonly under?: string | undefined;

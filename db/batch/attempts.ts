@@ -3,6 +3,23 @@ import type { Need } from './need.ts';
 import type { Attempt, Ended, Transaction } from './transaction.ts';
 import type { WorkingSet } from './workingSet.ts';
 
+/** How the units of a batch ended, and the rows that it was decided on. */
+export interface Written {
+  readonly endings: Endings;
+  readonly set: WorkingSet;
+}
+
+/** Attempts of one transaction among others, and alone; each loads what the one before it missed. */
+const PASSES_TOGETHER_MAX = 4;
+export const PASSES_ALONE_MAX = 16;
+
+/** Undefined for a unit that has to run alone. */
+export type Endings = readonly (Ended | undefined)[];
+
+export function passesMax({ length }: readonly unknown[]): number {
+  return length > 1 ? PASSES_TOGETHER_MAX : PASSES_ALONE_MAX;
+}
+
 /** Runs each unit that has not run to its end so far; the rows in the set stay as they are. */
 export async function runEach(
   units: readonly Transaction<unknown>[],

@@ -2,17 +2,25 @@ import type { Effect } from './write.ts';
 import type { Dialect, Link, Row } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
-import { runHooks } from '../unitOfWork.ts';
 import { effectsOf, unmadeOf } from './effects.ts';
 import { notedEffects } from './noted.ts';
 import { readAsked, type Read } from './reads.ts';
+import type { FreeWay } from './free.ts';
+import type { Flights } from './flights.ts';
 import type { AnyTable, Need } from './need.ts';
 import { writeOrder } from './tables.ts';
 import type { Attempt, Transaction, Ended } from './transaction.ts';
-import { endingOf, missingOf, runEach } from './attempts.ts';
+import {
+  endingOf,
+  missingOf,
+  PASSES_ALONE_MAX,
+  passesMax,
+  runEach,
+  type Written,
+} from './attempts.ts';
 import { askedBy, type Asked } from './asked.ts';
 import type { PassCounts } from './passCounts.ts';
-import { runsOf, WorkingSet } from './workingSet.ts';
+import { WorkingSet } from './workingSet.ts';
 
 /** Units that share one transaction; bounds how long the first of them waits for its answer. */
 export const BATCH_MAX = 64;
@@ -28,7 +36,10 @@ export interface BatchParts {
   readonly ledger: LedgerMemory;
   readonly passCounts: PassCounts;
   /** Runs a batch in a transaction; `alone` from the first read on, when it lost a race before. */
-  readonly within: <T>(work: (link: BatchLink) => Promise<T>, alone: boolean) => Promise<T>;
+  readonly within: Within;
+  /** The way without a transaction, where the database has it. */
+  readonly free?: FreeWay;
+  readonly flights?: Flights;
   /** Whether an error proves that nothing was kept and that the rows were to blame. */
   readonly isRefused: (error: unknown) => boolean;
   readonly report: (error: unknown) => void;
@@ -39,6 +50,8 @@ export interface BatchParts {
   readonly wrote?: (set: WorkingSet) => void;
 }
 
+type Within = <T>(work: (link: BatchLink) => Promise<T>, alone: boolean) => Promise<T>;
+
 /**
  * The needs of a batch, read while the one before it is written, whose changes are taken from its
  * working set. The guards of the write notice any other change.
@@ -48,71 +61,14 @@ export interface Prefetched extends Read {
   readonly follows: WorkingSet | undefined;
 }
 
-/** A unit that loses against others each time it is tried alone. */
-const TRIES_MAX = 6;
-
-/** Runs units in a batch. If the database refuses it, they run singly, so only the cause fails. */
-export async function runUnits(
-  units: readonly Transaction<unknown>[],
-  parts: BatchParts,
-): Promise<readonly Ended[]> {
-  const together = units.length > 1 ? await tried(units, parts) : undefined;
-  const left = units.length > 1 ? withoutPrefetched(parts) : parts;
-  const ended: Ended[] = [];
-  for (const [nth, unit] of units.entries()) {
-    ended.push(together?.[nth] ?? (await runAlone(unit, left)));
-  }
-  return ended;
-}
-
-async function runAlone(unit: Transaction<unknown>, parts: BatchParts): Promise<Ended> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const [ended] = await runBatch(
-        [unit],
-        attempt > 1 ? withoutPrefetched(parts) : parts,
-        attempt > 1,
-      );
-      if (ended !== undefined) return ended;
-    } catch (error) {
-      if (attempt === TRIES_MAX || !parts.isRefused(error)) return { ok: false, error };
-    }
-  }
-}
-
-function withoutPrefetched({ prefetched: _, ...parts }: BatchParts): BatchParts {
-  return parts;
-}
-
-/** Undefined when the units have to go one by one. */
-async function tried(
-  units: readonly Transaction<unknown>[],
-  parts: BatchParts,
-): Promise<Endings | undefined> {
-  try {
-    return await runBatch(units, parts);
-  } catch (error) {
-    if (parts.isRefused(error)) return undefined;
-    return units.map((): Ended => ({ ok: false, error }));
-  }
-}
-
-/** Attempts of one transaction among others, and alone; each loads what the one before it missed. */
-const PASSES_TOGETHER_MAX = 4;
-const PASSES_ALONE_MAX = 16;
-
-/** Undefined for a unit that has to run alone. */
-type Endings = readonly (Ended | undefined)[];
-
 /** A pass that was written, or one that left nothing: it needs more rows, or must lock again. */
-type Pass =
-  { readonly endings: Endings; readonly set: WorkingSet } | { readonly missing: readonly Need[] };
+type Pass = Written | { readonly missing: readonly Need[] };
 
-async function runBatch(
+export async function runBatch(
   units: readonly Transaction<unknown>[],
   parts: BatchParts,
   alone = false,
-): Promise<Endings> {
+): Promise<Written> {
   const needs = units.flatMap((unit) => unit.needs);
   let prefetched = parts.prefetched;
   for (let passes = 1; ; passes += 1) {
@@ -127,17 +83,8 @@ async function runBatch(
       prefetched = undefined;
       continue;
     }
-    const { endings, set } = pass;
-    conclude(set, parts);
-    for (const [nth, unit] of units.entries()) {
-      if (endings[nth] !== undefined) parts.passCounts.add(unit.name ?? 'other', runsOf(unit));
-    }
-    return endings;
+    return pass;
   }
-}
-
-function passesMax({ length }: readonly unknown[]): number {
-  return length > 1 ? PASSES_TOGETHER_MAX : PASSES_ALONE_MAX;
 }
 
 interface PassPlan {
@@ -151,7 +98,7 @@ interface PassPlan {
 async function runPass(
   link: BatchLink,
   { units, needs, isLast, prefetched }: PassPlan,
-  { ledger }: BatchParts,
+  { ledger, flights, free }: BatchParts,
 ): Promise<Pass> {
   const read = prefetched ?? (await readNeeds(link, needs));
   const set = workingSet(read, link.dialect, ledger);
@@ -177,8 +124,13 @@ async function runPass(
   const isAlone = units.length === 1 && read.follows === undefined;
   const endings = attempts.map((each) => endingOf(each, isAlone));
   const effects = [...effectsOf(set, writeOrder), ...notedEffects(set.noted)];
-  if (effects.length > 0) await link.write([...effects, ...unmadeOf(set, writeOrder)]);
-  else await link.abandon();
+  if (effects.length === 0) {
+    await link.abandon();
+    return { endings, set };
+  }
+  const write = (): Promise<void> => link.write([...effects, ...unmadeOf(set, writeOrder)]);
+  await (flights === undefined ? write() : flights.fly(set, write));
+  free?.memory.forget(read.asked, undefined);
   return { endings, set };
 }
 
@@ -187,7 +139,8 @@ function isUnlocked(set: WorkingSet, { asked, locked }: Prefetched): boolean {
   if (locked === undefined) return false;
   for (const [table, keys] of asked) {
     if (table.lock === undefined || table.update === undefined) continue;
-    if (set.countRead(table, keys.keys()) > Number(locked[table.name])) return true;
+    const found = [...keys.keys()].filter((id) => set.slot(table, id)?.before !== undefined);
+    if (found.length > Number(locked[table.name])) return true;
   }
   return false;
 }
@@ -197,12 +150,6 @@ async function grow(set: WorkingSet, link: Link, missing: readonly Need[]): Prom
   const { asked, row } = await readNeeds(link, missing);
   set.expect(asked);
   for (const table of asked.keys()) set.load(table, cellOf(row, table));
-}
-
-function conclude(set: WorkingSet, { report, publish, wrote }: BatchParts): void {
-  wrote?.(set);
-  runHooks(set.hooks, report);
-  for (const topic of set.topics) publish(topic);
 }
 
 export function prefetch(link: Link, units: readonly Transaction<unknown>[]): Promise<Prefetched> {

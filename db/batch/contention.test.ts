@@ -11,7 +11,8 @@ import type { Row } from '../connection.ts';
 import { openLedgerMemory } from '../ledger/memory.ts';
 import { post, readsOf } from '../ledger/post.ts';
 import { openStore, type Store } from '../store.ts';
-import { runUnits, type BatchLink } from './batch.ts';
+import type { BatchLink } from './batch.ts';
+import { runUnits } from './ways.ts';
 import { need } from './need.ts';
 import { openPassCounts } from './passCounts.ts';
 

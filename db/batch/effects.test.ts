@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { effectsOf, unmadeOf, type Slot } from './effects.ts';
+import { effectsOf, unmadeOf } from './effects.ts';
+import type { Slot } from './need.ts';
 import type { AnyTable } from './need.ts';
 import type { SqlObject } from './writeObject.ts';
 

@@ -2,15 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Effect } from './write.ts';
 import type { SqlObject } from './writeObject.ts';
 import type { Cell } from '../connection.ts';
-import { mustBeListed, type AnyTable } from './need.ts';
-
-/** A row as a batch read it and as it is to be written; undefined is no row. */
-export interface Slot {
-  readonly before: unknown;
-  now: unknown;
-  /** The row under whose lock it was read (`Table.readsUnder`). */
-  readonly under?: string | undefined;
-}
+import { mustBeListed, type AnyTable, type Slot } from './need.ts';
 
 interface Slots {
   /** The tables of which it has rows, or knows that there are none. */

@@ -1,6 +1,16 @@
 import type { SqlObject } from './writeObject.ts';
 import type { Cell, Dialect } from '../connection.ts';
 
+/** A row as a batch read it and as it is to be written; undefined is no row. */
+export interface Slot<Row = unknown> {
+  readonly before: Row | undefined;
+  now: Row | undefined;
+  /** The row under whose lock it was read (`Table.readsUnder`). */
+  readonly under?: string | undefined;
+  /** Of the row as it was read without a lock (db/batch/versions.ts). */
+  readonly version?: string | undefined;
+}
+
 /** Rows of a table that a batch reads and writes. Keys and rows are JSON arrays of cells. */
 export interface Table<Key, Row> {
   readonly name: string;
@@ -17,6 +27,17 @@ export interface Table<Key, Row> {
    * lock itself sees other rows as they were before.
    */
   readonly lock?: string;
+  /** On PostgreSQL: the same as `read` for a batch that locks nothing; `read` when absent. */
+  readonly look?: string;
+  /** Compares rows with what `look` read, by their versions (db/batch/guards.ts). */
+  readonly guard?: SqlObject;
+  /** The version that `guard` compares; that of the row when absent. */
+  seen?(slot: Slot<Row>): string | undefined;
+  /**
+   * On PostgreSQL a process remembers its rows, and which are missing, for the next batch; or it
+   * takes each key for new until the commit says otherwise (db/batch/memory.ts).
+   */
+  readonly remembered?: 'rows' | 'new keys';
   /** Names a row within a batch. */
   id(key: Key): string;
   keyCells(key: Key): readonly Cell[];

@@ -4,10 +4,11 @@ import { instant } from '../../domain/instant.ts';
 import type { Dialect } from '../connection.ts';
 import { openLedgerMemory } from '../ledger/memory.ts';
 import { NONCES } from '../nonces.ts';
-import { runUnits, type BatchLink, type BatchParts, type Prefetched } from './batch.ts';
+import type { BatchLink, BatchParts, Prefetched } from './batch.ts';
 import { need } from './need.ts';
 import { openPassCounts, type PassCounts } from './passCounts.ts';
 import type { Decider, Ended, Transaction } from './transaction.ts';
+import { runUnits } from './ways.ts';
 
 const KEY = keyIdOf(new Uint8Array(32).fill(7));
 const key = (nonce: string) => ({ keyId: KEY, nonce });

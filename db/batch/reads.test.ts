@@ -9,7 +9,7 @@ import type { Store } from '../store.ts';
 import { askedBy } from './asked.ts';
 import { need } from './need.ts';
 import { listsOf } from './jsonSql.ts';
-import { openReads, readAsked } from './reads.ts';
+import { openReads, readAsked, readBy } from './reads.ts';
 import { readOrder } from './tables.ts';
 
 const SETS_MAX = 5;
@@ -40,7 +40,7 @@ onBothDatabases('the reading of a batch', (open) => {
         },
       });
       for (let nth = 0; nth < SETS; nth += 1) {
-        const { row } = await readAsked(link, asked(nth), reads);
+        const { row } = await readBy(reads, link, asked(nth));
         for (const { name } of asked(nth).keys()) assert.ok(row !== undefined && name in row, name);
       }
     });
@@ -75,7 +75,7 @@ describe('the statements of a batch', () => {
         return Promise.resolve([{ answer: sent.length }]);
       },
     } as Partial<Link> as Link;
-    return { ...(await readAsked(link, asked, openReads())), sent };
+    return { ...(await readBy(openReads(), link, asked)), sent };
   };
   const keysOn = (dialect: Dialect) => [
     listsOf(dialect, [[nonce.keyId, nonce.nonce]]),

@@ -29,7 +29,8 @@ export type BatchReads = (asked: Asked) => BatchRead | undefined;
 
 const SETS_MAX = 300;
 
-export function openReads(setsMax = SETS_MAX): BatchReads {
+/** @param isFree Reads without a lock on PostgreSQL, with the versions of the rows. */
+export function openReads(setsMax = SETS_MAX, isFree = false): BatchReads {
   const known = new Map<string, BatchRead>();
   let all: BatchRead | undefined;
   return (asked) => {
@@ -39,17 +40,19 @@ export function openReads(setsMax = SETS_MAX): BatchReads {
     const set = tables.map(({ name }) => name).join();
     const found = known.get(set);
     if (found !== undefined) return found;
-    if (known.size >= setsMax) return (all ??= readOf(readOrder));
-    const made = readOf(tables);
+    if (known.size >= setsMax) return (all ??= readOf(readOrder, isFree));
+    const made = readOf(tables, isFree);
     known.set(set, made);
     return made;
   };
 }
 
-function readOf(tables: readonly AnyTable[]): BatchRead {
+function readOf(tables: readonly AnyTable[], isFree: boolean): BatchRead {
+  const textOf = ({ read, look }: AnyTable, dialect: Dialect): string =>
+    (isFree && dialect === 'postgres' ? look : undefined) ?? read?.[dialect] ?? '';
   const text = (dialect: Dialect): string =>
-    `SELECT ${tables.map(({ name, read }) => `(${read?.[dialect] ?? ''}) AS ${name}`).join(', ')}`;
-  const locked = tables.filter(({ lock }) => lock !== undefined);
+    `SELECT ${tables.map((table) => `(${textOf(table, dialect)}) AS ${table.name}`).join(', ')}`;
+  const locked = isFree ? [] : tables.filter(({ lock }) => lock !== undefined);
   const counts = locked.map(
     ({ name, lock }) => `(SELECT count(*)::int FROM (${lock ?? ''}) AS locked) AS ${name}`,
   );
@@ -70,13 +73,14 @@ export interface Read {
 }
 
 const batchReads = openReads();
+const freeReads = openReads(SETS_MAX, true);
 
 /** Reads what is asked in one statement, on PostgreSQL after the one that locks, in the same breath. */
-export async function readAsked(
-  link: Link,
-  asked: Asked,
-  reads: BatchReads = batchReads,
-): Promise<Read> {
+export function readAsked(link: Link, asked: Asked, isFree = false): Promise<Read> {
+  return readBy(isFree ? freeReads : batchReads, link, asked);
+}
+
+export async function readBy(reads: BatchReads, link: Link, asked: Asked): Promise<Read> {
   const how = reads(asked);
   if (how === undefined) return { row: undefined, locked: undefined };
   const valuesOf = (tables: readonly AnyTable[]): readonly Value[] =>

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Dialect, Row } from '../connection.ts';
-import { KEYS, lockOf, type Need, type Table } from './need.ts';
+import { KEYS, lockOf, type AnyTable, type Need, type Table } from './need.ts';
 import {
   cellsOf,
   keyCells,
@@ -12,6 +12,7 @@ import {
   type Named,
   type RowOf,
 } from './described.ts';
+import { rowGuard, VERSION } from './versions.ts';
 import { writeObject, type SqlObject } from './writeObject.ts';
 
 /** Describes rows, reads, inserts, guarded updates and their SQL once (`choices store.tables`). */
@@ -29,6 +30,7 @@ export interface Options {
   /** The row that every writer of a row locks first (`ListOf.parent`). */
   readonly parent?: (row: never) => Need;
   readonly removes?: boolean;
+  readonly remembered?: AnyTable['remembered'];
 }
 
 export interface DescribedTable<Key, R> extends Table<Key, R> {
@@ -46,7 +48,7 @@ export function table<C extends Columns>(
   columns: C,
   options: Options = {},
 ): DescribedTable<KeyOf<C>, RowOf<C>> {
-  const { as = name, use, where, removes = false } = options;
+  const { as = name, use, where, removes = false, remembered } = options;
   const { lock = use === 'append' || use === 'read' ? 'none' : 'read' } = options;
   const all = named(columns);
   const keys = all.filter(({ column }) => column.role === 'key');
@@ -63,10 +65,9 @@ export function table<C extends Columns>(
     ...(options.parent !== undefined && {
       parent: options.parent as (row: RowOf<C>) => Need,
     }),
+    ...(remembered !== undefined && { remembered }),
     fromRow: (row) => rowOf<RowOf<C>>(name, all, (_, column) => row[column.name]),
-    ...(use !== 'append' && {
-      read: readOf(name, all, { keys, lock, where, order: options.order }),
-    }),
+    ...(use !== 'append' && readsOf(name, as, all, { keys, lock, where, order: options.order })),
     ...(lock === 'first' && { lock: lockOf(name, namesOf(keys), options.order, casts(keys)) }),
     id: (key) => idOf(keyCells(keys, key)),
     keyCells: (key) => keyCells(keys, key),
@@ -174,26 +175,36 @@ interface Reading {
   readonly order: readonly string[] | undefined;
 }
 
-function readOf(
+function readsOf(
   name: string,
+  label: string,
   all: readonly Named[],
   { keys, lock, where, order = namesOf(keys) }: Reading,
-): Readonly<Record<Dialect, string>> {
+): Required<Pick<AnyTable, 'read' | 'look' | 'guard'>> {
   const cells = all.map((each) => `t.${each.name}`).join(', ');
   const only = where === undefined ? '' : ` AND ${where}`;
   const key = keyTexts(keys, 'postgres');
   const on = (cellAt: (at: number) => string): string =>
     `${keys.map((each, at) => `t.${each.name} = ${cellAt(at)}`).join(' AND ')}${only}`;
-  const joined = `${KEYS}
-    JOIN ${name} AS t ON ${on((at) => key[at] ?? '')}`;
+  const joined = `JOIN ${name} AS t ON ${on((at) => key[at] ?? '')}`;
   const inOrder = order.map((column) => `t.${column}`).join(', ');
-  const locked = `(SELECT t.* FROM ${joined} ORDER BY ${inOrder} FOR NO KEY UPDATE OF t) AS t`;
+  const locked = `(SELECT t.* FROM ${KEYS} ${joined} ORDER BY ${inOrder}
+    FOR NO KEY UPDATE OF t) AS t`;
+  const unlocked = `${KEYS} ${joined}`;
   return {
-    sqlite: `SELECT json_group_array(json_array(${cells})) FROM json_each(?) k
+    read: {
+      sqlite: `SELECT json_group_array(json_array(${cells})) FROM json_each(?) k
       CROSS JOIN ${name} t ON ${on((at) => `k.value ->> ${at}`)}`,
-    postgres: `SELECT json_agg(json_build_array(${cells}))::text FROM ${
-      lock === 'read' ? locked : joined
-    }`,
+      postgres: `SELECT json_agg(json_build_array(${cells}))::text FROM ${
+        lock === 'read' ? locked : unlocked
+      }`,
+    },
+    look: `SELECT json_agg(json_build_array(${cells}, ${VERSION}))::text FROM ${unlocked}`,
+    guard: rowGuard(label, {
+      joined,
+      order: lock === 'read' ? inOrder : undefined,
+      versionAt: keys.length,
+    }),
   };
 }
 
@@ -202,7 +213,7 @@ export function shaped<Key, Flat, R>(
   base: DescribedTable<Key, Flat>,
   { of, flat }: { readonly of: (flat: Flat) => R; readonly flat: (row: R) => Flat },
 ): DescribedTable<Key, R> {
-  const { found, inserted, updated, removed, parent, unmade: _, ...rest } = base;
+  const { found, inserted, updated, removed, parent, unmade: _, seen: __, ...rest } = base;
   return {
     ...rest,
     fromRow: (row) => of(base.fromRow(row)),

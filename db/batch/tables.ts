@@ -13,7 +13,8 @@ import {
   KARMA_SUMS,
   KARMA_TOTALS,
 } from '../karma/karmaTables.ts';
-import { ACCOUNTS, COMMITMENTS, ENTRIES, LEDGER_NEXT, TRANSFERS } from '../ledger/ledgerTables.ts';
+import { ACCOUNTS } from '../ledger/accountsTable.ts';
+import { COMMITMENTS, ENTRIES, LEDGER_NEXT, TRANSFERS } from '../ledger/ledgerTables.ts';
 import {
   MEMORY_ACCOUNTS,
   MEMORY_GRANTS,
@@ -69,6 +70,7 @@ import { KEY_HOMES } from '../wallet/homes.ts';
 import { KEY_APPROVALS } from '../wallet/approvals.ts';
 import { NETWORK_KINDS } from '../wallet/networks.ts';
 import { KEY_POLICIES } from '../wallet/policies.ts';
+import { guardObjects } from './guards.ts';
 import { NOTED_OBJECTS } from './noted.ts';
 import type { AnyTable } from './need.ts';
 
@@ -204,5 +206,6 @@ export const sqlObjects: readonly SqlObject[] = [
       (object) => object !== undefined,
     ),
   ]),
+  ...guardObjects(readOrder),
   ...NOTED_OBJECTS,
 ];

@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Dialect } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
@@ -7,9 +6,10 @@ import type { NotedEvent } from '../noted.ts';
 import { spendingOf, type Spending } from '../spender.ts';
 import { TOPIC_LENGTH_MAX } from '../unitOfWork.ts';
 import { nameOf, type Asked } from './asked.ts';
-import type { Slot } from './effects.ts';
-import { need, type AnyTable, type Need, type Table } from './need.ts';
+import type { Known } from './memory.ts';
+import { need, type AnyTable, type Need, type Slot, type Table } from './need.ts';
 import { Left, ROWS_MISSING } from './leaving.ts';
+import { steadyOf, type Steady } from './steady.ts';
 import type { Attempt, Decider, Transaction } from './transaction.ts';
 
 const UNTOUCHED: Slot = { before: undefined, now: undefined };
@@ -17,18 +17,6 @@ type Listed = ReturnType<NonNullable<AnyTable['lists']>['found']>;
 
 function homeOf(table: AnyTable): AnyTable {
   return table.of ?? table;
-}
-
-/** The state that remains when a transaction runs again. */
-interface Steady {
-  readonly ids: string[];
-  runs: number;
-  startedAt?: Instant;
-}
-const steady = new WeakMap<Transaction<unknown>, Steady>();
-
-export function runsOf(unit: Transaction<unknown>): number {
-  return steady.get(unit)?.runs ?? 0;
 }
 
 /** The rows that a batch decides on. What a refused unit put is taken back. */
@@ -70,7 +58,7 @@ export class WorkingSet implements Decider {
   }
 
   /** Takes in what the read answered for a table: JSON text of a list of rows. */
-  load(table: AnyTable, text: unknown): void {
+  load(table: AnyTable, text: unknown, hasVersions = false): void {
     const rows = typeof text === 'string' ? (JSON.parse(text) as readonly unknown[][]) : [];
     for (const cells of rows) {
       if (table.lists !== undefined) {
@@ -80,16 +68,25 @@ export class WorkingSet implements Decider {
       const found = table.found?.(cells);
       assert(found !== undefined, `${table.name} is not read`);
       const [id, row] = found;
-      this.#fill(homeOf(table), id, row);
+      const version = hasVersions && table.guard !== undefined ? cells.at(-1) : undefined;
+      this.#fill(homeOf(table), id, row, version as string | undefined);
     }
   }
 
   /** Keeps a row that was read before: this very batch may have changed it since. */
-  #fill(home: AnyTable, id: string, row: unknown): void {
+  #fill(home: AnyTable, id: string, row: unknown, version?: string): void {
     const slots = this.#slots.get(home) ?? new Map<string, Slot>();
     this.#slots.set(home, slots);
-    const { before, now, under } = slots.get(id) ?? UNTOUCHED;
-    if (before === undefined && now === undefined) slots.set(id, { before: row, now: row, under });
+    const slot = slots.get(id) ?? UNTOUCHED;
+    if (slot.before === undefined && slot.now === undefined)
+      slots.set(id, { ...slot, before: row, now: row, version });
+    // A list found the row as well, in the same statement.
+    else if (version !== undefined) slots.set(id, { ...slot, version });
+  }
+
+  /** Takes in a row that is remembered, or that it is missing. */
+  recall({ table, id, row, version }: Known): void {
+    this.#fill(homeOf(table), id, row, version);
   }
 
   #loadListed(list: AnyTable, { list: id, id: rowId, row }: Listed): void {
@@ -124,9 +121,7 @@ export class WorkingSet implements Decider {
     this.#isTooLate = false;
     this.#added = new Map();
     this.#run += 1;
-    const { startedAt } = unit;
-    this.#steady = steady.get(unit) ?? { ids: [], runs: 0, ...defined({ startedAt }) };
-    steady.set(unit, this.#steady);
+    this.#steady = steadyOf(unit);
     this.#steady.runs += 1;
     this.#idsGiven = 0;
     const noted = this.noted.length;
@@ -279,10 +274,13 @@ export class WorkingSet implements Decider {
     this.#undo.push(() => this.hooks.pop());
   }
 
-  countRead(table: AnyTable, ids: Iterable<string>): number {
-    let count = 0;
-    for (const id of ids) if (this.#slots.get(table)?.get(id)?.before !== undefined) count += 1;
-    return count;
+  slot(table: AnyTable, id: string): Slot | undefined {
+    return this.#slots.get(homeOf(table))?.get(id);
+  }
+
+  /** Whether a transaction of this batch wrote under the lock of a row. */
+  hasWrittenUnder(parent: string): boolean {
+    return (this.#writtenUnder.get(parent)?.length ?? 0) > 0;
   }
 
   tables(): Iterable<AnyTable> {

@@ -2,9 +2,11 @@ import { strict as assert } from 'node:assert';
 import {
   linkOf,
   statement,
+  UNNAMED,
   type Cell,
   type Link,
   type Statement,
+  type Value,
   type Writer,
 } from '../connection.ts';
 import { listsOf } from './jsonSql.ts';
@@ -24,9 +26,26 @@ export async function writeEffects(link: Link, effects: readonly Effect[]): Prom
     const values = effects.flatMap(({ name, rows }) => [name, listsOf('sqlite', rows)]);
     await link.rows(insertOf(effects.length), values);
   } else {
-    const cells = effects.map(({ rows }) => listsOf('postgres', rows));
-    await link.rows(callsOf(effects), cells);
+    await link.rows(callsOf(effects), cellsOf(effects));
   }
+}
+
+/**
+ * The same on PostgreSQL outside of a transaction, so that the statement commits by itself.
+ * @returns The version of the rows that it wrote (db/batch/versions.ts).
+ */
+export async function commitEffects(
+  link: Link,
+  effects: readonly Effect[],
+): Promise<string | undefined> {
+  const [row] = await link.rows(callsOf(effects, VERSION_WRITTEN), cellsOf(effects));
+  const version = row?.['version'];
+  return typeof version === 'string' ? version : undefined;
+}
+const VERSION_WRITTEN = ', pg_current_xact_id_if_assigned()::xid::text AS version';
+
+function cellsOf(effects: readonly Effect[]): readonly Value[] {
+  return effects.map(({ rows }) => listsOf('postgres', rows));
 }
 
 /** The triggers of the view spread the rows over the tables; a broken guard undoes all of it. */
@@ -36,14 +55,20 @@ function insertOf(count: number): Statement {
   return (inserts[count] ??= statement(`INSERT INTO effects (name, cells) VALUES ${rows}`));
 }
 
-/** By the names of the objects: as many texts as there are kinds of batches. */
+/** Kinds of batches whose statements stay prepared; the others are parsed each time. */
+const KINDS_MAX = 500;
+
+/** By the names of the objects. */
 const calls = new Map<string, Statement>();
-function callsOf(effects: readonly Effect[]): Statement {
-  const shape = effects.map(({ name }) => name).join();
+function callsOf(effects: readonly Effect[], more = ''): Statement {
+  const kind = effects.map(({ name }) => name).join() + more;
+  const known = calls.get(kind);
+  if (known !== undefined) return known;
   const each = effects.map(({ name }) => `${name}(?::jsonb[])`);
-  const known = calls.get(shape) ?? statement('', `SELECT ${each.join(', ')}`);
-  calls.set(shape, known);
-  return known;
+  const made = statement('', `SELECT ${each.join(', ')}${more}`);
+  if (calls.size >= KINDS_MAX) return { ...made, name: UNNAMED };
+  calls.set(kind, made);
+  return made;
 }
 
 /** Inserts a row of a described table inside a transaction that is written statement by statement. */

@@ -1,4 +1,4 @@
-import { accountClass, type Account, type KeyId } from '../../domain/account.ts';
+import type { Account, KeyId } from '../../domain/account.ts';
 import { HOLD_KINDS, type HoldKind } from '../../domain/ledger/reasons.ts';
 import {
   commitmentId,
@@ -8,136 +8,12 @@ import {
   type Transfer,
 } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
-import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
+import { parseNetworkId } from '../../domain/network.ts';
 import { instant } from '../../domain/instant.ts';
 import type { SpentPart } from '../../domain/wallet/spentParts.ts';
-import { postgresFunction, writeObject } from '../batch/writeObject.ts';
+import { writeObject } from '../batch/writeObject.ts';
 import { KEYS, textCell, wholeCell, type Table } from '../batch/need.ts';
-import type { Held, Place } from './accounts.ts';
-import { accountOfShard, shardAccount, shardNumber } from './shards.ts';
-
-/** The ledger's tables; `post` alone puts rows into them. */
-export interface AccountKey extends Place {
-  /** By its shard, as the ledger works. */
-  readonly account: Account;
-  /** Whether PostgreSQL, which has to lock the row, makes it when it is missing. */
-  readonly isMade: boolean;
-}
-export interface AccountRow extends Place, Held {
-  readonly account: Account;
-  /** The reading made it for this batch. */
-  readonly isNew: boolean;
-}
-
-const ACCOUNT_CELLS = 'a.network, a.asset, a.name, a.shard, a.id, a.posted, a.held, a.seq';
-const MADE_CELL = 4;
-/** Returns the key of an account that is not made when it is missing. */
-export function accountKey({ network, asset, account }: Omit<AccountKey, 'isMade'>): AccountKey {
-  return { network, asset, account, isMade: false };
-}
-
-const accountId = ({ network, asset, account }: Place & { readonly account: Account }): string =>
-  `${network} ${asset} ${account}`;
-
-/**
- * Reads and locks accounts. Receivers' rows are made first in the same function, so a new receiver
- * needs no commit of its own (choices ledger.locks). The last cell marks new rows; those of refused
- * transfers are deleted with the write of the batch.
- */
-const FOR_BATCH = postgresFunction(
-  'accounts_read',
-  `(keys jsonb[]) RETURNS text LANGUAGE plpgsql AS $$
-      DECLARE
-        made bigint[];
-        found text;
-      BEGIN
-        WITH missing AS (
-          INSERT INTO accounts (network, asset, name, class, shard, posted, held, seq)
-          SELECT k.value ->> 0, k.value ->> 1, k.value ->> 2, k.value ->> 4,
-            (k.value ->> 3)::bigint, 0, 0, 0
-          FROM unnest(keys) AS k (value)
-          WHERE k.value ->> 4 IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM accounts AS a
-            WHERE a.network = k.value ->> 0 AND a.asset = k.value ->> 1
-              AND a.name = k.value ->> 2 AND a.shard = (k.value ->> 3)::bigint)
-          ORDER BY k.value ->> 4, k.value ->> 0, k.value ->> 2, (k.value ->> 3)::bigint
-          ON CONFLICT (network, asset, name, shard) DO NOTHING
-          RETURNING id)
-        SELECT array_agg(id) INTO made FROM missing;
-        SELECT json_agg(json_build_array(a.network, a.asset, a.name, a.shard, a.id, a.posted,
-          a.held, a.seq, coalesce(a.id = ANY (made), false)))::text INTO found
-        FROM (
-          SELECT * FROM accounts WHERE (network, asset, name, shard) IN (
-            SELECT k.value ->> 0, k.value ->> 1, k.value ->> 2, (k.value ->> 3)::bigint
-            FROM unnest(keys) AS k (value))
-          ORDER BY CASE WHEN class = 'user' THEN 0 WHEN name LIKE 'hub:pot:%' THEN 1
-                        WHEN class = 'hub' THEN 2 ELSE 3 END, id
-          FOR NO KEY UPDATE) AS a;
-        RETURN found;
-      END $$`,
-);
-
-export const ACCOUNTS: Table<AccountKey, AccountRow> = {
-  name: 'accounts',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(${ACCOUNT_CELLS})) FROM json_each(?) k
-      CROSS JOIN accounts a ON a.network = k.value ->> 0 AND a.asset = k.value ->> 1
-        AND a.name = k.value ->> 2 AND a.shard = k.value ->> 3`,
-    postgres: `SELECT ${FOR_BATCH.name}(?::jsonb[])`,
-  },
-  id: accountId,
-  keyCells({ network, asset, account, isMade }) {
-    const name = accountOfShard(account);
-    return [network, asset, name, shardNumber(account), isMade ? accountClass(name) : null];
-  },
-  joined: (one, other) => (one[MADE_CELL] === null ? other : one),
-  found(cells) {
-    const [network, asset] = [textCell(cells, 0) as NetworkId, textCell(cells, 1)];
-    const account = shardAccount(textCell(cells, 2) as Account, wholeCell(cells, 3));
-    const row = {
-      network,
-      asset,
-      account,
-      id: wholeCell(cells, 4),
-      seq: wholeCell(cells, 7),
-      posted: BigInt(wholeCell(cells, 5)),
-      held: BigInt(wholeCell(cells, 6)),
-      isNew: cells[8] === true,
-    };
-    return [accountId(row), row];
-  },
-  calls: [FOR_BATCH],
-  // PostgreSQL numbers accounts by itself, and makes them before it locks them.
-  insert: writeObject('accounts', {
-    statement: (rows) => `
-      INSERT INTO accounts (id, network, asset, name, class, shard, posted, held, seq)
-      SELECT $0:int, $1, $2, $3, $4, $5:int, $6:int, $7:int, $8:int FROM ${rows}`,
-  }),
-  inserted({ id, network, asset, account, posted, held, seq }) {
-    const name = accountOfShard(account);
-    const place = [id, network, asset, name, accountClass(name), shardNumber(account)];
-    return [...place, Number(posted), Number(held), seq];
-  },
-  update: writeObject('accounts_changed', {
-    statement: (rows) => `
-      UPDATE accounts SET posted = $1:int, held = $2:int, seq = $3:int
-      FROM ${rows} WHERE accounts.id = $0:int AND accounts.seq = $4:int`,
-  }),
-  updated: ({ id, posted, held, seq }, before) => [
-    id,
-    Number(posted),
-    Number(held),
-    seq,
-    before.seq,
-  ],
-  unmake: writeObject('accounts_unmade', {
-    statement: (rows, dialect) =>
-      dialect === 'sqlite'
-        ? `DELETE FROM accounts WHERE id IN (SELECT $0:int FROM ${rows}) AND seq = 0`
-        : `DELETE FROM accounts USING ${rows} WHERE accounts.id = $0:int AND accounts.seq = 0`,
-  }),
-  unmade: ({ id, isNew }) => (isNew ? [id] : undefined),
-};
+import { accountOfShard } from './shards.ts';
 
 /** The next numbers that the one writer of SQLite assigns; PostgreSQL numbers by itself. */
 interface Next {

@@ -17,16 +17,8 @@ import type { Dialect } from '../connection.ts';
 import { need, type Need } from '../batch/need.ts';
 import type { Decider } from '../batch/transaction.ts';
 import type { Place } from './accounts.ts';
-import {
-  accountKey,
-  ACCOUNTS,
-  COMMITMENTS,
-  ENTRIES,
-  LEDGER_NEXT,
-  TRANSFERS,
-  type AccountKey,
-  type AccountRow,
-} from './ledgerTables.ts';
+import { accountKey, ACCOUNTS, type AccountKey, type AccountRow } from './accountsTable.ts';
+import { COMMITMENTS, ENTRIES, LEDGER_NEXT, TRANSFERS } from './ledgerTables.ts';
 import { LedgerFrozen } from './memory.ts';
 import { countSpending, type SpentParts } from './spending.ts';
 import {

@@ -40,6 +40,11 @@ export interface GrantKey {
 }
 const grantId = ({ spaceId, grantee }: GrantKey): string => `${spaceId} ${grantee}`;
 const GRANT_CELLS = 'g.space_id, g.grantee, g.can_write, g.at';
+const grantsOf = (lock: string): string => `
+  SELECT json_agg(json_build_array(${GRANT_CELLS}))::text FROM (
+    SELECT s.id AS space_id, g.* FROM ${KEYS}
+    JOIN memory_spaces s ON s.id = k.value ->> 0
+    JOIN memory_grants g ON g.space = s.no AND g.grantee = k.value ->> 1${lock}) AS g`;
 export const MEMORY_GRANTS: Table<GrantKey, Grant> = {
   name: 'memory_grants',
   read: {
@@ -47,11 +52,9 @@ export const MEMORY_GRANTS: Table<GrantKey, Grant> = {
       FROM json_each(?) k CROSS JOIN memory_spaces s ON s.id = k.value ->> 0
       CROSS JOIN memory_grants g ON g.space = s.no AND g.grantee = k.value ->> 1`,
     // Locked, so that one that was taken back while the space was waited for is not seen.
-    postgres: `SELECT json_agg(json_build_array(${GRANT_CELLS}))::text FROM (
-      SELECT s.id AS space_id, g.* FROM ${KEYS}
-      JOIN memory_spaces s ON s.id = k.value ->> 0
-      JOIN memory_grants g ON g.space = s.no AND g.grantee = k.value ->> 1 FOR SHARE OF g) AS g`,
+    postgres: grantsOf(' FOR SHARE OF g'),
   },
+  look: grantsOf(''),
   id: grantId,
   keyCells: ({ spaceId, grantee }) => [spaceId, grantee],
   found(cells) {

@@ -99,6 +99,8 @@ export const CLAIMABLE: Table<string, KnownTask> = {
              ORDER BY id FOR UPDATE SKIP LOCKED) AS t
       JOIN tasks AS seen ON seen.id = t.id AND seen.events = t.events`,
   },
+  look: `SELECT json_agg(json_build_array(${postgresCells}))::text
+    FROM (SELECT * FROM tasks WHERE id IN (SELECT k.value ->> 0 FROM ${KEYS}) ORDER BY id) AS t`,
 };
 
 function moving({ aggregate, ...stored }: KnownTask): ReturnType<typeof movingColumns> {

@@ -28,7 +28,7 @@ export const KEY_POLICIES = table(
     refusedAt: moment().optional(),
     revision: integer().guard(),
   },
-  {},
+  { remembered: 'rows' },
 );
 export type KeyRule = RowIn<typeof KEY_POLICIES>;
 

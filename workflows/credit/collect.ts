@@ -3,7 +3,7 @@ import { CREDIT_LINES } from '../../db/credit/lines.ts';
 import { LOAN_PAYMENTS, LOANS, UNPAID_LOANS } from '../../db/credit/loans.ts';
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import { accountKey, ACCOUNTS } from '../../db/ledger/ledgerTables.ts';
+import { accountKey, ACCOUNTS } from '../../db/ledger/accountsTable.ts';
 import { FEES } from '../../db/ledger/shards.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import {

@@ -1,0 +1,99 @@
+import type { Link } from '../connection.ts';
+import type { LedgerMemory } from '../ledger/memory.ts';
+import { askedBy } from './asked.ts';
+import { endingOf, missingOf, passesMax, runEach, type Written } from './attempts.ts';
+import type { Calm } from './calm.ts';
+import { effectsOf } from './effects.ts';
+import type { Flights } from './flights.ts';
+import { guardEffects } from './guards.ts';
+import type { RowMemory } from './memory.ts';
+import type { Need } from './need.ts';
+import { notedEffects } from './noted.ts';
+import { readAsked } from './reads.ts';
+import { readOrder, writeOrder } from './tables.ts';
+import type { Attempt, Transaction } from './transaction.ts';
+import { WorkingSet } from './workingSet.ts';
+import type { Effect } from './write.ts';
+
+/**
+ * The way of a batch on PostgreSQL that holds no lock while the process thinks, waits or is
+ * suspended: it reads what it does not remember, decides, and sends one statement that locks,
+ * compares, writes and commits (choices store.serializable).
+ */
+export interface FreeWay {
+  /** Undefined where the connection does not keep its settings outside of a transaction. */
+  within<T>(work: (link: FreeLink) => Promise<T>): Promise<T | undefined>;
+  readonly memory: RowMemory;
+  /** Whether few of the last batches lost against other processes. */
+  readonly calm: Calm;
+}
+
+export interface FreeLink extends Link {
+  /** @returns The version of the rows that were written. */
+  commit(effects: readonly Effect[]): Promise<string | undefined>;
+}
+
+interface FreeParts {
+  readonly ledger: LedgerMemory;
+  readonly flights: Flights;
+  readonly free: FreeWay;
+}
+
+/**
+ * @param mayRecall Whether rows may come from the memory.
+ * @returns Undefined where this way is closed. @throws when another transaction came first.
+ */
+export async function runFree(
+  units: readonly Transaction<unknown>[],
+  parts: FreeParts,
+  mayRecall: boolean,
+): Promise<Written | undefined> {
+  const needs = units.flatMap((unit) => unit.needs);
+  for (let passes = 1; ; passes += 1) {
+    const plan = { units, needs, mayRecall, isLast: passes === passesMax(units) };
+    const pass = await parts.free.within((link) => runPass(link, plan, parts));
+    if (pass === undefined || 'endings' in pass) return pass;
+    needs.push(...pass.missing);
+  }
+}
+
+interface PassPlan {
+  readonly units: readonly Transaction<unknown>[];
+  readonly needs: readonly Need[];
+  readonly mayRecall: boolean;
+  readonly isLast: boolean;
+}
+
+async function runPass(
+  link: FreeLink,
+  { units, needs, mayRecall, isLast }: PassPlan,
+  { ledger, flights, free: { memory } }: FreeParts,
+): Promise<Written | { readonly missing: readonly Need[] }> {
+  const asked = askedBy(needs);
+  const { unknown, known } = mayRecall ? memory.recall(asked) : { unknown: asked, known: [] };
+  const { row } = await readAsked(link, unknown, true);
+  const set = new WorkingSet('postgres', ledger);
+  set.expect(asked);
+  for (const table of unknown.keys()) set.load(table, row?.[table.name], true);
+  for (const each of known) set.recall(each);
+  const attempts: Attempt[] = [];
+  await runEach(units, set, attempts);
+  const missing = missingOf(attempts);
+  if (missing.length > 0 && !isLast) return { missing };
+  const endings = attempts.map((each) => endingOf(each, units.length === 1));
+  const effects = [...effectsOf(set, writeOrder), ...notedEffects(set.noted)];
+  // Rows that one statement read agree with each other; those of the memory have to be compared.
+  if (effects.length === 0 && known.length === 0) return { endings, set };
+  if (!isLast && (await flights.waited(set))) return { missing: [] };
+  const commit = async (): Promise<void> => {
+    const guards = guardEffects(readOrder, asked, row, set);
+    memory.keep(asked, set, await link.commit([...guards, ...effects]));
+  };
+  try {
+    await flights.fly(set, commit);
+  } catch (error) {
+    memory.forget(asked, error);
+    throw error;
+  }
+  return { endings, set };
+}

@@ -1,0 +1,102 @@
+import { runHooks } from '../unitOfWork.ts';
+import type { Endings, Written } from './attempts.ts';
+import { runBatch, type BatchParts } from './batch.ts';
+import { runFree } from './free.ts';
+import { runsOf } from './steady.ts';
+import type { Ended, Transaction } from './transaction.ts';
+
+/** A unit that loses against others each time it is tried alone. */
+const TRIES_MAX = 6;
+
+/**
+ * Runs units in a batch: without a lock first, where the database has that way; with locks, if
+ * another process changed a row meanwhile; and singly, if the database refuses the batch, so that
+ * only the cause fails.
+ */
+export async function runUnits(
+  units: readonly Transaction<unknown>[],
+  parts: BatchParts,
+): Promise<readonly Ended[]> {
+  const free = await triedFreely(units, parts);
+  const together = free ?? (units.length > 1 ? await tried(units, parts) : undefined);
+  const left = units.length > 1 ? withoutPrefetched(parts) : parts;
+  const ended: Ended[] = [];
+  for (const [nth, unit] of units.entries()) {
+    ended.push(together?.[nth] ?? (await runAlone(unit, left, free !== undefined)));
+  }
+  return ended;
+}
+
+async function runAlone(
+  unit: Transaction<unknown>,
+  parts: BatchParts,
+  mayBeFree: boolean,
+): Promise<Ended> {
+  const [free] = (mayBeFree ? await triedFreely([unit], parts) : undefined) ?? [];
+  if (free !== undefined) return free;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const left = attempt > 1 ? withoutPrefetched(parts) : parts;
+      const [ended] = concluded([unit], await runBatch([unit], left, attempt > 1), parts);
+      if (ended !== undefined) return ended;
+    } catch (error) {
+      if (attempt === TRIES_MAX || !parts.isRefused(error)) return { ok: false, error };
+    }
+  }
+}
+
+function withoutPrefetched({ prefetched: _, ...parts }: BatchParts): BatchParts {
+  return parts;
+}
+
+/** Undefined when the units have to go another way. */
+async function triedFreely(
+  units: readonly Transaction<unknown>[],
+  parts: BatchParts,
+): Promise<Endings | undefined> {
+  const { free, flights } = parts;
+  if (free === undefined || flights === undefined || !free.calm.is()) return undefined;
+  for (const mayRecall of [true, false]) {
+    try {
+      const written = await runFree(units, { ...parts, free, flights }, mayRecall);
+      if (written === undefined) return undefined;
+      free.calm.ended(false);
+      return concluded(units, written, parts);
+    } catch (error) {
+      if (!parts.isRefused(error)) return failed(units, error);
+    }
+  }
+  free.calm.ended(true);
+  return undefined;
+}
+
+/** Undefined when the units have to go one by one. */
+async function tried(
+  units: readonly Transaction<unknown>[],
+  parts: BatchParts,
+): Promise<Endings | undefined> {
+  try {
+    return concluded(units, await runBatch(units, parts), parts);
+  } catch (error) {
+    return parts.isRefused(error) ? undefined : failed(units, error);
+  }
+}
+
+function failed(units: readonly unknown[], error: unknown): Endings {
+  return units.map((): Ended => ({ ok: false, error }));
+}
+
+/** Does what follows from a batch that was written, and returns how its units ended. */
+function concluded(
+  units: readonly Transaction<unknown>[],
+  { endings, set }: Written,
+  { report, publish, wrote, passCounts }: BatchParts,
+): Endings {
+  wrote?.(set);
+  runHooks(set.hooks, report);
+  for (const topic of set.topics) publish(topic);
+  for (const [nth, unit] of units.entries()) {
+    if (endings[nth] !== undefined) passCounts.add(unit.name ?? 'other', runsOf(unit));
+  }
+  return endings;
+}
