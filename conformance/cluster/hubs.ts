@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { program } from '../harness/program.ts';
-import { run, startDaemon, until, type Daemon } from './daemons.ts';
+import { run, send, startDaemon, until, type Daemon } from './daemons.ts';
 
 /** A hub as its operator runs it: a process of its own, which may be restarted. */
 export interface Hub {
@@ -14,6 +14,8 @@ export interface Hub {
   start(program?: string): Promise<void>;
   /** SIGTERM: it drains and ends by itself. */
   end(): Promise<void>;
+  /** Stops or continues the process as it is. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   isReady(): Promise<boolean>;
 }
 
@@ -63,6 +65,9 @@ export async function openHub(place: HubPlace): Promise<Hub> {
     },
     async end() {
       await daemon?.end();
+    },
+    signal(signal) {
+      if (daemon?.isRunning() === true) send(daemon.pid, signal);
     },
   };
 }

@@ -7,6 +7,7 @@ import { balancers } from './scenarios/balancers.ts';
 import { failover, silence, switchover } from './scenarios/failover.ts';
 import { growth } from './scenarios/growth.ts';
 import { pooler } from './scenarios/pooler.ts';
+import { suspended } from './scenarios/suspended.ts';
 import { upgrade } from './scenarios/upgrade.ts';
 
 /** `npm run cluster [-- scenario …] [--long]`: hubs on three PostgreSQL nodes under Patroni. */
@@ -18,6 +19,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   pooler,
   upgrade,
   growth,
+  suspended,
 };
 const USAGE = `npm run cluster [-- ${Object.keys(SCENARIOS).join(' | ')} …] [--long]\n`;
 

@@ -17,6 +17,8 @@ export interface Load {
   failures(): number;
   /** When an address acknowledged its first payment after a moment. */
   firstAfter(url: string, ms: number): number | undefined;
+  /** The longest time between two payments that an address acknowledged, in milliseconds. */
+  longestGap(url: string, from: number, to: number): number;
   stop(): Promise<void>;
 }
 
@@ -69,6 +71,11 @@ export async function startLoad({ urls, payers: count, rate }: LoadOptions): Pro
     faults,
     failures: () => failures,
     firstAfter: (url, ms) => served.find((each) => each.url === url && each.at >= ms)?.at,
+    longestGap(url, from, to) {
+      const within = served.filter((each) => each.url === url && each.at > from && each.at < to);
+      const moments = [from, ...within.map(({ at }) => at), to];
+      return Math.max(...moments.slice(1).map((at, nth) => at - (moments[nth] ?? at)));
+    },
     async stop() {
       isStopped = true;
       await Promise.all(lanes);
