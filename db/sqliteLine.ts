@@ -4,7 +4,7 @@ import type { Prefetched } from './batch/batch.ts';
 import { openBatchLine, type BatchLine } from './batch/line.ts';
 import type { Transaction } from './batch/transaction.ts';
 import type { WorkingSet } from './batch/workingSet.ts';
-import { batchLink, isRefused, withinAlone } from './sqliteBatch.ts';
+import { batchLink, isRace, isRefused, withinAlone, type SqliteBatchLink } from './sqliteBatch.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 import type { groupCommit } from './sqliteWriter.ts';
 
@@ -23,36 +23,50 @@ export function openSqliteLine(
 ): BatchLine {
   let isWriting = false;
   /** Of the turn that ended last; undefined unless it wrote one batch and nothing else. */
-  let last: WorkingSet | undefined;
+  let last: { readonly set: WorkingSet; readonly version: number } | undefined;
   const turn = async (
     writer: SqliteConnection,
     units: readonly Transaction<unknown>[],
     prefetched: Prefetched | undefined,
+    readAsOf: number | undefined,
   ): ReturnType<typeof runUnits> => {
     const written: WorkingSet[] = [];
-    const within = <T>(work: Within<T>, alone: boolean): Promise<T> =>
-      alone ? withinAlone(writer, work) : work(batchLink(writer));
+    let asOf = readAsOf;
+    let version: number | undefined;
+    const within = async <T>(work: Within<T>, alone: boolean): Promise<T> => {
+      const begun = asOf;
+      asOf = undefined;
+      const noted = async (link: SqliteBatchLink): Promise<T> => {
+        const result = await work(link);
+        version = link.version();
+        return result;
+      };
+      return alone ? withinAlone(writer, noted) : noted(batchLink(writer, begun));
+    };
     isWriting = true;
     try {
       return await runUnits(units, {
         ...parts,
         isRefused,
+        isRace,
         within,
         ...(prefetched && { prefetched }),
         wrote: (set) => written.push(set),
       });
     } finally {
       isWriting = false;
-      last = written.length === 1 ? written[0] : undefined;
+      const [set] = written;
+      last = set && written.length === 1 && version !== undefined ? { set, version } : undefined;
     }
   };
   return openBatchLine(LANES, async (take) => {
     const asOf = groups.ended();
     const read = isWriting && groups.isFree() ? await readBeside(beside, take()) : undefined;
     return groups.turn((writer) => {
-      const isNext = groups.ended() === asOf + 1 && last !== undefined;
-      const prefetched = isNext && read !== undefined ? { ...read, follows: last } : undefined;
-      return turn(writer, take(), prefetched);
+      const former = groups.ended() === asOf + 1 ? last : undefined;
+      const isRead = read !== undefined && former !== undefined;
+      const prefetched = isRead ? { ...read, follows: former.set } : undefined;
+      return turn(writer, take(), prefetched, isRead ? former.version : undefined);
     });
   });
 }

@@ -29,6 +29,7 @@ export const SCRIPTS = [
   'schema:python',
   'schemathesis',
   'sdks',
+  'serial',
   'verify:python',
   'web:test',
 ];

@@ -42,6 +42,8 @@ export interface BatchParts {
   readonly flights?: Flights;
   /** Whether an error proves that nothing was kept and that the rows were to blame. */
   readonly isRefused: (error: unknown) => boolean;
+  /** Whether another process was to blame, so that the batch may run again, alone. */
+  readonly isRace?: (error: unknown) => boolean;
   readonly report: (error: unknown) => void;
   /** Notifies the listeners after the commit. */
   readonly publish: (topic: string) => void;

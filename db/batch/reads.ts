@@ -10,6 +10,7 @@ import { mustBeListed, type AnyTable } from './need.ts';
 import { readOrder } from './tables.ts';
 import type { Asked } from './asked.ts';
 import { listsOf } from './jsonSql.ts';
+import { DATA_VERSION } from './versions.ts';
 
 /**
  * A batch reads its needs in one statement, a column for each table. Each set of tables has its own
@@ -50,15 +51,18 @@ export function openReads(setsMax = SETS_MAX, isFree = false): BatchReads {
 function readOf(tables: readonly AnyTable[], isFree: boolean): BatchRead {
   const textOf = ({ read, look }: AnyTable, dialect: Dialect): string =>
     (isFree && dialect === 'postgres' ? look : undefined) ?? read?.[dialect] ?? '';
-  const text = (dialect: Dialect): string =>
-    `SELECT ${tables.map((table) => `(${textOf(table, dialect)}) AS ${table.name}`).join(', ')}`;
+  const columns = (dialect: Dialect): string =>
+    tables.map((table) => `(${textOf(table, dialect)}) AS ${table.name}`).join(', ');
   const locked = isFree ? [] : tables.filter(({ lock }) => lock !== undefined);
   const counts = locked.map(
     ({ name, lock }) => `(SELECT count(*)::int FROM (${lock ?? ''}) AS locked) AS ${name}`,
   );
   return {
     tables,
-    read: statement(text('sqlite'), text('postgres')),
+    read: statement(
+      `SELECT ${columns('sqlite')}, ${DATA_VERSION} AS data_version`,
+      `SELECT ${columns('postgres')}`,
+    ),
     locked,
     lock: statement('', `SELECT ${counts.join(', ')}`),
   };

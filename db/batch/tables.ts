@@ -73,6 +73,7 @@ import { KEY_POLICIES } from '../wallet/policies.ts';
 import { guardObjects } from './guards.ts';
 import { NOTED_OBJECTS } from './noted.ts';
 import type { AnyTable } from './need.ts';
+import { UNCHANGED } from './versions.ts';
 
 /** In the order in which a batch locks what it reads: a call or task goes before the money of it. */
 export const readOrder: readonly AnyTable[] = [
@@ -207,5 +208,6 @@ export const sqlObjects: readonly SqlObject[] = [
     ),
   ]),
   ...guardObjects(readOrder),
+  UNCHANGED,
   ...NOTED_OBJECTS,
 ];

@@ -1,4 +1,4 @@
-import { postgresFunction, STALE, type SqlObject } from './writeObject.ts';
+import { postgresFunction, sqliteTrigger, STALE, type SqlObject } from './writeObject.ts';
 
 /** Each update of a row changes it: the number of the transaction that wrote the row. */
 export const VERSION = 't.xmin::text';
@@ -41,3 +41,17 @@ export function rowGuard(label: string, { joined, order, versionAt }: Guarded): 
       END $guard$`,
   );
 }
+
+/**
+ * On SQLite another process may commit between the read of a batch and its write. The number of its
+ * connection rises with each commit of another one, and not with its own.
+ */
+export const DATA_VERSION = '(SELECT data_version FROM pragma_data_version)';
+
+export const OTHER_WROTE = 'another process wrote';
+
+/** Refuses a batch on SQLite if another process has committed since it was read. */
+export const UNCHANGED = sqliteTrigger(
+  'unchanged',
+  `SELECT RAISE(ABORT, '${OTHER_WROTE}') WHERE ${DATA_VERSION} <> NEW.cells ->> '$[0][0]'`,
+);

@@ -74,11 +74,14 @@ async function triedFreely(
 async function tried(
   units: readonly Transaction<unknown>[],
   parts: BatchParts,
+  alone = false,
 ): Promise<Endings | undefined> {
   try {
-    return concluded(units, await runBatch(units, parts), parts);
+    return concluded(units, await runBatch(units, parts, alone), parts);
   } catch (error) {
-    return parts.isRefused(error) ? undefined : failed(units, error);
+    if (!parts.isRefused(error)) return failed(units, error);
+    const mayRunAgain = !alone && parts.isRace?.(error) === true;
+    return mayRunAgain ? tried(units, withoutPrefetched(parts), true) : undefined;
   }
 }
 

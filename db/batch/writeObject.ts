@@ -37,11 +37,11 @@ export function writeObject(label: string, { statement, hits }: WriteText): SqlO
   return {
     name,
     create: {
-      sqlite: `
-        CREATE TRIGGER ${name} INSTEAD OF INSERT ON effects WHEN NEW.name = '${name}' BEGIN
-          ${onSqlite};
-          SELECT RAISE(ABORT, 'a row changed under the writer') WHERE changes() <> ${hit.sqlite};
-        END`,
+      sqlite: triggerText(
+        name,
+        `${onSqlite};
+          SELECT RAISE(ABORT, 'a row changed under the writer') WHERE changes() <> ${hit.sqlite}`,
+      ),
       postgres: `
         CREATE FUNCTION ${name} (cells jsonb[]) RETURNS void LANGUAGE plpgsql AS $effect$
         DECLARE hit bigint;
@@ -54,6 +54,19 @@ export function writeObject(label: string, { statement, hits }: WriteText): SqlO
         END $effect$`,
     },
   };
+}
+
+function triggerText(name: string, text: string): string {
+  return `
+        CREATE TRIGGER ${name} INSTEAD OF INSERT ON effects WHEN NEW.name = '${name}' BEGIN
+          ${text};
+        END`;
+}
+
+/** A trigger of the view `effects` that SQLite alone has. */
+export function sqliteTrigger(label: string, text: string): SqlObject {
+  const name = hashed(label, [text]);
+  return { name, create: { sqlite: triggerText(name, text) } };
 }
 
 /** A function that PostgreSQL alone has; `text` is what follows its name. */
