@@ -32,6 +32,7 @@ for (const [database, url] of DATABASES) {
     let world: Fixture;
     let agent: ScriptedAgent;
     let other: ScriptedAgent;
+    let swapping: ScriptedAgent;
     let holder: Agent;
     let agentId: string;
 
@@ -44,7 +45,9 @@ for (const [database, url] of DATABASES) {
         secrets: (_, reply) => reply.result({ ...text('done'), structuredContent: secrets }),
       });
       other = await startAgent({ broken: (_, reply) => reply.result(structured(12)) });
-      world = await place.openRouterFixture(await url(), [agent.site.pair, other.site.pair]);
+      swapping = await startAgent({});
+      const pairs = [agent, other, swapping].map(({ site }) => site.pair);
+      world = await place.openRouterFixture(await url(), pairs);
       await world.fund(world.alice, '900000');
       holder = await world.agent();
       const skill = { outputSchema };
@@ -82,6 +85,32 @@ for (const [database, url] of DATABASES) {
       }
       const { receipt } = await paid({ operation: 'broken' });
       assert.equal(at(receipt, 'unmet', 'refused', 0, 'path'), '/total');
+    });
+
+    it('are judged by the schema of the hold, whatever the listing says when they come', async () => {
+      const strict = { ...outputSchema, properties: { total: { minimum: 10 } } };
+      const loose = { properties: { total: { minimum: 1 } } };
+      const changes: readonly (readonly [was: object, becomes?: object])[] = [
+        [strict, loose],
+        [strict],
+        [loose, strict],
+      ];
+      for (const [was, becomes] of changes) {
+        const listAs = (schema?: object): Promise<string> =>
+          list(world, swapping, ['swap'], {
+            holder,
+            price: PRICE,
+            ...(schema !== undefined && { skill: { outputSchema: { ...schema } } }),
+          });
+        const swaps = await listAs(was);
+        swapping.tools.set('swap', async (_, reply) => {
+          await listAs(becomes);
+          reply.result(structured(5));
+        });
+        const { receipt, cost } = await paid({ agentId: swaps, operation: 'swap' });
+        const isKept = was === loose;
+        assert.deepEqual([receipt['outcome'], cost], isKept ? ['served', 400n] : ['failed', 0n]);
+      }
     });
 
     it('are none where the holder says so', async () => {

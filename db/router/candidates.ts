@@ -24,6 +24,8 @@ const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version
   l.host, l.passport_key_id, l.verification, k.account AS holder,
   CASE WHEN l.injection_signals = '[]' THEN 0 ELSE 1 END AS flagged,
   s.skill_id, s.access AS skill_access,
+  CASE WHEN l.passport_key_id IS NOT NULL AND l.refunds <> 'none'
+    THEN s.output_schema END AS promised,
   s.price_amount, s.price_asset, s.price_network, s.price_pay_to,
   q.amount AS quoted_amount, q.asset AS quoted_asset, q.quoted_on, q.pay_to AS quoted_pay_to,
   q.at AS quoted_at, b.faults, b.rests_until,
@@ -79,20 +81,6 @@ export async function candidateNamed(
 ): Promise<Candidate | undefined> {
   const values = [operation, operation, operation, listingId];
   return column.one(await candidatesOf(db, await linkOf(db).rows(NAMED, values)));
-}
-
-const OUTPUT = statement(`
-  SELECT output_schema FROM listing_skills WHERE listing_id = ? AND (name = ? OR skill_id = ?)
-  ORDER BY place LIMIT 1`);
-
-export async function skillOutput(
-  db: Reader,
-  listingId: string,
-  operation: string,
-): Promise<JsonObject | undefined> {
-  const row = column.one(await linkOf(db).rows(OUTPUT, [listingId, operation, operation]));
-  const isThere = row !== undefined && row['output_schema'] !== null;
-  return isThere ? (column.json(row, 'output_schema') as JsonObject) : undefined;
 }
 
 const AT_ENDPOINT = statement(`
@@ -153,6 +141,7 @@ function candidateOf(row: Row, holders: Holders): Candidate {
     ...(price !== undefined && { quoted: { price, at: column.time(row, 'quoted_at') } }),
     ...(holder !== undefined && { holder, ...(isPaid(row, holders) && { owner: holder }) }),
     refunds: column.text(row, 'refunds') as Refunds,
+    ...(row['promised'] !== null && { promised: column.json(row, 'promised') as JsonObject }),
     breaker: breakerIn(row),
     ...hostedIn(row),
   };

@@ -1,6 +1,7 @@
 import type { Account } from '../account.ts';
 import type { HostedRoute } from '../hosted/agent.ts';
 import { iso, type Instant } from '../instant.ts';
+import type { JsonObject } from '../jsonObject.ts';
 import type { AccessClass, Availability, ListingKind, Refunds } from '../registry/listing.ts';
 import { answers } from '../registry/listing.ts';
 import { rests, type Breaker } from './breaker.ts';
@@ -30,6 +31,8 @@ export interface Candidate extends Priced {
   readonly latencyMs: number;
   readonly karma: number;
   readonly refunds: Refunds;
+  /** The output schema that its paid answers keep; the one that was listed when it was picked. */
+  readonly promised?: JsonObject;
   /** Texts of it address their reader. */
   readonly flagged: boolean;
   /** The guard would not call its address. */

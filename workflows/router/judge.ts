@@ -1,6 +1,5 @@
-import { skillOutput } from '../../db/router/candidates.ts';
 import type { AcceptanceRule, Verdict } from '../../domain/acceptance/rule.ts';
-import { isObject } from '../../domain/jsonObject.ts';
+import { isObject, type JsonObject } from '../../domain/jsonObject.ts';
 import type { Ending } from '../../domain/router/ending.ts';
 import type { Unmet } from '../../domain/router/receipt.ts';
 import { withoutAnswer } from '../../domain/router/unmetRule.ts';
@@ -11,7 +10,7 @@ import type { Ended } from './remember.ts';
 
 /**
  * Holds an answer against what was promised, before anything is charged (choices router.refunds):
- * the output schema that the listing shows, when the call is paid, and the rule that came along. A
+ * the output schema that was listed when its price was held, and the rule that came along. A
  * payment on the chain cannot be taken back, so its answer is not judged.
  */
 export async function judgedEnd(
@@ -47,11 +46,8 @@ async function judge(
 ): Promise<Ending | undefined> {
   const isPaid = receipt.hold !== undefined && !empty;
   const structured = isObject(result) ? result['structuredContent'] : undefined;
-  if (isPaid && candidate.refunds !== 'none') {
-    const verdict = await bySchema(hub, candidate.listingId, receipt.operation, {
-      structured,
-      from,
-    });
+  if (isPaid && candidate.promised !== undefined) {
+    const verdict = await bySchema(hub, candidate.promised, { structured, from });
     const broken = unmet('output-schema', verdict, 'the output schema of its tool');
     if (broken !== undefined) return { ...broken, result };
   }
@@ -69,12 +65,9 @@ async function judge(
 /** A schema that cannot be judged promises nothing. */
 async function bySchema(
   hub: Hub,
-  listingId: string,
-  operation: string,
+  schema: JsonObject,
   { structured, from }: { readonly structured: unknown; readonly from: Asker },
 ): Promise<Verdict> {
-  const schema = await hub.store.read((db) => skillOutput(db, listingId, operation));
-  if (schema === undefined) return { accepted: true };
   const compiled = await hub.checks.compile({ kind: 'json_schema', schema }, from);
   if (!('ok' in compiled)) return { accepted: true };
   return hub.checks.judge(compiled.rule, structured ?? null, from);
