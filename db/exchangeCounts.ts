@@ -17,7 +17,7 @@ const COUNTS = statement(`
     (SELECT count(*) FROM tasks WHERE state = 'open') AS tasks_open,
     (SELECT count(*) FROM tasks WHERE state = 'disputed') AS disputes_open,
     (SELECT count(*) FROM seats WHERE state = 'seated') AS seated,
-    (SELECT count(*) FROM call_attempts WHERE linked = 0 AND at > ?) AS calls,
+    (SELECT count(*) FROM call_attempts WHERE linked = 0 AND by_rule = 0 AND at > ?) AS calls,
     (SELECT count(*) FROM call_attempts WHERE linked = 0 AND at > ? AND ended = 'ok') AS calls_ok`);
 
 /** Calls are those since a moment. */

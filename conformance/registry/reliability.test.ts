@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { exchangeCounts } from '../../db/exchangeCounts.ts';
+import { instant } from '../../domain/instant.ts';
 import { DATABASES } from '../harness/databases.ts';
 import type { Agent } from '../harness/agents.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
@@ -79,18 +81,55 @@ for (const [name, url] of DATABASES) {
       assert.equal(after['linked30Days'], 2);
     });
 
+    it('counts breaches of rules of callers apart, once by caller and day', async () => {
+      const exchanged = async (): Promise<Body> =>
+        world.hub.running.hub.store.read(async (db) => ({
+          ...(await exchangeCounts(db, instant(0))),
+        }));
+      const said = async (): Promise<readonly Body[]> => {
+        const { last30Days, ever, operations } = await measured();
+        const [most] = operations as Body[];
+        return [last30Days as Body, ever as Body, most?.['tally'] as Body, await exchanged()];
+      };
+      const before = await said();
+      const accept = { kind: 'contains', values: ['what no answer has'] };
+      const breaks = async (...callers: readonly Agent[]): Promise<void> => {
+        for (const by of callers) {
+          const answer = await call(by, { agentId, operation: 'works', accept });
+          assert.equal(at(answer, 'receipt', 'unmet', 'by'), 'acceptance');
+        }
+      };
+      const counted = async (brokenRules: number): Promise<void> => {
+        const [lately, ever, most, elsewhere] = before;
+        assert.deepEqual(await said(), [
+          { ...lately, brokenRules },
+          { ...ever, brokenRules },
+          { ...most, brokenRules },
+          elsewhere,
+        ]);
+      };
+      await breaks(world.alice, world.alice, world.bob, world.alice, world.bob, holder);
+      await counted(2);
+      const kept = { kind: 'contains', values: ['{}'] };
+      world.hub.clock.advance(DAY);
+      await breaks(world.bob, world.bob);
+      await counted(3);
+      await call(world.bob, { agentId, operation: 'fails', accept: kept });
+      assert.equal(at(await measured(), 'last30Days', 'failed'), 3);
+    });
+
     it('shows its use on the listing, and forgets it after thirty days', async () => {
       const shown = async (): Promise<unknown> =>
         at(mustOk(await world.anyone.get(`/api/v1/agents/${agentId}`)), 'use');
       await world.hub.runJob('callUse');
-      assert.deepEqual(await shown(), { calls30d: 9, callers30d: 2 });
+      assert.deepEqual(await shown(), { calls30d: 10, callers30d: 2 });
       await world.hub.runJob('callUse');
-      assert.deepEqual(await shown(), { calls30d: 9, callers30d: 2 });
+      assert.deepEqual(await shown(), { calls30d: 10, callers30d: 2 });
       world.hub.clock.advance(30 * DAY + 1);
       await world.hub.runJob('callUse');
       assert.deepEqual(await shown(), { calls30d: 0, callers30d: 0 });
       const found = await measured();
-      assert.deepEqual([at(found, 'last30Days', 'calls'), at(found, 'ever', 'calls')], [0, 9]);
+      assert.deepEqual([at(found, 'last30Days', 'calls'), at(found, 'ever', 'calls')], [0, 10]);
     });
   });
 }

@@ -40,6 +40,7 @@ import { shares } from './0038_shares.ts';
 import { spentParts } from './0039_spent_parts.ts';
 import { declinedPayments } from './0040_declined_payments.ts';
 import { webhookMakers } from './0041_webhook_makers.ts';
+import { verdicts } from './0042_verdicts.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   spentParts,
   declinedPayments,
   webhookMakers,
+  verdicts,
 ];

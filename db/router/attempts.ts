@@ -14,6 +14,8 @@ export interface Attempt {
   readonly caller: Account;
   /** The caller is the owner of the listing, or linked to it; such calls measure nothing. */
   readonly linked: boolean;
+  /** Its answer broke the rule that the caller sent along. */
+  readonly byRule: boolean;
   readonly ended: AttemptEnd;
   readonly latencyMs: number;
   readonly at: Instant;
@@ -26,14 +28,14 @@ export const CALL_ATTEMPTS: Table<string, Attempt> = {
   keyCells: (callId) => [callId],
   insert: writeObject('call_attempts', {
     statement: (rows) => `
-      INSERT INTO call_attempts (call_id, n, listing_id, operation, caller, linked, ended,
-        latency_ms, at)
+      INSERT INTO call_attempts (call_id, n, listing_id, operation, caller, linked, by_rule,
+        ended, latency_ms, at)
       SELECT $0, (SELECT count(*) FROM call_attempts AS a WHERE a.call_id = $0), $1, $2, $3, $4:int,
-        $5, $6:int, $7:int FROM ${rows}`,
+        $5:int, $6, $7:int, $8:int FROM ${rows}`,
   }),
-  inserted: ({ callId, listingId, operation, caller, linked, ended, latencyMs, at }) => [
+  inserted: ({ callId, listingId, operation, caller, linked, byRule, ended, latencyMs, at }) => [
     ...[callId, listingId, operation, caller],
-    ...[linked ? 1 : 0, ended, latencyMs, at],
+    ...[linked ? 1 : 0, byRule ? 1 : 0, ended, latencyMs, at],
   ],
 };
 
@@ -46,13 +48,19 @@ export interface Tally {
   readonly quoted: number;
   readonly keyNeeded: number;
   readonly callers: number;
+  /** Answers that broke a rule of their caller, one for each caller and day; in no other figure. */
+  readonly brokenRules: number;
   /** Milliseconds of served calls; absent when there were none. */
   readonly latencyMs?: { readonly p50: number; readonly p95: number };
 }
 
 const ENDED = (end: AttemptEnd, as: string): string =>
-  `CAST(coalesce(sum(CASE WHEN ended = '${end}' THEN 1 END), 0) AS INTEGER) AS ${as}`;
-const COUNTS = `CAST(count(*) AS INTEGER) AS calls, CAST(count(DISTINCT caller) AS INTEGER) AS callers,
+  `CAST(count(CASE WHEN by_rule = 0 AND ended = '${end}' THEN 1 END) AS INTEGER) AS ${as}`;
+const DAY_MS = 86_400_000;
+const COUNTS = `CAST(count(CASE WHEN by_rule = 0 THEN 1 END) AS INTEGER) AS calls,
+  CAST(count(DISTINCT CASE WHEN by_rule = 0 THEN caller END) AS INTEGER) AS callers,
+  CAST(count(DISTINCT CASE WHEN by_rule = 1 THEN caller || ' ' || (at / ${DAY_MS}) END) AS INTEGER)
+    AS broken_rules,
   ${ENDED('ok', 'ok')}, ${ENDED('failed', 'failed')}, ${ENDED('timedOut', 'timed_out')},
   ${ENDED('quoted', 'quoted')}, ${ENDED('keyNeeded', 'key_needed')}`;
 const OF_LISTING = 'FROM call_attempts WHERE listing_id = ? AND linked = 0 AND at > ?';
@@ -115,6 +123,7 @@ function tallyOf(row: Row, latencies: readonly Row[]): Tally {
     quoted: column.whole(row, 'quoted'),
     keyNeeded: column.whole(row, 'key_needed'),
     callers: column.whole(row, 'callers'),
+    brokenRules: column.whole(row, 'broken_rules'),
     ...(p50 !== undefined && p95 !== undefined && { latencyMs: { p50, p95 } }),
   };
 }

@@ -55,8 +55,9 @@ export function measure(db: Decider, hub: Hub, underWay: CallUnderWay, ended: En
   const { id: callId, operation, caller } = receipt;
   const pair = pairOf(underWay);
   const linked = pair === undefined ? holder === caller : db.find(LINKED, pair) !== undefined;
-  const { latencyMs } = ended;
-  const attempt = { callId, listingId, operation, caller, linked, ended: how, latencyMs };
+  const { ending, latencyMs } = ended;
+  const byRule = ending.end === 'unmet' && ending.by === 'acceptance';
+  const attempt = { callId, listingId, operation, caller, linked, byRule, ended: how, latencyMs };
   db.insert(CALL_ATTEMPTS, callId, { ...attempt, at: hub.clock.now() });
 }
 

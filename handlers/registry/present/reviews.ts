@@ -21,7 +21,7 @@ export function presentReview(review: Review): Schemas['AgentReview'] {
 }
 
 export function presentTally(tally: Tally): Schemas['CallTally'] {
-  const { ok, failed, timedOut, latencyMs } = tally;
+  const { ok, failed, timedOut, brokenRules, latencyMs } = tally;
   const answered = ok + failed + timedOut;
   return {
     calls: tally.calls,
@@ -33,6 +33,7 @@ export function presentTally(tally: Tally): Schemas['CallTally'] {
     callers: tally.callers,
     ...(answered > 0 && { okRate: share(ok, answered) }),
     ...defined({ latencyMs }),
+    ...(brokenRules > 0 && { brokenRules }),
   };
 }
 
