@@ -4,14 +4,24 @@ import { takeListing } from '../../db/passport/listings.ts';
 import type { KeyId } from '../../domain/account.ts';
 import type { Agent } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
+import { fill, listing, skill } from './_index.ts';
 import { openReported, type ReportedFixture } from './_report.ts';
 
 for (const [name, url] of DATABASES) {
   describe(`registry.refunds (${name})`, () => {
     let desk: ReportedFixture;
     let path: string;
+    const offers = (...outputSchemas: readonly object[]): Promise<void> =>
+      fill(desk.world, [
+        listing(
+          'desk.example',
+          {},
+          outputSchemas.map((schema, nth) => skill(`t${nth}`, { outputSchema: { ...schema } })),
+        ),
+      ]);
     before(async () => {
       desk = await openReported(await url());
+      await offers({ type: 'object' });
       path = `/api/v1/agents/${desk.agentId}/refunds`;
     });
     after(() => desk.world.close());
@@ -34,6 +44,40 @@ for (const [name, url] of DATABASES) {
       mustRefuse(await world.bob.post(path, { refunds: 'all' }), 400, 'unknown-field-value');
       const none = '/api/v1/agents/aaaaaaaaaaaaaaaa/refunds';
       mustRefuse(await world.bob.post(none, { refunds: 'none' }), 404, 'not-found');
+    });
+
+    it('is not shown as a promise that no tool keeps', async () => {
+      const { world } = desk;
+      const said = async (refunds: string): Promise<void> => {
+        const answer = mustOk(await world.bob.post(path, { refunds }));
+        assert.equal(answer['refunds'], (await desk.shown())['refunds']);
+      };
+      const shown = async (): Promise<unknown> => {
+        const { agents } = mustOk(await world.anyone.get('/api/v1/agents'));
+        const [agent] = agents as readonly Record<string, unknown>[];
+        const { refunds } = await desk.shown();
+        assert.equal(agent?.['refunds'], refunds);
+        return refunds;
+      };
+      const remote = { $ref: 'https://elsewhere.example/schema.json' };
+      await said('output-schema');
+      for (const [schemas, shows] of [
+        [[], 'none'],
+        [[remote], 'none'],
+        [[remote, { pattern: '(?=a)' }, { type: 'whole' }], 'none'],
+        [[remote, {}], 'output-schema'],
+        [[{ type: 'object' }], 'output-schema'],
+        [[remote], 'none'],
+      ] as const) {
+        await offers(...schemas);
+        assert.equal(await shown(), shows);
+      }
+      for (const refunds of ['acceptance', 'none', 'output-schema']) {
+        await said(refunds);
+        assert.equal(await shown(), refunds === 'acceptance' ? 'acceptance' : 'none');
+      }
+      await offers({ type: 'object' });
+      assert.equal(await shown(), 'output-schema');
     });
 
     it('begins with the default under another holder', async () => {

@@ -193,6 +193,16 @@ for (const [database, url] of DATABASES) {
       assert.deepEqual([again['repeated'], again['result']], [true, undefined]);
     });
 
+    it('are those that are too costly to hold against a listed schema', async () => {
+      const pattern = '^(a{500}){100}$';
+      const skill = { outputSchema: { properties: { total: { pattern } } } };
+      const costly = await list(world, swapping, ['swap'], { holder, price: PRICE, skill });
+      swapping.tools.set('swap', (_, reply) => reply.result(structured('a')));
+      const { receipt, cost } = await paid({ agentId: costly, operation: 'swap' });
+      assert.deepEqual([receipt['outcome'], cost], ['failed', 0n]);
+      assert.match(String(receipt['why']), /the schema cannot be judged, since it is no RE2 pattern/);
+    });
+
     it('are not made by a schema that cannot be judged', async () => {
       const schema = { type: 'object', $ref: 'https://elsewhere.example/schema.json' };
       const skill = { outputSchema: schema };

@@ -1,6 +1,9 @@
 import type { Migration } from '../migration.ts';
 
-/** Answers that broke a rule of their caller, apart from the seller's rate (choices router.records). */
+/**
+ * Answers that broke a rule of their caller, apart from the seller's rate, and the skills whose
+ * output schema is a promise (choices router.refunds).
+ */
 export const verdicts: Migration = {
   name: '0042_verdicts',
   async up(knex, { int }) {
@@ -11,5 +14,11 @@ export const verdicts: Migration = {
       UPDATE call_attempts SET by_rule = 1 WHERE ended = 'failed' AND EXISTS (
         SELECT 1 FROM calls AS c WHERE c.id = call_attempts.call_id
           AND c.listing_id = call_attempts.listing_id AND c.unmet LIKE '{"by":"acceptance"%')`);
+    await knex.raw(`ALTER TABLE listings ADD COLUMN skills_promised ${int} NOT NULL DEFAULT 0`);
+    await knex.raw(`
+      UPDATE listings SET skills_promised = p.promised FROM (
+        SELECT listing_id, count(*) AS promised FROM listing_skills
+        WHERE output_schema IS NOT NULL GROUP BY listing_id) AS p
+      WHERE p.listing_id = listings.id`);
   },
 };

@@ -47,6 +47,7 @@ export function listingOf(row: Row): Listing {
     injectionSignals: column.json(row, 'injection_signals') as readonly InjectionSignal[],
     skillCount: column.whole(row, 'skill_count'),
     skillsPriced: column.whole(row, 'skills_priced'),
+    skillsPromised: column.whole(row, 'skills_promised'),
     refunds: column.text(row, 'refunds') as Refunds,
     karma: column.whole(row, 'karma'),
     calls30d: column.whole(row, 'calls_30d'),

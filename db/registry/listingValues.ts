@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/jsonObject.ts';
 import { argumentLine } from '../../domain/registry/arguments.ts';
 import type { ListedSkill, ProbedListing, Price } from '../../domain/registry/listing.ts';
 import { answers } from '../../domain/registry/listing.ts';
+import { promises } from '../../domain/registry/promise.ts';
 import { reachOf } from '../../domain/registry/rank.ts';
 import type { BulkRow, ColumnType } from './bulk.ts';
 
@@ -45,6 +46,7 @@ export const LISTING_COLUMNS: Readonly<Record<string, ColumnType>> = {
   injection_signals: 'text',
   skill_count: 'int',
   skills_priced: 'int',
+  skills_promised: 'int',
   skills_digest: 'text',
   reach: 'int',
   changed_at: 'int',
@@ -122,6 +124,7 @@ export function listingValues(
     injection_signals: JSON.stringify(listing.injectionSignals),
     skill_count: skills.length,
     skills_priced: skillsPriced,
+    skills_promised: skills.filter(promises).length,
     skills_digest: skillsDigest,
     reach: reachOf({ ...listing, skillsPriced, calls30d }),
     changed_at: changedAt,

@@ -34,9 +34,9 @@ onBothDatabases('db: listings', (open) => {
     const full = await store.read((db) => readListing(db, listing.id));
     assert.ok(full !== undefined);
     const { karma, calls30d, callers30d, skillCount, skillsPriced, ...found } = full.listing;
-    const { reach, changedAt, refunds, ...rest } = found;
+    const { reach, changedAt, refunds, skillsPromised, ...rest } = found;
     assert.deepEqual(rest, listing);
-    assert.equal(refunds, 'output-schema');
+    assert.deepEqual([refunds, skillsPromised], ['output-schema', 0]);
     assert.deepEqual([karma, calls30d, callers30d, skillCount, skillsPriced], [0, 0, 0, 2, 1]);
     assert.ok(reach > 0 && changedAt === listing.lastCheckedAt);
     const shown = skills.map((skill) => ({ ...skill, argumentLine: '' }));

@@ -28,6 +28,7 @@ const listing: Listing = {
   karma: 0,
   skillCount: 0,
   skillsPriced: 0,
+  skillsPromised: 0,
   calls30d: 0,
   callers30d: 0,
   reach: 0,

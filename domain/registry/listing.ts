@@ -116,6 +116,8 @@ export interface Listing {
   readonly injectionSignals: readonly InjectionSignal[];
   readonly skillCount: number;
   readonly skillsPriced: number;
+  /** Skills with an output schema that answers are held against. */
+  readonly skillsPromised: number;
 
   /** Who holds it and how they proved it; written by the passport, never by a look. */
   readonly verification?: ListingProof;
@@ -146,6 +148,7 @@ export type ProbedListing = Omit<
   | 'topic'
   | 'skillCount'
   | 'skillsPriced'
+  | 'skillsPromised'
   | 'changedAt'
 >;
 

@@ -59,6 +59,7 @@ const known = ({ listing, skills, looks }: MergedListing): Known => ({
     reach: 0,
     skillCount: skills.length,
     skillsPriced: 0,
+    skillsPromised: 0,
     changedAt: NOON,
   },
   skills,

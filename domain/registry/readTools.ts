@@ -1,6 +1,7 @@
 import { defined } from '../defined.ts';
 import { whyNotCalled } from './callable.ts';
 import { descriptorHash } from './descriptor.ts';
+import { whyNotJudged } from './promise.ts';
 import type { PublishedText } from './injection.ts';
 import type { CardViolation } from './listing.ts';
 import { type JsonObject, isObject, listOf, withoutUnset } from '../jsonObject.ts';
@@ -63,6 +64,8 @@ export function readTools(pages: readonly unknown[]): ReadTools {
       broken('tool-schema', `${name} has no input schema that is an object of usual size.`);
     }
     const outputSchema = cleanSchema(value['outputSchema']);
+    const unjudged = outputSchema && whyNotJudged(outputSchema);
+    if (unjudged !== undefined) broken('tool-output-schema', unjudgedSays(name, unjudged));
     texts.push(...textsOf(path, value, inputSchema));
     const notCalled = whyNotCalled(name, value, inputSchema);
     return [
@@ -76,6 +79,10 @@ export function readTools(pages: readonly unknown[]): ReadTools {
     ];
   });
   return { tools, violations, texts };
+}
+
+function unjudgedSays(name: string, why: string): string {
+  return `The output schema of ${name} promises nothing, since the hub cannot judge it: ${why}.`;
 }
 
 /** Serializers write an absent member as null. Within a schema null is a value, such as `const`. */

@@ -94,6 +94,9 @@ describe('the tools of a server', () => {
       'tool-schema tools/0: a has no input schema that is an object of usual size.',
     ]);
     assert.deepEqual(broken({ name: 'a', title: 'A title', inputSchema: SCHEMA }), []);
+    assert.deepEqual(broken({ ...GOOD, outputSchema: { type: 'whole' } }), [
+      'tool-output-schema tools/0: The output schema of get_news promises nothing, since the hub cannot judge it: /type is a type name or a list of distinct ones.',
+    ]);
   });
 
   it('give their descriptions to read, those of their arguments among them', () => {

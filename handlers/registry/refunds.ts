@@ -1,17 +1,18 @@
 import { setRefunds } from '../../db/passport/listings.ts';
+import { refundsOf } from '../../domain/registry/promise.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { listingOf, mustHold } from '../../workflows/registry/found.ts';
 
 /** The word of the holder on bad answers (choices router.refunds); a repeat changes nothing. */
 export const refunds: Handler<'registry.refunds'> = async (call, hub) => {
   const { body, caller, path } = call;
-  const id = await hub.act(call, async (tx) => {
+  const said = await hub.act(call, async (tx) => {
     const listing = await listingOf(tx, path.id);
     await mustHold(tx, listing, caller.account, 'says this');
     if (listing.refunds !== body.refunds) {
       await setRefunds(tx, listing.id, body.refunds, hub.clock.now());
     }
-    return listing.id;
+    return { id: listing.id, refunds: refundsOf({ ...listing, refunds: body.refunds }) };
   });
-  return { status: 200, body: { id, refunds: body.refunds } };
+  return { status: 200, body: said };
 };

@@ -1,8 +1,10 @@
-import type { AcceptanceRule, Verdict } from '../../domain/acceptance/rule.ts';
+import type { AcceptanceRule, Refusal, Verdict } from '../../domain/acceptance/rule.ts';
 import { isObject, type JsonObject } from '../../domain/jsonObject.ts';
+import { whyNotJudged } from '../../domain/registry/promise.ts';
 import type { Ending } from '../../domain/router/ending.ts';
 import type { Unmet } from '../../domain/router/receipt.ts';
 import { withoutAnswer } from '../../domain/router/unmetRule.ts';
+import { shorten } from '../../domain/text.ts';
 import { ChecksBusy, ChecksFault, type Asker } from '../../server/hub/checks/checks.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { CallUnderWay } from './begin.ts';
@@ -46,8 +48,9 @@ async function judge(
 ): Promise<Ending | undefined> {
   const isPaid = receipt.hold !== undefined && !empty;
   const structured = isObject(result) ? result['structuredContent'] : undefined;
-  if (isPaid && candidate.promised !== undefined) {
-    const verdict = await bySchema(hub, candidate.promised, { structured, from });
+  const { promised } = candidate;
+  if (isPaid && promised !== undefined && whyNotJudged(promised) === undefined) {
+    const verdict = await bySchema(hub, promised, { structured, from });
     const broken = unmet('output-schema', verdict, 'the output schema of its tool');
     if (broken !== undefined) return { ...broken, result };
   }
@@ -62,15 +65,23 @@ async function judge(
   return broken && (isPaid ? broken : { ...broken, result });
 }
 
-/** A schema that cannot be judged promises nothing. */
+/** A promise is kept: an answer that cannot be held against it, being too costly, is not paid for. */
 async function bySchema(
   hub: Hub,
   schema: JsonObject,
   { structured, from }: { readonly structured: unknown; readonly from: Asker },
 ): Promise<Verdict> {
   const compiled = await hub.checks.compile({ kind: 'json_schema', schema }, from);
-  if (!('ok' in compiled)) return { accepted: true };
+  if (!('ok' in compiled)) return { accepted: false, refused: [notJudged(compiled.why)] };
   return hub.checks.judge(compiled.rule, structured ?? null, from);
+}
+
+const WHY_CHARS_MAX = 200;
+
+function notJudged(why: string): Refusal {
+  const expected = 'an output schema that can be judged';
+  const text = `the schema cannot be judged, since it ${shorten(why, WHY_CHARS_MAX)}`;
+  return { path: '', rule: 'json_schema', expected, got: 'one that cannot', text };
 }
 
 function unmet(by: Unmet['by'], verdict: Verdict, what: string) {

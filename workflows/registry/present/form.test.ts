@@ -12,6 +12,7 @@ import { presentRecord } from './record.ts';
 const DIGESTS: Readonly<Record<string, string>> = {
   '1': 'fab050f6db890938',
   '2': '7d566ee4eaf1b8b2',
+  '3': '7fab0ee713fcdf01',
 };
 
 const AT = instant(Date.parse('2026-11-20T10:00:00Z'));
@@ -33,11 +34,12 @@ const listing: Listing = {
   verification: 'dns',
   passportKeyId: 'k'.repeat(43),
   openReports: 2,
-  refunds: 'acceptance',
+  refunds: 'output-schema',
   cardViolations: [{ rule: 'name', path: '/name', says: 'is empty' }],
   injectionSignals: [{ path: 'description', kind: 'override', text: 'Ignore all earlier' }],
   skillCount: 3,
   skillsPriced: 1,
+  skillsPromised: 0,
   karma: 4,
   calls30d: 5,
   callers30d: 2,

@@ -3,6 +3,7 @@ import { defined } from '../../../domain/defined.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
 import { isAccessStale } from '../../../domain/registry/listing.ts';
 import type { ListedSkill, Listing, Price } from '../../../domain/registry/listing.ts';
+import { refundsOf } from '../../../domain/registry/promise.ts';
 import type { components } from '../../../generated/types.ts';
 
 type AgentListing = components['schemas']['AgentListing'];
@@ -34,7 +35,7 @@ export function presentListing(full: FullListing, now: Instant): AgentListing {
     representative: doors[0]?.id ?? listing.id,
     doors: doors.map(presentDoor),
     siblings: siblings.map(({ id, kind, name, endpoint }) => ({ id, kind, name, endpoint })),
-    refunds: listing.refunds,
+    refunds: refundsOf(listing),
     karma: listing.karma,
     callWith: skills.map(callWith),
   };
