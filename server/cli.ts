@@ -147,6 +147,11 @@ hubctl sweep sign FILE --key FILE --to ADDRESS: signs them where the keys of dep
     options: { min: 'value', key: 'value', to: 'value' },
     load: async () => (await import('./commands/sweep.ts')).sweep,
   },
+  pulses: {
+    help: `hubctl pulses: shows the pulses that a wrong clock dated after now. hubctl pulses withdraw SEQ:
+  takes them out of the chain of signed time, from the first one, SEQ, on; they stay readable.`,
+    load: async () => (await import('./commands/pulses.ts')).pulses,
+  },
   withdrawals: {
     help: `hubctl withdrawals: lists withdrawals that need an operator. hubctl withdrawals release ID: lets
   one go. hubctl withdrawals cancel ID: spends the nonce of a stuck one.`,

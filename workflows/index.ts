@@ -71,4 +71,5 @@ export async function end(hub: Hub): Promise<void> {
 export { answerDecision, banAccount, hideSubject, type Decided } from './moderation/decide.ts';
 export { plantAnswer } from './validators/plant.ts';
 export { cancelWithdrawal, releaseWithdrawal } from './rails/operator.ts';
+export { withdrawPulses } from './time/withdraw.ts';
 export { planSweep, submitSweep, type SweepingHub } from './rails/sweep.ts';

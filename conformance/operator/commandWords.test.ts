@@ -42,6 +42,7 @@ function usable(at: (name: string) => string, key: string) {
       ['sign', at('plan.json'), '--key', at('seed'), '--to', `0x${'1'.repeat(40)}`],
       ['submit', at('plan.json')],
     ],
+    pulses: [[], ['withdraw', '0']],
     withdrawals: [[], ['release', ID], ['cancel', ID]],
     witness: [['--log', 'http://127.0.0.1:1', '--log-key', 'k', '--name', 'w', '--key', at('w')]],
     help: [[], ['freeze']],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '../../domain/instant.ts';
 import { visitor, type Answer, type Place } from '../harness/agents.ts';
-import { fakeClock, type FakeClock } from '../harness/clock.ts';
+import { fakeClock, realClock, type FakeClock } from '../harness/clock.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
 import { mustHaveConformed, mustOk } from '../harness/must.ts';
@@ -93,6 +93,14 @@ function proofPath(digest: string, pulse: string | number | undefined): string {
 /** A digest for each name. */
 export function digestOf(name: string | number): string {
   return sha256(String(name)).toString('hex');
+}
+
+/** A clock of this machine that is ahead, or behind when negative, and that a test may set. */
+export function wrongBy(ms: number): FakeClock {
+  const clock = realClock();
+  let aheadMs = ms;
+  const now = () => instant(clock.now() + aheadMs);
+  return { ...clock, now, wall: now, jump: (by) => void (aheadMs += by) };
 }
 
 /** A place that hubs are started and stopped in: a database, a data folder, a clock. */

@@ -3,24 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../clients/examples/freePort.ts';
-import { instant } from '../../domain/instant.ts';
-import { realClock, type FakeClock } from '../harness/clock.ts';
+import type { FakeClock } from '../harness/clock.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
 import { mustRefuse } from '../harness/must.ts';
-import { digestOf, timeApp, type TimeApp } from './_site.ts';
+import { digestOf, timeApp, wrongBy, type TimeApp } from './_site.ts';
 import { mustBeChain, mustBeTime } from './_verify.ts';
 
 const START_MS_MAX = 60_000;
 const TEN_MINUTES = 600_000;
-
-/** A clock of this machine that is ahead, or behind when negative, and that a test may set. */
-function wrongBy(ms: number): FakeClock {
-  const clock = realClock();
-  let aheadMs = ms;
-  const now = () => instant(clock.now() + aheadMs);
-  return { ...clock, now, wall: now, jump: (by) => void (aheadMs += by) };
-}
 
 for (const [name, freshUrl] of DATABASES) {
   describe(`a process whose clock is wrong (${name})`, function suite() {

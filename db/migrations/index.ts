@@ -41,6 +41,7 @@ import { spentParts } from './0039_spent_parts.ts';
 import { declinedPayments } from './0040_declined_payments.ts';
 import { webhookMakers } from './0041_webhook_makers.ts';
 import { verdicts } from './0042_verdicts.ts';
+import { withdrawn } from './0043_withdrawn.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   declinedPayments,
   webhookMakers,
   verdicts,
+  withdrawn,
 ];

@@ -8,7 +8,7 @@ import { lookup } from '../batch/lookup.ts';
 import { one, text, textOrNull, time, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/** The chain of pulses. Rows are never changed and never deleted. */
+/** The chain of pulses. Rows are never changed, and leave it only into `withdrawn.ts`. */
 export interface Chain {
   readonly name: string;
   readonly beganAt: Instant;
@@ -53,13 +53,14 @@ export async function readChain(db: Reader): Promise<Chain> {
 
 /**
  * The bytes that the newest pulse committed to, in hex, and the number of that pulse; asked by 1.
- * None outside has the bytes before the next pulse shows them.
+ * None outside has the bytes before the next pulse shows them; bytes that a withdrawn
+ * pulse showed are not found.
  */
 export const SEALED_RANDOM = lookup('sealed_random', {
   by: { one: column.integer() },
   found: { random: column.text().optional(), head: column.integer().optional() },
   sql: () => ({
-    random: '(SELECT next_random FROM time_chain)',
+    random: '(SELECT next_random FROM time_chain WHERE next_shown = 0)',
     head: '(SELECT max(seq) FROM time_pulses)',
   }),
 });
@@ -76,7 +77,7 @@ function headOf(row: Row): Head {
 const INSERT = statement(`INSERT INTO time_pulses (seq, minute, issued_at, before_seq,
     before_minute, before_issued_at, leaves, digest, body, signature)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-const SECRET = statement('UPDATE time_chain SET next_random = ?');
+const SECRET = statement('UPDATE time_chain SET next_random = ?, next_shown = 0');
 
 export interface IssuedPulse {
   readonly pulse: Pulse;

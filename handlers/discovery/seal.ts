@@ -1,8 +1,9 @@
 import { readSeal } from '../../db/ledger/seals.ts';
 import { readPulse } from '../../db/time/pulses.ts';
+import { withdrawnAt } from '../../db/time/withdrawn.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { presentProof } from '../time/present.ts';
+import { presentProof, presentWithdrawn } from '../time/present.ts';
 import { presentSeal } from './present/seals.ts';
 
 export const seal: Handler<'discovery.seal'> = async ({ path: { block } }, { store }) => {
@@ -10,10 +11,12 @@ export const seal: Handler<'discovery.seal'> = async ({ path: { block } }, { sto
     const stored = await readSeal(db, block === 'head' ? block : Number(block));
     const landed = stored?.landed;
     const pulse = landed === undefined ? undefined : await readPulse(db, landed.pulseSeq);
+    const withdrawn =
+      stored === undefined ? [] : await withdrawnAt(db, 'seal', stored.seal.body.blockNo);
     const newest = stored === undefined ? await readSeal(db, 'head') : undefined;
-    return { stored, landed, pulse, newest };
+    return { stored, landed, pulse, withdrawn, newest };
   });
-  const { stored, landed, pulse, newest } = found;
+  const { stored, landed, pulse, withdrawn, newest } = found;
   if (stored === undefined) {
     const newestNo = newest?.seal.body.blockNo;
     return refuse('not-found', {
@@ -29,7 +32,7 @@ export const seal: Handler<'discovery.seal'> = async ({ path: { block } }, { sto
   return {
     status: 200,
     body: {
-      seal: presentSeal(stored),
+      seal: { ...presentSeal(stored), ...presentWithdrawn(withdrawn) },
       ...(landed !== undefined &&
         pulse !== undefined && {
           proof: presentProof(stored.seal.digest, stored.stampedIn, { pulse, ...landed }),

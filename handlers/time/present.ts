@@ -1,3 +1,5 @@
+import type { Withdrawn } from '../../db/time/withdrawn.ts';
+import { iso } from '../../domain/instant.ts';
 import { type Minute, minuteIso } from '../../domain/time/minute.ts';
 import type { components } from '../../generated/types.ts';
 import type { ProvedPlace } from '../../workflows/time/proof.ts';
@@ -21,5 +23,20 @@ export function presentProof(
     path: [...path],
     root,
     pulse,
+  };
+}
+
+/** The member of a pulse or a block that shows what was withdrawn of its number. */
+export function presentWithdrawn(
+  withdrawn: readonly Withdrawn[],
+): Pick<components['schemas']['Pulse'], 'withdrawn'> {
+  if (withdrawn.length === 0) return {};
+  return {
+    withdrawn: withdrawn.map(({ at, signed: { bytes, digest, signature } }) => ({
+      at: iso(at),
+      bytes,
+      digest,
+      signature,
+    })),
   };
 }

@@ -17,7 +17,7 @@ type Rule = readonly [holds: boolean, at: string, says: string];
 const ZEROS = '0'.repeat(64);
 const EMPTY_ROOT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-export function brokenPulseRule({ body }: PulseObject): Fault | undefined {
+export function brokenPulseRule({ body, digest, withdrawn }: PulseObject): Fault | undefined {
   const { seq, gap, prev, random, root, leaves, keyId, nextKeyId } = body;
   const [minute, issuedAt] = [msOf(body.minute), msOf(body.issuedAt)];
   const inTime = issuedAt >= minute + MINUTE_MS && issuedAt < minute + 2 * MINUTE_MS;
@@ -47,6 +47,7 @@ export function brokenPulseRule({ body }: PulseObject): Fault | undefined {
       'The root does not go with the leaves.',
     ],
     [nextKeyId !== keyId, 'body.nextKeyId', 'The next key is the same key.'],
+    stillCounts(digest, withdrawn),
   ]);
 }
 
@@ -71,7 +72,7 @@ export function brokenNowRule({ body: { now, unixMs } }: NowObject): Fault | und
   return broken([[unixMs === msOf(now), 'body.unixMs', 'The two times are different moments.']]);
 }
 
-export function brokenSealRule({ body }: SealObject): Fault | undefined {
+export function brokenSealRule({ body, digest, withdrawn }: SealObject): Fault | undefined {
   const { blockNo, fromSeq, toSeq, count, prevDigest } = body;
   return broken([
     [fromSeq >= 1, 'body.fromSeq', 'Transfers are counted from 1.'],
@@ -82,7 +83,14 @@ export function brokenSealRule({ body }: SealObject): Fault | undefined {
       'The block cannot have so many transfers.',
     ],
     [blockNo > 0 || prevDigest === ZEROS, 'body.prevDigest', 'The first block has none before it.'],
+    stillCounts(digest, withdrawn),
   ]);
+}
+
+/** The hub itself names an object that was withdrawn, and it proves nothing. */
+function stillCounts(digest: string, withdrawn: PulseObject['withdrawn']): Rule {
+  const counts = withdrawn?.every((each) => each.digest !== digest) ?? true;
+  return [counts, 'withdrawn', 'The hub has withdrawn it.'];
 }
 
 /** The least that licenses a review, in atomic units. */

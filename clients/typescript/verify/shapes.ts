@@ -25,6 +25,7 @@ const SKILLS_MAX = 50;
 const REASON_CHARACTERS_MAX = 200;
 /** A tree of 2^64 leaves. */
 const PATH_MAX = 64;
+const WITHDRAWN_MAX = 100;
 /** Nearly two years of pulses; a longer chain is checked in parts that share one. */
 export const LIST_MAX = 1_000_000;
 
@@ -55,29 +56,38 @@ const gap = object({
   to: minute,
 });
 
-export const pulseShape = object({
-  body: object(
-    {
-      v: oneOf(1),
-      chain: chainName,
-      seq: whole,
-      minute,
-      issuedAt: time,
-      prev: digest,
-      root: digest,
-      leaves: whole,
-      gap: orNull(gap),
-      clock,
-      random: digest,
-      nextCommit: digest,
-      keyId,
-    },
-    { nextKeyId: keyId },
-  ),
-  bytes,
-  digest,
-  signature,
+/** Objects of the same number that the operator withdrew. */
+const withdrawn = list(object({ at: time, bytes, digest, signature }), {
+  least: 1,
+  most: WITHDRAWN_MAX,
 });
+
+export const pulseShape = object(
+  {
+    body: object(
+      {
+        v: oneOf(1),
+        chain: chainName,
+        seq: whole,
+        minute,
+        issuedAt: time,
+        prev: digest,
+        root: digest,
+        leaves: whole,
+        gap: orNull(gap),
+        clock,
+        random: digest,
+        nextCommit: digest,
+        keyId,
+      },
+      { nextKeyId: keyId },
+    ),
+    bytes,
+    digest,
+    signature,
+  },
+  { withdrawn },
+);
 
 export const promiseShape = object({
   body: object({ digest, minute, pulse: minute, receivedAt: time, keyId }),
@@ -132,7 +142,7 @@ export const sealShape = object(
     signature,
     stampedIn: minute,
   },
-  { pulseSeq: whole },
+  { pulseSeq: whole, withdrawn },
 );
 
 const words = (max: number): Shape<string> =>

@@ -60,6 +60,7 @@ def check_pulse_rules(pulse: Object, at: str) -> None:
             "body.nextKeyId",
             "The next key is the same key.",
         ),
+        _still_counts(pulse),
     ]
     _hold("rule", at, rules)
 
@@ -100,8 +101,15 @@ def check_seal_rules(seal: Object, at: str) -> None:
             "body.prevDigest",
             "The first block has none before it.",
         ),
+        _still_counts(seal),
     ]
     _hold("rule", at, rules)
+
+
+def _still_counts(signed: Object) -> Rule:
+    """The hub itself names an object that was withdrawn, and it proves nothing."""
+    digests = [each["digest"] for each in signed.get("withdrawn", [])]
+    return (signed["digest"] not in digests, "withdrawn", "The hub has withdrawn it.")
 
 
 def check_attestation_rules(attestation: Object, at: str) -> None:

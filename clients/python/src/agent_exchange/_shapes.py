@@ -10,6 +10,7 @@ from ._shape import Shape, anything, list_of, object_of, one, one_of, or_null
 REASON_CHARACTERS_MAX = 200
 # A tree of 2^64 leaves.
 PATH_MAX = 64
+WITHDRAWN_MAX = 100
 # Nearly two years of pulses; a longer chain is checked in parts that share one.
 LIST_MAX = 1_000_000
 
@@ -46,6 +47,12 @@ _gap = object_of(
     }
 )
 
+_withdrawn = list_of(
+    object_of({"at": _time, "bytes": _bytes, "digest": _digest, "signature": _signature}),
+    WITHDRAWN_MAX,
+    1,
+)
+
 PULSE = object_of(
     {
         "body": object_of(
@@ -69,7 +76,8 @@ PULSE = object_of(
         "bytes": _bytes,
         "digest": _digest,
         "signature": _signature,
-    }
+    },
+    {"withdrawn": _withdrawn},
 )
 
 PROMISE = object_of(
@@ -144,7 +152,7 @@ SEAL = object_of(
         "signature": _signature,
         "stampedIn": _minute,
     },
-    {"pulseSeq": _whole},
+    {"pulseSeq": _whole, "withdrawn": _withdrawn},
 )
 
 
