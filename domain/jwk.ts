@@ -1,3 +1,4 @@
+import { keyBytes } from './account.ts';
 import { sha256 } from './digest.ts';
 
 /** A public key of the curve Ed25519 as RFC 8037 2 has it: a key pair without its private part. */
@@ -10,6 +11,13 @@ export interface Ed25519Jwk {
 
 export function ed25519Jwk(publicKey: Uint8Array): Ed25519Jwk {
   return { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') };
+}
+
+/** A key of the hub, whose id is a key. @throws Error for any other text. */
+export function jwkOfKey(keyId: string): Ed25519Jwk {
+  const bytes = keyBytes(keyId);
+  if (bytes === undefined) throw new Error(`${keyId} is no key`);
+  return ed25519Jwk(bytes);
 }
 
 /** RFC 7638 and RFC 8037, appendix A.3: the digest of the required members in their order. */

@@ -27,7 +27,7 @@ describe('the directory of keys that Signature-Agent names', () => {
     (body as { readonly keys: readonly (Ed25519Jwk & { readonly kid: string })[] }).keys;
 
   it('is there, of its media type, with the key that signs under its thumbprint', async () => {
-    const origin = /^sig1="([^"]+)"$/.exec(agent)?.[1] ?? '';
+    const origin = /^sig2="([^"]+)"$/.exec(agent)?.[1] ?? '';
     assert.equal(origin, new URL(world.hub.url).origin);
     const answer = await fetch(new URL(PATH, origin));
     assert.equal(answer.status, 200);

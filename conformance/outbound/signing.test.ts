@@ -65,7 +65,7 @@ describe('outside: who calls', () => {
         checked.covered.includes('x-payment'),
         header(request, 'x-payment') !== undefined,
       );
-      assert.equal(header(request, 'signature-agent'), `sig1="${BASE_URL}"`);
+      assert.equal(header(request, 'signature-agent'), `sig2="${BASE_URL}"`);
     }
   });
 

@@ -83,7 +83,7 @@ onEachDatabase('panels', (url) => {
       assert.ok(requests.every(({ signedBy }) => hubKeys.includes(signedBy)));
       const { headers } = requests[0] ?? {};
       assert.equal(headers?.['content-type'], 'application/json');
-      assert.equal(headers?.['signature-agent'], `sig1="${world.hub.url}"`);
+      assert.equal(headers?.['signature-agent'], `sig2="${world.hub.url}"`);
     }
   });
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hubKeyRows } from '../../db/time/hubKeys.ts';
-import { keyBytes } from '../../domain/account.ts';
 import { SIGNATURE_ALGORITHM, SIGNATURE_LABEL } from '../../domain/httpsig/base.ts';
-import { ed25519Jwk, jwkThumbprint } from '../../domain/jwk.ts';
+import { jwkOfKey, jwkThumbprint } from '../../domain/jwk.ts';
 import type { Hub } from '../hub/hub.ts';
 import { onlyRead } from '../pages/web.ts';
 import type { Door } from './transport.ts';
@@ -25,7 +24,7 @@ export function createKeyDirectory(hub: Hub): Door {
     if (options !== undefined) return options;
     const rows = await hub.store.read(hubKeyRows);
     const keys = rows.map(({ keyId, notBefore, notAfter }) => {
-      const jwk = jwkOf(keyId);
+      const jwk = jwkOfKey(keyId);
       const times = { nbf: seconds(notBefore), exp: seconds(notAfter) };
       const set = Object.entries(times).filter(([, value]) => value !== undefined);
       return { ...jwk, kid: jwkThumbprint(jwk), use: 'sig', ...Object.fromEntries(set) };
@@ -46,7 +45,7 @@ export function createKeyDirectory(hub: Hub): Door {
 function signatureOf({ keys, clock, settings }: Hub): Readonly<Record<string, string>> {
   const key = keys.current();
   const created = Math.floor(clock.now() / 1_000);
-  const keyId = jwkThumbprint(jwkOf(key.keyId));
+  const keyId = jwkThumbprint(jwkOfKey(key.keyId));
   const parameters = [
     '("@authority";req)',
     `created=${created}`,
@@ -63,12 +62,6 @@ function signatureOf({ keys, clock, settings }: Hub): Readonly<Record<string, st
     'signature-input': `${SIGNATURE_LABEL}=${parameters}`,
     signature: `${SIGNATURE_LABEL}=:${signature}:`,
   };
-}
-
-function jwkOf(keyId: string) {
-  const bytes = keyBytes(keyId);
-  if (bytes === undefined) throw new Error(`${keyId} is a key of the hub and no key`);
-  return ed25519Jwk(bytes);
 }
 
 function seconds(at: number | null): number | undefined {
