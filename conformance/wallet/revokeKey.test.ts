@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { generateKey } from '../../clients/typescript/sign.ts';
-import { agentWith, joinAccount } from '../harness/agents.ts';
+import { savePassport } from '../../db/passport/passports.ts';
+import { addDomain } from '../../db/passport/domains.ts';
+import { takeListing } from '../../db/passport/listings.ts';
+import { probedListing } from '../../db/registry/fixture.ts';
+import { saveListing } from '../../db/registry/listings.ts';
+import type { KeyId } from '../../domain/account.ts';
+import { agentWith, joinAccount, type Agent } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
@@ -85,6 +91,65 @@ hubsOnBothDatabases('wallet.revokeKey', (open) => {
       assert.deepEqual([joining['state'], joining['signedBy']], ['pending', ['key']]);
       mustRefuse(await payBy(limited, bob, '10', more), 400, 'approval-needed');
       mustOk(await alice.post(`${walletPath(alice)}/keys`, body));
+    }
+  });
+
+  it('shows what the key made and what stays: grants, domains and listings', async () => {
+    const { alice, bob } = world;
+    const [key, other] = [await joinedKey(world, alice), await joinedKey(world, alice)];
+    const spaceOf = async (by: Agent, name: string): Promise<string> => {
+      const body = { owner: alice.account, name, kind: 'shared' };
+      return String(mustOk(await by.post('/api/v1/memory/spaces', body))['id']);
+    };
+    const grant = async (by: Agent, spaceId: string, more: object = {}): Promise<void> => {
+      const body = { owner: alice.account, spaceId, grantee: bob.account, ...more };
+      mustOk(await by.post('/api/v1/memory/grants', body));
+    };
+    const [kept, taken, changed, early] = [
+      await spaceOf(alice, 'kept'),
+      await spaceOf(key, 'taken'),
+      await spaceOf(key, 'changed'),
+      await spaceOf(key, 'early'),
+    ];
+    await grant(key, kept, { canWrite: true });
+    await grant(key, taken);
+    await grant(alice, taken, { revoke: true });
+    await grant(alice, changed);
+    await grant(key, changed);
+    await grant(key, early);
+    await grant(alice, early);
+    const now = world.hub.clock.now();
+    const origin = 'https://left.example';
+    const proof = { provedAt: now, lastConfirmedAt: now, nextCheckAt: now };
+    const listing = probedListing({ origin });
+    const keyId = key.keyId as KeyId;
+    await world.hub.running.hub.store.write(async (tx) => {
+      await savePassport(tx, { keyId, createdAt: now });
+      await addDomain(tx, { domain: 'left.example', keyId, origin, method: 'dns', ...proof });
+      await saveListing(tx, { listing, skills: [] });
+      await takeListing(tx, listing.id, { keyId, proof: 'dns', at: now });
+    });
+    const revoke = async (of: Agent): Promise<Record<string, unknown>> =>
+      mustOk(await alice.post(`${walletPath(alice)}/keys/${of.keyId}/revoke`));
+    const first = await revoke(key);
+    const remains = first['remains'] as Record<string, readonly Record<string, unknown>[]>;
+    const shown = remains['grants']?.map(({ spaceId, grantee, canWrite }) => [
+      spaceId,
+      grantee,
+      canWrite,
+    ]);
+    const expected = [
+      [kept, bob.account, true],
+      [changed, bob.account, false],
+    ];
+    assert.deepEqual(shown?.sort(), expected.sort());
+    assert.deepEqual(remains['domains'], ['left.example']);
+    assert.deepEqual(remains['listings'], [{ id: listing.id, verification: 'dns' }]);
+    assert.equal((await revoke(other))['remains'], undefined, 'of another key nothing remains');
+    for (const spaceId of [kept, changed]) await grant(alice, spaceId, { revoke: true });
+    assert.deepEqual(at(await revoke(key), 'remains', 'grants'), [], 'it is asked again');
+    for (const spaceId of [kept, changed]) {
+      mustRefuse(await bob.get(`/api/v1/memory/spaces/${spaceId}`), 400, 'not-granted');
     }
   });
 

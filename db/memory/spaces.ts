@@ -1,4 +1,4 @@
-import type { Account } from '../../domain/account.ts';
+import type { Account, KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { SpaceKind } from '../../domain/memory/access.ts';
 import * as column from '../columns.ts';
@@ -120,8 +120,9 @@ export async function spacePage(
 }
 
 const GRANT = statement(`
-  INSERT INTO memory_grants (space, grantee, can_write, at) VALUES (?, ?, ?, ?)
-  ON CONFLICT (space, grantee) DO UPDATE SET can_write = excluded.can_write, at = excluded.at`);
+  INSERT INTO memory_grants (space, grantee, can_write, at, made_by) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (space, grantee) DO UPDATE
+    SET can_write = excluded.can_write, at = excluded.at, made_by = excluded.made_by`);
 const REVOKE = statement('DELETE FROM memory_grants WHERE space = ? AND grantee = ?');
 const GRANT_OF = statement(
   'SELECT grantee, can_write, at FROM memory_grants WHERE space = ? AND grantee = ?',
@@ -130,9 +131,14 @@ const GRANTS = statement(`
   SELECT grantee, can_write, at FROM memory_grants WHERE space = ? ORDER BY at, grantee LIMIT ?`);
 const COUNT = statement('SELECT count(*) AS grants FROM memory_grants WHERE space = ?');
 
-export async function saveGrant(tx: Writer, { no }: Space, grant: Grant): Promise<void> {
-  const { grantee, canWrite, at } = grant;
-  await linkOf(tx).rows(GRANT, [no, grantee, canWrite ? 1 : 0, at]);
+/** Saves a grant as made by the key that changed it last. */
+export async function saveGrant(
+  tx: Writer,
+  { no }: Space,
+  { grantee, canWrite, at }: Grant,
+  madeBy: KeyId,
+): Promise<void> {
+  await linkOf(tx).rows(GRANT, [no, grantee, canWrite ? 1 : 0, at, madeBy]);
 }
 
 export async function deleteGrant(tx: Writer, { no }: Space, grantee: Account): Promise<void> {
@@ -155,6 +161,26 @@ export async function grantsOn(
   limit: number,
 ): Promise<readonly Grant[]> {
   return (await linkOf(db).rows(GRANTS, [no, limit])).map(grantIn);
+}
+
+const MADE_BY = statement(`
+  SELECT s.id AS space_id, g.grantee, g.can_write, g.at
+  FROM memory_spaces s JOIN memory_grants g ON g.space = s.no
+  WHERE s.owner = ? AND g.made_by = ? ORDER BY g.at, s.id, g.grantee LIMIT ?`);
+
+export interface GrantOn extends Grant {
+  readonly spaceId: string;
+}
+
+/** The grants on spaces of an account that one of its keys made or changed last, oldest first. */
+export async function grantsMadeBy(
+  db: Reader,
+  owner: Account,
+  madeBy: KeyId,
+  limit: number,
+): Promise<readonly GrantOn[]> {
+  const rows = await linkOf(db).rows(MADE_BY, [owner, madeBy, limit]);
+  return rows.map((row) => ({ spaceId: column.text(row, 'space_id'), ...grantIn(row) }));
 }
 
 export async function countGrants(db: Reader, { no }: Space): Promise<number> {

@@ -2,11 +2,12 @@ import type { Migration } from '../migration.ts';
 
 /**
  * Answers that broke a rule of their caller, apart from the seller's rate, and the skills whose
- * output schema is a promise (choices router.refunds).
+ * output schema is a promise (choices router.refunds); the key that made a grant (choices
+ * wallet.policies).
  */
 export const verdicts: Migration = {
   name: '0042_verdicts',
-  async up(knex, { int }) {
+  async up(knex, { int, text }) {
     await knex.raw(`
       ALTER TABLE call_attempts ADD COLUMN by_rule ${int} NOT NULL DEFAULT 0
         CHECK (by_rule IN (0, 1))`);
@@ -20,5 +21,6 @@ export const verdicts: Migration = {
         SELECT listing_id, count(*) AS promised FROM listing_skills
         WHERE output_schema IS NOT NULL GROUP BY listing_id) AS p
       WHERE p.listing_id = listings.id`);
+    await knex.raw(`ALTER TABLE memory_grants ADD COLUMN made_by ${text}`);
   },
 };

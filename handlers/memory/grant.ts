@@ -26,7 +26,7 @@ export const grant: Handler<'memory.grant'> = async (call, hub) => {
         });
       }
       await mustBeSpendable(hub, tx, grantee, 'body.grantee');
-      await saveGrant(tx, space, { grantee, canWrite, at });
+      await saveGrant(tx, space, { grantee, canWrite, at }, call.caller.keyId);
     }
     return countGrants(tx, space);
   });

@@ -24,7 +24,7 @@ export const importLines: Handler<'memory.import'> = async (call, hub) => {
   const body = await hub.once(call, async (tx) => {
     const network = await payingNetwork(hub, tx, named, 'body.network');
     const { space } = await lockAccess(tx, call.path.id, owner, 'grant');
-    const grants = await importGrants(tx, hub, space, lines);
+    const grants = await importGrants(tx, hub, space, { lines, by: call.caller.keyId });
     const count = { added: 0, overwritten: 0, duplicate: 0 };
     // Each note by itself: all of them in one decision would hold the event loop.
     for (const text of notes) {

@@ -3,8 +3,9 @@ import { ruleOf } from '../../db/wallet/policies.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { changeRule, mustBeBound } from '../../workflows/wallet/keyRules.ts';
+import { remainsOfKey } from '../../workflows/wallet/remainsOfKey.ts';
 import { endWebhooks } from '../../workflows/webhooks/endOfKey.ts';
-import { presentKeyState } from './present/policy.ts';
+import { presentKeyState, presentRemains } from './present/policy.ts';
 
 /** Ends a key, which cannot be undone: every transaction in its name reads the row that says so. */
 export const revokeKey: Handler<'wallet.revokeKey'> = async (call, hub) => {
@@ -25,5 +26,6 @@ export const revokeKey: Handler<'wallet.revokeKey'> = async (call, hub) => {
     });
     return changeRule(tx, change, revoked, 'key.revoked');
   });
-  return { status: 200, body: presentKeyState(rule, at) };
+  const remains = await hub.store.read((db) => remainsOfKey(db, account, keyId));
+  return { status: 200, body: { ...presentKeyState(rule, at), ...presentRemains(remains) } };
 };

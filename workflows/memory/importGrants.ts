@@ -1,4 +1,5 @@
 import { countGrants, grantOf, saveGrant, type Space } from '../../db/memory/spaces.ts';
+import type { KeyId } from '../../domain/account.ts';
 import type { Writer } from '../../db/store.ts';
 import type { ImportLine } from '../../domain/memory/exportLines.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
@@ -14,7 +15,7 @@ export async function importGrants(
   tx: Writer,
   hub: Hub,
   space: Space,
-  lines: readonly ImportLine[],
+  { lines, by }: { readonly lines: readonly ImportLine[]; readonly by: KeyId },
 ): Promise<number> {
   if (space.kind === 'private') return 0;
   let made = 0;
@@ -24,7 +25,7 @@ export async function importGrants(
     const known = await grantOf(tx, space, grantee);
     if (known?.canWrite === canWrite) continue;
     await mustBeSpendable(hub, tx, grantee, 'body.lines');
-    await saveGrant(tx, space, { grantee, canWrite, at: hub.clock.now() });
+    await saveGrant(tx, space, { grantee, canWrite, at: hub.clock.now() }, by);
     made += 1;
   }
   if (made > 0 && (await countGrants(tx, space)) > GRANTS_PER_SPACE_MAX) {

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/refusal.ts';
 import { HUB } from '../hubAddress.ts';
 import { useLoad } from '../load.ts';
@@ -22,6 +23,7 @@ interface KeysProps extends OwnProps {
 export function Keys(own: KeysProps) {
   const { hub, account } = own;
   const [text, setText] = useDraft('second key');
+  const [left, setLeft] = useState<string>();
   const params = { path: { owner: account } };
   const keys = useLoad(`keys of ${account}`, async (signal) =>
     unwrap(await hub.GET('/api/v1/wallet/{owner}/keys', { params, signal })),
@@ -35,7 +37,8 @@ export function Keys(own: KeysProps) {
   const revoke = async (keyId: string): Promise<void> => {
     const path = { owner: account, keyId };
     const route = '/api/v1/wallet/{owner}/keys/{keyId}/revoke';
-    unwrap(await hub.POST(route, { params: { path } }));
+    const { remains } = unwrap(await hub.POST(route, { params: { path } }));
+    setLeft(remains && keyTexts.remains(remains));
     keys.reload();
   };
   return (
@@ -54,6 +57,7 @@ export function Keys(own: KeysProps) {
             )
           }
         </With>
+        {left !== undefined && <p role="status">{left}</p>}
         <SureForm
           label={accountTexts.keys.join}
           question={accountTexts.keys.question(`key:${publicKey}`)}

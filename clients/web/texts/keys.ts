@@ -1,3 +1,9 @@
+interface Remains {
+  readonly grants: readonly unknown[];
+  readonly domains: readonly unknown[];
+  readonly listings: readonly unknown[];
+}
+
 /** Only the page of the keys loads these texts. */
 export const keyTexts = {
   windows: { call: 'per call', hour: 'this hour', day: 'today', month: 'this month' },
@@ -18,6 +24,8 @@ export const keyTexts = {
   revokeQuestion: (key: string) =>
     `${key} then does nothing more for this account, and this cannot be undone. What it has begun runs to its end.`,
   revokeYes: 'Yes, revoke it',
+  remains: ({ grants, domains, listings }: Remains) =>
+    `The key is revoked. What it made stays, and Storage and Listings show it. Grants of memory: ${grants.length}. Domains: ${domains.length}. Listings: ${listings.length}.`,
   mint: {
     title: 'A key for an agent',
     lead: 'It acts for this account and spends no more than you say. It cannot change its limits, make keys or pay money out.',

@@ -5,6 +5,7 @@ import { iso, type Instant } from '../../../domain/instant.ts';
 import type { Atomic } from '../../../domain/money.ts';
 import { limitsOf, type KeyPolicy } from '../../../domain/wallet/policy.ts';
 import type { components } from '../../../generated/types.ts';
+import type { Remains } from '../../../workflows/wallet/remainsOfKey.ts';
 
 type Schemas = components['schemas'];
 
@@ -65,6 +66,22 @@ export function presentRule(
 export function presentKeyState(rule: KeyRule, now: Instant): Schemas['KeyState'] {
   const { account: owner, keyId } = rule;
   return { owner, keyId, ...presentRule(rule, now) };
+}
+
+/** Nothing for a key that leaves nothing behind. */
+export function presentRemains({
+  grants,
+  domains,
+  listings,
+}: Remains): Pick<Schemas['KeyState'], 'remains'> {
+  if (grants.length + domains.length + listings.length === 0) return {};
+  return {
+    remains: {
+      grants: grants.map(({ at, ...grant }) => ({ ...grant, at: iso(at) })),
+      domains: domains.map(({ domain }) => domain),
+      listings: listings.map(({ id, verification }) => ({ id, verification })),
+    },
+  };
 }
 
 export function presentApproval(approval: Approval): Schemas['Approval'] {
