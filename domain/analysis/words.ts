@@ -62,6 +62,13 @@ export function wordsOf(text: string, max: number): readonly Word[] {
   return words;
 }
 
+/** Returns the words of a text that none of the given stems stands for, each once. */
+export function wordsWithout(text: string, stems: readonly string[]): readonly string[] {
+  const used = new Set(stems);
+  const left = wordsOf(text, text.length).filter((word) => !used.has(word.stem));
+  return [...new Set(left.map(({ whole }) => whole))];
+}
+
 /** A run of marks alone folds to nothing. */
 function add(words: Word[], word: Word): void {
   if (word.whole !== '') words.push(word);

@@ -1,4 +1,4 @@
-import { isStopWord, nameTerm, wordsOf, type Word } from '../analysis/words.ts';
+import { isStopWord, nameTerm, wordsOf, wordsWithout, type Word } from '../analysis/words.ts';
 import { synonymsOf } from './synonyms.ts';
 
 /**
@@ -34,6 +34,14 @@ export function parseQuery(text: string): Query {
     isLast: place === used.length - 1 && !/\s$/.test(text),
   }));
   return { queryTerms, name: nameTerm(text) };
+}
+
+/** Returns the words of a query that are no concept of it: stop words, and all behind the last. */
+export function wordsLeftOut(text: string): readonly string[] {
+  return wordsWithout(
+    text,
+    parseQuery(text).queryTerms.map(({ term }) => term),
+  );
 }
 
 function distinct(words: readonly Word[]): readonly Word[] {

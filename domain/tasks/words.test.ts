@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TASK_WORDS_MAX, taskWords, wordsOf } from './words.ts';
+import { TASK_WORDS_MAX, taskWords, wantedWords, wordsOf } from './words.ts';
 
 describe('the words of a task', () => {
   const table: readonly (readonly [string, string])[] = [
@@ -26,4 +26,23 @@ describe('the words of a task', () => {
       [40, 10],
     );
   });
+
+  const wanted: readonly (readonly [string, string, string])[] = [
+    ['agent 3', 'agent', '3'],
+    ['agent 3 3 X x', 'agent', '3 x'],
+    ['agent', 'agent', ''],
+    ['C', '', 'c'],
+    ['one two one', 'one two', ''],
+    ['aa bb cc dd ee ff gg hh', 'aa bb cc dd ee ff gg hh', ''],
+    ['aa bb cc dd ee ff gg hh ii aa j', 'aa bb cc dd ee ff gg hh', 'ii j'],
+    ['é ｘ １', '', 'é x 1'],
+    ['\u{10428} \u{10428}\u{10428}', '\u{10428}\u{10428}', '\u{10428}'],
+    ['x'.repeat(41), 'x'.repeat(40), 'x'],
+  ];
+  for (const [text, words, leftOut] of wanted) {
+    it(`of the filter ${JSON.stringify(text)} are all looked for or named as left out`, () => {
+      const found = wantedWords(text);
+      assert.deepEqual([found.words.join(' '), found.leftOut.join(' ')], [words, leftOut]);
+    });
+  }
 });

@@ -12,6 +12,7 @@ import { shorten } from '../../domain/text.ts';
 import { display } from '../../domain/money.ts';
 import type { Found } from '../../domain/search/found.ts';
 import { KINDS, type Kind } from '../../domain/search/plan.ts';
+import { wordsLeftOut } from '../../domain/search/query.ts';
 import { snippetsFor } from '../../domain/search/snippet.ts';
 import type { TaskState } from '../../domain/tasks/model.ts';
 import type { components } from '../../generated/types.ts';
@@ -22,6 +23,7 @@ import { ASSET } from '../../domain/network.ts';
 import { presentPrice } from '../../workflows/registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { envelopeOf, placeAt } from '../page.ts';
+import { leftOutOf } from '../leftOut.ts';
 import { widen } from '../widen.ts';
 
 type SearchHit = components['schemas']['SearchHit'];
@@ -75,6 +77,7 @@ async function searched(
         limit,
         () => `${offset + found.length}`,
       ),
+      ...leftOutOf(wordsLeftOut(q)),
       results: hits.map((hit) => presentHit(hit, snippetOf)),
       ...UNTRUSTED_LISTINGS,
     },

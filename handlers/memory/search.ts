@@ -1,3 +1,4 @@
+import { wordsWithout } from '../../domain/analysis/words.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { SEARCH_PRICE, SEARCH_RESULTS_DEFAULT } from '../../domain/memory/limits.ts';
@@ -11,9 +12,12 @@ import { access } from '../../workflows/memory/access.ts';
 import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';
 import { vectorGiven } from '../../workflows/memory/given.ts';
 import * as memory from '../../workflows/memory/search.ts';
+import { leftOutOf } from '../leftOut.ts';
 import { UNTRUSTED } from './present.ts';
 
 type SearchCall = Call<'memory.search'>;
+
+type Asked = ReturnType<typeof queryOf>;
 
 /** Times that a search begins again because what it found was overwritten meanwhile. */
 const TRIES_MAX = 5;
@@ -34,7 +38,7 @@ export const search: Handler<'memory.search'> = async (call, hub) => {
   }
 };
 
-async function searchOnce(call: SearchCall, hub: Hub, query: memory.Query, isLast: boolean) {
+async function searchOnce(call: SearchCall, hub: Hub, query: Asked, isLast: boolean) {
   const { reader, spaceId, network: named } = call.body;
   // Asked before the answer of a used key is given again, too: it goes to no revoked reader.
   const { space, isAble } = await hub.store.read(async (db) => {
@@ -57,6 +61,7 @@ async function searchOnce(call: SearchCall, hub: Hub, query: memory.Query, isLas
       spaceId,
       by: query.by,
       ...(query.by === 'embedding' && call.body.text !== undefined && { textIgnored: true }),
+      ...(query.by === 'text' && leftOutOf(query.leftOut)),
       count: notes.length,
       limit: query.limit,
       results: notes.map(presentFound),
@@ -71,7 +76,11 @@ function queryOf({ embedding, text, limit = SEARCH_RESULTS_DEFAULT }: SearchCall
     const vector = vectorGiven(embedding, 'body.embedding');
     return { by: 'embedding', vector, limit } as const;
   }
-  if (text !== undefined) return { by: 'text', words: wordsGiven(text), limit } as const;
+  if (text !== undefined) {
+    const words = wordsGiven(text);
+    const stems = words.map(({ stem }) => stem);
+    return { by: 'text', words, leftOut: wordsWithout(text, stems), limit } as const;
+  }
   return refuse('missing-field', {
     error: 'Neither body.embedding nor body.text is there; one of them says what to find.',
     hint: 'Send `text` with words to find, or `embedding` with 768 numbers.',

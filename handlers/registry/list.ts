@@ -9,6 +9,7 @@ import type { Reader } from '../../db/store.ts';
 import { storedTexts } from '../../db/registry/texts.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { wordsLeftOut } from '../../domain/search/query.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Reply, Call } from '../../server/hub/call.ts';
@@ -18,6 +19,7 @@ import { PROVENANCE } from '../../workflows/registry/present/provenance.ts';
 import { LISTING_FORM } from '../../server/hub/listingTexts.ts';
 import { textReply } from '../textReply.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+import { leftOutOf } from '../leftOut.ts';
 import { widen } from '../widen.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
 
@@ -83,7 +85,14 @@ async function listed(
     limit,
     offset,
   };
-  const after = { hasMore, ...defined({ next }), ...(hasMore && { nextOffset }), ...ABOUT };
+  const left = leftOutOf(q === undefined ? undefined : wordsLeftOut(q));
+  const after = {
+    ...left,
+    hasMore,
+    ...defined({ next }),
+    ...(hasMore && { nextOffset }),
+    ...ABOUT,
+  };
   const [head, tail] = [JSON.stringify({ query: asked, count }), JSON.stringify(after)];
   return textReply<AgentList>(
     `${head.slice(0, -1)},"agents":[${shown.join(',')}],${tail.slice(1)}`,

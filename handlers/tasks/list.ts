@@ -8,13 +8,14 @@ import {
 } from '../../db/tasks/listing.ts';
 import { defined } from '../../domain/defined.ts';
 import { TASK_STATES, type Task, type TaskState } from '../../domain/tasks/model.ts';
-import { WANTED_WORDS_MAX, wordsOf } from '../../domain/tasks/words.ts';
+import { wantedWords } from '../../domain/tasks/words.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
 import { envelopeOf, jsonBytes, readPage } from '../page.ts';
+import { leftOutOf } from '../leftOut.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import { presentTask } from './present/task.ts';
 
@@ -23,7 +24,8 @@ const TASK_BYTES = 4_096;
 
 export const list: Handler<'tasks.list'> = async (call, hub) => {
   const { limit, network, sort } = call.query;
-  const filter = filterOf(call);
+  const wanted = wantedIn(call);
+  const filter = filterOf(call, wanted?.words);
   const from = placeAfter(call);
   if (network !== undefined) networkNamed(hub, network, 'query.network');
   await settleDueTasks(hub);
@@ -46,20 +48,25 @@ export const list: Handler<'tasks.list'> = async (call, hub) => {
     body: {
       ...envelopeOf({ rows, more }, limit, ({ task }) => cursor(placeOf(task, sort))),
       tasks: rows.map(({ task }) => presentTask({ task, live: live.get(task.id) ?? [] }, now)),
+      ...leftOutOf(wanted?.leftOut),
       ...UNTRUSTED_TEXTS,
     },
   };
 };
 
-function filterOf({ query }: Call<'tasks.list'>): TaskFilter {
-  const { limit: _limit, after: _after, sort: _sort, state, q, ...rest } = query;
-  const words = q === undefined ? undefined : wordsOf(q, WANTED_WORDS_MAX);
-  if (words?.length === 0) {
+function wantedIn({ query: { q } }: Call<'tasks.list'>) {
+  const wanted = q === undefined ? undefined : wantedWords(q);
+  if (wanted?.words.length === 0) {
     refuse('unknown-filter', {
       error: `query.q has no word of two letters or digits; got ${JSON.stringify(q)}.`,
       field: 'query.q',
     });
   }
+  return wanted;
+}
+
+function filterOf({ query }: Call<'tasks.list'>, words: readonly string[] | undefined): TaskFilter {
+  const { limit: _limit, after: _after, sort: _sort, state, q: _q, ...rest } = query;
   return {
     ...rest,
     ...(state !== undefined && { states: statesOf(state) }),
