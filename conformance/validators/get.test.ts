@@ -49,6 +49,23 @@ onEachDatabase('validators.get', (url) => {
     mustRefuse(await driver.world.anyone.get(path), 404, 'not-found');
   });
 
+  it('finds a judge by its account and by its bare key id, and no other account', async () => {
+    const [one] = driver.judges;
+    assert.ok(one !== undefined);
+    const { anyone, alice } = driver.world;
+    const { account, keyId } = one.agent;
+    const report = await reportOf(one);
+    for (const name of [account, keyId, encodeURIComponent(account)]) {
+      assert.deepEqual(mustOk(await anyone.get(`/api/v1/validators/${name}`)), report);
+    }
+    for (const name of [alice.account, alice.keyId, 'x', 'hub:mint', '%00', '%F0%9F%98%80']) {
+      mustRefuse(await anyone.get(`/api/v1/validators/${name}`), 404, 'not-found');
+    }
+    for (const name of ['x'.repeat(97), '1'.repeat(97)]) {
+      mustRefuse(await anyone.get(`/api/v1/validators/${name}`), 400, 'bad-path');
+    }
+  });
+
   it('measures agreement, cost, time and confidence at the full hour, by kind and skill', async () => {
     const { world, judges } = driver;
     const [one, two, three] = judges;
