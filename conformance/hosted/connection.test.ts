@@ -131,6 +131,37 @@ for (const [database, url] of DATABASES) {
       assert.match(String((await callsOf(holder))['why']), /closed/);
     });
 
+    it('names why no call can come, until the listing is called through it', async () => {
+      const { holder, server, stop } = await connected(world, await startMcpSdk1());
+      const path = `/api/v1/hosted/${holder.keyId}/connection`;
+      const note = async (): Promise<unknown> =>
+        mustOk(await holder.post(path, { wait: 0 }))['note'];
+      assert.match(String(await note()), /has no listing.*`via: connect`/);
+      const endpoint = `${server.url}/mcp`;
+      const { id } = await publish(holder, { endpoint, via: 'connect' });
+      assert.equal(await note(), undefined);
+      mustOk(await holder.post(`/api/v1/hosted/${holder.keyId}/delete`, { owner: holder.account }));
+      assert.match(String(await note()), /has no listing/, `${String(id)} was taken down`);
+      await stop();
+    });
+
+    it('names the endpoint of a listing that is called there', async () => {
+      const dialled = await startMcpSdk1();
+      const other = await place.openHostedFixture(await url(), [new URL(dialled.url).host]);
+      const { holder, stop } = await connected(other, dialled);
+      await other.fund(holder, `${FEE}`);
+      const endpoint = `${dialled.url}/mcp`;
+      await publish(holder, { endpoint });
+      const path = `/api/v1/hosted/${holder.keyId}/connection`;
+      const { note, calls } = mustOk(await holder.post(path, { wait: 0 }));
+      assert.deepEqual(calls, []);
+      assert.ok(String(note).includes(`is called at ${endpoint}, so no call comes here`));
+      await publish(holder, { endpoint, via: 'connect' });
+      assert.equal(mustOk(await holder.post(path, { wait: 0 }))['note'], undefined);
+      await stop();
+      await other.close();
+    });
+
     it('is no listing without a connection, and costs nothing', async () => {
       const holder = await world.agent();
       await world.fund(holder, `${FEE}`);

@@ -1,12 +1,16 @@
+import { readHosted } from '../../db/hosted/agents.ts';
 import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
+import type { HostedAgent } from '../../domain/hosted/agent.ts';
 import { iso } from '../../domain/instant.ts';
+import { head } from '../../domain/text.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { callsFor, renew, type HandedCall } from '../../workflows/hosted/connection.ts';
 import { mustOwn } from '../../workflows/passport/own.ts';
 import type { components } from '../../generated/types.ts';
 
 const WAIT_SECONDS = 15;
+const ENDPOINT_SHOWN = 200;
 
 /** One poll of a connected agent: answers in, calls out. */
 export const connection: Handler<'hosted.connection'> = async (call, hub) => {
@@ -21,8 +25,21 @@ export const connection: Handler<'hosted.connection'> = async (call, hub) => {
   const until = await inName((tx) => renew(tx, hub, keyId, { answers, close }));
   const waiting = { waitMs: wait * 1_000, gone: request.gone, inName };
   const found = close ? [] : await callsFor(hub, keyId, waiting);
-  return { status: 200, body: { connectedUntil: iso(until), calls: found.map(presentCall) } };
+  const note = await hub.store.readOne(async (db) => noteFor(await readHosted(db, keyId)));
+  return {
+    status: 200,
+    body: { connectedUntil: iso(until), calls: found.map(presentCall), ...defined({ note }) },
+  };
 };
+
+/** A connection may come before its listing, and before one that was dialled is published anew. */
+function noteFor(agent: HostedAgent | undefined): string | undefined {
+  if (agent?.via === 'connect') return undefined;
+  const how = 'POST /api/v1/hosted (hosted.publish) with `via: connect`';
+  return agent === undefined
+    ? `This key has no listing, so no call comes here. ${how} makes one that is called through this connection.`
+    : `The listing of this key is called at ${head(agent.endpoint, ENDPOINT_SHOWN)}, so no call comes here. ${how} has its calls come through this connection.`;
+}
 
 function presentCall(handed: HandedCall): components['schemas']['HostedRequest'] {
   const { id, method, headers, body } = handed;
