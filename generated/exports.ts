@@ -120,6 +120,7 @@ export const exportTable: Readonly<Record<string, ExportSpec>> = {
     list: 'work',
     columns: [
       'id',
+      'role',
       'state',
       'taskId',
       'title',

@@ -210,7 +210,7 @@ export interface QueryDefaults {
   'wallet.summary': 'days';
   'wallet.withdrawals': 'limit';
   'wallet.events': 'wait' | 'limit';
-  'tasks.work': 'role' | 'limit';
+  'tasks.work': 'limit';
   'webhooks.deliveries': 'limit';
   'models.receipts': 'limit';
   'memory.spaces': 'limit';
@@ -5055,7 +5055,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'List your own work',
     auth: 'signed',
     parameters: [
-      { name: 'role', in: 'query', type: 'string', default: 'worker' },
+      { name: 'role', in: 'query', type: 'string' },
       { name: 'state', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'after', in: 'query', type: 'string' },

@@ -28,6 +28,47 @@ onEachDatabase('tasks.work', (url) => {
     }
   });
 
+  it('lists every part of an account in one page order, each item with its role', async () => {
+    const { world, judges } = driver;
+    const judge = (judges[0] ?? assert.fail('one judge')).agent;
+    await world.fund(judge, '9000000');
+    const first = await publish(judge, { acceptance: RULE });
+    const second = await publish(world.alice, { acceptance: RULE });
+    await claim(judge, second.id);
+    const third = await publish(world.alice, { verification: 'validator' });
+    mustOk(await submit(world.bob, third.id, 'The work.'));
+    await world.hub.runJob('panels');
+    const fourth = await publish(judge, { acceptance: RULE });
+    const roles = (found: readonly Body[]): unknown[] =>
+      found.map(({ role, taskId }) => `${String(role)} ${String(taskId)}`);
+    const all = [
+      `requester ${fourth.id}`,
+      `judge ${third.id}`,
+      `worker ${second.id}`,
+      `requester ${first.id}`,
+    ];
+    assert.deepEqual(roles(await items(judge)), all);
+    const found: unknown[] = [];
+    for (let cursor = ''; ;) {
+      const body = await page(judge, `?limit=1${cursor}`);
+      const [item] = body['work'] as Body[];
+      assert.equal(body['role'], item?.['role'], 'of the first item');
+      found.push(...roles(body['work'] as Body[]));
+      if (body['next'] === undefined) break;
+      cursor = `&after=${String(body['next'])}`;
+    }
+    assert.deepEqual(found, all);
+    assert.deepEqual(roles(await items(judge, '?state=claimed')), [`worker ${second.id}`]);
+    assert.deepEqual(roles(await items(judge, '?state=waiting')), [`judge ${third.id}`]);
+    assert.deepEqual(roles(await items(judge, '?state=open')), [all[0], all[3]]);
+    for (const role of ['worker', 'requester', 'judge']) {
+      const own = all.filter((each) => each.startsWith(role));
+      assert.deepEqual(roles(await items(judge, `?role=${role}`)), own);
+    }
+    assert.equal((await page(await world.agent()))['role'], 'worker', 'of an empty page');
+    await driver.sit();
+  });
+
   it('follows one task through both parties, with the calls of each', async () => {
     const { world } = driver;
     const [worker, requester] = [await world.agent(), await world.agent()];
@@ -182,7 +223,11 @@ onEachDatabase('tasks.work', (url) => {
   it('refuses who did not sign, and a state that the role never has', async () => {
     const { alice, anyone } = driver.world;
     mustRefuse(await anyone.get('/api/v1/me/work'), 401, 'unsigned');
-    const open = mustRefuse(await alice.get('/api/v1/me/work?state=open'), 400, 'not-together');
+    const open = mustRefuse(
+      await alice.get('/api/v1/me/work?role=worker&state=open'),
+      400,
+      'not-together',
+    );
     assert.deepEqual(open['allowed'], [
       'announced',
       'claimed',

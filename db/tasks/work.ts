@@ -14,7 +14,7 @@ import type { StoredTask } from './taskRow.ts';
  * Work of one account, newest first: an indexed query for each kind of each role (choices
  * tasks.overview), so the work of other accounts costs nothing.
  */
-interface Place {
+export interface WorkPlace {
   readonly account: Account;
   /** Ids sort by time of making, so the last one of a page is its cursor. */
   readonly before: string | undefined;
@@ -55,7 +55,7 @@ const OF_WORKER: Readonly<Record<Exclude<WorkState, 'open'> | 'any', Statement>>
 export async function attemptsBy(
   db: Reader,
   state: keyof typeof OF_WORKER,
-  { account, before, limit }: Place,
+  { account, before, limit }: WorkPlace,
 ): Promise<readonly Attempt[]> {
   const rows = await linkOf(db).rows(OF_WORKER[state], [account, before ?? NEWEST, limit]);
   return rows.map(ATTEMPT_ROWS.fromRow);
@@ -84,7 +84,7 @@ const OF_REQUESTER: Readonly<Record<Exclude<WorkState, 'announced'> | 'any', Sta
 export async function tasksBy(
   db: Reader,
   state: keyof typeof OF_REQUESTER,
-  { account, before, limit }: Place,
+  { account, before, limit }: WorkPlace,
 ): Promise<readonly StoredTask[]> {
   const rows = await linkOf(db).rows(OF_REQUESTER[state], [account, before ?? NEWEST, limit]);
   return rows.map(storedTask);
@@ -126,7 +126,7 @@ const DISPUTES = statement(`
 /** Open cases of a judge: panels that it sits on, and disputes that it was drawn for. */
 export async function casesOf(
   db: Reader,
-  { account, before, limit }: Place,
+  { account, before, limit }: WorkPlace,
 ): Promise<readonly OwedVerdict[]> {
   const place = [account, before ?? NEWEST, limit];
   const found: OwedVerdict[] = [];

@@ -4,7 +4,8 @@ import { undecided } from './model.ts';
 /** An attempt or task has exactly one of these states for each party (choices tasks.overview). */
 export type WorkState =
   'announced' | 'open' | 'claimed' | 'waiting' | 'accepted' | 'disputed' | 'closed';
-export type WorkRole = 'worker' | 'requester' | 'judge';
+export const WORK_ROLES = ['worker', 'requester', 'judge'] as const;
+export type WorkRole = (typeof WORK_ROLES)[number];
 
 export const STATES_OF: Readonly<Record<WorkRole, readonly WorkState[]>> = {
   worker: ['announced', 'claimed', 'waiting', 'accepted', 'disputed', 'closed'],

@@ -1,11 +1,11 @@
 import { liveAttemptsOf } from '../../db/tasks/attempts.ts';
 import { disputesOf } from '../../db/tasks/disputes.ts';
-import { attemptsBy, casesOf, tasksBy, tasksOf } from '../../db/tasks/work.ts';
+import { attemptsBy, casesOf, tasksBy, tasksOf, type WorkPlace } from '../../db/tasks/work.ts';
 import type { StoredTask } from '../../db/tasks/taskRow.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TaskAggregate } from '../../domain/tasks/model.ts';
-import { STATES_OF, type WorkState } from '../../domain/tasks/work.ts';
+import { STATES_OF, WORK_ROLES, type WorkRole, type WorkState } from '../../domain/tasks/work.ts';
 import type { components } from '../../generated/types.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -17,7 +17,7 @@ import { presentAttemptWork, presentCase, presentTaskWork } from './present/work
 
 type WorkItem = components['schemas']['WorkItem'];
 
-/** Returns the signer's work by kind; each kind is one query for all that its page needs. */
+/** Returns the signer's work; each part is one query for all that its page needs. */
 export const work: Handler<'tasks.work'> = async (call, hub) => {
   const { role, limit } = call.query;
   const state = stateOf(call);
@@ -28,7 +28,7 @@ export const work: Handler<'tasks.work'> = async (call, hub) => {
   return {
     status: 200,
     body: {
-      role,
+      role: role ?? page[0]?.role ?? 'worker',
       ...envelopeOf({ rows: page, more }, limit, ({ id }) => id),
       work: page,
       ...UNTRUSTED_TEXTS,
@@ -39,6 +39,7 @@ export const work: Handler<'tasks.work'> = async (call, hub) => {
 /** The state that is asked for; refuses one that work of this role never has. */
 function stateOf({ query: { role, state } }: Call<'tasks.work'>): WorkState | 'any' {
   if (state === undefined) return 'any';
+  if (role === undefined) return state;
   const allowed = STATES_OF[role];
   if (allowed.includes(state)) return state;
   return refuse('not-together', {
@@ -57,20 +58,38 @@ async function itemsOf(
   now: Instant,
 ): Promise<readonly WorkItem[]> {
   const place = { account, before: query.after, limit: query.limit + 1 };
-  if (query.role === 'requester') {
+  const found: WorkItem[] = [];
+  for (const role of query.role === undefined ? WORK_ROLES : [query.role]) {
+    if (state !== 'any' && !STATES_OF[role].includes(state)) continue;
+    found.push(...(await PARTS[role](db, state, place, now)));
+  }
+  return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, place.limit);
+}
+
+type Part = (
+  db: Reader,
+  state: WorkState | 'any',
+  place: WorkPlace,
+  now: Instant,
+) => Promise<readonly WorkItem[]>;
+
+const PARTS: Readonly<Record<WorkRole, Part>> = {
+  async worker(db, state, place, now) {
+    const attempts = state === 'open' ? [] : await attemptsBy(db, state, place);
+    const found = await aggregatesOf(db, await tasksOf(db, idsOf(attempts)));
+    return attempts.map((each) => presentAttemptWork(each, of(found, each.taskId), now));
+  },
+  async requester(db, state, place, now) {
     const tasks = state === 'announced' ? [] : await tasksBy(db, state, place);
     const found = await aggregatesOf(db, new Map(tasks.map((each) => [each.task.id, each])));
     return [...found.values()].map((each) => presentTaskWork(each, now));
-  }
-  if (query.role === 'judge') {
+  },
+  async judge(db, _state, place, now) {
     const owed = await casesOf(db, place);
     const found = await aggregatesOf(db, await tasksOf(db, idsOf(owed)));
-    return owed.map((each) => presentCase(each, of(found, each.taskId), account, now));
-  }
-  const attempts = state === 'open' ? [] : await attemptsBy(db, state, place);
-  const found = await aggregatesOf(db, await tasksOf(db, idsOf(attempts)));
-  return attempts.map((each) => presentAttemptWork(each, of(found, each.taskId), now));
-}
+    return owed.map((each) => presentCase(each, of(found, each.taskId), place.account, now));
+  },
+};
 
 function idsOf(items: readonly { readonly taskId: string }[]): readonly string[] {
   return [...new Set(items.map(({ taskId }) => taskId))];

@@ -53,6 +53,7 @@ export function presentAttemptWork(
   const { next, ...common } = presentCommon(aggregate, work, worker, now);
   return {
     id,
+    role: 'worker',
     ...common,
     attemptId: id,
     worker,
@@ -73,6 +74,7 @@ export function presentTaskWork(aggregate: TaskAggregate, now: Instant): WorkIte
   const attempt = claimed(aggregate) ?? acceptedAttempt(aggregate) ?? waiting[0];
   return {
     id: task.id,
+    role: 'requester',
     ...presentCommon(aggregate, taskWork(aggregate), task.requester, now),
     ...(attempt !== undefined && { attemptId: attempt.id, worker: attempt.worker }),
     undecided: waiting.length,
@@ -90,6 +92,7 @@ export function presentCase(
   const attemptId = owed.attemptId ?? aggregate.task.accepted?.attemptId;
   return {
     id,
+    role: 'judge',
     ...presentCommon(aggregate, 'waiting', judge, now),
     case: kind,
     ...defined({ attemptId }),
