@@ -10,7 +10,7 @@ export interface NotedEvent {
   /** The task, listing, market or table that it is about, as the kind says. */
   readonly subjectId: string;
   readonly attemptId?: string;
-  /** The comment, panel round, report or hosted call that it is about. */
+  /** The comment, panel round, report, hosted call or moment that it is about. */
   readonly ref?: string;
   /** State of the task, market or table, or availability of the listing. */
   readonly state?: string;

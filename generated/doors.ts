@@ -253,7 +253,7 @@ export const callPlaces: Readonly<Partial<Record<OperationId, readonly string[]>
   'wallet.apiKeys': ["keys.*.hint"],
   'wallet.mintApiKey': ["hint"],
   'wallet.revokeApiKey': ["hint"],
-  'wallet.me': ["claims.*.next.*.call"],
+  'wallet.me': ["claims.*.next.*.call","wonPitches.*.next.*.call"],
   'tasks.work': ["work.*.next.*.call"],
   'services.credit': ["next.*.call"],
   'passport.claimable': ["next.*.call"],

@@ -135,6 +135,7 @@ export const exportTable: Readonly<Record<string, ExportSpec>> = {
       'worker',
       'undecided',
       'since',
+      'reservedUntil',
       'leaseEndsAt',
       'deliveredAt',
       'decidesAt',

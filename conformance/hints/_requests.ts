@@ -139,12 +139,12 @@ const OF_FORMS: Meets = {
   }),
   'not-together': async ({ alice }) => ({
     by: alice,
-    answer: await alice.get('/api/v1/me/work?role=worker&state=open'),
+    answer: await alice.get('/api/v1/me/work?role=requester&state=announced'),
     says: /Leave query\.state out.*GET \/api\/v1\/me\/work` again/,
     helps: async (refusal) => {
       const state = firstAllowed(refusal);
-      mustOk(await alice.get(`/api/v1/me/work?role=worker&state=${state}`));
-      return alice.get('/api/v1/me/work?role=worker');
+      mustOk(await alice.get(`/api/v1/me/work?role=requester&state=${state}`));
+      return alice.get('/api/v1/me/work?role=requester');
     },
   }),
   'bad-account': async ({ alice, bob }) => ({

@@ -91,13 +91,15 @@ describe('tasks.choose', () => {
     const other = mustRefuse(await claimBy(carol, task.id), 400, 'not-chosen');
     assert.equal(other['retryAfterSeconds'], 3_600);
     assert.match(String(other['hint']), /hour/);
-    for (const agent of [bob, carol]) {
-      const idle = mustOk(await agent.post('/api/v1/tasks/claim', {}));
-      assert.equal(idle['work'], null, 'the queue offers it to no worker');
-    }
+    const idle = mustOk(await carol.post('/api/v1/tasks/claim', {}));
+    assert.equal(idle['work'], null, 'the queue offers it to no other worker');
+    const dear = mustOk(await bob.post('/api/v1/tasks/claim', { minReward: '200001' }));
+    assert.equal(dear['work'], null, 'nor to the winner if it pays less than it asks for');
     const cancelled = await act(alice, task.id, 'cancel', { requester: alice.account });
     mustRefuse(cancelled, 400, 'already-claimed');
-    const taken = mustOk(await claimBy(bob, task.id));
+    await publish(alice, { rewardAmount: '900000' });
+    const taken = mustOk(await bob.post('/api/v1/tasks/claim', {}));
+    assert.equal(at(taken, 'work', 'id'), task.id, 'before work that pays more');
     assert.equal(at(taken, 'deliver', 'pays', 'worker'), '194000');
     assert.equal(at(taken, 'work', 'state'), 'held');
   });

@@ -224,19 +224,19 @@ onEachDatabase('tasks.work', (url) => {
     const { alice, anyone } = driver.world;
     mustRefuse(await anyone.get('/api/v1/me/work'), 401, 'unsigned');
     const open = mustRefuse(
-      await alice.get('/api/v1/me/work?role=worker&state=open'),
+      await alice.get('/api/v1/me/work?role=requester&state=announced'),
       400,
       'not-together',
     );
     assert.deepEqual(open['allowed'], [
-      'announced',
+      'open',
       'claimed',
       'waiting',
       'accepted',
       'disputed',
       'closed',
     ]);
-    for (const query of ['?role=judge&state=closed', '?role=requester&state=announced']) {
+    for (const query of ['?role=judge&state=closed', '?role=judge&state=open']) {
       mustRefuse(await alice.get(`/api/v1/me/work${query}`), 400, 'not-together');
     }
     mustRefuse(await alice.get('/api/v1/me/work?role=boss'), 400, 'unknown-filter');

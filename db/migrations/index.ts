@@ -42,6 +42,7 @@ import { declinedPayments } from './0040_declined_payments.ts';
 import { webhookMakers } from './0041_webhook_makers.ts';
 import { verdicts } from './0042_verdicts.ts';
 import { withdrawn } from './0043_withdrawn.ts';
+import { wonPitches } from './0044_won_pitches.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -89,4 +90,5 @@ export const migrations: readonly Migration[] = [
   webhookMakers,
   verdicts,
   withdrawn,
+  wonPitches,
 ];

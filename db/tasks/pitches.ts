@@ -1,3 +1,4 @@
+import type { Account } from '../../domain/account.ts';
 import type { Pitch } from '../../domain/tasks/model.ts';
 import * as column from '../batch/columns.ts';
 import { list } from '../batch/list.ts';
@@ -5,6 +6,8 @@ import { table } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
 import { need } from '../batch/need.ts';
+import { storedTask } from './taskRow.ts';
+import type { StoredTask } from './taskRow.ts';
 import { TASKS } from './taskTables.ts';
 
 /** One per account and task; a new one takes the place of the old. */
@@ -22,10 +25,15 @@ export const PITCHES = table(
   { lock: 'none', parent: ({ taskId }: Pitch) => need(TASKS, taskId) },
 );
 
-/** The pitch of an id, or none. */
+/** The authors of other pitches that one choice notifies, the newest pitches first. */
+const RIVALS_MAX = 200;
+
+/** The pitch of an id, if there is one, among the newest of its task. */
 export const PITCH_NAMED = list('pitch_named', PITCHES, {
   by: { taskId: column.text(), id: column.text() },
-  where: (key) => `t.task_id = ${key.taskId} AND t.id = ${key.id}`,
+  where: (key) => `t.task_id = ${key.taskId} AND (t.id = ${key.id} OR t.id IN (
+    SELECT n.id FROM pitches n WHERE n.task_id = ${key.taskId} ORDER BY n.id DESC
+     LIMIT ${RIVALS_MAX}))`,
   order: 't.id',
   parent: ({ taskId }) => need(TASKS, taskId),
 });
@@ -41,4 +49,27 @@ export async function pitchesOfTask(
   limit: number,
 ): Promise<readonly Pitch[]> {
   return (await linkOf(db).rows(PAGE, [taskId, after, limit])).map(PITCHES.fromRow);
+}
+
+const WON = statement(`
+  SELECT t.* FROM tasks t
+   WHERE t.chosen_worker = ? AND t.state = 'open' AND t.chosen_pitch < ?
+   ORDER BY t.chosen_pitch DESC LIMIT ?`);
+
+/** Open tasks that an account's pitches won, the newest pitch first. */
+export async function tasksWonBy(
+  db: Reader,
+  { account, before = NEWEST, limit }: WonPlace,
+): Promise<readonly StoredTask[]> {
+  return (await linkOf(db).rows(WON, [account, before, limit])).map(storedTask);
+}
+
+/** Sorts after every id. */
+const NEWEST = 'g';
+
+interface WonPlace {
+  readonly account: Account;
+  /** The pitch behind which a page begins. */
+  readonly before?: string | undefined;
+  readonly limit: number;
 }

@@ -12,11 +12,13 @@ import { CLAIMABLE, TASKS } from './taskTables.ts';
 /** Locks the account's keys first, because claims are counted over several tasks. */
 export const CLAIMANTS = lookup('claimants', {
   by: { account: account() },
-  found: { karma: integer(), liveClaims: integer() },
+  found: { karma: integer(), liveClaims: integer(), won: integer() },
   sql: (key) => ({
     karma: `coalesce((SELECT total FROM karma_totals WHERE subject = ${key.account}), 0)`,
     liveClaims: `(SELECT count(*) FROM attempts
       WHERE worker = ${key.account} AND state = 'claimed')`,
+    won: `(SELECT count(*) FROM tasks
+      WHERE chosen_worker = ${key.account} AND state = 'open')`,
   }),
   lock: LOCK_KEYS,
 });

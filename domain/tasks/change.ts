@@ -110,7 +110,11 @@ export function paidBy(step: MoneyStep | undefined): readonly Attempt[] {
 }
 
 /** An offer replaces the one that its worker had. */
-export type PitchStep = { readonly offered: Pitch } | { readonly lapsedId: string };
+export type PitchStep =
+  | { readonly offered: Pitch }
+  | { readonly lapsedId: string }
+  /** The workers whose plans were not chosen. */
+  | { readonly passed: readonly Account[] };
 
 export type TaskRefusal =
   | 'wrong-state'

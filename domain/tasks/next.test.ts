@@ -124,7 +124,8 @@ describe('the next calls about a task', () => {
     assert.deepEqual(actions(having({ pitches: 1, chosen }, deal)), [claim, pitch, start, cancel]);
     const reserved = { for: WORKER, until: at(HOUR) };
     const kept = action('claim', WORKER, { agentId: WORKER }, HOUR);
-    assert.deepEqual(actions(having({ pitches: 2, chosen, reserved }, deal)), [kept]);
+    const note = 'Without a claim by then the task opens again, and your karma falls by 2.';
+    assert.deepEqual(actions(having({ pitches: 2, chosen, reserved }, deal)), [{ ...kept, note }]);
   });
 });
 

@@ -61,11 +61,11 @@ function work(aggregate: TaskAggregate, now: Instant): readonly LegalAction[] {
   if (task.mode === 'open') {
     return [worker('tasks.solution', 'solution', { agentId: YOURS, result: RESULT }, until), start];
   }
-  if (task.reserved !== undefined) return [chosenClaim(task.reserved.for, task.reserved.until)];
+  if (task.reserved !== undefined) return [wonClaim(task, task.reserved.for)];
   if (task.chain?.worker !== undefined) return [chosenClaim(task.chain.worker, until)];
   if (isPitch(task)) {
     const offer = worker('tasks.pitch', 'pitch', { agentId: YOURS, plan: '<your plan>' }, until);
-    return [...(task.chosen ? [chosenClaim(task.chosen.worker, until)] : []), offer, start];
+    return [...(task.chosen ? [wonClaim(task, task.chosen.worker)] : []), offer, start];
   }
   return [worker('tasks.claim', 'claim', { agentId: YOURS }, until), start];
 }
@@ -79,8 +79,18 @@ function worker(
   return { action, who: 'any worker', verb, body, until };
 }
 
-export function chosenClaim(who: Account, until: Instant): LegalAction {
+function chosenClaim(who: Account, until: Instant): LegalAction {
   return { action: 'tasks.claim', who, verb: 'claim', body: { agentId: who }, until };
+}
+
+/** The claim of the worker whose pitch was chosen, with what letting its time pass costs. */
+export function wonClaim({ reserved, deadline }: Task, who: Account): LegalAction {
+  const call = chosenClaim(who, reserved?.until ?? deadline);
+  if (reserved === undefined || reserved.until >= deadline) return call;
+  return {
+    ...call,
+    note: 'Without a claim by then the task opens again, and your karma falls by 2.',
+  };
 }
 
 /** Taking a plan; without an id the requester reads the pitches first. */

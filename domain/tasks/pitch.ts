@@ -11,7 +11,7 @@ import { notRequester } from './decide.ts';
 import { CHOSEN_TIMEOUT, REWARD_MIN } from './limits.ts';
 import { isPitch, isThread, takesPitches } from './model.ts';
 import type { Pitch, Task } from './model.ts';
-import { chosenClaim, choice } from './next.ts';
+import { choice, wonClaim } from './next.ts';
 import type { LegalAction } from './next.ts';
 import { digestOf } from './publish.ts';
 import { attemptsUsed, cooling, selfDealing } from './worker.ts';
@@ -120,6 +120,8 @@ function priceRefusal({ reward }: Task, price: Atomic | undefined): Refused | un
 export interface NamedPitch {
   readonly pitch: Pitch;
   readonly history: TaskHistory;
+  /** Other pitches of the task, whose workers are notified when it is chosen. */
+  readonly rivals?: readonly Pitch[];
 }
 
 /**
@@ -138,7 +140,7 @@ export function choosePitch(
     const why = 'This task has no such pitch; a worker who pitches again replaces the earlier one.';
     return refused('not-found', why, { field: 'body.pitchId' });
   }
-  const { pitch } = named;
+  const { pitch, rivals = [] } = named;
   const decided = notChoosable(task, named, now);
   if (decided !== undefined) return refused('decided', decided, { field: 'body.pitchId' });
   const agreed = agreedTerms(task, pitch);
@@ -159,8 +161,17 @@ export function choosePitch(
         note: `pitch ${pitch.id} of ${pitch.worker}`,
       },
     ],
+    pitch: { passed: passedBy(task, pitch, rivals) },
     ...(lowered > 0n && { money: { step: 'lower', by: atomic(lowered) } }),
   };
+}
+
+/** Those that could have been chosen; a lapsed plan, or one that asks too much, lost before. */
+function passedBy(task: Task, chosen: Pitch, rivals: readonly Pitch[]): readonly Account[] {
+  return rivals
+    .filter((rival) => rival.id !== chosen.id && pitchState(rival, task) !== 'lapsed')
+    .filter((rival) => !asksMore(rival, task))
+    .map(({ worker }) => worker);
 }
 
 function notChoosing(task: Task): Refused | undefined {
@@ -222,7 +233,7 @@ export function pitchState(pitch: Pitch, task: Task): PitchState {
 export function pitchActions(pitch: Pitch, task: Task): readonly LegalAction[] {
   const state = pitchState(pitch, task);
   if (state === 'chosen' && task.state === 'open') {
-    return [chosenClaim(pitch.worker, task.reserved?.until ?? task.deadline)];
+    return [wonClaim(task, pitch.worker)];
   }
   if (!takesPitches(task)) return [];
   const again: LegalAction = {

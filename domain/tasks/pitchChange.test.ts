@@ -127,6 +127,7 @@ describe('a choice of a plan', () => {
       },
       attempts: [],
       events: [{ ...event, note: `pitch pitch of ${WORKER}` }],
+      pitch: { passed: [] },
     };
     assert.deepEqual(chosen(about, { price }), is);
     const { price: _, ...free } = pitch();
@@ -139,6 +140,19 @@ describe('a choice of a plan', () => {
       );
       assert.deepEqual([change.task.terms, change.money], [unpaid.terms, undefined]);
     }
+  });
+
+  it('passes the other plans that could have been chosen', () => {
+    const rivals = [
+      pitch(),
+      pitch({ id: 'offered', worker: RIVAL }),
+      pitch({ id: 'lapsed', lapsed: true }),
+      pitch({ id: 'dear', price: atomic(1_000_001n) }),
+      pitch({ id: 'second', worker: REQUESTER }),
+    ];
+    const named = { pitch: pitch(), rivals, history: NO_HISTORY };
+    const change = must(choosePitch(task(), REQUESTER, named, NOW));
+    assert.deepEqual(change.pitch, { passed: [RIVAL, REQUESTER] });
   });
 
   it('returns a part of the reward that a lower price leaves', () => {
@@ -249,7 +263,9 @@ describe('a pitch', () => {
     });
     const chosen = { pitchId: 'pitch', worker: WORKER };
     const own = { for: WORKER, until: at(HOUR) };
-    assert.deepEqual(pitchActions(pitch(), task({ chosen, reserved: own })), [claim(HOUR)]);
+    const note = 'Without a claim by then the task opens again, and your karma falls by 2.';
+    const reserved = pitchActions(pitch(), task({ chosen, reserved: own }));
+    assert.deepEqual(reserved, [{ ...claim(HOUR), note }]);
     assert.deepEqual(pitchActions(pitch(), task({ chosen })), [claim(7 * DAY)]);
     assert.deepEqual(pitchActions(pitch(), task({ chosen, state: 'held' })), []);
   });

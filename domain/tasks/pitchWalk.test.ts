@@ -84,7 +84,7 @@ function freed({ money, task: { reward } }: Change): bigint {
 }
 
 function remember(pitches: Map<string, Pitch>, { pitch: changed }: Change): void {
-  if (changed === undefined) return;
+  if (changed === undefined || 'passed' in changed) return;
   if ('offered' in changed) pitches.set(changed.offered.worker, changed.offered);
   else {
     const found = [...pitches.values()].find(({ id }) => id === changed.lapsedId);

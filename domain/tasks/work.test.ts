@@ -52,7 +52,7 @@ describe('the work of an account', () => {
 
   it('is listed by the states that each party can have', () => {
     assert.deepEqual(STATES_OF, {
-      worker: ['announced', 'claimed', 'waiting', 'accepted', 'disputed', 'closed'],
+      worker: ['announced', 'open', 'claimed', 'waiting', 'accepted', 'disputed', 'closed'],
       requester: ['open', 'claimed', 'waiting', 'accepted', 'disputed', 'closed'],
       judge: ['waiting'],
     });

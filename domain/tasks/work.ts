@@ -8,7 +8,7 @@ export const WORK_ROLES = ['worker', 'requester', 'judge'] as const;
 export type WorkRole = (typeof WORK_ROLES)[number];
 
 export const STATES_OF: Readonly<Record<WorkRole, readonly WorkState[]>> = {
-  worker: ['announced', 'claimed', 'waiting', 'accepted', 'disputed', 'closed'],
+  worker: ['announced', 'open', 'claimed', 'waiting', 'accepted', 'disputed', 'closed'],
   requester: ['open', 'claimed', 'waiting', 'accepted', 'disputed', 'closed'],
   judge: ['waiting'],
 };

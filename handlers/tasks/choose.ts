@@ -31,8 +31,9 @@ function namedPitch(
   db: Decider,
   named: { readonly taskId: string; readonly id: string },
 ): NamedPitch | undefined {
-  const [pitch] = db.list(PITCH_NAMED, named);
+  const rivals = db.list(PITCH_NAMED, named);
+  const pitch = rivals.find(({ id }) => id === named.id);
   if (pitch === undefined) return undefined;
   const { worker: account, taskId } = pitch;
-  return { pitch, history: db.find(HISTORIES, { account, taskId }) ?? NO_HISTORY };
+  return { pitch, rivals, history: db.find(HISTORIES, { account, taskId }) ?? NO_HISTORY };
 }

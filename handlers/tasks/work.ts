@@ -1,6 +1,7 @@
 import { liveAttemptsOf } from '../../db/tasks/attempts.ts';
 import { disputesOf } from '../../db/tasks/disputes.ts';
 import { attemptsBy, casesOf, tasksBy, tasksOf, type WorkPlace } from '../../db/tasks/work.ts';
+import { tasksWonBy } from '../../db/tasks/pitches.ts';
 import type { StoredTask } from '../../db/tasks/taskRow.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -13,7 +14,12 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
-import { presentAttemptWork, presentCase, presentTaskWork } from './present/work.ts';
+import {
+  presentAttemptWork,
+  presentCase,
+  presentTaskWork,
+  presentWonWork,
+} from './present/work.ts';
 
 type WorkItem = components['schemas']['WorkItem'];
 
@@ -75,9 +81,14 @@ type Part = (
 
 const PARTS: Readonly<Record<WorkRole, Part>> = {
   async worker(db, state, place, now) {
+    const isWon = state === 'any' || state === 'open';
+    const won = isWon ? await tasksWonBy(db, place) : [];
     const attempts = state === 'open' ? [] : await attemptsBy(db, state, place);
     const found = await aggregatesOf(db, await tasksOf(db, idsOf(attempts)));
-    return attempts.map((each) => presentAttemptWork(each, of(found, each.taskId), now));
+    return [
+      ...won.map(({ task }) => presentWonWork(task, place.account, now)),
+      ...attempts.map((each) => presentAttemptWork(each, of(found, each.taskId), now)),
+    ];
   },
   async requester(db, state, place, now) {
     const tasks = state === 'announced' ? [] : await tasksBy(db, state, place);

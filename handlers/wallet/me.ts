@@ -1,6 +1,7 @@
 import { unpaidLoans } from '../../db/credit/loans.ts';
 import { decisionsOf } from '../../db/moderation/decisions.ts';
 import { heldByAccount, type HeldListing } from '../../db/passport/listings.ts';
+import { tasksWonBy } from '../../db/tasks/pitches.ts';
 import { seatOf } from '../../db/validators/seats.ts';
 import { ruleOf } from '../../db/wallet/policies.ts';
 import { claimedTasks } from '../../db/wallet/claims.ts';
@@ -9,7 +10,7 @@ import { isLate, total as inAll, type Loan } from '../../domain/credit.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { applyChange } from '../../domain/tasks/change.ts';
 import { settleDue } from '../../domain/tasks/due.ts';
-import { claimed, undecided, type TaskAggregate } from '../../domain/tasks/model.ts';
+import { claimed, undecided, type Task, type TaskAggregate } from '../../domain/tasks/model.ts';
 import { ceilingOf, type ValidatorSeat } from '../../domain/validators/seat.ts';
 import { presentStanding } from '../passport/present/standing.ts';
 import { UNTRUSTED_STATE } from '../untrusted.ts';
@@ -27,17 +28,19 @@ import { walletOf } from './present/wallet.ts';
 type Schemas = components['schemas'];
 
 const DECISIONS_MAX = 20;
+const WON_MAX = 100;
 
 export const me: Handler<'wallet.me'> = async (call, hub) => {
   const network = networkNamed(hub, call.query.network, 'query.network');
   const now = hub.clock.now();
   const { account: owner, keyId } = call.caller;
   await applyDefaults(hub, owner);
-  const [rule, wallet, tasks, loans, karma, seat, listings, decisions] = await hub.store.read(
+  const [rule, wallet, tasks, won, loans, karma, seat, listings, decisions] = await hub.store.read(
     async (db) => [
       await ruleOf(db, keyId, owner),
       await walletOf(hub, db, owner, network, now),
       await claimedTasks(db, owner),
+      await tasksWonBy(db, { account: owner, limit: WON_MAX }),
       await unpaidLoans(db, owner),
       await presentStanding(db, owner),
       await seatOf(db, owner),
@@ -53,6 +56,11 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
       ...(rule && presentSpending(rule, now)),
       wallet,
       claims: tasks.flatMap((play) => presentClaim(asOf(play, now), owner, now)),
+      ...presentWon(
+        won.map(({ task }) => task),
+        owner,
+        now,
+      ),
       ...(seat !== undefined && { validatorSeat: presentValidator(seat) }),
       loans: loans.flatMap((loan) => presentUnpaid(loan, now)),
       listings: listings.map(presentListed),
@@ -62,6 +70,30 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
     },
   };
 };
+
+/** A reservation that is over opens its task, though no job has looked. */
+function presentWon(
+  tasks: readonly Task[],
+  owner: Account,
+  now: Instant,
+): Pick<Schemas['AccountOverview'], 'wonPitches'> {
+  const won = tasks.flatMap((task): readonly Schemas['WonPitch'][] => {
+    const play = asOf({ task, live: [] }, now);
+    const { chosen, reserved, id, title, reward, state } = play.task;
+    if (state !== 'open' || chosen?.worker !== owner) return [];
+    return [
+      {
+        taskId: id,
+        pitchId: chosen.pitchId,
+        title,
+        ...(reward !== undefined && { reward: presentMoney(reward) }),
+        ...(reserved !== undefined && { reservedUntil: iso(reserved.until) }),
+        next: presentNext(play, now).filter(({ who }) => who === owner),
+      },
+    ];
+  });
+  return won.length === 0 ? {} : { wonPitches: won };
+}
 
 /** Changes that the clock decided since the row was written count (choices pipeline.due). */
 function asOf(play: TaskAggregate, now: Instant): TaskAggregate {

@@ -60,7 +60,8 @@ export function takeTask(
   const isNew = !claimed.renewed;
   if (isNew) {
     const { karma, liveClaims } = worker;
-    db.put(CLAIMANTS, account, { account, karma, liveClaims: liveClaims + 1 });
+    const won = db.find(CLAIMANTS, account)?.won ?? 0;
+    db.put(CLAIMANTS, account, { account, karma, liveClaims: liveClaims + 1, won });
     if (isStarter(found.task))
       db.put(STARTER_USE, account, { account, wasPaid: false, holds: on.taskId });
   }

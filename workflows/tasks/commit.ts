@@ -86,8 +86,9 @@ function putPitch(db: Decider, taskId: string, step: PitchStep): void {
     db.put(PITCHES, offered, offered);
     return;
   }
+  if ('passed' in step) return;
   for (const pitch of db.list(PITCH_NAMED, { taskId, id: step.lapsedId })) {
-    db.put(PITCHES, pitch, { ...pitch, lapsed: true });
+    if (pitch.id === step.lapsedId) db.put(PITCHES, pitch, { ...pitch, lapsed: true });
   }
 }
 

@@ -1,6 +1,8 @@
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
+import { iso } from '../../domain/instant.ts';
 import type { EventName } from '../../domain/tasks/change.ts';
 import { acceptedAttempt, type Attempt } from '../../domain/tasks/model.ts';
 import type { TaskCommit } from './aggregate.ts';
@@ -15,7 +17,8 @@ const FOR_ARBITER: readonly EventName[] = [
 
 /**
  * Notifies the requester of every change, a worker of those of its attempt, the chosen one of its
- * reservation and the arbiter of its case (choices wallet.following).
+ * reservation, the others that they were passed, and the arbiter of its case (choices
+ * wallet.following).
  */
 export function noteChange(
   tx: Pick<Writer, 'noted'>,
@@ -29,24 +32,26 @@ export function noteChange(
   for (const { event, at, state, actor, attemptId } of events) {
     const attempt = attemptId === undefined ? settled : touched.get(attemptId);
     const arbiters = FOR_ARBITER.includes(event) ? [dispute?.arbiter, judgeIn(before)] : [];
-    const chosen = event === 'pitch.chosen' ? [task.chosen?.worker] : [];
-    const accounts = [task.requester, attempt?.worker, actor, ...arbiters, ...chosen];
+    const { reserved } = event === 'pitch.chosen' ? task : {};
+    const accounts = [task.requester, attempt?.worker, actor, ...arbiters, reserved?.for];
     if (attempt !== undefined) told.add(attempt.id);
-    const about = attemptId === undefined ? {} : { attemptId };
+    const about = {
+      ...defined({ attemptId }),
+      ...(reserved !== undefined && { ref: iso(reserved.until) }),
+    };
     noteEvent(tx, accounts, { at, kind: event, subjectId: task.id, state, ...about, ...by(actor) });
   }
   const last = events.at(-1);
   if (last === undefined) return;
+  const { at, state: now } = last;
+  if (change.pitch !== undefined && 'passed' in change.pitch) {
+    const passed = { at, kind: 'pitch.passed', subjectId: task.id, state: now } as const;
+    noteEvent(tx, change.pitch.passed, passed);
+  }
   for (const { id, worker, state } of change.attempts) {
     if (told.has(id) || state !== 'superseded') continue;
     const kind = 'attempt.superseded';
-    noteEvent(tx, [worker], {
-      at: last.at,
-      kind,
-      subjectId: task.id,
-      attemptId: id,
-      state: last.state,
-    });
+    noteEvent(tx, [worker], { at, kind, subjectId: task.id, attemptId: id, state: now });
   }
 }
 

@@ -1,4 +1,5 @@
-import { queuedTasks } from '../../db/tasks/queue.ts';
+import { tasksWonBy } from '../../db/tasks/pitches.ts';
+import { headOf, isAsked, queuedTasks } from '../../db/tasks/queue.ts';
 import { defined } from '../../domain/defined.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { mayOffer } from '../../domain/tasks/claim.ts';
@@ -24,6 +25,9 @@ export interface ClaimFilter extends Wish {
  */
 const PAGES = [6, 50, 100, 150, 200];
 
+/** More than an account may hold at once. */
+const WON_MAX = 20;
+
 /** Claims the best task that this worker may have now; work it gave back before comes last. */
 export async function claimBest(
   hub: Hub,
@@ -31,6 +35,9 @@ export async function claimBest(
   claims: QueueClaims,
   view: View,
 ): Promise<Taken | undefined> {
+  const won = await wonOf(hub, filter);
+  const kept = won.length === 0 ? undefined : await claimFirst(claims, won, view);
+  if (kept !== undefined) return kept;
   const last: string[] = [];
   let after: Task | undefined;
   for (const limit of PAGES) {
@@ -43,6 +50,18 @@ export async function claimBest(
     if (after === undefined) break;
   }
   return claimFirst(claims, last, view);
+}
+
+/** The tasks that the worker's pitches won and that fit; they cost karma if they are let go. */
+async function wonOf(hub: Hub, filter: ClaimFilter): Promise<readonly string[]> {
+  const { who, network, minReward } = filter;
+  const place = { account: who.account, limit: WON_MAX };
+  const won = await hub.store.readOne((db) => tasksWonBy(db, place));
+  return won.flatMap(({ task }) => {
+    const { id, reward } = task;
+    const fits = reward?.network === network && reward.amount >= BigInt(minReward);
+    return fits && isAsked(headOf(task), filter) ? [id] : [];
+  });
 }
 
 /** Claims the first that is still free, before all those that no other poll here tries for. */

@@ -43,18 +43,21 @@ export function queueClaims(
   const { account } = who;
   const key = claimKey(call);
   const payee = reachingPayee(hub, who);
-  const mayHoldMore = (db: Decider): void => {
+  const mayHoldMore = (db: Decider) => {
     const claimant = db.find(CLAIMANTS, account);
     assert(claimant !== undefined, 'each account may claim');
     const tooMany = claimLimit(claimant);
     if (tooMany !== undefined) orRefuse(tooMany);
+    return claimant;
   };
   const take = (db: Decider, on: WorkedOn): Taken | Missed => {
-    mayHoldMore(db);
+    const { won } = mayHoldMore(db);
     const { taskId, offeredBy } = on;
     if (db.find(TASKS, taskId)?.aggregate.task.state !== 'open') return 'taken';
     const history = { account, taskId };
     const isOffered = offeredBy !== undefined;
+    // What the worker's own pitch won goes first, and only the poll's search finds it.
+    if (isOffered && won > 0) return 'refused';
     if (isOffered && (db.find(HISTORIES_ON_CLAIMABLE, history)?.fails ?? 0) > 0) return 'refused';
     const { outcome } = takeTask(db, hub, who, on, skills);
     if (isRefused(outcome)) return 'refused';

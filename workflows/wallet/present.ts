@@ -65,6 +65,8 @@ function aboutOf(kind: string, subjectId: string, ref: string | undefined): Abou
       return { keyId: subjectId as KeyId, ...defined({ approvalId: ref }) };
     case 'judge':
       return { taskId: subjectId, ...defined({ roundId: ref }) };
+    case 'pitch':
+      return { taskId: subjectId, ...defined({ until: ref }) };
     default:
       return { taskId: subjectId, ...defined({ commentId: ref }) };
   }

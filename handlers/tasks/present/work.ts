@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import type { OwedVerdict } from '../../../db/tasks/work.ts';
 import type { Account } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
@@ -8,6 +9,7 @@ import {
   claimed,
   undecided,
   type Attempt,
+  type Task,
   type TaskAggregate,
 } from '../../../domain/tasks/model.ts';
 import { attemptWork, taskWork, type WorkState } from '../../../domain/tasks/work.ts';
@@ -65,6 +67,20 @@ export function presentAttemptWork(
     ...defined({ reason }),
     // An older attempt of the same worker does not own the calls of its newer one.
     next: work === 'closed' ? [] : next,
+  };
+}
+
+/** The task that a worker's pitch won; it has no attempt before the claim. */
+export function presentWonWork(task: Task, worker: Account, now: Instant): WorkItem {
+  const { chosen, reserved } = task;
+  assert(chosen !== undefined, 'a pitch was chosen');
+  return {
+    id: chosen.pitchId,
+    role: 'worker',
+    ...presentCommon({ task, live: [] }, 'open', worker, now),
+    worker,
+    since: iso(task.createdAt),
+    ...(reserved !== undefined && { reservedUntil: iso(reserved.until) }),
   };
 }
 
