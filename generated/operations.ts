@@ -5022,6 +5022,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'after', in: 'query', type: 'string' },
       { name: 'wait', in: 'query', type: 'integer', default: 0, clamp: 30 },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
+      { name: 'types', in: 'query', type: 'string' },
       { name: 'stream', in: 'query', type: 'boolean' },
       { name: 'last-event-id', in: 'header', type: 'string' },
     ],

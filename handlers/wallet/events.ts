@@ -8,19 +8,28 @@ import {
   type EventCursor,
 } from '../../domain/eventCursor.ts';
 import { instant } from '../../domain/instant.ts';
+import { wants } from '../../domain/webhooks/webhook.ts';
 import type { Call, Signer } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { openPolls } from '../../server/hub/polls.ts';
-import { cursorOfNow, eventsPage, type EventsPage } from '../../workflows/wallet/events.ts';
+import {
+  cursorOfNow,
+  eventsPage,
+  kindOf,
+  type EventsPage,
+  type Happening,
+} from '../../workflows/wallet/events.ts';
 import { waitForEvents } from '../../workflows/wallet/watch.ts';
 import { STREAM_HEADERS } from '../models/present/stream.ts';
 import { presentEvents } from './present/events.ts';
 
 /** A stream ends after this long, and its reader goes on from the last cursor. */
 const STREAM_MS = 600_000;
+/** Pages that one answer looks at for a wanted event. */
+const PAGES_MAX = 50;
 /** A reader whose stream ended opens it again after this long (HTML 9.2.4). */
 const RETRY_MS = 1_000;
 /** Streams are long polls that stay open, so as many of each caller are let in. */
@@ -35,7 +44,7 @@ export const events: Handler<'wallet.events'> = async (call, hub) => {
     const body = streamed(call, hub, after);
     return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
   }
-  const reader = { account, limit, gone: call.request.gone };
+  const reader = { account, limit, wants: wantedIn(call), gone: call.request.gone };
   const page = await nextPage(hub, reader, after, wait * 1_000);
   return { status: 200, body: presentEvents(page, limit) };
 };
@@ -60,45 +69,61 @@ async function cursorOf(
   );
 }
 
+function wantedIn({ query: { types } }: Call<'wallet.events'>): EventReader['wants'] {
+  const wanted = { types: types?.split(',') ?? [] };
+  return (happening) => wants(wanted, kindOf(happening));
+}
+
 interface EventReader {
   readonly account: Account;
+  readonly wants: (happening: Happening) => boolean;
   readonly limit: number;
   readonly gone: AbortSignal;
 }
 
-/** The page behind a cursor; an empty one only when the wait is over. */
+/** The wanted events of the next page that has some; none when the wait is over. */
 async function nextPage(
   hub: Hub,
-  { account, limit, gone }: EventReader,
+  { account, limit, wants: isWanted, gone }: EventReader,
   after: EventCursor,
   waitMs: number,
 ): Promise<EventsPage> {
   const until = instant(hub.clock.now() + waitMs);
-  for (;;) {
+  let from = after;
+  for (let pages = 1; ; pages += 1) {
     // The mark is of the same snapshot as the page, so nothing comes in between unheard.
     const { page, mark } = await hub.store.read(async (db) => ({
-      page: await eventsPage(db, account, after, limit),
+      page: await eventsPage(db, account, from, limit),
       mark: (await marksOf(db, [account])).get(account) ?? 0,
     }));
+    const found = { ...page, happenings: page.happenings.filter(isWanted) };
+    if (!isEmpty(found) || gone.aborted) return found;
+    from = page.cursor;
+    if (page.more && pages < PAGES_MAX) continue;
     const left = until - hub.clock.now();
-    const isEmpty = page.happenings.length === 0 && page.dropped === 0;
-    if (!isEmpty || left <= 0 || gone.aborted) return page;
-    if (!(await waitForEvents(hub, account, mark, left, gone))) return page;
+    if (page.more || left <= 0) return found;
+    if (!(await waitForEvents(hub, account, mark, left, gone))) return found;
   }
+}
+
+function isEmpty({ happenings, dropped }: EventsPage): boolean {
+  return happenings.length === 0 && dropped === 0;
 }
 
 async function* streamed(call: Call<'wallet.events'>, hub: Hub, after: EventCursor) {
   const { limit } = call.query;
   const poll = streams(hub).enter(call.caller, call.request.gone);
   try {
-    const reader = { account: call.caller.account, limit, gone: poll.ended };
+    const { account } = call.caller;
+    const reader = { account, limit, wants: wantedIn(call), gone: poll.ended };
     const until = instant(hub.clock.now() + STREAM_MS);
     for (let cursor = after; !poll.ended.aborted;) {
       const page = await nextPage(hub, reader, cursor, Math.max(0, until - hub.clock.now()));
-      // An empty page says that the time is over, or that the hub shuts down.
-      if (page.happenings.length === 0 && page.dropped === 0) return;
-      if (await isEnded(hub, call.caller)) return;
       cursor = page.cursor;
+      if (isEmpty(page) && page.more) continue;
+      // An empty page says that the time is over, or that the hub shuts down.
+      if (isEmpty(page)) return;
+      if (await isEnded(hub, call.caller)) return;
       const presented = presentEvents(page, limit);
       const data = JSON.stringify(presented);
       yield { event: 'events', id: presented.next, retry: RETRY_MS, data } as const;

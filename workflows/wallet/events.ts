@@ -10,6 +10,11 @@ export type Happening =
   | { readonly is: 'event'; readonly event: AccountEvent }
   | { readonly is: 'entry'; readonly network: NetworkId; readonly entry: StatementEntry };
 
+/** The kind that its reader filters by. */
+export function kindOf(happening: Happening): string {
+  return happening.is === 'event' ? happening.event.kind : `money.${happening.entry.direction}`;
+}
+
 export interface EventsPage {
   readonly happenings: readonly Happening[];
   /** Behind the last of them. */

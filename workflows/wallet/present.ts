@@ -3,7 +3,7 @@ import type { KeyId } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
-import type { Happening } from './events.ts';
+import { kindOf, type Happening } from './events.ts';
 
 type Schemas = components['schemas'];
 
@@ -29,8 +29,7 @@ export function presentEntry(entry: StatementEntry): Schemas['StatementEntry'] {
 export function presentHappening(happening: Happening): Schemas['AccountEvent'] {
   if (happening.is === 'entry') {
     const { network, entry } = happening;
-    const kind = `money.${entry.direction}`;
-    return { kind, at: iso(entry.at), network, entry: presentEntry(entry) };
+    return { kind: kindOf(happening), at: iso(entry.at), network, entry: presentEntry(entry) };
   }
   const { kind, at, subjectId, attemptId, ref, state, actor } = happening.event;
   return {
