@@ -1,10 +1,7 @@
-import { exchangeCounts } from '../../db/exchangeCounts.ts';
-import { earnedIn } from '../../db/ledger/earned.ts';
 import { countDecisions } from '../../db/moderation/decisions.ts';
+import { exchangeNow } from '../../db/predictions/numbers.ts';
 import { crawlCounts, indexCounts, type IndexCounts } from '../../db/registry/stats.ts';
-import type { Reader } from '../../db/store.ts';
-import { instant, iso, type Instant } from '../../domain/instant.ts';
-import { NETWORK_IDS, ASSET } from '../../domain/network.ts';
+import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Reply } from '../../server/hub/call.ts';
@@ -12,7 +9,6 @@ import type { Hub } from '../../server/hub/hub.ts';
 
 type Stats = components['schemas']['HubStats'];
 
-const DAY_MS = 86_400_000;
 /** It says ages in seconds. */
 const STATS_MS = 1_000;
 /** Returns the size and freshness of the index and one day of the exchange, in one snapshot. */
@@ -31,7 +27,7 @@ async function counted(hub: Hub): Promise<Reply<'discovery.stats'>> {
         at: iso(now),
         index: presentIndex(await indexCounts(db, now)),
         crawl: { ...crawl, ...(lastLookAt !== undefined && { lastLookAt: iso(lastLookAt) }) },
-        exchange: await exchangeOf(db, now),
+        exchange: await exchangeNow(db, now),
         moderation: await countDecisions(db),
       },
     };
@@ -56,14 +52,4 @@ function presentIndex({ availability, access, ...counts }: IndexCounts): Stats['
       unknown: access.get('unknown') ?? 0,
     },
   };
-}
-
-async function exchangeOf(db: Reader, now: Instant): Promise<Stats['exchange']> {
-  const span = { from: instant(now - DAY_MS), to: now };
-  let tasksPaid24h = 0;
-  for (const network of NETWORK_IDS) {
-    tasksPaid24h += (await earnedIn(db, { network, asset: ASSET }, span)).tasksPaid;
-  }
-  const { calls, callsOk, ...counts } = await exchangeCounts(db, span.from);
-  return { ...counts, tasksPaid24h, calls24h: calls, callsOk24h: callsOk };
 }

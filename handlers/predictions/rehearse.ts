@@ -1,9 +1,11 @@
 import { openQuestions } from '../../db/predictions/markets.ts';
 import { houseAccount } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { LISTING_FEE } from '../../domain/predictions/model.ts';
 import { rehearse as advise } from '../../domain/predictions/rehearse.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { draftMarket } from '../../workflows/predictions/draft.ts';
+import { presentNumber } from './presentNumber.ts';
 
 /** Newest open markets among which a look-alike is looked for, and those that are shown. */
 const COMPARED_MAX = 500;
@@ -14,7 +16,9 @@ const NOBODY = houseAccount('hub:board');
 /** The same bounds that a listing meets, then the wording; nothing is stored. */
 export const rehearse: Handler<'predictions.rehearse'> = async ({ body }, hub) =>
   hub.store.read(async (db) => {
-    const { network, question, source, closesAt } = await draftMarket(hub, db, body, NOBODY);
+    const market = await draftMarket(hub, db, body, NOBODY);
+    const { network, question, source, closesAt } = market;
+    const present = await presentNumber(db, market, hub.clock.now());
     const open = await openQuestions(db, network, COMPARED_MAX);
     const isChecked = body.check !== undefined;
     const advice = advise({ question, source, closesAt, isChecked }, open).slice(0, ADVICE_MAX);
@@ -23,6 +27,7 @@ export const rehearse: Handler<'predictions.rehearse'> = async ({ body }, hub) =
       body: {
         count: advice.length,
         advice: advice.map((each) => ({ ...each })),
+        ...defined({ present }),
         listingFee: `${LISTING_FEE}`,
       },
     };
