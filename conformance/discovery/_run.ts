@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestHub } from '../harness/hub.ts';
 
 /** Programs that are run as a reader would run them, beside a hub that lives in this process. */
 export interface Ran {
@@ -24,12 +23,6 @@ export function run(command: string, words: readonly string[], cwd: string): Pro
       resolve({ code, stdout: stdout.join(''), stderr: stderr.join('') }),
     );
   });
-}
-
-/** Ends this minute and issues its pulse: a run of the job in which a minute ends issues none. */
-export async function endMinute({ clock, runJob }: TestHub): Promise<void> {
-  clock.advance(60);
-  for (let nth = 0; nth < 2; nth += 1) await runJob('pulse');
 }
 
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

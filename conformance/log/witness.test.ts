@@ -8,7 +8,7 @@ import { checkpointText } from '../../domain/log/note.ts';
 import { rootOf } from '../../domain/time/merkle.ts';
 import { signNote } from '../../domain/log/signing.ts';
 import { runCli } from '../../server/cli.ts';
-import { samplesOf } from '../discovery/_samples.ts';
+import { stepsOf } from '../discovery/_follow.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import { checkpoint, enqueue, sequence } from './_log.ts';
@@ -26,7 +26,7 @@ describe('hubctl witness', function suite() {
   /** The command as the page for operators shows it, which then looks once. */
   const follow = async (of: Fixture, state: string, log = `${of.hub.url}/api/v1/log`) => {
     const { verifierKeys } = mustOk(await of.anyone.get('/api/v1/log'));
-    const [command] = samplesOf('docs/operate/witness.md', 'sh');
+    const [command] = stepsOf('docs/operate/witness.md');
     const [, words = ''] = /hubctl witness ([^]+) --every 10\n/.exec(command?.text ?? '') ?? [];
     const typed = words
       .replace('http://127.0.0.1:4020/api/v1/log', log)

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../clients/examples/freePort.ts';
+import { savedAs } from '../discovery/_follow.ts';
 import { blockOf } from '../discovery/_pages.ts';
 import { inFolder, present } from '../discovery/_run.ts';
 import type { Agent } from '../harness/agents.ts';
@@ -78,7 +79,7 @@ describe(`the receivers of ${PAGE}`, function suite() {
   it('in TypeScript takes messages of the hub, and rejects all others', async () => {
     await inFolder(async (folder) => {
       const file = join(folder, 'receiver.mts');
-      writeFileSync(file, blockOf(`${PAGE}: import { createPublicKey`).text);
+      writeFileSync(file, savedAs(PAGE, 'receiver.mts'));
       await isTaken(
         [process.execPath, '--import', import.meta.resolve('tsx'), file],
         ({ publicKey }) => ({
@@ -104,7 +105,7 @@ describe(`the receivers of ${PAGE}`, function suite() {
     if (!(await present('python3', ['--version'], 'the receiver in Python'))) return;
     await inFolder(async (folder) => {
       const file = join(folder, 'receiver.py');
-      writeFileSync(file, blockOf(`${PAGE}: import base64`).text);
+      writeFileSync(file, savedAs(PAGE, 'receiver.py'));
       await isTaken(['python3', file], ({ secret }) => ({ WEBHOOK_SECRET: secret }));
     });
   });

@@ -40,7 +40,7 @@ const LONG = [
   'conformance/web/browser.test.ts',
   // Pack, install, compile or start whole programs.
   'clients/typescript/pack.test.ts',
-  'conformance/discovery/tutorials.test.ts',
+  'conformance/discovery/followed.test.ts',
   'conformance/kit/pack.test.ts',
   'conformance/pipeline/startRefusals.test.ts',
   'conformance/sdk/commands.test.ts',

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pack } from '../../tools/pack.mjs';
+import { freePort } from '../../clients/examples/freePort.ts';
+import { realClock } from '../harness/clock.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { mustOk } from '../harness/must.ts';
+import { program } from '../harness/program.ts';
+import { follow, stepsOf, type Reader } from './_follow.ts';
+import { openRegistry, type Registry } from './_registry.ts';
+import { present } from './_run.ts';
+
+/**
+ * Pages are followed literally in empty folders, each beside a hub of this process: the commands in
+ * their order, the files under the names of the page, the output compared. Packages come from that
+ * hub and from a registry on the loopback; `sleep` moves the clock of the hub.
+ */
+const ADDRESS = 'http://127.0.0.1:4020';
+const PAGE_MS_MAX = 120_000;
+const EARN = 'docs/tutorials/earn.md';
+const MCP = 'docs/mcp.md';
+/** Pages that are followed, each after those that it names as its folder's. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  'README.md': [],
+  [EARN]: [],
+  'docs/tutorials/hire.md': [EARN],
+  'docs/tutorials/prizes.md': [],
+  'docs/tutorials/sell.md': [],
+  'docs/tutorials/limit.md': [],
+  'docs/tutorials/verify.md': [],
+  'docs/sandbox.md': [],
+  [MCP]: [],
+  'docs/a2a.md': [],
+  'docs/models.md': [],
+};
+/** Blocks that are not followed here, by the word that the reason begins with. */
+const LEFT_OUT: readonly (readonly [language: string, begin: string])[] = [
+  // Installs and tests the whole project.
+  ['sh', 'npm ci'],
+  // `npm run doors:python` installs what these need and runs them.
+  ['python', ''],
+  // Configurations of other programs, which the last test reads.
+  ['json', '{'],
+  // A file of an operator; pasted.test.ts starts a hub with it.
+  ['yaml', 'providers:'],
+];
+
+describe('the pages, followed literally', function suite() {
+  this.timeout(PAGE_MS_MAX);
+  let folder = '';
+  let registry: Registry;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hub-reader-'));
+    registry = await openRegistry();
+    mkdirSync(join(folder, 'web'));
+    writeFileSync(join(folder, 'web/index.html'), '<!doctype html>');
+    await pack('client', join(folder, 'web/client.tgz'));
+  });
+  after(async () => {
+    await registry.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  for (const [page, earlier] of Object.entries(PAGES)) {
+    it(page, async () => {
+      const tools =
+        'openssl version | grep -q "^OpenSSL 3" && curl --version && sha256sum --version';
+      if (!(await present('bash', ['-c', tools], 'pages (need bash, openssl 3, curl)'))) return;
+      const world = await openFixture({
+        clock: realClock(),
+        webFolder: join(folder, 'web'),
+        env: { HUB_TEST_WORLDS: '2' },
+      });
+      const minutes = await listenForSleep(world);
+      const ended = new AbortController();
+      const jobs = runJobs(world, ended.signal);
+      try {
+        const reader = await readerOf(world, minutes);
+        const { done, end } = await follow([...earlier, page], reader, ({ language, text }) =>
+          LEFT_OUT.some(([of, begin]) => of === language && text.startsWith(begin)),
+        );
+        end();
+        assert.ok(done.length >= 2, done.join('\n'));
+      } finally {
+        ended.abort();
+        await jobs;
+        minutes.close();
+        await world.close();
+      }
+    });
+  }
+
+  /** A shell with the programs of the page, none of which reaches another machine. */
+  async function readerOf(world: Fixture, minutes: Server): Promise<Reader> {
+    const own = mkdtempSync(join(folder, 'page-'));
+    const [bin, clone] = [join(own, 'bin'), join(own, 'clone')];
+    mkdirSync(bin);
+    mkdirSync(clone);
+    for (const name of ['package.json', 'clients']) symlinkSync(resolve(name), join(clone, name));
+    writeFileSync(join(clone, 'contract.pdf'), 'a contract');
+    const node = process.execPath;
+    const { port } = minutes.address() as AddressInfo;
+    script('sleep', `exec curl -sf "http://127.0.0.1:${port}/$1"`);
+    script('hubctl', `exec '${node}' '${await program('server/cli.ts')}' "$@"`);
+    return {
+      folder: own,
+      clone,
+      env: {
+        PATH: [bin, resolve(node, '..'), process.env['PATH']].join(':'),
+        HOME: own,
+        NO_COLOR: '1',
+        npm_config_registry: registry.url,
+        npm_config_cache: join(folder, 'npm'),
+        npm_config_fund: 'false',
+        npm_config_audit: 'false',
+        npm_config_update_notifier: 'false',
+        // `npm run hub` is of a clone, which no hub has served.
+        AGENT_HUB: world.hub.url,
+      },
+      replaced: { [ADDRESS]: world.hub.url, '8080': String(await freePort()) },
+    };
+
+    function script(name: string, line: string): void {
+      writeFileSync(join(bin, name), `#!/bin/sh\n${line}\n`);
+      chmodSync(join(bin, name), 0o755);
+    }
+  }
+
+  it('name addresses in the configurations that the hub answers', async () => {
+    const world = await openFixture();
+    try {
+      const texts = stepsOf(MCP)
+        .filter(({ language }) => language === 'json')
+        .map(({ text }) => JSON.stringify(JSON.parse(text)));
+      const bridges = texts.filter((text) => text.includes('/client.tgz'));
+      for (const text of bridges) {
+        // `clients/typescript/pack.test.ts` serves the package; frameworks.test.ts starts the bridge.
+        assert.match(text, /"--yes","http:\/\/127\.0\.0\.1:4020\/client\.tgz","mcp","--key"/);
+      }
+      assert.deepEqual([texts.length, bridges.length], [3, 2]);
+      const [, address = ''] =
+        /"url":"http:\/\/127\.0\.0\.1:4020(\/mcp[^"]*)"/.exec(texts.join('\n')) ?? [];
+      const answer = await fetch(world.hub.url + address, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      });
+      assert.match(await answer.text(), /"list-tasks"/);
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('save no program as a file that npm init makes CommonJS', () => {
+    const listed = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' });
+    for (const page of listed.split('\n').filter((name) => name in PAGES)) {
+      for (const { words } of stepsOf(page)) assert.doesNotMatch(words, /`\w+\.ts`/, page);
+    }
+  });
+});
+
+/** `sleep 60` of a page calls this: it moves the hub's clock and does the jobs of that time. */
+async function listenForSleep({ hub }: Fixture): Promise<Server> {
+  const server = createServer((request, response) => {
+    hub.clock.advance(Number(request.url?.slice(1)));
+    // A run of the job in which a minute ends issues no pulse, so there are two.
+    const work = async (): Promise<void> => {
+      for (const job of ['autoAccept', 'pulse', 'pulse'] as const) await hub.runJob(job);
+    };
+    void work().then(() => response.end());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return server;
+}
+
+/** The jobs that a hub runs by itself; a delivered task meets the end of its time at once. */
+async function runJobs({ hub, anyone }: Fixture, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await hub.runJob('starterRestock');
+    await hub.runJob('sequenceLog');
+    const { tasks } = mustOk(await anyone.get('/api/v1/tasks?state=delivered'));
+    if ((tasks as readonly unknown[]).length > 0) {
+      hub.clock.advance(61);
+      await hub.runJob('autoAccept');
+    }
+    await sleep(200);
+  }
+}
