@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { at, refusalStep, scriptedHub, type ScriptedHub, type Step } from './fixture.ts';
-import { createHub, follow, generateKey, HubRefusal, isRefusal } from './index.ts';
-import { memoryKeys, ndjson, NotTheHub, OutcomeUnknown, sseEvents, unwrap } from './index.ts';
+import { createHub, follow, generateKey, HubFailure, HubRefusal, isRefusal } from './index.ts';
+import {
+  memoryKeys,
+  ndjson,
+  NoAnswer,
+  NotTheHub,
+  OutcomeUnknown,
+  sseEvents,
+  unwrap,
+} from './index.ts';
 import type { GeneratedKey, Hub, HubOptions, KeptCall } from './index.ts';
 
 const TASK_ID = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
@@ -158,7 +166,7 @@ describe('client', () => {
 
     it('sends once when turned off', async () => {
       scripted.play('hang-up', DONE);
-      await assert.rejects(open({ retry: false }).GET('/api/v1/me'), TypeError);
+      await assert.rejects(open({ retry: false }).GET('/api/v1/me'), NoAnswer);
       assert.equal(scripted.received().length, 1);
     });
 
@@ -388,6 +396,32 @@ describe('client', () => {
         follow(open(), { method: 'GET', path: '/api/v1/me' }),
         /status 502.*<html>/,
       );
+    });
+
+    it('carry code, hint, link and request id, as every error about a call does', async () => {
+      const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
+        work.then(
+          () => assert.fail('nothing was thrown'),
+          (error: unknown) => error,
+        );
+      const once = open({ retry: false });
+      const page = `${scripted.baseUrl}/errors/busy`;
+      const bad: Step = { status: 502, body: 'Bad gateway' };
+      const me = `${scripted.baseUrl}/api/v1/me`;
+      const kept = `${scripted.baseUrl}/api/v1/wallet/${encodeURIComponent(key.account)}/pay`;
+      const cases = [
+        [BUSY, () => once.GET('/api/v1/me').then(unwrap), 'busy', page, 'req-1'],
+        [bad, () => once.GET('/api/v1/me').then(unwrap), 'not-the-hub', me, 'req-1'],
+        ['hang-up', () => once.GET('/api/v1/me'), 'no-answer', me, undefined],
+        ['hang-up', () => pay(once), 'outcome-unknown', kept, undefined],
+      ] as const;
+      for (const [step, work, code, link, requestId] of cases) {
+        scripted.play(step);
+        const thrown = await thrownBy(work());
+        assert.ok(thrown instanceof HubFailure, code);
+        assert.deepEqual([thrown.code, thrown.link, thrown.requestId], [code, link, requestId]);
+        assert.match(thrown.hint, /\S/);
+      }
     });
 
     it('hold the price of a 402', async () => {

@@ -23,6 +23,7 @@ export type { GeneratedKey, Signer, SignerOptions } from './sign.ts';
 export { memoryKeys, OutcomeUnknown } from './once.ts';
 export type { Begun, KeptCall, KeyStore, MemoryKeys } from './once.ts';
 export type { RetryPolicy } from './retry.ts';
+export { HubFailure, NoAnswer } from './failure.ts';
 export { HubRefusal, isRefusal, NotTheHub, unwrap } from './refusal.ts';
 export type { Answer, RefusalBody } from './refusal.ts';
 export { hubTools } from './tools.ts';

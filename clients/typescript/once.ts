@@ -1,4 +1,5 @@
 import type { components } from '../../generated/types.ts';
+import { HubFailure } from './failure.ts';
 
 type HttpCall = components['schemas']['HttpCall'];
 
@@ -64,14 +65,18 @@ export interface OnceCall {
  * A once-only call was sent and no answer arrived: it may have happened. A new call would be a
  * second one, so repeat this one: `follow(hub, error.call)` returns the first result, or makes it.
  */
-export class OutcomeUnknown extends Error {
+export class OutcomeUnknown extends HubFailure {
   override readonly name = 'OutcomeUnknown';
-  readonly call: KeptCall;
+  readonly code = 'outcome-unknown';
+  readonly hint = 'Send the same call again with follow(hub, error.call); it happens once.';
+  readonly link: string;
+  override readonly call: KeptCall;
 
-  constructor(call: KeptCall, cause: unknown) {
+  constructor(call: KeptCall, cause: unknown, baseUrl = '') {
     const { method, path } = call;
     super(`no answer to ${method} ${path}; it may have happened: follow error.call`, { cause });
     this.call = call;
+    this.link = baseUrl + path;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../generated/errors.ts';
 import type { components } from '../../generated/types.ts';
+import { HubFailure, pageOfCode } from './failure.ts';
 import { unknownCall, type KeptCall } from './once.ts';
 
 type ErrorBody = components['schemas']['Refusal'];
@@ -11,7 +12,8 @@ export type RefusalBody = Omit<ErrorBody, 'code'> &
  * The hub understood the call and refused it. `message` says why, `code` is from the closed list at
  * `GET /errors`, `hint` names the next step, `next` the calls that are legal now.
  */
-export class HubRefusal extends Error {
+export class HubRefusal extends HubFailure {
+  override readonly name = 'HubRefusal';
   readonly status: number;
   /** A newer hub may know codes that this version does not. */
   readonly code: ErrorCode;
@@ -23,19 +25,19 @@ export class HubRefusal extends Error {
   readonly next: ErrorBody['next'];
   /** Ways to pay, on 402 (x402). */
   readonly accepts: PaymentBody['accepts'] | undefined;
-  /** Names this request in the hub's log. */
-  readonly requestId: string | undefined;
+  override readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   /**
    * Set on a once-only call that may have happened in spite of this answer: an earlier send was
    * lost, or the hub itself failed. Use `follow(hub, call)`; a new call could do it twice.
    */
-  readonly call: KeptCall | undefined;
+  override readonly call: KeptCall | undefined;
+  readonly link: string;
   readonly body: RefusalBody;
 
   constructor(response: Response, body: RefusalBody) {
     super(`${body.code}: ${body.error} ${body.hint}`);
-    this.name = 'HubRefusal';
+    this.link = pageOfCode(response.url, body.code);
     this.status = response.status;
     this.code = body.code;
     this.hint = body.hint;
@@ -51,15 +53,20 @@ export class HubRefusal extends Error {
 }
 
 /** Something answered that does not speak for the hub: a proxy, a wrong address. */
-export class NotTheHub extends Error {
+export class NotTheHub extends HubFailure {
+  override readonly name = 'NotTheHub';
+  readonly code = 'not-the-hub';
+  readonly hint = 'Check the address of the hub, and the proxy in front of it.';
+  readonly link: string;
   readonly status: number;
-  /** As on HubRefusal: the call that may have happened. */
-  readonly call: KeptCall | undefined;
+  override readonly requestId: string | undefined;
+  override readonly call: KeptCall | undefined;
 
   constructor(response: Response, text: string) {
     const { status } = response;
     super(`status ${status} without the hub's error form: ${text.slice(0, SHOWN_CHARACTERS)}`);
-    this.name = 'NotTheHub';
+    this.link = response.url;
+    this.requestId = response.headers.get('x-request-id') ?? undefined;
     this.status = status;
     this.call = unknownCall(response);
   }

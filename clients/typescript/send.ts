@@ -1,6 +1,7 @@
 import { readCalls, type CallKind } from './calls.ts';
 import { keepOnce, noteUnknown, OutcomeUnknown, type OnceCall } from './once.ts';
 import type { KeyStore } from './once.ts';
+import { NoAnswer } from './failure.ts';
 import type { HubEvent } from './events.ts';
 import { pause, pauseMs, type RetryPolicy, type Sent } from './retry.ts';
 import { signRequest, type Signer } from './sign.ts';
@@ -59,7 +60,8 @@ async function sendOnceOnly(
   try {
     response = await sendUntilDone(request, kind, true, progress, parts);
   } catch (error) {
-    if (progress.isUncertain) throw new OutcomeUnknown(call, error);
+    const cause = error instanceof NoAnswer ? error.cause : error;
+    if (progress.isUncertain) throw new OutcomeUnknown(call, cause, parts.baseUrl);
     await forget(key, parts.keepKeys);
     throw error;
   }
@@ -97,7 +99,7 @@ async function sendUntilDone(
       parts.tell({ kind: 'pause', ...call, delayMs });
       await pause(delayMs, request.signal);
     } else if ('response' in sent) return sent.response;
-    else throw sent.error;
+    else throw isGivenUp ? sent.error : new NoAnswer(request, sent.error);
   }
 }
 

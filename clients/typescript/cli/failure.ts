@@ -1,4 +1,4 @@
-import { HubRefusal, NotTheHub, OutcomeUnknown } from '../index.ts';
+import { HubFailure, HubRefusal } from '../index.ts';
 import { isSet, UsageError, type Call, type ExitCode } from './command.ts';
 import { jsonText, plain, styled } from './show.ts';
 
@@ -27,29 +27,27 @@ function told(error: unknown, name: string): Told {
     return { code: 2, lines, json: { error: error.message, code: 'usage', hint } };
   }
   if (error instanceof HubRefusal) return refused(error);
-  if (error instanceof OutcomeUnknown) {
-    const hint = 'hub resume sends it again; it happens once';
-    const lines = [error.message.replace(': follow error.call', ''), `next: ${hint}`];
-    return { code: 3, lines, json: { error: error.message, code: 'outcome-unknown', hint } };
-  }
-  if (error instanceof NotTheHub) {
-    const hint = '--hub URL names the hub';
-    return {
-      code: 3,
-      lines: [error.message, `next: ${hint}`],
-      json: { error: error.message, code: 'not-the-hub', hint },
-    };
-  }
-  const message = messageOf(error);
-  const isNetwork = error instanceof TypeError && error.message === 'fetch failed';
-  const hint = isNetwork ? 'is the hub running? --hub URL names another' : undefined;
-  const lines = hint === undefined ? [message] : [`no answer: ${message}`, `next: ${hint}`];
-  const code = isNetwork ? 3 : 2;
-  return { code, lines, json: { error: message, code: isNetwork ? 'no-answer' : 'failed', hint } };
+  if (error instanceof HubFailure) return failed(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 2, lines: [message], json: { error: message, code: 'failed' } };
 }
 
+/** No hub answered, so the outcome is unknown: the next step in the words of this program. */
+function failed({ code, message, link, requestId }: HubFailure): Told {
+  const hint =
+    code === 'outcome-unknown'
+      ? 'hub resume sends it again; it happens once'
+      : 'is the hub running? --hub URL names another, and hub doctor shows more';
+  const error = message.replace(': follow error.call', '');
+  const lines = [`${code}: ${error}`, `next: ${hint}`, `link: ${link}`, ...requestOf(requestId)];
+  return { code: 3, lines, json: { error, code, hint, link, requestId } };
+}
+
+const requestOf = (id: string | undefined): readonly string[] =>
+  id === undefined ? [] : [`request: ${id}`];
+
 function refused(error: HubRefusal): Told {
-  const { body, code, hint, field, allowed, next = [], requestId } = error;
+  const { body, code, hint, field, allowed, next = [], requestId, link } = error;
   const lines = [
     `${code}: ${body.error}`,
     ...(field === undefined ? [] : [`field: ${field}`]),
@@ -60,16 +58,8 @@ function refused(error: HubRefusal): Told {
       return `next: ${action}: ${call.method} ${call.path}${given}`;
     }),
     ...(error.call === undefined ? [] : ['next: hub resume sends it again; it happens once']),
-    ...(requestId === undefined ? [] : [`request: ${requestId}`]),
+    `link: ${link}`,
+    ...requestOf(requestId),
   ];
-  return { code: error.call === undefined ? 1 : 3, lines, json: body };
-}
-
-/** The cause says what the network said; `fetch failed` alone says nothing. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  const detail = cause.message === '' && 'code' in cause ? String(cause.code) : cause.message;
-  return detail === '' ? error.message : detail;
+  return { code: error.call === undefined ? 1 : 3, lines, json: { ...body, link } };
 }

@@ -34,10 +34,14 @@ export async function homeOf(call: Call): Promise<Home> {
   return { folder, keyFile, baseUrl: address.replace(/\/+$/, '') };
 }
 
-export async function makeHome({ folder, baseUrl }: Home): Promise<void> {
+export async function makeHome({ folder }: Home): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, '.gitignore'), '*\n', { mode: OWNER_ONLY });
-  await keep(join(folder, 'config.json'), { hub: baseUrl });
+}
+
+/** Only `hub init` calls this: --hub of another command is for that command alone. */
+export function keepAddress({ folder, baseUrl }: Home): Promise<void> {
+  return keep(join(folder, 'config.json'), { hub: baseUrl });
 }
 
 export function hubKeysFile({ folder, baseUrl }: Home): string {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { NoAnswer } from '../../typescript/failure.ts';
 import { OutcomeUnknown } from '../../typescript/once.ts';
 import { HubRefusal, NotTheHub } from '../../typescript/refusal.ts';
 import { ofHub } from '../hubAddress.ts';
@@ -66,7 +67,8 @@ function Why({ error }: { readonly error: unknown }) {
       </p>
     );
   }
-  const isOffline = error instanceof TypeError && !navigator.onLine;
+  const isLost = error instanceof NoAnswer || error instanceof TypeError;
+  const isOffline = isLost && !navigator.onLine;
   return (
     <p>
       <strong>{isOffline ? T.offline : T.noAnswer}</strong> {T.noAnswerHint}
