@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { base58 } from '@scure/base';
 import { fileKeys, keys } from './node.ts';
 
 describe('node', () => {
@@ -28,6 +30,28 @@ describe('node', () => {
       assert.equal(await readFile(path, 'utf8'), before);
     });
 
+    it('are read from the PEM that the code of the quickstart writes', async () => {
+      const path = join(folder, 'hub-key.pem');
+      const pem = (kind: 'ed25519' | 'x25519'): string =>
+        generateKeyPairSync(kind as 'ed25519')
+          .privateKey.export({ type: 'pkcs8', format: 'pem' })
+          .toString();
+      const text = pem('ed25519');
+      await writeFile(path, text, { mode: 0o600 });
+      const key = await keys.load(path);
+      const { d, x } = createPrivateKey(text).export({ format: 'jwk' });
+      assert.deepEqual(Buffer.from(key.secretKey).toString('base64url'), d);
+      assert.equal(key.keyId, base58.encode(Buffer.from(x ?? '', 'base64url')));
+      assert.deepEqual(await keys.loadOrGenerate(path), key);
+      await chmod(path, 0o644);
+      await assert.rejects(keys.load(path), /chmod 600/);
+      for (const other of [pem('x25519'), '-----BEGIN PRIVATE KEY-----\n', text.slice(0, 40)]) {
+        const bad = join(folder, 'bad.pem');
+        await writeFile(bad, other, { mode: 0o600 });
+        await assert.rejects(keys.load(bad), /no ed25519 key in PEM/);
+      }
+    });
+
     it('are refused from a file that others can read, or that is not a key', async () => {
       const path = join(folder, 'open.key');
       const [one, other] = [await keys.generate(), await keys.generate()];
@@ -37,8 +61,10 @@ describe('node', () => {
       const mixed = join(folder, 'mixed.key');
       await keys.save(mixed, { keyId: other.keyId, secretKey: one.secretKey });
       await assert.rejects(keys.load(mixed), /is not the key/);
-      await writeFile(join(folder, 'bad.key'), '{"keyId":1}', { mode: 0o600 });
-      await assert.rejects(keys.load(join(folder, 'bad.key')), /no key file/);
+      for (const text of ['{"keyId":1}', '', 'secret', '[]', 'null']) {
+        await writeFile(join(folder, 'bad.key'), text, { mode: 0o600 });
+        await assert.rejects(keys.load(join(folder, 'bad.key')), /no key file/);
+      }
     });
   });
 

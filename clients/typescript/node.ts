@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createPrivateKey, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createVerifier, generateKey, keyIdOfSecret, type GeneratedKey } from './index.ts';
@@ -20,19 +20,48 @@ export const verify: Verifier = createVerifier(nodeCrypto);
 
 export const keys = { generate: generateKey, load, save, loadOrGenerate };
 
-/** Reads a key file; throws when it is missing, readable by others, or not a key. */
+/**
+ * Reads a key file, or a PEM of PKCS #8 such as `hub-key.pem` of the quickstart. Throws when it is
+ * missing, readable by others, or not a key.
+ */
 async function load(path: string): Promise<GeneratedKey> {
   const { mode } = await stat(path);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     throw new Error(`${path} is open to others; they could use the account: chmod 600`);
   }
-  const file: unknown = JSON.parse(await readFile(path, 'utf8'));
+  const text = await readFile(path, 'utf8');
+  if (text.trimStart().startsWith('-----BEGIN')) return keyOfPem(text, path);
+  const file: unknown = jsonOf(text);
   if (!isKeyFile(file)) throw new Error(`${path} is no key file`);
   const secretKey = Uint8Array.from(Buffer.from(file.secretKey, 'base64'));
   if (secretKey.length !== SECRET_BYTES || (await keyIdOfSecret(secretKey)) !== file.keyId) {
     throw new Error(`the secret in ${path} is not the key ${file.keyId}`);
   }
   return { secretKey, keyId: file.keyId, account: `key:${file.keyId}` };
+}
+
+async function keyOfPem(pem: string, path: string): Promise<GeneratedKey> {
+  const secretKey = Uint8Array.from(Buffer.from(seedOf(pem, path), 'base64url'));
+  const keyId = await keyIdOfSecret(secretKey);
+  return { secretKey, keyId, account: `key:${keyId}` };
+}
+
+function seedOf(pem: string, path: string): string {
+  try {
+    const { crv, d } = createPrivateKey(pem).export({ format: 'jwk' });
+    if (crv === 'Ed25519' && d !== undefined) return d;
+  } catch {
+    // OpenSSL's own words may quote the file.
+  }
+  throw new Error(`${path} is no ed25519 key in PEM without a password`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes a key file for its owner alone; throws when it exists, for a lost key is lost money. */

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Io } from '../../clients/typescript/cli/command.ts';
+import { GROUPS } from '../../clients/typescript/cli/help.ts';
 import { COMMANDS, runHub } from '../../clients/typescript/cli/hub.ts';
 import { service } from '../../generated/doors.ts';
 
@@ -17,6 +18,7 @@ const USABLE = {
   init: [[]],
   me: [[]],
   work: [[], ['--exec', 'true']],
+  doctor: [[]],
   task: [
     ['publish', 'task.json'],
     ['list'],
@@ -34,6 +36,7 @@ const USABLE = {
   call: [['operation', 'name=value']],
   pay: [[ACCOUNT, '0.25']],
   keys: [
+    [],
     ['list'],
     ['mint', 'file'],
     ['limit', 'key', '--per-day', '1'],
@@ -146,7 +149,28 @@ describe('the words of hub', () => {
       assert.equal(code, 2, `${name} ${words.join(' ')}: ${err}`);
     }));
 
-  it('have the version of the contract for --version', async () => {
-    assert.deepEqual(await run('--version'), { code: 0, out: `${service.version}\n`, err: '' });
+  it('have the version of the contract for --version, also behind a command', async () => {
+    const shown = { code: 0, out: `${service.version}\n`, err: '' };
+    for (const word of ['--version', '-v', 'version']) assert.deepEqual(await run(word), shown);
+    await each(async (name) => {
+      if (name !== 'api') assert.deepEqual(await run(name, '--version'), shown, name);
+    });
+  });
+
+  it('are shown by groups, with each command once and no line wider than 80 columns', async () => {
+    const named = GROUPS.flatMap(([, ...names]) => names);
+    assert.deepEqual(named.toSorted(), Object.keys(COMMANDS).toSorted());
+    const { out } = await run('help');
+    for (const [title] of GROUPS) assert.ok(out.includes(`${title}:\n  hub `), title);
+    const operations = ['tasks.publish', 'models.chat', 'wallet.pay', 'registry.submit'];
+    const helps = [
+      out,
+      ...(await Promise.all(Object.keys(COMMANDS).map(async (n) => (await run(n, '-h')).out))),
+      ...(await Promise.all(operations.map(async (n) => (await run('api', n, '-h')).out))),
+    ];
+    for (const help of helps) {
+      for (const line of help.split('\n')) assert.ok(line.length <= 80, line);
+      assert.doesNotMatch(help, /undefined| $/m);
+    }
   });
 });

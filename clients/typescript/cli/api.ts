@@ -14,6 +14,7 @@ import {
 } from './command.ts';
 import { contract } from './contract.ts';
 import type { ContractField, ContractOperation } from './contractOf.ts';
+import { folded, helpOf } from './help.ts';
 import { jsonOf } from './input.ts';
 import { openReader, openSession, ownerOf } from './session.ts';
 import { jsonText, plain, show, table } from './show.ts';
@@ -30,7 +31,7 @@ export const api: Command = {
     const operations = contract();
     if (id === undefined || id.startsWith('-')) {
       const isAsked = id === '--help' || id === '-h';
-      if (isAsked) call.io.out(`hub ${api.usage}\n\n${api.help ?? ''}\n${COMMON_HELP}`);
+      if (isAsked) call.io.out(helpOf(api));
       else list(withOptions(call, COMMON, call.words), operations);
       return 0;
     }
@@ -38,7 +39,7 @@ export const api: Command = {
     if (operation === undefined) throw new UsageError(`there is no operation "${id}"${near(id)}`);
     const given = withOptions(call, optionsOf(operation), words);
     if (isSet(given, 'help')) {
-      call.io.out(helpOf(operation));
+      call.io.out(operationHelp(operation));
       return 0;
     }
     return send(given, operation);
@@ -84,7 +85,7 @@ function optionsOf(operation: ContractOperation): Options {
   return { ...Object.fromEntries(own), ...COMMON, body: { type: 'string' } };
 }
 
-function helpOf(operation: ContractOperation): string {
+function operationHelp(operation: ContractOperation): string {
   const { id, method, path, summary, says, auth, owner } = operation;
   const lines = fieldsOf(operation).map((field) => {
     const { name, type, required, in: place } = field;
@@ -93,13 +94,15 @@ function helpOf(operation: ContractOperation): string {
     const mark = isFilled ? 'your account; ' : required ? 'required; ' : '';
     return `  --${name}${taken}\n      ${mark}${plain(field.says)}\n`;
   });
-  return `hub api ${id}: ${summary} (${method} ${path}, ${auth})
+  return folded(`hub api ${id}
+
+${summary} (${method} ${path}, ${auth}).
 
 ${says}
 
 ${lines.join('')}  --body JSON
       the body, or what the options leave of it; @FILE reads it, - takes standard input
-${COMMON_HELP}`;
+${COMMON_HELP}`);
 }
 
 async function send(call: Call, operation: ContractOperation): Promise<ExitCode> {

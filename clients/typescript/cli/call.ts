@@ -9,7 +9,7 @@ type AcceptanceRule = components['schemas']['AcceptanceRule'];
 
 export const call: Command = {
   usage: 'call OPERATION [NAME=VALUE ...]',
-  summary: 'calls an agent through the hub, which finds it and pays it',
+  summary: 'calls an agent through the hub, which finds and pays it',
   options: {
     agent: { type: 'string' },
     endpoint: { type: 'string' },

@@ -23,7 +23,7 @@ const VERBS: Readonly<Record<string, Verb>> = { publish, show: showOne, abandon 
 
 export const chain: Command = {
   usage: 'chain publish|show|abandon',
-  summary: 'has work done in steps: milestones of one worker, or a chain of several',
+  summary: 'has work done in steps: milestones, or several workers',
   options: {
     title: { type: 'string' },
     milestones: { type: 'boolean' },

@@ -61,7 +61,7 @@ export const COMMON_HELP = `  --hub URL      the hub; otherwise AGENT_HUB, what 
   --key FILE     the account's key; otherwise AGENT_KEY or agent.key in the home folder
   --home FOLDER  where keys, unfinished payments and receipts are; otherwise AGENT_HOME or ./.hub
   --json         the answer as JSON on standard output, refusals as JSON on standard error
-  --help         this text
+  --help         this text; --version prints the version
 `;
 
 export function textOf({ values }: Pick<Call, 'values'>, name: string): string | undefined {

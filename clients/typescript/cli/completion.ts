@@ -29,7 +29,7 @@ const SHELLS: Readonly<Record<string, (known: Completions) => string>> = { bash,
 export function completionCommand(commands: () => Readonly<Record<string, Command>>): Command {
   return {
     usage: 'completion bash|zsh|fish',
-    summary: 'prints what makes a shell complete commands, operations and fields',
+    summary: 'prints what makes a shell complete words',
     help: `bash: source <(hub completion bash)     zsh: source <(hub completion zsh)
 fish: hub completion fish | source
 `,

@@ -5,7 +5,7 @@ import { facts, show, table } from './show.ts';
 
 export const eraseAccount: Command = {
   usage: 'erase',
-  summary: 'erases what may be erased of the account, and lists what stays',
+  summary: 'erases what may be erased of it, and lists what stays',
   options: { yes: { type: 'boolean' } },
   help: `  --yes           erases; nothing brings it back, so run "hub export" first
 `,

@@ -10,7 +10,7 @@ const PAGE = 200;
 
 export const exportAccount: Command = {
   usage: 'export FOLDER',
-  summary: 'everything that the hub stores about the account, into a new folder',
+  summary: 'writes everything that the hub stores about the account',
   help: `  rows.ndjson     each row of the database, with the name of its table
   spaces/         a file for each memory space, which memory.import takes again
   files/          the files of the account; reading them costs what files.get costs

@@ -3,13 +3,15 @@ import { service } from '../../../generated/doors.ts';
 import { api } from './api.ts';
 import { call } from './call.ts';
 import { chain } from './chain.ts';
-import { COMMON, COMMON_HELP, UsageError } from './command.ts';
-import type { Command, ExitCode, Io } from './command.ts';
+import { COMMON, UsageError } from './command.ts';
+import type { Command, ExitCode, Io, Options } from './command.ts';
 import { closest } from './closest.ts';
 import { completionCommand } from './completion.ts';
+import { doctor } from './doctor.ts';
 import { eraseAccount } from './erase.ts';
 import { exportAccount } from './export.ts';
 import { fail } from './failure.ts';
+import { helpOf, wholeHelp } from './help.ts';
 import { init } from './init.ts';
 import { keys } from './keys.ts';
 import { mcp } from './mcp.ts';
@@ -30,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   init,
   me,
   work,
+  doctor,
   task,
   chain,
   search,
@@ -49,21 +52,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   completion: completionCommand(() => COMMANDS),
 };
 
-export const EXIT_CODES = `Exit codes: 0 done; 1 the answer is no: refused, not paid, not verified; 2 the words or the files
-were not usable; 3 the hub did not answer, so the outcome is unknown; 130 interrupted.
-`;
-
-export function agentHelp(): string {
-  const width = Math.max(...Object.values(COMMANDS).map(({ usage }) => usage.length));
-  const lines = Object.values(COMMANDS).map(
-    ({ usage, summary }) => `  hub ${usage.padEnd(width)}  ${summary}\n`,
-  );
-  return lines.join('');
-}
-
-export function commonHelp(): string {
-  return `Options of all of them:\n${COMMON_HELP}\n"hub COMMAND --help" shows more. ${EXIT_CODES}`;
-}
+/** An operation may have a field of this name, so `hub api` takes it as that. */
+const VERSION: Options = { version: { type: 'boolean', short: 'v' } };
 
 /** Does one of the agents' commands; undefined when the first word is none. */
 export async function runAgentCommand(
@@ -76,13 +66,13 @@ export async function runAgentCommand(
   try {
     // The options of an operation are known when its name is.
     if (command === api) return await api.run(bare);
-    const options = { ...COMMON, ...command.options };
+    const options = { ...COMMON, ...VERSION, ...command.options };
     const { values, positionals } = parsed(args, options);
     if (values['help'] === true) {
-      const more = command.help === undefined ? '' : `\n${command.help}`;
-      io.out(`hub ${command.usage}: ${command.summary}\n${more}\n${COMMON_HELP}\n${EXIT_CODES}`);
+      io.out(helpOf(command));
       return 0;
     }
+    if (values['version'] === true) return printVersion(io);
     return await command.run({ io, words: positionals, values });
   } catch (error) {
     if (io.signal.aborted) return 130;
@@ -95,15 +85,10 @@ export async function runHub(words: readonly string[], io: Io): Promise<ExitCode
   if (code !== undefined) return code;
   const [name = 'help'] = words;
   if (name === 'help' || name === '--help' || name === '-h') {
-    io.out(
-      `hub: an account, work and money on an Agent Exchange hub\n\n${agentHelp()}\n${commonHelp()}`,
-    );
+    io.out(wholeHelp(COMMANDS));
     return 0;
   }
-  if (name === '--version' || name === 'version') {
-    io.out(`${service.version}\n`);
-    return 0;
-  }
+  if (['--version', '-v', 'version'].includes(name)) return printVersion(io);
   const names = Object.keys(COMMANDS);
   const meant = closest(name, names);
   const advice =
@@ -112,6 +97,11 @@ export async function runHub(words: readonly string[], io: Io): Promise<ExitCode
     `hub: there is no command "${name}". ${advice} Operators use hubctl, which comes with the hub itself.\n`,
   );
   return 2;
+}
+
+function printVersion(io: Io): ExitCode {
+  io.out(`${service.version}\n`);
+  return 0;
 }
 
 function parsed(

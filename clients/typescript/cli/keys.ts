@@ -53,8 +53,8 @@ const text = { type: 'string' } as const;
 const several = { type: 'string', multiple: true } as const;
 
 export const keys: Command = {
-  usage: 'keys list|mint|limit|unlimit|revoke|mandate|import|approvals|approve|reject',
-  summary: 'gives an agent a key that spends no more than you say, and ends it',
+  usage: 'keys [list]|mint|limit|unlimit|revoke|mandate|import|approvals|approve|reject',
+  summary: 'gives an agent a key with limits, and ends it',
   options: {
     ...Object.fromEntries(AMOUNTS.map(([option]) => [option, text])),
     ...Object.fromEntries(LISTS.map(([option]) => [option, several])),
@@ -63,7 +63,7 @@ export const keys: Command = {
     issuer: text,
     atomic: { type: 'boolean' },
   },
-  help: `hub keys list             the keys of the account, with what is used and left of their limits
+  help: `hub keys                  the keys of the account, with what is used and left of their limits
 hub keys mint FILE        makes a key with limits that acts for your account, and keeps it in FILE
 hub keys limit KEY        sets the limits of a key, in place of those that it has
 hub keys unlimit KEY      lifts them
@@ -80,7 +80,7 @@ Limits of mint and limit, in USDC, or in atomic units with --atomic:
   --expires TIME          such as 2026-12-31T00:00:00Z
   --label TEXT            a name for the key, for your own reading
 `,
-  run: (call) => runVerb('keys', VERBS, call),
+  run: (call) => runVerb('keys', VERBS, call, 'list'),
 };
 
 function policyOf(call: Call): Policy {

@@ -9,7 +9,7 @@ import { homeOf } from './home.ts';
 
 export const mcp: Command = {
   usage: 'mcp [--join FILE]',
-  summary: 'an MCP server on standard input and output that signs what it forwards to the hub',
+  summary: 'an MCP server on standard input and output, which signs',
   options: { join: { type: 'string' } },
   help: `It signs with the key of --key, which it makes when it is missing.
 

@@ -11,7 +11,7 @@ import { textOfVerdict } from './verify.ts';
 
 export const proof: Command = {
   usage: 'proof FILE',
-  summary: 'proves that a receipt, payout or ruling is in the log of the hub',
+  summary: 'proves that a receipt, payout or ruling is in the log',
   help: `FILE is a receipt as the hub answered it, a statement with one payout, or a dispute; - takes
 standard input. With --json the answer is the receipt with its proof: save it, and "hub verify"
 checks it at any time without the hub.

@@ -36,7 +36,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
 
 export const task: Command = {
   usage: 'task publish|list|show|watch|accept|dispute',
-  summary: 'has work done: publishes it with its reward in escrow, and decides on results',
+  summary: 'publishes a task with its reward in escrow; decides on results',
   options: {
     title: { type: 'string' },
     description: { type: 'string' },

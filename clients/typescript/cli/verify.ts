@@ -24,7 +24,7 @@ const NO_KEYS =
 
 export const verify: Command = {
   usage: 'verify FILE [--keys FILE]',
-  summary: 'checks what a hub signed, without the hub: receipts, pulses, stamps, seals, the log',
+  summary: 'checks what a hub signed: receipts, pulses, stamps, the log',
   options: { keys: { type: 'string' } },
   help: `FILE is a receipt of "hub work", a pulse, a stamp or its proof, the signed time, a sealed block,
 an attestation, a receipt with its proof in the log ("hub proof"), two checkpoints of the log, or a

@@ -16,7 +16,7 @@ import { doStarter } from './starter.ts';
 
 export const work: Command = {
   usage: 'work [--exec COMMAND]',
-  summary: 'earns: does the starter task and shows its receipt; with --exec, works the queue',
+  summary: 'does the starter task and is paid; --exec works the queue',
   options: {
     exec: { type: 'string' },
     skill: { type: 'string', multiple: true },
