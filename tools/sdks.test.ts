@@ -17,7 +17,9 @@ describe('the samples of docs/sdks.md', () => {
   });
 
   it('are of programs that npm run sdks runs', () => {
-    const runner = readFileSync('conformance/sdk/generators/generators.mjs', 'utf8');
+    const runner = ['generators', 'payees']
+      .map((name) => readFileSync(`conformance/sdk/generators/${name}.mjs`, 'utf8'))
+      .join('\n');
     for (const [, path = ''] of page.matchAll(PROGRAM)) {
       const [name = ''] = path.split('/').slice(-1);
       const program = name.replace(/\.(ts|go)$/, '');

@@ -182,7 +182,11 @@ export const GENERATORS = {
   'openapi-generator java': openapiGenerator('java', ['openApiNullable=false'], {
     needs: [],
     options: ['--name-mappings', 'equals=equalTo'],
-    prepare: (tools) => copy(tools, 'Main.java', 'made/src/main/java/Main.java'),
+    prepare(tools) {
+      for (const file of ['Main.java', 'Signer.java']) {
+        copy(tools, file, `made/src/main/java/${file}`);
+      }
+    },
     compile: ({ run, folder }) => run('mvn', ['-q', '-B', '-f', join(folder, 'made'), 'compile']),
     call: ({ run, folder }) =>
       run('mvn', [
@@ -194,6 +198,7 @@ export const GENERATORS = {
     async prepare(tools) {
       tools.make(join(tools.folder, 'src'));
       copy(tools, 'rustGenerator.rs', 'src/main.rs');
+      copy(tools, 'signer.rs', 'src/signer.rs');
       copy(tools, 'rustGenerator.toml', 'Cargo.toml');
     },
     compile: ({ run, shared }) => run('cargo', ['build', '-q'], shared),

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { base58 } from '@scure/base';
 import { root, startHub } from '../../dredd/hub.mjs';
+import { installDebian } from '../../../tools/installDebian.mjs';
 import { asCommand, CannotRun, environment } from '../../harness/python.mjs';
 import { GENERATOR, GENERATORS, NOT_TO_BE_HAD } from './generators.mjs';
+import { isPaid, PAYEES } from './payees.mjs';
 import { prism } from './prism.mjs';
 import { READERS } from './readers.mjs';
 import { answered, SIGNERS } from './signers.mjs';
@@ -14,8 +16,8 @@ import { answered, SIGNERS } from './signers.mjs';
 /**
  * `npm run sdks [name …]`: third-party generators make SDKs, which are compiled and call a hub
  * without and with a signature by their own hook; signing libraries sign theirs. Prints a table.
- * What the machine lacks is reported and fails nothing. `readers`, `generators` and `signers` name
- * all of a kind. Exit codes: 0 all held, 1 something did not, 2 it could not run.
+ * What the machine lacks is reported and fails nothing. `readers`, `generators`, `payees` and
+ * `signers` name all of a kind. Exit codes: 0 all held, 1 something did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const cache = join(root, 'node_modules/.cache/sdks');
@@ -86,6 +88,8 @@ function toolsIn(folder, env = {}) {
   };
 }
 
+const isRootOfDebian = process.getuid?.() === 0 && existsSync('/etc/debian_version');
+
 const folderOf = (name) => join(cache, name.replaceAll(/[ ()]+/g, '-'));
 
 const lacks = (program) =>
@@ -125,6 +129,19 @@ async function tried(name, { needs, compileNeeds = [], generate, compile, call }
     row[of] = said.includes(`${of} ${answer}`) ? 'yes' : 'NO';
   }
   if (row.unsigned === 'NO' || row.signed === 'NO') process.stdout.write(`\n== ${name}\n${said}\n`);
+  return row;
+}
+
+/** One line of the table: whether an agent of this language is paid. */
+async function paidFor(name, payee, hub) {
+  const row = { name, compiles: '-', paid: '-' };
+  if (isRootOfDebian) installDebian(`the signer in ${name}`, payee.debian ?? []);
+  const missing = payee.needs.filter(lacks);
+  if (missing.length > 0) return { ...row, compiles: `no ${missing.join(', ')} here` };
+  const tools = toolsIn(folderOf(`payee ${name}`), { HUB_URL: hub.url, ...newKey() });
+  const step = stepsOf(row, tools);
+  await step('compiles', () => payee.compile(tools, hub));
+  if (row.compiles === 'yes') await step('paid', () => isPaid(name, payee, tools, hub));
   return row;
 }
 
@@ -170,6 +187,9 @@ await asCommand(async () => {
   try {
     for (const [name, generator] of wantedOf('generators', GENERATORS)) {
       rows.push(await tried(name, generator, hub));
+    }
+    for (const [name, payee] of wantedOf('payees', PAYEES)) {
+      rows.push(await paidFor(name, payee, hub));
     }
     for (const [name, signer] of wantedOf('signers', SIGNERS)) {
       rows.push(await signedBy(name, signer, hub));

@@ -33,4 +33,10 @@ func main() {
 		panic(err)
 	}
 	fmt.Println("signed", me.JSON200.Owner)
+	claim, err := signing.TasksClaimNextWithResponse(
+		ctx, &hub.TasksClaimNextParams{}, hub.TasksClaimNextJSONRequestBody{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println("claimed", *claim.JSON200.ClaimToken)
 }

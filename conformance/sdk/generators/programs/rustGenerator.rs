@@ -1,13 +1,13 @@
 //! openapi-generator, rust: signs in a middleware of reqwest.
 use std::env::var;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use base64::prelude::{Engine, BASE64_STANDARD};
-use ed25519_dalek::{Signer, SigningKey};
 use openapi::apis::configuration::Configuration;
-use openapi::apis::{discovery_api, wallet_api};
+use openapi::apis::{discovery_api, tasks_api, wallet_api};
+use openapi::models::TasksClaimNextRequest;
 use reqwest_middleware::reqwest::{Request, Response};
 use reqwest_middleware::{ClientBuilder, Middleware, Next, Result};
+
+mod signer;
 
 type Fault = Box<dyn std::error::Error + Send + Sync>;
 
@@ -21,38 +21,14 @@ impl Middleware for Signing {
         extensions: &mut http::Extensions,
         next: Next<'_>,
     ) -> Result<Response> {
-        sign(&mut request).map_err(|fault| reqwest_middleware::Error::Middleware(anyhow::anyhow!(fault)))?;
+        let body = request.body().and_then(|body| body.as_bytes()).unwrap_or_default();
+        let signed = signer::sign(request.method().as_str(), request.url(), body)
+            .map_err(|fault| reqwest_middleware::Error::Middleware(anyhow::anyhow!(fault)))?;
+        for (name, value) in signed {
+            request.headers_mut().insert(name, value.parse().expect("it is ASCII"));
+        }
         next.run(request, extensions).await
     }
-}
-
-/// Adds the signature headers (RFC 9421) to a request without a body.
-fn sign(request: &mut Request) -> std::result::Result<(), Fault> {
-    let url = request.url();
-    let mut covered = String::from("\"@method\" \"@authority\" \"@path\"");
-    let mut lines = vec![
-        format!("\"@method\": {}", request.method()),
-        format!("\"@authority\": {}", url.authority()),
-        format!("\"@path\": {}", url.path()),
-    ];
-    if let Some(query) = url.query() {
-        covered.push_str(" \"@query\"");
-        lines.push(format!("\"@query\": ?{query}"));
-    }
-    let created = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
-    let parameters = format!(
-        "({covered});created={created};keyid=\"{}\";alg=\"ed25519\";nonce=\"{}\"",
-        var("HUB_KEY_ID")?,
-        uuid::Uuid::new_v4().simple()
-    );
-    lines.push(format!("\"@signature-params\": {parameters}"));
-    let seed: [u8; 32] = hex::decode(var("HUB_SEED")?)?.as_slice().try_into()?;
-    let signature = SigningKey::from_bytes(&seed).sign(lines.join("\n").as_bytes());
-    let value = format!("sig1=:{}:", BASE64_STANDARD.encode(signature.to_bytes()));
-    let headers = request.headers_mut();
-    headers.insert("signature-input", format!("sig1={parameters}").parse()?);
-    headers.insert("signature", value.parse()?);
-    Ok(())
 }
 
 #[tokio::main]
@@ -64,5 +40,8 @@ async fn main() -> std::result::Result<(), Fault> {
     configuration.client = ClientBuilder::new(plain).with(Signing).build();
     let me = wallet_api::wallet_me(&configuration, None).await?;
     println!("signed {}", me.owner);
+    let next = TasksClaimNextRequest { skills: Some(Vec::new()), ..Default::default() };
+    let claim = tasks_api::tasks_claim_next(&configuration, None, None, Some(next)).await?;
+    println!("claimed {:?}", claim.claim_token);
     Ok(())
 }
