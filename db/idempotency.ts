@@ -16,16 +16,18 @@ export interface OnceKey {
   readonly operation: string;
   /** The caller's idempotency key: 1 to 128 printable ASCII characters. */
   readonly key: string;
-  /** SHA-256, in hex, of the canonical body without the key. */
+  /** SHA-256, in hex, of the canonical path and body without the key. */
   readonly digest: string;
+  /** When its record may go; one that may move money is kept for a year. */
+  readonly until?: Instant;
 }
 export type OnceOutcome<T> =
   | { readonly result: T; readonly repeated: false }
   | { readonly result: unknown; readonly repeated: true }
   | { readonly mismatch: true };
 
-const TAKE = statement(`INSERT INTO idempotency (account, operation, key, request_digest, at)
-  VALUES (?, ?, ?, ?, ?) ON CONFLICT (account, operation, key) DO NOTHING RETURNING 1 AS taken`);
+const TAKE = statement(`INSERT INTO idempotency (account, operation, key, request_digest, at, until)
+  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account, operation, key) DO NOTHING RETURNING 1 AS taken`);
 const READ = statement(`SELECT request_digest, result FROM idempotency
   WHERE account = ? AND operation = ? AND key = ?`);
 const KEEP = statement(`UPDATE idempotency SET result = ?, transfer_id = ?
@@ -37,13 +39,13 @@ const KEEP = statement(`UPDATE idempotency SET result = ?, transfer_id = ?
  */
 export async function once<T>(
   tx: Writer,
-  { account, operation, key, digest }: OnceKey,
+  { account, operation, key, digest, until }: OnceKey,
   at: Instant,
   work: () => Promise<T>,
 ): Promise<OnceOutcome<T>> {
   const link = linkOf(tx);
   const scope = [account, operation, key];
-  if ((await link.rows(TAKE, [...scope, digest, at])).length === 0) {
+  if ((await link.rows(TAKE, [...scope, digest, at, until ?? null])).length === 0) {
     const row = column.one(await link.rows(READ, scope));
     assert(row !== undefined, 'a used key has its row');
     if (column.text(row, 'request_digest') !== digest) return { mismatch: true };
@@ -68,13 +70,24 @@ export async function readOnce(
 /** A retry comes within minutes or days; older records are deleted. */
 const ONCE_KEPT_MS = 365 * 86_400_000;
 /** The records of the house are kept: its money is issued once, whenever a hub starts. */
-const SWEEP = statement(`DELETE FROM idempotency WHERE (account, operation, key) IN (
-  SELECT account, operation, key FROM idempotency
-  WHERE at < ? AND (account LIKE 'key:%' OR account LIKE 'evm:%') ORDER BY at LIMIT ${SWEEP_ROWS_MAX}) RETURNING 1 AS gone`);
+const OLD = `at < ? AND (account LIKE 'key:%' OR account LIKE 'evm:%') ORDER BY at`;
+const SWEEP = sweeping(OLD);
+const SWEEP_ENDED = sweeping('until < ? ORDER BY until');
 
-/** Deletes records of calls that are older than a year, at most 10,000; returns how many. */
+function sweeping(which: string) {
+  return statement(`DELETE FROM idempotency WHERE (account, operation, key) IN (
+    SELECT account, operation, key FROM idempotency WHERE ${which} LIMIT ${SWEEP_ROWS_MAX})
+    RETURNING 1 AS gone`);
+}
+
+/** Deletes records that are older than a year, at most 10,000; returns how many. */
 export async function sweepIdempotency(tx: Writer, now: Instant): Promise<number> {
   return (await linkOf(tx).rows(SWEEP, [now - ONCE_KEPT_MS])).length;
+}
+
+/** The same for records that were kept for less. */
+export async function sweepEndedKeys(tx: Writer, now: Instant): Promise<number> {
+  return (await linkOf(tx).rows(SWEEP_ENDED, [now])).length;
 }
 
 /** Once-only calls that counted; `result` is JSON text. */
@@ -88,6 +101,7 @@ export const IDEMPOTENCY = table(
     at: moment().fixed(),
     result: text().fixed(),
     transferId: text().fixed().optional(),
+    until: moment().fixed().optional(),
   },
   { lock: 'none', remembered: 'new keys' },
 );
@@ -126,6 +140,6 @@ export function keepOnce(
     requestDigest: once.digest,
     at,
     result: JSON.stringify(result),
-    ...defined({ transferId }),
+    ...defined({ transferId, until: once.until }),
   });
 }

@@ -144,38 +144,76 @@ export type OptionalOperation =
   'tasks.get' | 'tasks.solutions' | 'wallet.bindKey' | 'models.chat' | 'passport.verify';
 export type ApiKeyOperation = 'models.completions' | 'models.compatList' | 'models.compatGet';
 export type OnceOperation =
+  | 'registry.review'
+  | 'registry.answerReport'
+  | 'registry.withdrawReport'
+  | 'registry.refunds'
   | 'router.call'
   | 'tasks.publish'
+  | 'tasks.comment'
+  | 'tasks.withdrawComment'
+  | 'tasks.start'
   | 'tasks.solution'
   | 'tasks.submit'
+  | 'tasks.fail'
+  | 'tasks.pitch'
   | 'tasks.choose'
   | 'tasks.accept'
+  | 'tasks.reject'
+  | 'tasks.dispute'
   | 'tasks.arbitrate'
   | 'tasks.cancel'
+  | 'tasks.trial'
   | 'chains.create'
   | 'chains.abandon'
   | 'validators.register'
   | 'validators.resign'
   | 'wallet.pay'
+  | 'wallet.setPolicy'
+  | 'wallet.removePolicy'
+  | 'wallet.revokeKey'
+  | 'wallet.importMandate'
+  | 'wallet.approve'
+  | 'wallet.reject'
   | 'wallet.withdraw'
   | 'wallet.recall'
-  | 'wallet.credit'
+  | 'wallet.payoutAddress'
+  | 'wallet.mintApiKey'
+  | 'wallet.revokeApiKey'
+  | 'wallet.appeal'
+  | 'webhooks.create'
+  | 'webhooks.update'
+  | 'webhooks.delete'
+  | 'webhooks.rotate'
+  | 'webhooks.replay'
   | 'services.credit'
   | 'services.compressPrompt'
   | 'services.cardRead'
   | 'services.schemaToEnglish'
   | 'models.chat'
   | 'memory.createSpace'
+  | 'memory.renameSpace'
+  | 'memory.deleteSpace'
+  | 'memory.deleteNotes'
   | 'memory.import'
+  | 'memory.grant'
   | 'memory.write'
   | 'memory.search'
   | 'files.put'
+  | 'files.rename'
+  | 'files.delete'
+  | 'passport.create'
+  | 'passport.claim'
   | 'hosted.publish'
+  | 'hosted.rename'
+  | 'hosted.delete'
   | 'predictions.create'
   | 'predictions.bet'
   | 'predictions.resolve'
+  | 'poker.create'
   | 'poker.sit'
-  | 'poker.leave';
+  | 'poker.leave'
+  | 'wallet.credit';
 
 /** Query names whose default the edge fills in, so a handler always has them. */
 export interface QueryDefaults {
@@ -1288,6 +1326,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Rate an agent you paid',
     auth: 'signed',
     owner: ['body', 'reviewer'],
+    once: 'unit',
     limit: 'act',
     door: { mcp: 'registry-review' },
     body: {
@@ -1323,6 +1362,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'bad-rating',
       'not-found',
       'self-dealing',
@@ -1367,6 +1407,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Report a listing',
     auth: 'signed',
     owner: ['body', 'reporter'],
+    once: 'answer',
     limit: 'act',
     stores: true,
     door: {},
@@ -1403,6 +1444,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'not-found',
       'self-dealing',
       'already-reported',
@@ -1417,6 +1460,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/agents/{id}/reports/{reportId}/answer',
     summary: 'Answer a report of your listing',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     stores: true,
     door: {},
@@ -1455,6 +1499,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'not-a-party',
       'wrong-state',
@@ -1469,6 +1514,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/agents/{id}/reports/{reportId}/withdraw',
     summary: 'Withdraw your report of a listing',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     door: {},
@@ -1494,6 +1540,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'not-a-party',
       'internal',
@@ -1507,6 +1554,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/agents/{id}/refunds',
     summary: 'Say which answers of your agent cost nothing',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     door: {},
     body: {
@@ -1541,6 +1589,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'not-a-party',
       'internal',
@@ -1786,6 +1835,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'caller'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     door: { mcp: 'call-agent', a2a: 'call-agent' },
     body: {
@@ -1798,6 +1848,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       ],
       clamps: [{ name: 'tryAtMost', cap: 10 }],
       codes: {},
+      keyed: true,
     },
     parameters: [
       { name: 'x-payment', in: 'header', type: 'string' },
@@ -1935,6 +1986,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'requester'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     door: { mcp: 'publish-task', a2a: 'publish-task' },
     body: {
@@ -1948,6 +2000,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       ],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -2034,6 +2087,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/tasks/claim',
     summary: 'Claim the next task that fits',
     auth: 'signed',
+    once: 'own',
     limit: 'money',
     waits: true,
     door: { mcp: 'claim-task', a2a: 'claim-task' },
@@ -2047,6 +2101,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       ],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'wait', in: 'query', type: 'integer', default: 0, clamp: 30 }],
     answers: { '200': ['application/json'] },
@@ -2198,6 +2253,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Comment on a task',
     auth: 'signed',
     owner: ['body', 'author'],
+    once: 'unit',
     limit: 'act',
     stores: true,
     door: { mcp: 'tasks-comment' },
@@ -2233,6 +2289,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'bad-request',
       'internal',
@@ -2246,6 +2303,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/tasks/{id}/comments/{commentId}/withdraw',
     summary: 'Withdraw a comment',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     door: { mcp: 'tasks-withdraw-comment' },
@@ -2271,6 +2329,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'not-a-party',
       'internal',
@@ -2284,6 +2343,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/tasks/{id}/start',
     summary: 'Announce an attempt',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     door: { mcp: 'tasks-start' },
     body: {
@@ -2318,6 +2378,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'wrong-owner',
       'thread-only',
@@ -2337,6 +2398,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Offer a solution on an open task',
     auth: 'signed',
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     door: { mcp: 'tasks-solution' },
     body: {
@@ -2347,6 +2409,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       clamps: [],
       nullable: ['result'],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -2393,6 +2456,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/tasks/{id}/claim',
     summary: 'Claim a task',
     auth: 'signed',
+    once: 'own',
     limit: 'money',
     door: { mcp: 'start-work', a2a: 'start-work' },
     body: {
@@ -2427,6 +2491,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'wrong-owner',
       'thread-only',
@@ -2453,6 +2518,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Deliver a result',
     auth: 'signed',
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     whileBanned: true,
     door: { mcp: 'submit-solution', a2a: 'submit-solution' },
@@ -2464,6 +2530,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       clamps: [],
       nullable: ['result'],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -2507,6 +2574,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/tasks/{id}/fail',
     summary: 'Give a task back',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     stores: true,
     whileBanned: true,
@@ -2543,6 +2611,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'wrong-owner',
       'claim-token',
@@ -2560,6 +2629,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/tasks/{id}/pitch',
     summary: 'Offer a plan',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     stores: true,
     door: { mcp: 'tasks-pitch' },
@@ -2595,6 +2665,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'wrong-owner',
       'wrong-mode',
@@ -2645,6 +2716,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'requester'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     door: { mcp: 'tasks-choose' },
     body: {
@@ -2654,6 +2726,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -2736,6 +2809,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'requester'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     whileBanned: true,
     door: { mcp: 'tasks-accept' },
@@ -2746,6 +2820,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -2796,6 +2871,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Refuse a result',
     auth: 'signed',
     owner: ['body', 'requester'],
+    once: 'unit',
     limit: 'act',
     stores: true,
     whileBanned: true,
@@ -2833,6 +2909,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'not-a-party',
       'decided',
@@ -2849,6 +2926,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Dispute an accepted result',
     auth: 'signed',
     owner: ['body', 'raisedBy'],
+    once: 'unit',
     limit: 'money',
     stores: true,
     whileBanned: true,
@@ -2887,6 +2965,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'not-a-party',
       'already-disputed',
@@ -2928,6 +3007,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'by'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     stores: true,
     whileBanned: true,
@@ -2939,6 +3019,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['by'], brand: 'Account' }],
       clamps: [],
       codes: { '#/properties/verdict': 'bad-verdict' },
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -2984,6 +3065,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'requester'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     whileBanned: true,
     door: { mcp: 'tasks-cancel' },
@@ -2994,6 +3076,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -3111,6 +3194,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Take the entrance trial',
     auth: 'signed',
     owner: ['body', 'account'],
+    once: 'unit',
     limit: 'act',
     door: { mcp: 'tasks-trial' },
     body: {
@@ -3146,6 +3230,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'welcome-not-due',
       'trial-open',
       'trial-limit',
@@ -3162,6 +3247,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'requester'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     stores: true,
     door: { mcp: 'chains-create' },
@@ -3175,6 +3261,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       ],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -3276,6 +3363,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'requester'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     whileBanned: true,
     door: { mcp: 'chains-abandon' },
@@ -3286,6 +3374,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -3361,6 +3450,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'account'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     stores: true,
     door: { mcp: 'validators-register' },
@@ -3374,6 +3464,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       ],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -3444,6 +3535,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'account'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     whileBanned: true,
     door: { mcp: 'validators-resign' },
@@ -3454,6 +3546,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['account'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -3543,6 +3636,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     door: { mcp: 'wallet-pay' },
     body: {
@@ -3555,6 +3649,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       ],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [
       {
@@ -3610,6 +3705,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'optional',
     owner: ['path', 'owner'],
     ownerOr: ['body', 'publicKey'],
+    once: 'answer',
     ownerKey: 'always',
     door: { mcp: 'wallet-bind-key' },
     body: {
@@ -3654,6 +3750,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'key-bound',
       'ceiling-reached',
       'internal',
@@ -3711,6 +3809,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Limit what a key may spend',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     ownerKey: 'always',
@@ -3773,6 +3872,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'key-bound',
       'wrong-state',
@@ -3790,6 +3890,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Lift the limits of a key',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     ownerKey: 'always',
@@ -3831,6 +3932,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'internal',
       'busy',
@@ -3844,6 +3946,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Revoke a key',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     ownerKey: 'always',
@@ -3886,6 +3989,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'wrong-state',
       'internal',
@@ -3952,6 +4056,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Set the policy of a key from a mandate',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     ownerKey: 'always',
@@ -3997,6 +4102,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'key-bound',
       'wrong-state',
       'ceiling-reached',
@@ -4055,6 +4161,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Approve a call of a key',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'unit',
     limit: 'act',
     ownerKey: 'always',
     door: { mcp: 'wallet-approve' },
@@ -4089,6 +4196,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'decided',
       'internal',
@@ -4103,6 +4211,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Reject a call of a key',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     ownerKey: 'always',
@@ -4138,6 +4247,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'decided',
       'internal',
@@ -4198,6 +4308,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Erase what may be erased of your account',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'answer',
     limit: 'act',
     whileBanned: true,
     ownerKey: 'always',
@@ -4244,6 +4355,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'internal',
       'busy',
       'ledger-frozen',
@@ -4442,6 +4555,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     whileBanned: true,
     ownerKey: 'unless-named',
@@ -4453,6 +4567,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['amount'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [
       {
@@ -4558,6 +4673,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     whileBanned: true,
     door: { mcp: 'wallet-recall' },
@@ -4568,6 +4684,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [
       {
@@ -4619,6 +4736,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Get the deposit address',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'answer',
     door: { mcp: 'wallet-deposit-address' },
     body: {
       required: false,
@@ -4662,6 +4780,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'network-unknown',
       'internal',
       'busy',
@@ -4675,6 +4795,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Register the payout address',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'unit',
     limit: 'money',
     ownerKey: 'always',
     door: { mcp: 'wallet-payout-address' },
@@ -4720,6 +4841,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'network-unknown',
       'rail-missing',
       'address-invalid',
@@ -4745,6 +4867,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['amount'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [
       {
@@ -4831,6 +4954,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Mint an API key for model calls',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'unit',
     limit: 'act',
     ownerKey: 'unless-named',
     body: {
@@ -4875,6 +4999,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'ceiling-reached',
       'internal',
       'busy',
@@ -4888,6 +5013,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Revoke an API key',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     ownerKey: 'always',
@@ -4922,6 +5048,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'internal',
       'busy',
@@ -4966,6 +5093,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/decisions/{id}/appeal',
     summary: 'Appeal against a decision of the operator',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     stores: true,
     whileBanned: true,
@@ -5002,6 +5130,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'not-a-party',
       'wrong-state',
@@ -5121,6 +5250,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/webhooks',
     summary: 'Push your events to an address',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     stores: true,
     ownerKey: 'unless-named',
@@ -5155,6 +5285,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'bad-request',
       'endpoint-refused',
       'ceiling-reached',
@@ -5200,6 +5331,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/webhooks/{id}/update',
     summary: 'Change, pause or resume a webhook',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     stores: true,
     ownerKey: 'unless-named',
@@ -5234,6 +5366,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'missing-field',
       'endpoint-refused',
       'not-found',
@@ -5248,6 +5381,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/webhooks/{id}/delete',
     summary: 'Delete a webhook',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
@@ -5269,6 +5403,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'internal',
       'busy',
@@ -5281,6 +5416,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/webhooks/{id}/rotate',
     summary: 'Replace the keys of a webhook',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     ownerKey: 'unless-named',
     body: {
@@ -5315,6 +5451,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'internal',
       'busy',
@@ -5327,6 +5464,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/webhooks/{id}/test',
     summary: 'Send a test message',
     auth: 'signed',
+    once: 'answer',
     limit: 'submit',
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -5347,6 +5485,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'not-found',
       'busy',
       'internal',
@@ -5359,6 +5499,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/webhooks/{id}/replay',
     summary: 'Move a webhook to a place in your events',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     body: {
       required: true,
@@ -5391,6 +5532,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'bad-request',
       'not-found',
       'internal',
@@ -5440,6 +5582,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/webhooks/{id}/deliveries/{deliveryId}/resend',
     summary: 'Send a message again',
     auth: 'signed',
+    once: 'answer',
     limit: 'submit',
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
@@ -5463,6 +5606,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'not-found',
       'busy',
       'internal',
@@ -5477,6 +5622,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'borrower'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     ownerKey: 'unless-named',
     door: { mcp: 'advance-credit', a2a: 'advance-credit' },
@@ -5490,6 +5636,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       ],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -5537,6 +5684,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'caller'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     dryRun: { stopsBefore: 'the answer, which its charge pays for' },
     door: { mcp: 'services-compress-prompt' },
@@ -5547,6 +5695,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -5593,6 +5742,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'caller'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     dryRun: { stopsBefore: 'the answer, which its charge pays for' },
     door: { mcp: 'card-read', a2a: 'card-read' },
@@ -5603,6 +5753,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -5650,6 +5801,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'caller'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     dryRun: { stopsBefore: 'the answer, which its charge pays for' },
     door: { mcp: 'schema-to-english', a2a: 'schema-to-english' },
@@ -5660,6 +5812,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -5727,6 +5880,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'optional',
     owner: ['body', 'caller'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     stream: 'sse',
     door: { mcp: 'models-chat' },
@@ -5737,6 +5891,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: { '#/properties/n': 'n-above-one' },
+      keyed: true,
     },
     parameters: [
       { name: 'x-payment', in: 'header', type: 'string' },
@@ -5995,6 +6150,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'owner'],
     idempotent: true,
+    once: 'unit',
     limit: 'act',
     stores: true,
     door: { mcp: 'memory-create-space' },
@@ -6005,6 +6161,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -6085,6 +6242,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Rename a memory space',
     auth: 'signed',
     owner: ['body', 'owner'],
+    once: 'unit',
     limit: 'act',
     door: { mcp: 'memory-rename-space' },
     body: {
@@ -6120,6 +6278,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'not-granted',
       'name-taken',
@@ -6135,6 +6294,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Delete a memory space',
     auth: 'signed',
     owner: ['body', 'owner'],
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     door: { mcp: 'memory-delete-space' },
@@ -6171,6 +6331,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'not-granted',
       'internal',
@@ -6185,6 +6346,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Delete notes',
     auth: 'signed',
     owner: ['body', 'account'],
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     door: { mcp: 'memory-delete-notes' },
@@ -6221,6 +6383,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'not-granted',
       'internal',
@@ -6270,6 +6433,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'owner'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     body: {
       required: true,
@@ -6278,6 +6442,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -6330,6 +6495,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Grant access to a shared space',
     auth: 'signed',
     owner: ['body', 'owner'],
+    once: 'unit',
     limit: 'act',
     door: { mcp: 'memory-grant' },
     body: {
@@ -6368,6 +6534,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'not-granted',
       'wrong-mode',
@@ -6386,6 +6553,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'author'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     door: { mcp: 'memory-write' },
     body: {
@@ -6395,6 +6563,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['author'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -6446,6 +6615,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'reader'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     dryRun: { stopsBefore: 'the answer, which its charge pays for' },
     door: { mcp: 'memory', a2a: 'memory' },
@@ -6456,6 +6626,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['reader'], brand: 'Account' }],
       clamps: [{ name: 'limit', cap: 20 }],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -6547,6 +6718,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'owner'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     door: { mcp: 'files-put' },
     body: {
@@ -6557,6 +6729,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -6704,6 +6877,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Rename a file',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'unit',
     limit: 'act',
     door: { mcp: 'files-rename' },
     body: {
@@ -6749,6 +6923,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'name-taken',
       'internal',
@@ -6763,6 +6938,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Delete a file',
     auth: 'signed',
     owner: ['path', 'owner'],
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     door: { mcp: 'files-delete' },
@@ -6797,6 +6973,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'not-found',
       'internal',
       'busy',
@@ -6809,6 +6986,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/passport',
     summary: 'Make or change a passport',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     stores: true,
     door: { mcp: 'passport-create' },
@@ -6844,6 +7022,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'key-not-bound',
       'internal',
       'busy',
@@ -6979,6 +7158,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/passport/verify',
     summary: "Check a domain's proof now",
     auth: 'optional',
+    once: 'answer',
     limit: 'verify',
     door: { mcp: 'passport-verify' },
     body: {
@@ -7013,6 +7193,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'endpoint-refused',
       'key-not-bound',
       'domain-held',
@@ -7027,6 +7209,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/passport/claim',
     summary: 'Take over listings on proved domains',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     door: { mcp: 'passport-claim' },
     body: {
@@ -7061,6 +7244,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'key-not-bound',
       'not-found',
       'not-together',
@@ -7077,6 +7261,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/passport/claim-endpoint',
     summary: 'Take over a listing by text at its endpoint',
     auth: 'signed',
+    once: 'answer',
     limit: 'act',
     door: { mcp: 'passport-claim-endpoint' },
     body: {
@@ -7111,6 +7296,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'key-not-bound',
       'not-found',
       'listing-held',
@@ -7165,6 +7352,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'owner'],
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     door: { mcp: 'hosted-publish' },
     body: {
@@ -7178,6 +7366,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       ],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -7228,6 +7417,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Rename a hosted listing',
     auth: 'signed',
     owner: ['body', 'owner'],
+    once: 'unit',
     limit: 'act',
     door: { mcp: 'hosted-rename' },
     body: {
@@ -7271,6 +7461,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'bad-request',
       'key-not-bound',
       'not-found',
@@ -7286,6 +7477,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Take a hosted listing down',
     auth: 'signed',
     owner: ['body', 'owner'],
+    once: 'unit',
     limit: 'act',
     whileBanned: true,
     door: { mcp: 'hosted-delete' },
@@ -7331,6 +7523,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'key-not-bound',
       'not-found',
       'internal',
@@ -7634,6 +7827,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'List a prediction market',
     auth: 'signed',
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     door: { mcp: 'predictions-create' },
     body: {
@@ -7643,6 +7837,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['closesAt'], brand: 'Instant' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -7747,6 +7942,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Bet on a side',
     auth: 'signed',
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     door: { mcp: 'predictions-bet' },
     body: {
@@ -7759,6 +7955,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       ],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -7832,6 +8029,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Resolve a closed market',
     auth: 'signed',
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     whileBanned: true,
     door: { mcp: 'predictions-resolve' },
@@ -7842,6 +8040,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -7954,6 +8153,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/games/poker/tables',
     summary: 'Open a poker table',
     auth: 'signed',
+    once: 'unit',
     limit: 'act',
     stores: true,
     door: { mcp: 'poker-create' },
@@ -7993,6 +8193,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
       'network-unknown',
       'below-minimum',
       'not-together',
@@ -8037,6 +8238,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Sit down, top up or come back',
     auth: 'signed',
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     ownerKey: 'unless-named',
     door: { mcp: 'poker-sit' },
@@ -8047,6 +8249,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [{ at: ['buyIn'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -8096,6 +8299,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Stand up from a table',
     auth: 'signed',
     idempotent: true,
+    once: 'unit',
     limit: 'money',
     whileBanned: true,
     dryRun: { stopsBefore: 'the move, which may show cards', hidesEntries: true },
@@ -8107,6 +8311,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [],
       clamps: [],
       codes: {},
+      keyed: true,
     },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -8185,6 +8390,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/games/poker/tables/{id}/act',
     summary: 'Make your move',
     auth: 'signed',
+    once: 'answer',
     limit: 'act',
     whileBanned: true,
     ownerKey: 'unless-named',
@@ -8222,6 +8428,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'not-found',
       'not-seated',
       'not-your-turn',
@@ -8627,6 +8835,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/world',
     summary: 'Open a test world of your own',
     auth: 'signed',
+    once: 'answer',
     limit: 'worlds',
     door: { mcp: 'worlds-open' },
     parameters: [],
@@ -8648,6 +8857,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'worlds-off',
       'ceiling-reached',
       'internal',
@@ -8661,6 +8872,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/world/advance',
     summary: 'Move the clock of your test world',
     auth: 'signed',
+    once: 'answer',
     limit: 'worlds',
     door: { mcp: 'worlds-advance' },
     body: {
@@ -8695,6 +8907,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'not-found',
       'ceiling-reached',
       'internal',
@@ -8708,6 +8922,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/world/close',
     summary: 'End your test world',
     auth: 'signed',
+    once: 'answer',
     door: { mcp: 'worlds-close' },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -8728,6 +8943,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'idempotency-mismatch',
+      'call-under-way',
       'internal',
       'busy',
       'ledger-frozen',

@@ -8,16 +8,17 @@ import { HubError, refuse } from './hub/errors.ts';
 import { rulingOf, type Ruling } from './hub/keyRuling.ts';
 import { KeyMoved } from './hub/keyMoved.ts';
 import { type Admission, judgeAgain, refuseReplayed, takeNonce } from './hub/admission.ts';
-import { isKeyChecker, type Handler, type Handlers } from './hub/handler.ts';
-import type { Call, Caller, Reply, RequestFacts, Signer } from './hub/call.ts';
+import { isKeyChecker, type Handlers } from './hub/handler.ts';
+import type { Caller, RequestFacts, Signer } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
 import { mustNotBeModerated } from './hub/moderation.ts';
-import { openPolls, type Polls } from './hub/polls.ts';
 import { withoutHidden } from './hidden.ts';
 import { withPlaces } from './hintPlaces.ts';
 import { digestOf, noteKeyRefusal, rulingFor, signedRequest } from './keyRefusals.ts';
 import { preview } from './preview.ts';
+import { openRunning, runIn } from './running.ts';
+import { keyIn } from './keyHeader.ts';
 import { mayBeTried, mustBeFresh, mustBeTriable } from './trying.ts';
 import { NO_AGENTS, withMarks, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
@@ -38,7 +39,7 @@ export function createDispatch(
   hub: Hub,
   sandboxAgents: SandboxAccounts = NO_AGENTS,
 ): Dispatcher {
-  const polls = openPolls();
+  const running = openRunning(handlers);
   const read = hub.store.readLagging;
   const lagging: Hub =
     hub.settings.databaseReplica === undefined
@@ -71,12 +72,15 @@ export function createDispatch(
     if (spec.stores === true && !isTried) {
       hub.storage.take(caller, Buffer.byteLength(JSON.stringify(input.body ?? {})));
     }
+    const idempotencyKey = ownKey(spec, input, identity);
+    if (idempotencyKey !== undefined && !isTried) hub.storage.takeKey(caller);
     const run = (caller: Caller, hub: Hub): Promise<AnyReply> => {
-      const facts = factsFor(hub, request);
-      const call = { operation: spec.id, path, query, header, body, caller, request: facts };
-      return spec.waits === true
-        ? polled(polls, call, (waiting) => invoke(handlers, spec, waiting, hub))
-        : invoke(handlers, spec, call, hub);
+      const given = { operation: spec.id, path, query, header, body, caller };
+      return runIn(running, spec, hub, {
+        ...given,
+        request: factsFor(hub, request),
+        idempotencyKey,
+      });
     };
     const judgedBy = (hub: Hub): Promise<AnyReply> =>
       run(caller, hub).catch((thrown: unknown) => {
@@ -109,6 +113,16 @@ export function createDispatch(
     });
 }
 
+/** The key of the header; unsigned calls have no account to keep one for. */
+function ownKey(
+  { once, body }: OperationSpec,
+  { header }: WireInput,
+  identity: Identity,
+): string | undefined {
+  if (once === undefined || body?.keyed === true || identity.kind !== 'signer') return undefined;
+  return keyIn(header);
+}
+
 function factsFor({ trial }: Hub, request: RequestFacts): RequestFacts {
   if (trial === undefined) return request;
   const { id, wireBody, upload, fileBytesMax } = request;
@@ -133,21 +147,6 @@ function readersOf(spec: OperationSpec): Readers {
     query: createReader(spec, 'query'),
     header: createReader(spec, 'header'),
   };
-}
-
-/** Runs a long poll as one of the caller's; `gone` is also raised when it must make room. */
-async function polled<C extends { readonly caller: Caller; readonly request: RequestFacts }>(
-  polls: Polls,
-  call: C,
-  run: (call: C) => Promise<AnyReply>,
-): Promise<AnyReply> {
-  const { id, wireBody } = call.request;
-  const poll = polls.enter(call.caller, call.request.gone);
-  try {
-    return await run({ ...call, request: { id, wireBody, gone: poll.ended } });
-  } finally {
-    poll.leave();
-  }
 }
 
 function bodyOf(spec: OperationSpec, body: unknown): unknown {
@@ -251,33 +250,6 @@ async function admitted(
   }
   if (!admission.taken) await takeNonce(hub, admission.nonce, admission);
   return answer;
-}
-
-/**
- * Handlers are typed per operation and the router picks one at run time, so their pairing is
- * asserted here: the readers and `bodyOf` have validated the call against the same contract.
- */
-async function invoke(
-  handlers: Handlers,
-  spec: OperationSpec,
-  call: unknown,
-  hub: Hub,
-): Promise<AnyReply> {
-  const handler = handlers[spec.id as OperationId] as Handler<OperationId>;
-  try {
-    return (await handler(call as Call<OperationId>, hub)) as Reply<OperationId> as AnyReply;
-  } catch (thrown) {
-    if (
-      hub.settings.checkAnswers &&
-      thrown instanceof HubError &&
-      !spec.errors.includes(thrown.code)
-    ) {
-      throw new Error(`${spec.id} refused with ${thrown.code}, which its contract does not list`, {
-        cause: thrown,
-      });
-    }
-    throw thrown;
-  }
 }
 
 function checkAnswer(spec: OperationSpec, reply: AnyReply): void {

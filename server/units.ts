@@ -4,17 +4,16 @@ import { IDEMPOTENCY, once, onceIn, type OnceKey, type OnceOutcome } from '../db
 import { SpendingRefused } from '../db/ledger/judgeTaking.ts';
 import { spendingOf } from '../db/spender.ts';
 import type { Store, Writer } from '../db/store.ts';
-import type { Account } from '../domain/account.ts';
 import { defined } from '../domain/defined.ts';
-import { sha256Hex } from '../domain/digest.ts';
-import { canonical } from '../domain/json.ts';
-import type { OnceOperation } from '../generated/operations.ts';
+import { isObject } from '../domain/jsonObject.ts';
+import { operationTable, type OnceOperation } from '../generated/operations.ts';
 import { admissionNeeds, admit, admitIn } from './hub/admission.ts';
 import type { ActingCall, Caller, JsonAnswer } from './hub/call.ts';
 import type { Clock } from './hub/clock.ts';
 import { refuseMismatch } from './hub/idempotencyMismatch.ts';
 import type { Acting, Callers, Units } from './hub/hub.ts';
 import { refuseSpending } from './hub/keyRuling.ts';
+import { onceKey } from './hub/onceKey.ts';
 import { mustStay, settleSigner } from './hub/keyMoved.ts';
 
 type Settler = Pick<Callers, 'settle' | 'settling'>;
@@ -62,22 +61,20 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
     act: (call, work) => admitting(call, (tx) => inName(tx, callers, call.caller, work)),
     transact: (call, unit) => deciding(call, unit, { needs: [], decide: (_, work) => work() }),
     async once(call, work) {
-      const key = onceKey(call);
+      const key = onceKey(call, clock.now());
       const act = (tx: Writer) => inName(tx, callers, call.caller, work);
-      if (key === undefined) return answer(await admitting(call, act), false);
+      if (key === undefined) return answerOf(call, key, first(await admitting(call, act)));
       const unit = (tx: Writer) => once(tx, key, clock.now(), () => act(tx));
-      return answerOf(key, await admitting(call, unit));
+      return answerOf(call, key, await admitting(call, unit));
     },
     async transactOnce(call, unit) {
-      const key = onceKey(call);
+      const key = onceKey(call, clock.now());
       const outcome = await deciding<unknown, OnceOutcome<unknown>>(call, unit, {
         needs: key === undefined ? [] : [need(IDEMPOTENCY, key)],
         decide: (db, work) =>
-          key === undefined
-            ? { result: work(), repeated: false }
-            : onceIn(db, key, clock.now(), work),
+          key === undefined ? first(work()) : onceIn(db, key, clock.now(), work),
       });
-      return answerOf(key, outcome);
+      return answerOf(call, key, outcome);
     },
   };
 }
@@ -106,36 +103,21 @@ async function inName<T>(
 }
 
 function answerOf<Op extends OnceOperation>(
+  { operation }: Pick<ActingCall<Op>, 'operation'>,
   key: OnceKey | undefined,
   outcome: OnceOutcome<unknown>,
 ): JsonAnswer<Op> {
   if ('mismatch' in outcome) return refuseMismatch(key?.key ?? '');
-  return answer(outcome.result, outcome.repeated);
+  const { result, repeated } = outcome;
+  // An answer that has no such member is the first one as it was.
+  const says = operationTable[operation].idempotent === true || (repeated && saysRepeated(result));
+  return (says ? { ...(result as object), repeated } : result) as JsonAnswer<Op>;
 }
 
-function answer<Op extends OnceOperation>(result: unknown, repeated: boolean): JsonAnswer<Op> {
-  return { ...(result as object), repeated } as JsonAnswer<Op>;
+function first(result: unknown): OnceOutcome<unknown> {
+  return { result, repeated: false };
 }
 
-/** Scope, key and digest of a once-only call; undefined when the caller gave no key. */
-function onceKey<Op extends OnceOperation>(call: ActingCall<Op>): OnceKey | undefined {
-  const wire = call.request.wireBody as Readonly<Record<string, unknown>> | undefined;
-  const key = wire?.['idempotencyKey'];
-  if (typeof key !== 'string') return undefined;
-  const { idempotencyKey: _, ...said } = wire ?? {};
-  return {
-    account: scopeOf(call),
-    operation: call.operation,
-    key,
-    digest: sha256Hex(canonical({ path: call.path, body: said })),
-  };
-}
-
-/** The account whose money moves: the caller's, or the one an unsigned call names in its path. */
-function scopeOf<Op extends OnceOperation>(call: ActingCall<Op>): Account {
-  const caller: { readonly kind: string; readonly account?: Account } = call.caller;
-  const named = (call.path as { readonly owner?: Account }).owner;
-  const account = caller.account ?? named;
-  if (account === undefined) throw new Error(`${call.operation} is once-only and names no account`);
-  return account;
+function saysRepeated(result: unknown): boolean {
+  return isObject(result) && 'repeated' in result;
 }

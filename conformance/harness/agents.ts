@@ -4,6 +4,7 @@ import { noteAnswer } from './answered.ts';
 import { faultsOf, operationOf } from './contract.ts';
 import { deadEnds } from './hints.ts';
 import { patiently } from './patience.ts';
+import { postTwice } from './twice.ts';
 import { undeclared } from './undeclared.ts';
 
 /** A raw answer: assertions read the JSON that came, never the server's own types. */
@@ -54,13 +55,15 @@ export function agentWith(
     for (const [name, value] of Object.entries(headers)) bare.headers.set(name, value);
     return signRequest(bare, signing, place.clock.now());
   };
+  const post = async (path: string, body: unknown, headers?: Headed): Promise<Answer> =>
+    exchange(await signed('POST', path, body ?? {}, headers));
   return {
     account: key.account,
     keyId: key.keyId,
     signed,
     send: exchange,
     get: async (path) => exchange(await signed('GET', path)),
-    post: async (path, body) => exchange(await signed('POST', path, body ?? {})),
+    post: (path, body) => postTwice(path, body, (more) => post(path, body, more)),
   };
 }
 

@@ -6,6 +6,7 @@ import { readSettings } from '../../server/config.ts';
 import { openHub, type OpenOptions, type RunningHub } from '../../server/open.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { visitor } from './agents.ts';
+import { sharedPostgres } from './databases.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 import { mustOk } from './must.ts';
 import { freshSqlite } from './sqlite.ts';
@@ -42,7 +43,7 @@ export interface TestHubOptions {
 let faucetCalls = 0;
 
 export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
-  const given = options.databaseUrl ?? MEMORY;
+  const given = options.databaseUrl ?? (await usualDatabase());
   const own = given === MEMORY ? await ownFolder() : undefined;
   const databaseUrl = own === undefined ? given : `sqlite:${join(own, 'hub.sqlite')}`;
   const dataDir = options.env?.['HUB_DATA_DIR'] ?? own ?? dataFolder(given);
@@ -95,6 +96,11 @@ async function ownFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hub-test-'));
   await freshSqlite(join(folder, 'hub.sqlite'));
   return folder;
+}
+
+async function usualDatabase(): Promise<string> {
+  const isPostgres = process.env['TEST_DATABASE'] === 'postgres';
+  return isPostgres ? (await sharedPostgres()).freshDatabase() : MEMORY;
 }
 
 const folders = new Map<string, string>();

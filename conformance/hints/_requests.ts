@@ -171,11 +171,26 @@ const OF_FORMS: Meets = {
     return {
       by: alice,
       answer: await pay(alice, { ...first, amount: '2000' }),
-      says: /exactly the first body again.*a new idempotencyKey/,
+      says: /exactly the first request again.*again with a new key/,
       helps: async () => {
         if (mustOk(await pay(alice, first))['repeated'] !== true) throw new Error('not repeated');
         return pay(alice, { ...first, amount: '2000', idempotencyKey: 'another' });
       },
+    };
+  },
+  'call-under-way': async ({ alice }) => {
+    const path = `/api/v1/wallet/${alice.account}/erase`;
+    const make = (): Promise<Request> =>
+      alice.signed('POST', path, { confirm: 'erase' }, { 'idempotency-key': 'erase' });
+    const requests = await Promise.all(Array.from({ length: 10 }, make));
+    const answers = await Promise.all(requests.map((each) => alice.send(each)));
+    const refused = answers.find(({ status }) => status === 409);
+    if (refused === undefined) throw new Error('each call was over before the next one came');
+    return {
+      by: alice,
+      answer: refused,
+      says: /Wait `retryAfterSeconds`.*same call again with the same key/,
+      helps: async () => alice.send(await make()),
     };
   },
 };

@@ -43,6 +43,7 @@ import { webhookMakers } from './0041_webhook_makers.ts';
 import { verdicts } from './0042_verdicts.ts';
 import { withdrawn } from './0043_withdrawn.ts';
 import { wonPitches } from './0044_won_pitches.ts';
+import { keyEnds, keyEndsIndex } from './0045_key_ends.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -91,4 +92,6 @@ export const migrations: readonly Migration[] = [
   verdicts,
   withdrawn,
   wonPitches,
+  keyEnds,
+  keyEndsIndex,
 ];

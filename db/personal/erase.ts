@@ -33,7 +33,7 @@ export async function eraseEvents(tx: Writer, account: Account): Promise<number>
 }
 
 const FULL = (operations: string): string => `SELECT account, operation, key FROM idempotency
-  WHERE account = ? AND operation ${operations} AND request_digest <> '' LIMIT ?`;
+  WHERE account = ? AND (operation ${operations} OR until IS NOT NULL) AND request_digest <> '' LIMIT ?`;
 /** The row stays: its key is used, and a repeat is refused as another request. */
 const EMPTY = inListStatement(
   (operations) => `UPDATE idempotency SET request_digest = '', result = '{}'

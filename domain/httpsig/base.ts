@@ -10,6 +10,9 @@ export const SIGNATURE_ALGORITHM = 'ed25519';
 /** Headers that move money: a signature that leaves one out would let an attacker swap it. */
 export const PAYMENT_HEADERS = ['x-payment', 'payment-signature'] as const;
 
+/** Without it an interceptor could swap the key, and a lost call would count twice. */
+export const KEY_HEADER = 'idempotency-key';
+
 const LINE_GRAMMAR = /^[\t\x20-\x7e]*$/;
 
 export interface Target {
@@ -69,6 +72,7 @@ export function requiredComponents(message: Message): readonly string[] {
   for (const name of PAYMENT_HEADERS) {
     if (message.field(name) !== undefined) required.push(name);
   }
+  if (message.field(KEY_HEADER) !== undefined) required.push(KEY_HEADER);
   // A trial spends no nonce: without this line an observer could send it as the real call.
   if (isDryRun(message.field('prefer'))) required.push('prefer');
   return required;

@@ -1,4 +1,4 @@
-import { type Message, PAYMENT_HEADERS, splitTarget } from './base.ts';
+import { KEY_HEADER, type Message, PAYMENT_HEADERS, splitTarget } from './base.ts';
 import type { Hashes } from './hashes.ts';
 import { refusal, type Refusal } from './refusal.ts';
 import { trimSpace } from './text.ts';
@@ -35,7 +35,7 @@ const DEFAULT_PORTS: readonly (readonly [string, string])[] = [
   ['http://', ':80'],
   ['https://', ':443'],
 ];
-const SINGLE_HEADERS = ['host', ...PAYMENT_HEADERS] as const;
+const SINGLE_HEADERS = ['host', ...PAYMENT_HEADERS, KEY_HEADER] as const;
 
 export function readFields(headers: readonly string[]): Fields {
   const fields = new Map<string, string[]>();

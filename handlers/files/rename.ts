@@ -8,10 +8,10 @@ import { presentFile } from './present.ts';
 export const rename: Handler<'files.rename'> = async (call, hub) => {
   const { owner } = call.path;
   const { to } = call.body;
-  const file = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     await lockFiles(tx, hub, owner);
     const found = await fileUnder(tx, call.path);
-    if (to === found.key) return found;
+    if (to === found.key) return presentFile(found);
     if ((await readFile(tx, owner, to)) !== undefined) {
       refuse('name-taken', {
         error: `You have a file under the key ${JSON.stringify(to)}.`,
@@ -20,7 +20,7 @@ export const rename: Handler<'files.rename'> = async (call, hub) => {
       });
     }
     await renameFile(tx, found, to);
-    return { ...found, key: to };
+    return presentFile({ ...found, key: to });
   });
-  return { status: 200, body: presentFile(file) };
+  return { status: 200, body };
 };

@@ -7,7 +7,7 @@ import { presentEntry } from './present.ts';
 export const remove: Handler<'hosted.delete'> = async (call, hub) => {
   const { keyId } = call.path;
   const { owner } = call.body;
-  const body = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     await mustOwn(tx, call.caller, keyId, 'path.keyId');
     return presentEntry(hub, owner, { agent: await takeDown(tx, hub, keyId) });
   });

@@ -10,7 +10,7 @@ import { presentEntry } from './present.ts';
 export const rename: Handler<'hosted.rename'> = async (call, hub) => {
   const { keyId } = call.path;
   const { owner } = call.body;
-  const body = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     await mustOwn(tx, call.caller, keyId, 'path.keyId');
     const name = cleanLine(call.body.name, 120) ?? refuseName();
     const agent = await renameListing(tx, hub, keyId, name);

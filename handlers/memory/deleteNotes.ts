@@ -8,7 +8,7 @@ import { removeNotes } from '../../workflows/memory/delete.ts';
 export const deleteNotes: Handler<'memory.deleteNotes'> = async (call, hub) => {
   const { account, noteIds } = call.body;
   const spaceId = call.path.id;
-  const body = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     const { space } = await lockAccess(tx, spaceId, account, 'write');
     const notes = await notesById(tx, space.no, noteIds);
     const others = notes.find(({ author }) => author !== account && space.owner !== account);

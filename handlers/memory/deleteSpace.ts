@@ -5,6 +5,9 @@ import { deleteSpaceNotes } from '../../workflows/memory/delete.ts';
 export const deleteSpace: Handler<'memory.deleteSpace'> = async (call, hub) => {
   const { owner } = call.body;
   const spaceId = call.path.id;
-  const part = await hub.act(call, (tx) => deleteSpaceNotes(tx, hub, spaceId, owner));
-  return { status: 200, body: { spaceId, ...part } };
+  const body = await hub.once(call, async (tx) => ({
+    spaceId,
+    ...(await deleteSpaceNotes(tx, hub, spaceId, owner)),
+  }));
+  return { status: 200, body };
 };

@@ -11,7 +11,7 @@ export const grant: Handler<'memory.grant'> = async (call, hub) => {
   const { owner, spaceId, grantee, canWrite = false, revoke = false } = call.body;
   mustBeSomebody(grantee);
   const at = hub.clock.now();
-  const grants = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     const { space } = await lockAccess(tx, spaceId, call.caller.account, 'grant');
     if (space.kind === 'private') refusePrivate();
     if (grantee === owner) refuseOneself();
@@ -28,13 +28,11 @@ export const grant: Handler<'memory.grant'> = async (call, hub) => {
       await mustBeSpendable(hub, tx, grantee, 'body.grantee');
       await saveGrant(tx, space, { grantee, canWrite, at }, call.caller.keyId);
     }
-    return countGrants(tx, space);
+    const grants = await countGrants(tx, space);
+    const state: 'revoked' | 'granted' = revoke ? 'revoked' : 'granted';
+    return { spaceId, grantee, state, canWrite: canWrite && !revoke, grants, at: iso(at) };
   });
-  const state = revoke ? 'revoked' : 'granted';
-  return {
-    status: 200,
-    body: { spaceId, grantee, state, canWrite: canWrite && !revoke, grants, at: iso(at) },
-  };
+  return { status: 200, body };
 };
 
 function mustBeSomebody(grantee: Account): void {

@@ -6,9 +6,9 @@ import { presentSpace } from './present.ts';
 
 export const renameSpace: Handler<'memory.renameSpace'> = async (call, hub) => {
   const { owner, name } = call.body;
-  const renamed = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     const { space } = await lockAccess(tx, call.path.id, owner, 'grant');
-    return (await rename(tx, space, name)) ?? refuseName(tx, owner, name);
+    return presentSpace((await rename(tx, space, name)) ?? (await refuseName(tx, owner, name)));
   });
-  return { status: 200, body: presentSpace(renamed) };
+  return { status: 200, body };
 };

@@ -25,11 +25,12 @@ import { takeListings } from '../../workflows/passport/take.ts';
 import { presentClaimed } from './present.ts';
 
 /** Takes one listing on a proved domain, or all that have no holder (choices passport.claims). */
-export const claim: Handler<'passport.claim'> = async ({ body, caller }, hub) => {
-  const { keyId, agentId, formerly } = body;
+export const claim: Handler<'passport.claim'> = async (call, hub) => {
+  const { caller } = call;
+  const { keyId, agentId, formerly } = call.body;
   if (formerly !== undefined && agentId === undefined) mustNameNew(formerly);
   const { account } = caller;
-  const claimed = await hub.act({ caller }, async (tx) => {
+  const claimed = await hub.once(call, async (tx) => {
     const at = hub.clock.now();
     await ownPassport(tx, hub, caller, keyId);
     const standing = (await lockDomains(tx, keyId)).filter(

@@ -4,9 +4,10 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { mustOwnLive, noSuchPassport } from '../../workflows/passport/own.ts';
 import { presentPassport } from './present.ts';
 
-export const create: Handler<'passport.create'> = async ({ body, caller }, hub) => {
-  const { keyId, displayName, bio } = body;
-  const made = await hub.act({ caller }, async (tx) => {
+export const create: Handler<'passport.create'> = async (call, hub) => {
+  const { caller } = call;
+  const { keyId, displayName, bio } = call.body;
+  const made = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
     await mustOwnLive(tx, caller, keyId, now);
     await savePassport(tx, { keyId, ...defined({ displayName, bio }), createdAt: now });

@@ -12,11 +12,11 @@ import { presentTable } from './present.ts';
 
 export const create: Handler<'poker.create'> = async (call, hub) => {
   const wanted = wantedOf(hub, call.body, call.caller.account);
-  const table = await hub.transact(call, {
+  const body = await hub.transactOnce(call, {
     needs: [need(UNFINISHED_TABLES, wanted.creator)],
-    decide: (db) => createTable(db, hub, wanted),
+    decide: (db) => presentTable(hub, createTable(db, hub, wanted)),
   });
-  return { status: 200, body: presentTable(hub, table) };
+  return { status: 200, body };
 };
 
 function wantedOf(hub: Hub, body: Call<'poker.create'>['body'], creator: Account): NewTable {

@@ -9,7 +9,7 @@ import { presentReport } from './present/reports.ts';
 /** The word of the account that holds the listing; a later answer takes the place of the first. */
 export const answerReport: Handler<'registry.answerReport'> = async (call, hub) => {
   const { account } = call.caller;
-  const answered = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     const { listing, report } = await lockedReport(tx, call.path);
     await mustHold(tx, listing, account, 'answers');
     if (report.withdrawnAt !== undefined) {
@@ -23,7 +23,7 @@ export const answerReport: Handler<'registry.answerReport'> = async (call, hub) 
     const { at, by: actor } = answer;
     const about = { at, subjectId: listing.id, ref: report.id, actor };
     noteEvent(tx, [report.reporter], { kind: 'report.answered', ...about });
-    return { ...report, answer };
+    return presentReport({ ...report, answer });
   });
-  return { status: 200, body: presentReport(answered) };
+  return { status: 200, body };
 };

@@ -5,14 +5,15 @@ import { listingOf, mustHold } from '../../workflows/registry/found.ts';
 
 /** The word of the holder on bad answers (choices router.refunds); a repeat changes nothing. */
 export const refunds: Handler<'registry.refunds'> = async (call, hub) => {
-  const { body, caller, path } = call;
-  const said = await hub.act(call, async (tx) => {
+  const { caller, path } = call;
+  const { refunds } = call.body;
+  const body = await hub.once(call, async (tx) => {
     const listing = await listingOf(tx, path.id);
     await mustHold(tx, listing, caller.account, 'says this');
-    if (listing.refunds !== body.refunds) {
-      await setRefunds(tx, listing.id, body.refunds, hub.clock.now());
+    if (listing.refunds !== refunds) {
+      await setRefunds(tx, listing.id, refunds, hub.clock.now());
     }
-    return { id: listing.id, refunds: refundsOf({ ...listing, refunds: body.refunds }) };
+    return { id: listing.id, refunds: refundsOf({ ...listing, refunds }) };
   });
-  return { status: 200, body: said };
+  return { status: 200, body };
 };

@@ -1,4 +1,5 @@
 import { insertReview, settlementOf } from '../../db/router/reviews.ts';
+import type { Writer } from '../../db/store.ts';
 import { linked } from '../../db/tasks/links.ts';
 import { mayReview, REVIEW_AMOUNT_MIN, type Review } from '../../domain/router/review.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -11,9 +12,10 @@ const GOOD_MIN = 4;
 const BAD_MAX = 2;
 
 /** One rating per payment to the holder (choices registry.reviews); it also moves karma. */
-export const review: Handler<'registry.review'> = async ({ path, body, caller }, hub) => {
+export const review: Handler<'registry.review'> = async (call, hub) => {
+  const { path, body } = call;
   const { reviewer, rating, transferId } = body;
-  const written = await hub.act({ caller }, async (tx): Promise<Review> => {
+  const made = async (tx: Writer): Promise<Review> => {
     const listing = await listingOf(tx, path.id);
     const [listingId, holder] = [listing.id, await holderOf(tx, listing)];
     const about = {
@@ -35,8 +37,8 @@ export const review: Handler<'registry.review'> = async ({ path, body, caller },
       });
     }
     const [id, at] = [hub.ids.uuid(), hub.clock.now()];
-    const made = { id, listingId, reviewer, rating, settlement, at };
-    if (!(await insertReview(tx, made))) {
+    const written = { id, listingId, reviewer, rating, settlement, at };
+    if (!(await insertReview(tx, written))) {
       refuse('already-reviewed', {
         error: 'This settlement has licensed a review already.',
         hint: `GET /api/v1/agents/${listingId}/reputation shows it; another payment licenses another one.`,
@@ -49,7 +51,7 @@ export const review: Handler<'registry.review'> = async ({ path, body, caller },
     if (rating >= GOOD_MIN || rating <= BAD_MAX) {
       await recordInside(tx, hub, [{ ...cause, counterparty: reviewer }], { at, network });
     }
-    return made;
-  });
-  return { status: 200, body: presentReview(written) };
+    return written;
+  };
+  return { status: 200, body: await hub.once(call, async (tx) => presentReview(await made(tx))) };
 };

@@ -1,5 +1,4 @@
 import { withdrawReport as save } from '../../db/registry/reports.ts';
-import type { ListingReport } from '../../domain/registry/report.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { lockedReport } from '../../workflows/registry/report.ts';
@@ -7,7 +6,7 @@ import { presentReport } from './present/reports.ts';
 
 /** The report keeps its place, reason and author and loses its text; a repeat changes nothing. */
 export const withdrawReport: Handler<'registry.withdrawReport'> = async (call, hub) => {
-  const withdrawn = await hub.act(call, async (tx): Promise<ListingReport> => {
+  const body = await hub.once(call, async (tx) => {
     const { listing, report } = await lockedReport(tx, call.path);
     if (report.reporter !== call.caller.account) {
       return refuse('not-a-party', {
@@ -15,11 +14,11 @@ export const withdrawReport: Handler<'registry.withdrawReport'> = async (call, h
         hint: `GET /api/v1/agents/${listing.id}/reports shows which one is yours.`,
       });
     }
-    if (report.withdrawnAt !== undefined) return report;
+    if (report.withdrawnAt !== undefined) return presentReport(report);
     const withdrawnAt = hub.clock.now();
     await save(tx, report, withdrawnAt);
     const { text: _text, ...rest } = report;
-    return { ...rest, withdrawnAt };
+    return presentReport({ ...rest, withdrawnAt });
   });
-  return { status: 200, body: presentReport(withdrawn) };
+  return { status: 200, body };
 };

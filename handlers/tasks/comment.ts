@@ -14,7 +14,7 @@ import { noSuchTask } from '../../workflows/tasks/refuse.ts';
 export const comment: Handler<'tasks.comment'> = async (call, hub) => {
   const { id: taskId } = call.path;
   const { body: text, parentId } = call.body;
-  const written = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     const { task } = (await lockTask(tx, taskId)) ?? noSuchTask();
     const parent = parentId === undefined ? undefined : await parentOf(tx, taskId, parentId);
     const depth = (parent?.depth ?? 0) + 1;
@@ -45,9 +45,9 @@ export const comment: Handler<'tasks.comment'> = async (call, hub) => {
       actor,
       state: task.state,
     });
-    return made;
+    return presentComment(made);
   });
-  return { status: 200, body: presentComment(written) };
+  return { status: 200, body };
 };
 
 async function parentOf(tx: Writer, taskId: string, parentId: string): Promise<Comment> {

@@ -14,7 +14,7 @@ import { presentDispute } from './present/dispute.ts';
 export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
-  const body = await hub.transact(call, {
+  const body = await hub.transactOnce(call, {
     needs: [need(TASKS, id), need(DISPUTES, id)],
     decide(db) {
       const known = settledTask(db, hub, id);

@@ -26,5 +26,5 @@ export const fail: Handler<'tasks.fail'> = async (call, hub) => {
       repeated: false,
     }),
   );
-  return { status: 200, body: await hub.transact(call, failing) };
+  return { status: 200, body: await hub.transactOnce(call, failing) };
 };

@@ -28,5 +28,5 @@ export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
     },
     ({ committed, change }) => presentPitch(change.offered, committed.aggregate.task),
   );
-  return { status: 200, body: await hub.transact(call, pitching) };
+  return { status: 200, body: await hub.transactOnce(call, pitching) };
 };

@@ -25,5 +25,5 @@ export const reject: Handler<'tasks.reject'> = async (call, hub) => {
       repeated: false,
     }),
   );
-  return { status: 200, body: await hub.transact(call, rejecting) };
+  return { status: 200, body: await hub.transactOnce(call, rejecting) };
 };

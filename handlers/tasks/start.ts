@@ -14,7 +14,7 @@ export const start: Handler<'tasks.start'> = async (call, hub) => {
   const { id: taskId } = call.path;
   const who = actor(call.caller, call.body);
   const { account } = who;
-  const body = await hub.transact(call, {
+  const body = await hub.transactOnce(call, {
     needs: [need(TASKS, taskId), ...readsOfWorker(who, { taskId })],
     decide(db) {
       const known = settledTask(db, hub, taskId);

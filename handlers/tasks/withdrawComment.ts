@@ -6,7 +6,7 @@ import { presentComment } from './present/comment.ts';
 /** The comment keeps its place, id and author and loses its text; a repeat changes nothing. */
 export const withdrawComment: Handler<'tasks.withdrawComment'> = async (call, hub) => {
   const { id, commentId } = call.path;
-  const withdrawn = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     const found = await commentOf(tx, id, commentId);
     if (found === undefined) {
       return refuse('not-found', {
@@ -22,9 +22,9 @@ export const withdrawComment: Handler<'tasks.withdrawComment'> = async (call, hu
     }
     const withdrawnAt = found.withdrawnAt ?? hub.clock.now();
     await clear(tx, commentId, withdrawnAt);
-    return { ...found, body: null, withdrawnAt };
+    return presentComment({ ...found, body: null, withdrawnAt });
   });
-  return { status: 200, body: presentComment(withdrawn) };
+  return { status: 200, body };
 };
 
 function answerTo(parentId: string): string {

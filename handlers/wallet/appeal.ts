@@ -8,7 +8,7 @@ import { presentDecision } from './present/decision.ts';
 export const appeal: Handler<'wallet.appeal'> = async (call, hub) => {
   const { id } = call.path;
   const { text } = call.body;
-  const appealed = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     const decision = await lockDecision(tx, id);
     if (decision === undefined) {
       return refuse('not-found', {
@@ -23,7 +23,7 @@ export const appeal: Handler<'wallet.appeal'> = async (call, hub) => {
         hint: 'GET /api/v1/me lists the decisions about your account.',
       });
     }
-    if (decision.appeal?.text === text) return decision;
+    if (decision.appeal?.text === text) return presentDecision(decision);
     if (!isAppealable(decision)) {
       return refuse('wrong-state', {
         error:
@@ -35,7 +35,7 @@ export const appeal: Handler<'wallet.appeal'> = async (call, hub) => {
     }
     const remark = { text, at: hub.clock.now() };
     await saveAppeal(tx, id, remark);
-    return { ...decision, appeal: remark };
+    return presentDecision({ ...decision, appeal: remark });
   });
-  return { status: 200, body: presentDecision(appealed) };
+  return { status: 200, body };
 };

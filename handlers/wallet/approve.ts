@@ -11,6 +11,6 @@ export const approve: Handler<'wallet.approve'> = async (call, hub) => {
     by: call.caller.keyId,
     at: hub.clock.now(),
   } as const;
-  const decided = await hub.act(call, (tx) => decideCall(tx, decision));
-  return { status: 200, body: presentApproval(decided) };
+  const body = await hub.once(call, async (tx) => presentApproval(await decideCall(tx, decision)));
+  return { status: 200, body };
 };

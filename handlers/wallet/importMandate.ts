@@ -28,8 +28,10 @@ export const importMandate: Handler<'wallet.importMandate'> = async (call, hub) 
   if (!judged.ok) return unusable(account, `The key in its \`cnf\` cannot be used: ${judged.why}.`);
   const policy = checkedPolicy(hub, mandate.policy, () => 'body.mandate');
   const change = { account, keyId, by: call.caller.keyId, operation: call.operation, at };
-  const rule = await hub.act(call, (tx) => setRule(tx, change, policy));
-  return { status: 200, body: presentKeyState(rule, at) };
+  const body = await hub.once(call, async (tx) =>
+    presentKeyState(await setRule(tx, change, policy), at),
+  );
+  return { status: 200, body };
 };
 
 /** No key is fetched: it is given, or it is a key of this hub or the one that signed the call. */

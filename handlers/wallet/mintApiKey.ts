@@ -2,43 +2,37 @@ import { API_KEYS_MAX, insertApiKey } from '../../db/wallet/apiKeys.ts';
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { iso } from '../../domain/instant.ts';
+import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import { isShownAgain } from '../../server/hub/onceKey.ts';
+import { apiKeyText } from '../../workflows/wallet/apiKeyText.ts';
 
-const KEY_BYTES = 32;
 const HINT_LENGTH = 10;
 
 /** Makes a key of the compatible door; the hub keeps its digest alone (Authentication 12). */
 export const mintApiKey: Handler<'wallet.mintApiKey'> = async (call, hub) => {
   const { owner: account } = call.path;
   const label = call.body?.label;
-  const key = `hub_${Buffer.from(hub.random(KEY_BYTES)).toString('base64url')}`;
-  const kept = {
-    id: hub.ids.uuid(),
-    account,
-    hint: key.slice(0, HINT_LENGTH),
-    ...defined({ label }),
-    mintedBy: call.caller.keyId,
-    createdAt: hub.clock.now(),
-  };
-  const isKept = await hub.act(call, (tx) => insertApiKey(tx, kept, sha256Hex(key)));
-  if (!isKept) {
-    refuse('ceiling-reached', {
-      error: `The account has ${API_KEYS_MAX} API keys, which is as many as it may.`,
-      hint: `Revoke one, and send the call again: \`GET /api/v1/wallet/${account}/api-keys\` lists them, and a POST to its id with /revoke behind it ends one.`,
-    });
-  }
-  const { id, hint, createdAt } = kept;
-  return {
-    status: 200,
-    body: {
-      id,
-      owner: account,
-      key,
-      hint,
-      ...defined({ label }),
-      door: '/v1',
-      createdAt: iso(createdAt),
-    },
-  };
+  const id = hub.ids.uuid();
+  const made = apiKeyText(hub, id);
+  const hint = made.slice(0, HINT_LENGTH);
+  const createdAt = hub.clock.now();
+  const kept = await hub.once(call, async (tx) => {
+    const row = { id, account, hint, ...defined({ label }), mintedBy: call.caller.keyId };
+    if (!(await insertApiKey(tx, { ...row, createdAt }, sha256Hex(made)))) refuseMore(call);
+    const body = { id, owner: account, hint, ...defined({ label }), door: '/v1' as const };
+    return { ...body, createdAt: iso(createdAt) };
+  });
+  const key = apiKeyText(hub, kept.id);
+  // Another key of the hub may sign by now, and then the words of this one are not to be had.
+  const isSame = key.startsWith(kept.hint) && isShownAgain(kept.createdAt, hub.clock.now());
+  return { status: 200, body: { ...kept, ...(isSame && { key }) } };
 };
+
+function refuseMore({ path: { owner } }: Call<'wallet.mintApiKey'>): never {
+  refuse('ceiling-reached', {
+    error: `The account has ${API_KEYS_MAX} API keys, which is as many as it may.`,
+    hint: `Revoke one, and send the call again: \`GET /api/v1/wallet/${owner}/api-keys\` lists them, and a POST to its id with /revoke behind it ends one.`,
+  });
+}

@@ -34,20 +34,15 @@ export const payoutAddress: Handler<'wallet.payoutAddress'> = async (call, hub) 
   const { proof } = call.body;
   if (proof !== undefined) await mustBeSignedBy(hub, claimed, proof as Hex);
   const now = hub.clock.now();
-  const { changed, row, proved, swept } = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     if (proof !== undefined) await linkWallet(tx, hub, claimed);
+    const changed = await setPayoutAddress(tx, owner, network, address, now);
+    const row = await payoutAddressOf(tx, owner, network);
+    if (row === undefined) throw new Error('an address that was set is there');
+    const proved = await isLinkedBy(tx, owner, sharedAddress(address));
+    const swept = proof === undefined ? ZERO : await sweepWallet(tx, hub, network, address, owner);
+    const until = cools(row, network, now);
     return {
-      changed: await setPayoutAddress(tx, owner, network, address, now),
-      row: await payoutAddressOf(tx, owner, network),
-      proved: await isLinkedBy(tx, owner, sharedAddress(address)),
-      swept: proof === undefined ? ZERO : await sweepWallet(tx, hub, network, address, owner),
-    };
-  });
-  if (row === undefined) throw new Error('an address that was set is there');
-  const until = cools(row, network, now);
-  return {
-    status: 200,
-    body: {
       owner,
       address: checksummed(row.address),
       asset: ASSET,
@@ -59,6 +54,7 @@ export const payoutAddress: Handler<'wallet.payoutAddress'> = async (call, hub) 
       ...(proof !== undefined && { swept: `${swept}` }),
       ...(changed && row.previous !== null && { previousAddress: checksummed(row.previous) }),
       ...(until !== undefined && { coolingUntil: iso(until) }),
-    },
-  };
+    };
+  });
+  return { status: 200, body };
 };

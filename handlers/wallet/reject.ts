@@ -12,6 +12,6 @@ export const reject: Handler<'wallet.reject'> = async (call, hub) => {
     by: call.caller.keyId,
     at: hub.clock.now(),
   } as const;
-  const decided = await hub.act(call, (tx) => decideCall(tx, decision));
-  return { status: 200, body: presentApproval(decided) };
+  const body = await hub.once(call, async (tx) => presentApproval(await decideCall(tx, decision)));
+  return { status: 200, body };
 };

@@ -8,12 +8,13 @@ export const removePolicy: Handler<'wallet.removePolicy'> = async (call, hub) =>
   const { owner: account, keyId } = call.path;
   const at = hub.clock.now();
   const change = { account, keyId, by: call.caller.keyId, operation: call.operation, at };
-  const rule = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     const found = await ruleOf(tx, keyId, account);
     if (found === undefined) await mustBeBound(tx, change);
-    if (found?.policy === undefined) return found;
-    return changeRule(tx, change, () => ({}), 'policy.removed');
+    if (found === undefined) return { owner: account, keyId };
+    const isLimited = found.policy !== undefined;
+    const rule = isLimited ? await changeRule(tx, change, () => ({}), 'policy.removed') : found;
+    return presentKeyState(rule, at);
   });
-  const body = rule === undefined ? { owner: account, keyId } : presentKeyState(rule, at);
   return { status: 200, body };
 };

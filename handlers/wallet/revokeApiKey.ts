@@ -1,4 +1,5 @@
 import { revokeApiKey as revoke } from '../../db/wallet/apiKeys.ts';
+import type { Account } from '../../domain/account.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentKept } from './present/apiKey.ts';
@@ -7,11 +8,16 @@ import { presentKept } from './present/apiKey.ts';
 export const revokeApiKey: Handler<'wallet.revokeApiKey'> = async (call, hub) => {
   const { owner: account, id } = call.path;
   const at = hub.clock.now();
-  const revoked = await hub.act(call, (tx) => revoke(tx, { account, id, at }));
-  if (revoked !== undefined) return { status: 200, body: presentKept(revoked) };
+  const body = await hub.once(call, async (tx) =>
+    presentKept((await revoke(tx, { account, id, at })) ?? noKey(account, id)),
+  );
+  return { status: 200, body };
+};
+
+function noKey(account: Account, id: string): never {
   return refuse('not-found', {
     error: `The account has no API key ${id}.`,
     hint: `GET /api/v1/wallet/${account}/api-keys lists its keys.`,
     field: 'path.id',
   });
-};
+}

@@ -13,9 +13,9 @@ export const revokeKey: Handler<'wallet.revokeKey'> = async (call, hub) => {
   const at = hub.clock.now();
   const by = call.caller.keyId;
   const change = { account, keyId, by, operation: call.operation, at };
-  const rule = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     const found = await ruleOf(tx, keyId, account);
-    if (found?.revokedAt !== undefined) return found;
+    if (found?.revokedAt !== undefined) return presentKeyState(found, at);
     if (found === undefined) await mustBeBound(tx, change);
     await cancelApprovals(tx, { account, keyId, at, by });
     await endWebhooks(tx, { account, keyId, at });
@@ -24,8 +24,8 @@ export const revokeKey: Handler<'wallet.revokeKey'> = async (call, hub) => {
       ...defined({ policy: policy?.policy }),
       ...ended,
     });
-    return changeRule(tx, change, revoked, 'key.revoked');
+    return presentKeyState(await changeRule(tx, change, revoked, 'key.revoked'), at);
   });
   const remains = await hub.store.read((db) => remainsOfKey(db, account, keyId));
-  return { status: 200, body: { ...presentKeyState(rule, at), ...presentRemains(remains) } };
+  return { status: 200, body: { ...body, ...presentRemains(remains) } };
 };

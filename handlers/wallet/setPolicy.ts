@@ -7,6 +7,8 @@ export const setPolicy: Handler<'wallet.setPolicy'> = async (call, hub) => {
   const policy = checkedPolicy(hub, call.body, (member) => `body.${member}`);
   const at = hub.clock.now();
   const change = { account, keyId, by: call.caller.keyId, operation: call.operation, at };
-  const rule = await hub.act(call, (tx) => setRule(tx, change, policy));
-  return { status: 200, body: presentKeyState(rule, at) };
+  const body = await hub.once(call, async (tx) =>
+    presentKeyState(await setRule(tx, change, policy), at),
+  );
+  return { status: 200, body };
 };

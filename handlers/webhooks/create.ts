@@ -5,15 +5,15 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { WEBHOOKS_TOPIC } from '../../workflows/topics.ts';
 import { newKeys } from '../../workflows/webhooks/keys.ts';
 import { addressGiven, cursorGiven } from '../../workflows/webhooks/place.ts';
-import { presentWithSecret } from './present.ts';
+import { presentMade, withSecret } from './present.ts';
 
-/** Makes a webhook; its secret is in this answer and stored nowhere. */
+/** Makes a webhook; its secret is stored nowhere. */
 export const create: Handler<'webhooks.create'> = async (call, hub) => {
   const { account } = call.caller;
   const { types = [], after } = call.body;
   const url = addressGiven(hub, call.body.url);
   const id = hub.ids.uuid();
-  const webhook = await hub.act(call, async (tx): Promise<Webhook> => {
+  const body = await hub.once(call, async (tx) => {
     const at = hub.clock.now();
     const made: Webhook = {
       id,
@@ -37,9 +37,9 @@ export const create: Handler<'webhooks.create'> = async (call, hub) => {
     };
     if (!(await insertWebhook(tx, made))) refuseMore();
     tx.publish(WEBHOOKS_TOPIC);
-    return made;
+    return presentMade(hub, { webhook: made, waiting: 0 });
   });
-  return { status: 200, body: presentWithSecret(hub, { webhook, waiting: 0 }) };
+  return { status: 200, body: await withSecret(hub, call.caller, body) };
 };
 
 function refuseMore(): never {

@@ -6,7 +6,7 @@ import { presentWebhook } from './present.ts';
 export const remove: Handler<'webhooks.delete'> = async (call, hub) => {
   const { account } = call.caller;
   const { id } = call.path;
-  const body = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     await mustLock(tx, account, id);
     const found = (await webhookOf(tx, account, id)) ?? noWebhook(id);
     await deleteWebhook(tx, id);

@@ -1,9 +1,11 @@
+import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { cursorText } from '../../domain/eventCursor.ts';
-import { iso } from '../../domain/instant.ts';
-import type { WaitingWebhook } from '../../db/webhooks/webhooks.ts';
+import { iso, plus } from '../../domain/instant.ts';
+import { webhookOf, type WaitingWebhook } from '../../db/webhooks/webhooks.ts';
 import type { Delivery } from '../../domain/webhooks/webhook.ts';
 import type { components } from '../../generated/types.ts';
+import { SECRET_SHOWN_SECONDS } from '../../server/hub/onceKey.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { publicKeyText, secretText } from '../../workflows/webhooks/keys.ts';
 
@@ -33,10 +35,24 @@ export function presentWebhook(hub: Hub, { webhook, waiting }: WaitingWebhook): 
   };
 }
 
-/** With its secret, which no other answer has. */
-export function presentWithSecret(hub: Hub, found: WaitingWebhook): Schemas['Webhook'] {
-  const { id, keys } = found.webhook;
-  return { ...presentWebhook(hub, found), secret: secretText(hub, id, keys) };
+/** A webhook with new keys, as its answer is kept: without the secret. */
+export function presentMade(hub: Hub, found: WaitingWebhook): Schemas['Webhook'] {
+  const until = plus(hub.clock.now(), SECRET_SHOWN_SECONDS);
+  return { ...presentWebhook(hub, found), secretUntil: iso(until) };
+}
+
+/** The same with the secret of its keys, until then and while it still has them. */
+export async function withSecret(
+  hub: Hub,
+  { account }: { readonly account: Account },
+  made: Schemas['Webhook'],
+): Promise<Schemas['Webhook']> {
+  const { id, publicKey, secretUntil = '' } = made;
+  const found = await hub.store.readOne((db) => webhookOf(db, account, id));
+  const { keys } = found?.webhook ?? {};
+  const isIt = keys !== undefined && publicKeyText(hub, id, keys) === publicKey;
+  const isShown = isIt && hub.clock.now() <= Date.parse(secretUntil);
+  return { ...made, ...(isShown && { secret: secretText(hub, id, keys) }) };
 }
 
 export function presentDelivery(delivery: Delivery): Schemas['WebhookDelivery'] {

@@ -5,10 +5,13 @@ import { presentWebhook } from './present.ts';
 
 export const replay: Handler<'webhooks.replay'> = async (call, hub) => {
   const { after } = call.body;
-  const found = await changeWebhook(hub, call.caller, call.path.id, async ({ account }, tx) => ({
-    cursor: await cursorGiven(tx, account, after),
-    failures: 0,
-    nextAt: hub.clock.now(),
-  }));
-  return { status: 200, body: presentWebhook(hub, found) };
+  const body = await hub.once(call, async (tx) => {
+    const found = await changeWebhook(tx, call.caller, call.path.id, async ({ account }) => ({
+      cursor: await cursorGiven(tx, account, after),
+      failures: 0,
+      nextAt: hub.clock.now(),
+    }));
+    return presentWebhook(hub, found);
+  });
+  return { status: 200, body };
 };

@@ -1,4 +1,5 @@
 import { defined } from '../../domain/defined.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { changeWebhook, restarted } from '../../workflows/webhooks/change.ts';
@@ -9,7 +10,7 @@ export const update: Handler<'webhooks.update'> = async (call, hub) => {
   const { url: given, types, state } = call.body;
   if (given === undefined && types === undefined && state === undefined) refuseNothing();
   const url = given === undefined ? undefined : addressGiven(hub, given);
-  const found = await changeWebhook(hub, call.caller, call.path.id, (webhook) => {
+  const change = (webhook: Webhook): Partial<Webhook> => {
     const begins = state === 'active' || (url !== undefined && webhook.state === 'active');
     return {
       ...defined({ url, types }),
@@ -17,8 +18,11 @@ export const update: Handler<'webhooks.update'> = async (call, hub) => {
       ...(begins && restarted(hub)),
       ...((url !== undefined || state === 'active') && { madeBy: call.caller.keyId }),
     };
-  });
-  return { status: 200, body: presentWebhook(hub, found) };
+  };
+  const body = await hub.once(call, async (tx) =>
+    presentWebhook(hub, await changeWebhook(tx, call.caller, call.path.id, change)),
+  );
+  return { status: 200, body };
 };
 
 function refuseNothing(): never {

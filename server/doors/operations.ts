@@ -11,6 +11,7 @@ import { countCaller } from '../middleware/rateLimit.ts';
 import { identify, judgeHead } from '../middleware/signature.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { wireInput, type Arguments } from './arguments.ts';
+import { withKeyInBody } from '../keyHeader.ts';
 import { withBytes, withUpload } from './files.ts';
 
 /**
@@ -77,7 +78,7 @@ export function openOperations(parts: OperationsParts): Operations {
     async run({ exchange, spec, identity }, input) {
       try {
         const header = { ...exchange.request.headers, ...input.payment };
-        const given = wireInput(spec, input.arguments, header);
+        const given = withKeyInBody(spec, wireInput(spec, input.arguments, header));
         const wire = await withUpload(exchange, spec, given, hub.files.uploads);
         const facts = new DoorFacts(exchange, wire.body, input);
         const reply = await dispatch(spec, wire, identity, facts);

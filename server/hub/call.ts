@@ -66,6 +66,8 @@ export interface Call<Op extends OperationId> {
   readonly body: Body<Op>;
   readonly caller: CallerOf<Op>;
   readonly request: RequestFacts;
+  /** Of the header, where the body has no member for it. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** A call with its acting caller: its signer, or the wallet that paid for it. */

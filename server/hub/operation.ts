@@ -12,8 +12,13 @@ export interface OperationSpec {
   readonly owner?: readonly ['body' | 'path' | 'query', string];
   /** Place and name of a key that may sign in place of the owner's, for itself. */
   readonly ownerOr?: readonly ['body' | 'path' | 'query', string];
-  /** Takes an idempotencyKey in its body. */
+  /** Takes an idempotencyKey in its body, and its answer says whether it is `repeated`. */
   readonly idempotent?: boolean;
+  /**
+   * Where a key of its call is kept: in its unit of work, with the answer when it is there, or by
+   * its own rule. Absent where it changes nothing in the name of an account.
+   */
+  readonly once?: 'unit' | 'answer' | 'own';
   /** Rate policy beside the caller's own. */
   readonly limit?: LimitName;
   /** Seconds for which a shared cache may keep the answer; absent where it must ask again. */
@@ -52,6 +57,8 @@ export interface BodySpec {
   readonly brands: readonly { readonly at: readonly string[]; readonly brand: BrandName }[];
   /** Numbers that are lowered to a cap. */
   readonly clamps: readonly { readonly name: string; readonly cap: number }[];
+  /** It has a member for the idempotency key, which the header then fills. */
+  readonly keyed?: boolean;
   /** Fields of which null is a value, and not the sign of an unset one. */
   readonly nullable?: readonly string[];
   /** Refusal codes of inline schemas, by schema path. */

@@ -12,6 +12,8 @@ export type PolicyName =
   | 'searches'
   | 'storage'
   | 'storagehere'
+  | 'keys'
+  | 'keyshere'
   | LimitName;
 
 export interface Policy {
@@ -46,6 +48,9 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   // Units are KB of texts that are stored for nothing (choices pipeline.storage).
   storage: { quota: 8_192, windowSeconds: DAY, partition: 'account' },
   storagehere: { quota: 32_768, windowSeconds: DAY, partition: 'ip' },
+  // Idempotency keys of calls that cost nothing (choices ledger.idempotency).
+  keys: { quota: 100_000, windowSeconds: DAY, partition: 'account' },
+  keyshere: { quota: 400_000, windowSeconds: DAY, partition: 'ip' },
   // Opening a test world and moving its clock run all jobs of a hub.
   worlds: { quota: 30, windowSeconds: MINUTE, partition: 'ip' },
   // Polls of a connected agent, in place of `signed`: its work must not use up its own requests.

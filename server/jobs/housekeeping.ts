@@ -1,7 +1,7 @@
 import { sweepAddressAllowances } from '../../db/addressAllowances.ts';
 import type { Writer } from '../../db/connection.ts';
 import { sweepA2aTasks } from '../../db/doors/a2aTasks.ts';
-import { sweepIdempotency } from '../../db/idempotency.ts';
+import { sweepEndedKeys, sweepIdempotency } from '../../db/idempotency.ts';
 import { makePartitionsAhead } from '../../db/ledger/partitions.ts';
 import { sweepNonces } from '../../db/nonces.ts';
 import { SWEEP_ROWS_MAX } from '../../db/sweep.ts';
@@ -15,6 +15,7 @@ const SWEEPS: readonly ((tx: Writer, now: Instant) => Promise<number | void>)[] 
   sweepNonces,
   sweepA2aTasks,
   sweepIdempotency,
+  sweepEndedKeys,
   sweepProposals,
   sweepAddressAllowances,
   sweepApprovals,

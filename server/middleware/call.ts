@@ -11,6 +11,7 @@ import { PREVIEW_TYPE } from '../preview.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
 import { eventLines, type StreamEvent } from './eventLines.ts';
+import { withKeyInBody } from '../keyHeader.ts';
 import { readJson } from './json.ts';
 import { weakTag } from './caching.ts';
 import { codingFor, inCoding, takesBrotli } from './codings.ts';
@@ -25,8 +26,9 @@ export async function call(
 ): Promise<Answer> {
   const { path, rawQuery, request } = exchange;
   const body = await jsonOf(exchange, spec);
-  const input = { path, query: queryValues(rawQuery), header: request.headers, body };
-  const reply = await dispatch(spec, input, identity, new Facts(exchange, body));
+  const given = { path, query: queryValues(rawQuery), header: request.headers, body };
+  const input = withKeyInBody(spec, given);
+  const reply = await dispatch(spec, input, identity, new Facts(exchange, input.body));
   const { id } = spec;
   if (reply.type === PREVIEW_TYPE) return encoded(reply);
   if (hasPage(id) && exchange.wantsHtml) return encoded(asPage(id, reply, web));

@@ -9,6 +9,8 @@ const WHO: Readonly<Record<Exclude<Explanation['applies'], 'specific'>, string>>
   body: 'Every operation that takes a JSON body.',
   owner: "Every operation that names the signer's own account.",
   spending: 'Every operation that may lack funds.',
+  once: 'Every signed operation that changes something.',
+  'under-way': 'Every operation that reaches out, or moves a world or a table, under a key.',
 };
 
 export function errorPage(found: Explanation): string {

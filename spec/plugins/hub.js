@@ -53,6 +53,9 @@ const OperationConventions = () => ({
     if (key !== undefined && key !== 'body.idempotencyKey') {
       report({ message: 'x-idempotency is body.idempotencyKey', location });
     }
+    if (!['answer', 'own', 'none', undefined].includes(operation['x-once'])) {
+      report({ message: 'x-once is answer, own or none', location });
+    }
     const door = operation['x-door'] ?? {};
     const isTool = door.mcp !== undefined && door.a2a === undefined;
     if (door.extended !== undefined && !(door.extended === true && isTool)) {

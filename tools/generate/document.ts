@@ -58,6 +58,11 @@ export interface Operation {
   /** A key that may sign in place of the owner's, for itself. */
   readonly 'x-owner-or'?: string;
   readonly 'x-idempotency'?: string;
+  /**
+   * How a key of the header is kept where no unit of work does it: with the answer, when it is
+   * there, or by the operation itself; `none` of a poll, which takes no key.
+   */
+  readonly 'x-once'?: 'answer' | 'own' | 'none';
   'x-errors'?: readonly string[];
   readonly 'x-limit'?: string;
   /** Seconds for which a shared cache may keep the answer. */
@@ -114,7 +119,8 @@ export interface ErrorCodeEntry {
   readonly code: string;
   readonly status: number;
   readonly family: string;
-  readonly applies: 'every' | 'signed' | 'body' | 'owner' | 'spending' | 'specific';
+  readonly applies:
+    'every' | 'signed' | 'body' | 'owner' | 'spending' | 'once' | 'under-way' | 'specific';
   readonly says: string;
   readonly cause: string;
   readonly hint: string;
@@ -153,4 +159,10 @@ export function parametersOf(document: Document, operation: Operation): readonly
 export function jsonBody(document: Document, operation: Operation): Schema | undefined {
   const schema = operation.requestBody?.content['application/json']?.schema;
   return schema === undefined ? undefined : resolve<Schema>(document, schema);
+}
+
+/** Whether it changes something in the name of an account, so that a key of a call can be kept. */
+export function takesKey(method: string, operation: Operation): boolean {
+  const { 'x-auth': auth, 'x-once': how } = operation;
+  return method === 'post' && how !== 'none' && (auth === 'signed' || auth === 'optional');
 }

@@ -3,6 +3,7 @@ import {
   jsonBody,
   parametersOf,
   resolve,
+  takesKey,
   type Auth,
   type Document,
   type ErrorCodeEntry,
@@ -21,9 +22,10 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
   document.components.responses = sharedResponses();
   Object.assign(document.components.parameters?.['Prefer'] ?? {}, { 'x-answer': PREVIEW });
   for (const { method, operation } of eachOperation(document)) {
-    if (method === 'post' && operation['x-auth'] !== 'api-key') addPrefer(operation);
+    if (method === 'post' && operation['x-auth'] !== 'api-key') addParameter(operation, 'Prefer');
+    if (takesKey(method, operation)) addParameter(operation, 'KeyHeader');
     operation.security = SECURITY[operation['x-auth']];
-    operation['x-errors'] = errorsOf(document, operation, codes);
+    operation['x-errors'] = errorsOf(document, { method, operation }, codes);
     addRefusals(operation, codes);
     addHeaders(operation);
   }
@@ -37,10 +39,13 @@ const PREVIEW = {
   'application/vnd.hub.preview+json': { schema: { $ref: '#/components/schemas/Preview' } },
 };
 
-/** Every call that changes something may be tried first (choices pipeline.preview). */
-function addPrefer(operation: Operation): void {
-  const prefer = { $ref: '#/components/parameters/Prefer' };
-  Object.assign(operation, { parameters: [...(operation.parameters ?? []), prefer] });
+/**
+ * Every call that changes something may be tried first (choices pipeline.preview), and is once-only
+ * under a key of its signer (choices ledger.idempotency).
+ */
+function addParameter(operation: Operation, name: string): void {
+  const added = { $ref: `#/components/parameters/${name}` };
+  Object.assign(operation, { parameters: [...(operation.parameters ?? []), added] });
 }
 
 const SIGNED = { signatureInput: [], signature: [] };
@@ -53,7 +58,7 @@ const SECURITY: Readonly<Record<Auth, readonly Readonly<Record<string, readonly 
 
 function errorsOf(
   document: Document,
-  operation: Operation,
+  { method, operation }: { readonly method: string; readonly operation: Operation },
   codes: readonly ErrorCodeEntry[],
 ): readonly string[] {
   const listed = operation['x-errors'] ?? [];
@@ -80,6 +85,10 @@ function errorsOf(
         return operation['x-owner'] !== undefined;
       case 'spending':
         return operation['x-auth'] !== 'api-key' && listed.includes('insufficient-funds');
+      case 'once':
+        return takesKey(method, operation);
+      case 'under-way':
+        return takesKey(method, operation) && operation['x-once'] === 'answer';
       case 'specific':
         return operation['x-auth'] === 'api-key' && entry.code === 'api-key';
     }
@@ -118,6 +127,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   402: 'MustPay',
   404: 'NotFound',
   405: 'MethodNotAllowed',
+  409: 'UnderWay',
   410: 'Gone',
   429: 'TooManyRequests',
 };
@@ -215,6 +225,7 @@ function sharedResponses(): Record<string, Response> {
     ),
     MustPay: answer('Payment required, in the x402 shape.', 'PaymentRequired', X402),
     NotFound: answer('No such thing; the hint names where to look.', 'Refusal'),
+    UnderWay: answer('The first call under this key is not over yet.', 'Refusal', ['retry-after']),
     Gone: answer('It was there and is past its retention.', 'Refusal'),
     TooManyRequests: answer('Too many requests.', 'Refusal', ['retry-after']),
     HubFault: answer("The hub's own fault; retry with the same idempotencyKey.", 'Refusal'),

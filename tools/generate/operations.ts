@@ -5,6 +5,7 @@ import {
   jsonBody,
   parametersOf,
   resolve,
+  takesKey,
   type Document,
   type Operation,
   type Parameter,
@@ -26,7 +27,12 @@ export function operationsModule(document: Document): string {
     return names.length === 0 ? '' : `  '${operation.operationId}': ${union(names)};\n`;
   });
   const table = all.map((each) => `  '${each.operation.operationId}': ${entry(document, each)},\n`);
-  const once = all.filter((each) => each.operation['x-idempotency'] !== undefined);
+  const once = all.filter(
+    ({ method, operation }) => takesKey(method, operation) && operation['x-once'] === undefined,
+  );
+  const faucet = all.filter(
+    ({ operation }) => operation['x-auth'] === 'public' && operation['x-idempotency'] !== undefined,
+  );
   return `import type { OperationSpec } from '../server/hub/operation.ts';
 import type { ErrorCode } from './errors.ts';
 import type { operations } from './types.ts';
@@ -36,7 +42,7 @@ export type Area = ${union([...new Set(all.map((e) => e.operation.tags[0] ?? '')
 export type SignedOperation = ${withAuth('signed')};
 export type OptionalOperation = ${withAuth('optional')};
 export type ApiKeyOperation = ${withAuth('api-key')};
-export type OnceOperation = ${union(once.map((e) => e.operation.operationId))};
+export type OnceOperation = ${union([...once, ...faucet].map((e) => e.operation.operationId))};
 
 /** Query names whose default the edge fills in, so a handler always has them. */
 export interface QueryDefaults {
@@ -64,6 +70,7 @@ function entry(
     ...(operation['x-owner'] && { owner: operation['x-owner'].split('.') }),
     ...(operation['x-owner-or'] && { ownerOr: operation['x-owner-or'].split('.') }),
     ...(operation['x-idempotency'] && { idempotent: true }),
+    ...(takesKey(method, operation) && { once: operation['x-once'] ?? 'unit' }),
     ...(operation['x-limit'] && { limit: operation['x-limit'] }),
     ...(operation['x-cache'] && { cacheSeconds: operation['x-cache'] }),
     ...(operation['x-stores'] && { stores: true }),
@@ -83,11 +90,14 @@ function entry(
         clamps: clampsOf(body),
         ...nullableOf(document, body),
         codes: codesOf(body, '#'),
+        ...(hasMember(document, body, 'idempotencyKey') && { keyed: true }),
       },
     }),
-    // `prefer` is read before an operation is run, by no operation itself (server/preview.ts).
+    // These are read before an operation is run, by no operation itself (server/preview.ts).
     parameters: parametersOf(document, operation)
-      .filter(({ name }) => name !== 'prefer')
+      .filter(
+        ({ name }) => name !== 'prefer' && !(name === KEY && operation['x-auth'] !== 'api-key'),
+      )
       .map((each) => parameterEntry(document, each)),
     answers: Object.fromEntries(
       Object.entries(operation.responses)
@@ -100,6 +110,13 @@ function entry(
     errors: operation['x-errors'] ?? [],
   };
   return json(spec);
+}
+
+const KEY = 'idempotency-key';
+
+function hasMember(document: Document, schema: Schema, name: string): boolean {
+  const { properties = {}, oneOf = [] } = resolve<Schema>(document, schema);
+  return name in properties || oneOf.some((branch) => hasMember(document, branch, name));
 }
 
 function doorNames({ mcp, a2a }: NonNullable<Operation['x-door']>): OperationSpec['door'] {

@@ -9,10 +9,10 @@ ${codes.map((entry) => `  | '${entry.code}'`).join('\n')};
 
 export interface ErrorEntry {
   readonly code: ErrorCode;
-  readonly status: 400 | 401 | 402 | 404 | 405 | 410 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 402 | 404 | 405 | 409 | 410 | 429 | 500 | 503;
   readonly family: string;
   /** Which operations may give it; specific: those that list it. */
-  readonly applies: 'every' | 'signed' | 'body' | 'owner' | 'spending' | 'specific';
+  readonly applies: 'every' | 'signed' | 'body' | 'owner' | 'spending' | 'once' | 'under-way' | 'specific';
   readonly says: string;
   readonly cause: string;
   readonly hint: string;

@@ -47,6 +47,7 @@ const LONG = [
   'conformance/sdk/demo.test.ts',
   'conformance/sdk/generate.test.ts',
   'conformance/verify/pair.test.ts',
+  'conformance/coverage/sentTwice.test.ts',
   'tools/docs/samples/samples.test.ts',
   'tools/test/runner.test.ts',
 ];

@@ -2,8 +2,6 @@ import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { IDEMPOTENCY, keepOnce, knownOnce, readOnce } from '../../db/idempotency.ts';
 import type { OnceKey, OnceOutcome } from '../../db/idempotency.ts';
-import { sha256Hex } from '../../domain/digest.ts';
-import { canonical } from '../../domain/json.ts';
 import { isRefused } from '../../domain/tasks/change.ts';
 import { claimed } from '../../domain/tasks/model.ts';
 import type { Call } from '../../server/hub/call.ts';
@@ -30,15 +28,7 @@ export class Repeated extends Error {
   }
 }
 
-export function claimKey({
-  caller,
-  operation,
-  request,
-}: Call<'tasks.claimNext'>): OnceKey | undefined {
-  const { idempotencyKey: key, ...said } = (request.wireBody ?? {}) as Record<string, unknown>;
-  if (typeof key !== 'string') return undefined;
-  return { account: caller.account, operation, key, digest: sha256Hex(canonical(said)) };
-}
+type ClaimCall = Call<'tasks.claimNext'> | Call<'tasks.claim'>;
 
 export function readsOfKey(key: OnceKey | undefined): readonly Need[] {
   return key === undefined ? [] : [need(IDEMPOTENCY, key)];
@@ -86,7 +76,7 @@ function repeat(outcome: OnceOutcome<unknown>, { key }: OnceKey): never {
 /** The claim that was kept, its lease renewed. */
 export function claimAgain(
   hub: Hub,
-  call: Call<'tasks.claimNext'>,
+  call: ClaimCall,
   who: Actor,
   { taskId, attemptId }: KeptClaim,
 ): Promise<Taken> {
@@ -97,8 +87,8 @@ export function claimAgain(
       const outcome = isMine ? takeTask(db, hub, who, { taskId }, undefined).outcome : undefined;
       if (outcome !== undefined && !isRefused(outcome)) return outcome;
       return refuse('lease-over', {
-        error: `The claim that this idempotencyKey took, ${attemptId} on the task ${taskId}, is over.`,
-        hint: 'GET /api/v1/me/work says what it came to; send a new idempotencyKey for new work.',
+        error: `The claim that this idempotency key took, ${attemptId} on the task ${taskId}, is over.`,
+        hint: 'GET /api/v1/me/work says what it came to; send a new key for new work.',
         field: 'body.idempotencyKey',
       });
     },

@@ -8,9 +8,10 @@ import { defined } from '../../domain/defined.ts';
 import { isRefused } from '../../domain/tasks/change.ts';
 import { claimLimit } from '../../domain/tasks/worker.ts';
 import type { Call } from '../../server/hub/call.ts';
+import { onceKey } from '../../server/hub/onceKey.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { readsOfClaim, takeTask, type Taken } from './claim.ts';
-import { claimKey, keepTaken, mustBeUnused, readsOfKey } from './claimOnce.ts';
+import { keepTaken, mustBeUnused, readsOfKey } from './claimOnce.ts';
 import { orRefuse } from './refuse.ts';
 import { reachingPayee, type Actor, type WorkedOn } from './worker.ts';
 
@@ -41,7 +42,7 @@ export function queueClaims(
   skills: readonly string[] | undefined,
 ): QueueClaims {
   const { account } = who;
-  const key = claimKey(call);
+  const key = onceKey(call, hub.clock.now());
   const payee = reachingPayee(hub, who);
   const mayHoldMore = (db: Decider) => {
     const claimant = db.find(CLAIMANTS, account);

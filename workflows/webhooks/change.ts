@@ -1,26 +1,23 @@
 import { saveWebhook, webhookOf, type WaitingWebhook } from '../../db/webhooks/webhooks.ts';
 import type { Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { WEBHOOKS_TOPIC } from '../topics.ts';
 import { mustLock, noWebhook } from './own.ts';
 
 /** Changes a webhook. An attempt under way is not recorded, so its event may be sent again. */
 export async function changeWebhook(
-  hub: Hub,
-  caller: Signer,
+  tx: Writer,
+  { account }: { readonly account: Account },
   id: string,
-  change: (webhook: Webhook, tx: Writer) => Promise<Partial<Webhook>> | Partial<Webhook>,
+  change: (webhook: Webhook) => Promise<Partial<Webhook>> | Partial<Webhook>,
 ): Promise<WaitingWebhook> {
-  const { account } = caller;
-  return hub.act({ caller }, async (tx) => {
-    const webhook = await mustLock(tx, account, id);
-    const changed = { ...webhook, ...(await change(webhook, tx)) };
-    await saveWebhook(tx, { ...changed, revision: webhook.revision + 1 });
-    tx.publish(WEBHOOKS_TOPIC);
-    return (await webhookOf(tx, account, id)) ?? noWebhook(id);
-  });
+  const webhook = await mustLock(tx, account, id);
+  const changed = { ...webhook, ...(await change(webhook)) };
+  await saveWebhook(tx, { ...changed, revision: webhook.revision + 1 });
+  tx.publish(WEBHOOKS_TOPIC);
+  return (await webhookOf(tx, account, id)) ?? noWebhook(id);
 }
 
 /** A webhook whose next attempt is due now, as if none had failed. */

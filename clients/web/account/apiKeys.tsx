@@ -51,7 +51,7 @@ export function ApiKeys({ hub, account }: OwnProps) {
   };
   return (
     <Section title={C.apiKeys.title} lead={C.apiKeys.lead}>
-      {minted !== undefined && (
+      {minted?.key !== undefined && (
         <div class="good" role="status">
           <p>{C.apiKeys.once}</p>
           <Copyable text={minted.key} label={C.apiKeys.theKey} />
