@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exchangeCounts } from '../../db/exchangeCounts.ts';
+import { exchangeNow } from '../../db/predictions/numbers.ts';
 import { instant } from '../../domain/instant.ts';
 import { DATABASES } from '../harness/databases.ts';
 import type { Agent } from '../harness/agents.ts';
@@ -11,6 +11,7 @@ import * as place from '../router/_fixture.ts';
 import { call, list, type Body } from '../router/_fixture.ts';
 
 const DAY = 86_400;
+const HOUR_MS = 3_600_000;
 
 for (const [name, url] of DATABASES) {
   describe(`registry.reliability (${name})`, function suite() {
@@ -82,9 +83,10 @@ for (const [name, url] of DATABASES) {
     });
 
     it('counts breaches of rules of callers apart, once by caller and day', async () => {
+      const dayOfCalls = instant(world.hub.clock.now() + HOUR_MS);
       const exchanged = async (): Promise<Body> =>
         world.hub.running.hub.store.read(async (db) => ({
-          ...(await exchangeCounts(db, instant(0))),
+          ...(await exchangeNow(db, dayOfCalls)),
         }));
       const said = async (): Promise<readonly Body[]> => {
         const { last30Days, ever, operations } = await measured();
