@@ -200,7 +200,10 @@ for (const [database, url] of DATABASES) {
       swapping.tools.set('swap', (_, reply) => reply.result(structured('a')));
       const { receipt, cost } = await paid({ agentId: costly, operation: 'swap' });
       assert.deepEqual([receipt['outcome'], cost], ['failed', 0n]);
-      assert.match(String(receipt['why']), /the schema cannot be judged, since it is no RE2 pattern/);
+      assert.match(
+        String(receipt['why']),
+        /the schema cannot be judged, since it is no RE2 pattern/,
+      );
     });
 
     it('are not made by a schema that cannot be judged', async () => {

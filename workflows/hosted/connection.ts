@@ -17,6 +17,8 @@ export interface HandedCall extends TunnelRequest {
 
 /** Longer than a poll, and short enough that a loss shows within 30 s. */
 const RENEWED_MS = 25_000;
+/** A notification of another process may be lost, so a poll also looks by itself. */
+const LOOK_MS = 1_000;
 const CALLS_A_POLL = 32;
 /** Longer than any caller waits, so that letters of a caller that was killed are deleted. */
 const TAKEN_KEPT_MS = 60_000;
@@ -83,7 +85,7 @@ export async function callsFor(
         });
       }
     }
-    await hub.notifier.wait(topic, since, left, gone);
+    await hub.notifier.wait(topic, since, Math.min(left, LOOK_MS), gone);
   }
 }
 

@@ -16,6 +16,9 @@ export interface Watch {
 /** Timers may ring a little early. */
 const TIMER_SLACK_MS = 5;
 
+/** A notification of another process may be lost, so a reader also looks by itself. */
+const LOOK_MS = 2_000;
+
 /**
  * The table once `moved` says so, or when the wait is over. It wakes for every commit of the table
  * and when the table's own clock runs out, so it needs no job.
@@ -27,19 +30,23 @@ export async function watchTable(
   moved: (table: Table, first: Table) => boolean,
 ): Promise<Seen> {
   const until = instant(hub.clock.now() + wait * 1000);
+  let rest = wait * 1000;
   let first: Table | undefined;
   for (;;) {
     const published = hub.notifier.published(tableTopic(id));
     const seen = await lookAt(hub, id, after);
     const { table } = seen;
     first ??= table;
-    const left = until - hub.clock.now();
+    const left = Math.min(until - hub.clock.now(), rest);
     if (after === undefined || left <= 0 || gone.aborted || moved(table, first)) return seen;
     const due: Instant | undefined = dueAt(table);
-    const sleep = due === undefined ? left : Math.min(left, Math.max(due - hub.clock.now(), 1));
+    const ms = due === undefined ? left : Math.min(left, Math.max(due - hub.clock.now(), 1));
+    const sleep = Math.min(ms, LOOK_MS);
+    const began = performance.now();
     const rang = await hub.notifier.wait(tableTopic(id), published, sleep, gone);
-    // A wait that ended before anything was due was ended from outside: the hub shuts down.
-    const ranOut = due !== undefined && hub.clock.now() + TIMER_SLACK_MS >= due;
-    if (!rang && !ranOut) return lookAt(hub, id, after);
+    if (rang) continue;
+    rest -= sleep;
+    // A wait that ended before its time was ended from outside: the hub shuts down.
+    if (performance.now() - began + TIMER_SLACK_MS < sleep) return lookAt(hub, id, after);
   }
 }

@@ -37,6 +37,8 @@ const KNOWN_MAX = 100;
 const KNOWN_MS = 250;
 /** Between two readings that rings cause. */
 const PAUSE_MS = 25;
+/** A notification of another process may be lost, so the queue is also read while polls wait. */
+const LOOK_MS = 1_000;
 const LOOKS_AT_ONCE = 4;
 
 export const claimQueue = perHub(openClaimQueue);
@@ -56,12 +58,17 @@ function openClaimQueue(hub: Hub): ClaimQueue {
       if (!isTold) readerOf(network).soon();
     }
   };
+  const look = (): void => {
+    for (const reader of readers.values()) reader.soon();
+  };
   let places = 0;
+  let looking: NodeJS.Timeout | undefined;
   let unlisten: (() => void) | undefined;
   return {
     enter(network, wish) {
       places += 1;
       unlisten ??= hub.store.onPublish(rang);
+      looking ??= setInterval(look, LOOK_MS).unref();
       const known = claimLineOf(hub, network);
       known.readSoon ??= readerOf(network).soon;
       return known.line.enter(wish);
@@ -72,6 +79,8 @@ function openClaimQueue(hub: Hub): ClaimQueue {
       if (places > 0) return;
       unlisten?.();
       unlisten = undefined;
+      clearInterval(looking);
+      looking = undefined;
     },
     isKnown(network) {
       const { readAt } = claimLineOf(hub, network);
