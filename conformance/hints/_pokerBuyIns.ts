@@ -99,7 +99,7 @@ export const BUY_INS: Meets = {
     return {
       by: bob,
       answer: await sit(bob, id, { buyIn: '40000', idempotencyKey }),
-      says: /with a new idempotencyKey/,
+      says: /with a new key/,
       helps: () => sit(bob, id, { buyIn: '40000', idempotencyKey: 'more chips' }),
     };
   },

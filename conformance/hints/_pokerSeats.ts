@@ -174,7 +174,7 @@ export const SEATS: Meets = {
     return {
       by: bob,
       answer: await leave(bob, other, { idempotencyKey }),
-      says: /with a new idempotencyKey/,
+      says: /with a new key/,
       helps: () => leave(bob, other, { idempotencyKey: 'away too' }),
     };
   },
