@@ -56,6 +56,21 @@ describe('money that returns to its origin', () => {
     assert.deepEqual(sharesOf(crossed, 's').earned, { a: 1, b: 1 });
   });
 
+  it('is found on as many ways at once as an account could make', () => {
+    for (const hops of [1, 2, 3]) {
+      const lines = Array.from({ length: 998 }, (_, n) => {
+        const way = ['s', ...Array.from({ length: hops }, (__, hop) => `${n} ${hop}`), `p${n}`];
+        const names = way.map((name) => name.replace(' ', '-'));
+        return [`p${n} s 100`, ...names.slice(1).map((to, step) => `${names[step]} ${to} 100`)];
+      });
+      const { earned } = sharesOf(payments(...lines.flat()), 's');
+      assert.ok(
+        Object.values(earned).every((share) => share === 1),
+        `${hops} accounts between`,
+      );
+    }
+  });
+
   it('is searched within 20 ms, and a search that ends early finds less and never more', () => {
     const size = 700;
     const dense = Array.from({ length: size * 100 }, (_, n) => {

@@ -24,10 +24,9 @@ export function returnedShares(
 ): Returned {
   const wanted = new Map(paidBy);
   const search: Search = { payments, subject, wanted, flow: new Map(), steps: STEPS_MAX };
-  // Straight back needs no search; large rings of pairs are mostly that.
-  for (const payer of paidBy.keys()) push(search, [subject, payer]);
-  for (let path = pathBack(search); path !== undefined; path = pathBack(search)) {
-    push(search, path);
+  // All shortest ways at once, then the ways that are longer (Dinic's algorithm).
+  for (let phase = phaseOf(search); phase !== undefined; phase = phaseOf(search)) {
+    follow(search, phase, { at: subject, level: 0, amount: Infinity });
   }
   const spent = payments.get(subject) ?? new Map<string, number>();
   return {
@@ -61,46 +60,74 @@ function leftOf(search: Search, from: string, to: string): number {
   return (search.payments.get(from)?.get(to) ?? 0) - flowOf(search, from, to);
 }
 
-/** A shortest way from the subject to a payer that still misses money, breadth first. */
-function pathBack(search: Search): readonly string[] | undefined {
-  const { payments, subject, wanted, flow } = search;
-  const cameFrom = new Map<string, string | undefined>([[subject, undefined]]);
+interface Phase {
+  /** Steps from the subject. */
+  readonly levels: ReadonlyMap<string, number>;
+  /** The level of the nearest payers that still miss money. */
+  readonly last: number;
+  /** The accounts that each account has not tried yet. */
+  readonly untried: Map<string, string[]>;
+}
+
+/** Looks how far the nearest payers are, breadth first; undefined where none is reached. */
+function phaseOf(search: Search): Phase | undefined {
+  const { subject, wanted } = search;
+  const levels = new Map<string, number>([[subject, 0]]);
   const queue = [subject];
+  let last = Infinity;
   for (const from of queue) {
-    for (const edges of [payments.get(from), flow.get(from)]) {
-      for (const to of edges?.keys() ?? []) {
-        search.steps -= 1;
-        if (search.steps < 0) return undefined;
-        if (cameFrom.has(to) || leftOf(search, from, to) <= 0) continue;
-        cameFrom.set(to, from);
-        if ((wanted.get(to) ?? 0) > 0) return wayTo(cameFrom, to);
-        queue.push(to);
-      }
+    const level = (levels.get(from) ?? 0) + 1;
+    if (level > last) break;
+    for (const to of others(search, from)) {
+      search.steps -= 1;
+      if (search.steps < 0) return undefined;
+      if (levels.has(to) || leftOf(search, from, to) <= 0) continue;
+      levels.set(to, level);
+      if ((wanted.get(to) ?? 0) > 0) last = level;
+      queue.push(to);
     }
   }
-  return undefined;
+  return last === Infinity ? undefined : { levels, last, untried: new Map() };
 }
 
-function wayTo(cameFrom: ReadonlyMap<string, string | undefined>, end: string): readonly string[] {
-  const way = [end];
-  for (let at = cameFrom.get(end); at !== undefined; at = cameFrom.get(at)) way.push(at);
-  return way.reverse();
+function others({ payments, flow }: Search, from: string): string[] {
+  return [...(payments.get(from)?.keys() ?? []), ...(flow.get(from)?.keys() ?? [])];
 }
 
-function push(search: Search, way: readonly string[]): void {
-  const { wanted, flow } = search;
-  const end = way.at(-1) ?? '';
-  const edges = way.slice(1).map((to, n) => [way[n] ?? '', to] as const);
-  const missing = wanted.get(end) ?? 0;
-  const amount = Math.min(missing, ...edges.map(([from, to]) => leftOf(search, from, to)));
-  if (amount <= 0) return;
-  wanted.set(end, missing - amount);
-  const add = (from: string, to: string, more: number): void => {
-    const edge = flow.get(from) ?? new Map<string, number>();
-    flow.set(from, edge.set(to, (edge.get(to) ?? 0) + more));
-  };
-  for (const [from, to] of edges) {
-    add(from, to, amount);
-    add(to, from, -amount);
+/** Follows money on ways that go one level further with each step; returns how much arrived. */
+function follow(
+  search: Search,
+  phase: Phase,
+  { at, level, amount }: { readonly at: string; readonly level: number; readonly amount: number },
+): number {
+  const { wanted } = search;
+  const { levels, last, untried } = phase;
+  if (level === last) {
+    const taken = Math.min(amount, wanted.get(at) ?? 0);
+    wanted.set(at, (wanted.get(at) ?? 0) - taken);
+    return taken;
   }
+  const list = untried.get(at) ?? others(search, at);
+  untried.set(at, list);
+  let arrived = 0;
+  for (let to = list.at(-1); to !== undefined; to = list.at(-1)) {
+    search.steps -= 1;
+    if (search.steps < 0) break;
+    const room = Math.min(amount - arrived, leftOf(search, at, to));
+    if (room > 0 && levels.get(to) === level + 1) {
+      const more = follow(search, phase, { at: to, level: level + 1, amount: room });
+      add(search, at, to, more);
+      add(search, to, at, -more);
+      arrived += more;
+    }
+    // It may have room for more of other ways.
+    if (arrived >= amount) break;
+    list.pop();
+  }
+  return arrived;
+}
+
+function add({ flow }: Search, from: string, to: string, more: number): void {
+  const edge = flow.get(from) ?? new Map<string, number>();
+  flow.set(from, edge.set(to, (edge.get(to) ?? 0) + more));
 }

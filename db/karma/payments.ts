@@ -7,6 +7,8 @@ import { IN_LIST } from '../inList.ts';
 /** Accounts that one search visits, and the newest entries of each that it reads. */
 const ACCOUNTS_MAX = 1_000;
 const ENTRIES_EACH = 500;
+/** Of the account itself, in both directions: it could hide its own payments under small ones. */
+const ENTRIES_OF_SUBJECT = 5_000;
 /** A pot with more entries is not followed: its winners could be misjudged by what is not read. */
 const POT_ENTRIES_MAX = 20_000;
 
@@ -25,7 +27,7 @@ const SPENT = (given: string): string => `
             AND p.shard = 0), 0) ELSE 0 END AS left_over
       ${OF_REAL}
      WHERE a.name ${given} AND e.kind = 'move' AND e.at > ?
-       AND e.account_seq > a.seq - ${ENTRIES_EACH}
+       AND e.account_seq > a.seq - CAST(? AS BIGINT)
        AND (e.counterparty LIKE 'hub:pot:%' OR (e.delta < 0
          AND (e.counterparty LIKE 'key:%' OR e.counterparty LIKE 'evm:%')))) AS moves
    GROUP BY payer, payee HAVING sum(paid) > max(left_over)`;
@@ -42,7 +44,7 @@ const RECEIVED = statement(`
   SELECT e.counterparty AS payer, CAST(sum(e.delta) AS TEXT) AS amount
     ${OF_REAL}
    WHERE a.name = ? AND e.kind = 'move' AND e.delta > 0 AND e.at > ?
-     AND e.account_seq > a.seq - 5000
+     AND e.account_seq > a.seq - ${ENTRIES_OF_SUBJECT}
      AND (e.counterparty LIKE 'key:%' OR e.counterparty LIKE 'hub:pot:%')
    GROUP BY e.counterparty`);
 
@@ -76,8 +78,9 @@ export async function paymentsFrom(db: Reader, account: Account, since: number):
   while (next.length > 0 && payments.size < ACCOUNTS_MAX) {
     for (const payer of next) payments.set(payer, new Map());
     const others = next.filter((name) => !isPot(name));
+    const each = next.includes(account) ? ENTRIES_OF_SUBJECT : ENTRIES_EACH;
     const found = [
-      ...(await edges(db, SPENT_BY, [others, since])),
+      ...(await edges(db, SPENT_BY, [others, since, each])),
       ...(await edges(db, WON_OF, [next.filter(isPot)])),
     ];
     const reached = new Set<string>();
