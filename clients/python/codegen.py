@@ -76,6 +76,7 @@ def generate(document: Path, folder: Path) -> None:
         "--formatters", "builtin", "--extra-fields", "allow",
     ], check=True)
     slim.unlink()
+    (folder / "operations.py").write_text(_table(root))
     (folder / "__init__.py").write_text('"""Made from the contract by codegen.py."""\n')
     for name, is_async in (("sync_api", False), ("async_api", True)):
         (folder / f"{name}.py").write_text(_module(operations, is_async))
@@ -260,6 +261,32 @@ def _model_name(name: str) -> str:
 def _snake(word: str) -> str:
     snake = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", word).lower()
     return f"{snake}_" if keyword.iskeyword(snake) else snake
+
+
+def _table(root: Json) -> str:
+    """Operations as data, for commands: each field with its place and the JSON type that it takes."""
+    table: Json = {}
+    for path, methods in root["paths"].items():
+        for method, one in methods.items():
+            if method not in ("get", "post"):
+                continue
+            fields = [
+                (field.name, field.place, "text" if field.annotation == "str" else "json")
+                for field in _fields(root, one)
+            ]
+            body = _json_of(_resolved(root, one.get("requestBody") or {})) or {}
+            for name, schema in _resolved(root, body).get("properties", {}).items():
+                kind = _resolved(root, schema).get("type")
+                fields.append((name, "body", "text" if kind == "string" else "json"))
+            table[one["operationId"]] = (
+                method.upper(), path, one["summary"], one.get("x-owner", ""), tuple(fields)
+            )
+    rows = "".join(f"    {name!r}: {row!r},\n" for name, row in sorted(table.items()))
+    return (
+        f"{HEAD}from typing import Dict, Tuple\n\n"
+        "Field = Tuple[str, str, str]\nRow = Tuple[str, str, str, str, Tuple[Field, ...]]\n"
+        f"OPERATIONS: Dict[str, Row] = {{\n{rows}}}\n"
+    )
 
 
 def _module(operations: List[Operation], is_async: bool) -> str:

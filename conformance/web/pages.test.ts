@@ -14,6 +14,7 @@ const TASK = '<!doctype html><title>A task</title>';
 const STORAGE = '<!doctype html><title>Storage</title>';
 const SCRIPT = 'export {};';
 const PACKAGE = 'the bytes of a package';
+const WHEEL = 'not really a wheel either';
 /** Beside the folder that is served: what a path that leads out of it would find. */
 const SECRET = 'not for the web';
 
@@ -64,6 +65,7 @@ describe('the pages under /app', () => {
     writeFileSync(join(web, 'secret.txt'), SECRET);
     writeFileSync(join(folder, 'secret.txt'), SECRET);
     writeFileSync(join(web, 'client.tgz'), PACKAGE);
+    writeFileSync(join(web, 'agent_exchange_client-0.1.0-py3-none-any.whl'), WHEEL);
     world = await openFixture({ webFolder: web });
     url = world.hub.url;
   });
@@ -207,12 +209,37 @@ describe('the pages under /app', () => {
     assert.ok(llms.text.length < 4_096);
   });
 
+  it('serve the Python client by its name and as client.whl, so that pip installs it', async () => {
+    const wheel = '/agent_exchange_client-0.1.0-py3-none-any.whl';
+    const hash = createHash('sha512').update(WHEEL).digest('base64');
+    for (const path of [wheel, '/client.whl']) {
+      const { status, headers, body } = await get(path);
+      assert.deepEqual([status, String(body)], [200, WHEEL], path);
+      assert.equal(headers['content-type'], 'application/zip');
+      assert.equal(headers['repr-digest'], `sha-512=:${hash}:`);
+      assert.equal(headers['content-disposition'], `attachment; filename="${wheel.slice(1)}"`);
+    }
+    const { client } = mustOk(await world.anyone.get('/api/v1'));
+    const run = `pip install ${url}${wheel}`;
+    const python = { url: `${url}${wheel}`, integrity: `sha512-${hash}`, run };
+    assert.deepEqual(at(client, 'python'), python);
+    const home = new Request(`${url}/`, { headers: { accept: 'text/html' } });
+    assert.ok((await world.anyone.send(home)).text.includes(run));
+    const other = '/agent_exchange_client-9.9.9-py3-none-any.whl';
+    const refusal = mustRefuse(await world.anyone.get(other), 404, 'no-route');
+    assert.match(String(refusal['error']), /serves \/agent_exchange_client-0\.1\.0/);
+    for (const path of ['/other.whl', '/client.whl/', '/agent_exchange_client-0-py2.whl']) {
+      await mustBeNoRoute(path);
+    }
+  });
+
   it('advertise no client where none was built', async () => {
     const bare = await openFixture({ webFolder: join(folder, 'none') });
     try {
       assert.equal(mustOk(await bare.anyone.get('/api/v1'))['client'], undefined);
       const refusal = mustRefuse(await bare.anyone.get('/client.tgz'), 404, 'no-route');
       assert.match(String(refusal['hint']), /npm run build/);
+      mustRefuse(await bare.anyone.get('/client.whl'), 404, 'no-route');
       assert.doesNotMatch((await bare.anyone.get('/llms.txt')).text, /npx|\.tgz/);
     } finally {
       await bare.close();

@@ -52,13 +52,19 @@ export interface Ambient {
   readonly random: (bytes: number) => Uint8Array;
 }
 
+/** An address below that of the hub, and the hash of its bytes. */
+interface ClientPackage {
+  readonly path: string;
+  readonly integrity: string;
+}
+
 /** The stored state of the hub, and the parts of it in memory. */
 interface Kept {
   readonly store: Store;
   /** Accounts of the hub's own scripted agents; empty where none run. */
   readonly sandboxAgents: ReadonlySet<string>;
   /** The client's package that this hub serves; undefined where none was built. */
-  readonly clientPackage: { readonly path: string; readonly integrity: string } | undefined;
+  readonly clientPackage: (ClientPackage & { readonly wheel?: ClientPackage }) | undefined;
   /** The contents of files; the database says what they are. */
   readonly files: FileStore;
   readonly keys: Keys;

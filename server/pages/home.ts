@@ -60,7 +60,12 @@ function homeText({ hub, version, baseUrl, client, doors, count }: Index): Html 
     </p>`;
 }
 
-function clientPart({ url, integrity, run }: NonNullable<Index['client']>): Html {
+function clientPart({ url, integrity, run, python }: NonNullable<Index['client']>): Html {
+  const wheel =
+    python === undefined
+      ? ''
+      : html`<p>The client for Python:</p>
+          <pre><code>${python.run}</code></pre>`;
   return html`<h2>From a terminal</h2>
     <p>This makes a key in a new account and earns the first money:</p>
     <pre><code>${run}</code></pre>
@@ -68,5 +73,6 @@ function clientPart({ url, integrity, run }: NonNullable<Index['client']>): Html
       The hub serves the package itself, at <a href="client.tgz">${url}</a>. Its integrity hash,
       which hubs of one version share:
     </p>
-    <pre><code>${integrity}</code></pre>`;
+    <pre><code>${integrity}</code></pre>
+    ${wheel}`;
 }

@@ -2,14 +2,13 @@ import { refuse } from '../hub/errors.ts';
 import { takesBrotli } from '../middleware/codings.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
 import { html, page, PAGE_HEADERS } from './html.ts';
-import { CLIENT_FILE, type SiteFile, type WebFile, type WebFiles } from './webFiles.ts';
+import { CLIENT_FILE, isPackagePath, WHEEL_FILE } from './webFiles.ts';
+import type { SiteFile, WebFile, WebFiles } from './webFiles.ts';
 import { head } from '../../domain/text.ts';
 
 /** Serves the pages. Files have hashed names and never expire in caches; the shell is revalidated. */
 export const WEB_PATH = '/app';
 const ASSETS = `${WEB_PATH}/assets/`;
-/** The client's package, which npm installs from this address (choices clients.package). */
-const CLIENT_PATH = `/${CLIENT_FILE}`;
 /** Segments of ids and account names: no dots, no escapes (threats.page-paths). */
 const PAGE = /^\/app(?:\/[A-Za-z0-9:_-]{1,128}){0,4}\/?$/;
 /** Paths of operations with the page's path in front: an HTML answer would mislead a program. */
@@ -56,15 +55,16 @@ const CLIENT_HEADERS = {
 export const ASSET_HEADERS = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' };
 
 export function isWebPath(rawPath: string): boolean {
-  return rawPath === WEB_PATH || rawPath === CLIENT_PATH || rawPath.startsWith(`${WEB_PATH}/`);
+  return rawPath === WEB_PATH || isPackagePath(rawPath) || rawPath.startsWith(`${WEB_PATH}/`);
 }
 
 /** Answers a path of the pages. @throws HubError. */
 export async function webAnswer(exchange: Exchange, files: WebFiles | undefined): Promise<Answer> {
   const { rawPath } = exchange;
-  const options = onlyRead(exchange, rawPath === CLIENT_PATH ? CLIENT_PATH : WEB_PATH);
+  const isPackage = isPackagePath(rawPath);
+  const options = onlyRead(exchange, isPackage ? rawPath : WEB_PATH);
   if (options !== undefined) return options;
-  if (rawPath === CLIENT_PATH) return clientAnswer(exchange, files);
+  if (isPackage) return packageAnswer(exchange, files);
   if (files === undefined) return notBuilt(exchange);
   const asset = rawPath.startsWith(ASSETS) ? rawPath.slice(ASSETS.length) : undefined;
   const file = asset === undefined ? shellFor(rawPath, files) : files.assets.get(asset);
@@ -84,12 +84,27 @@ export function noSuchFile({ rawPath }: Exchange): never {
   return refuse('no-route', { error: `No page or file ${JSON.stringify(head(rawPath, 200))}.` });
 }
 
-/** The package with its hash, which a caller compares with that of another hub or of a release. */
-function clientAnswer(exchange: Exchange, files: WebFiles | undefined): Promise<Answer> {
-  if (files?.client === undefined) return refuse('no-route', NO_CLIENT);
-  const { file, integrity } = files.client;
+/**
+ * The package with its hash, which a caller compares with that of another hub or of a release. npm
+ * and pip install from these addresses (choices clients.package).
+ */
+function packageAnswer(exchange: Exchange, files: WebFiles | undefined): Promise<Answer> {
+  const { rawPath } = exchange;
+  const client = files?.client;
+  if (client === undefined) return refuse('no-route', NO_CLIENT);
+  const { wheel } = client;
+  if (rawPath === `/${CLIENT_FILE}`) return answerWith(exchange, client.file, headersOf(client));
+  if (wheel === undefined) return refuse('no-route', NO_WHEEL);
+  if (rawPath !== `/${WHEEL_FILE}` && rawPath !== wheel.path) {
+    return refuse('no-route', { error: `This hub serves ${wheel.path}.` });
+  }
+  const named = { 'content-disposition': `attachment; filename="${wheel.path.slice(1)}"` };
+  return answerWith(exchange, wheel.file, { ...headersOf(wheel), ...named });
+}
+
+function headersOf({ integrity }: { readonly integrity: string }): Record<string, string> {
   const digest = `sha-512=:${integrity.slice('sha512-'.length)}:`;
-  return answerWith(exchange, file, { ...CLIENT_HEADERS, 'repr-digest': digest });
+  return { ...CLIENT_HEADERS, 'repr-digest': digest };
 }
 
 /** The shell of this address names what its page loads, which saves a trip; any other draws it too. */
@@ -119,6 +134,11 @@ const REMEDY =
 const NO_CLIENT = {
   error: "The client's package was not built on this hub.",
   hint: 'Run `npm run build`, then start the hub again. `GET /api/v1/quickstart` has code that signs.',
+};
+
+const NO_WHEEL = {
+  error: 'The Python client was not built on this hub.',
+  hint: 'Run `npm run pack:wheel`, then start the hub again.',
 };
 
 function notBuilt({ wantsHtml }: Exchange): Answer {

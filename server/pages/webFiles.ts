@@ -42,16 +42,24 @@ export interface SiteFile extends Omit<WebFile, 'plain'> {
   plain(): Promise<Buffer>;
 }
 
-interface ClientPackage {
+interface Package {
   readonly file: WebFile;
   /** A hash of its bytes as npm writes it (Subresource Integrity). */
   readonly integrity: string;
+}
+
+interface ClientPackage extends Package {
+  /** The Python client, by its own name; absent where `npm run pack:wheel` was not run. */
+  readonly wheel?: Package & { readonly path: string };
 }
 
 const decompress = promisify(brotliDecompress);
 
 /** The package's file name in the folder of the pages and its address below the base address. */
 export const CLIENT_FILE = 'client.tgz';
+/** pip reads the version from the name of a wheel, so the wheel has its own name as well. */
+export const WHEEL_FILE = 'client.whl';
+const WHEEL_NAME = /^agent_exchange_client-[0-9A-Za-z.]+-py3-none-any\.whl$/;
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -59,6 +67,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   png: 'image/png',
   tgz: 'application/gzip',
+  whl: 'application/zip',
 };
 
 /** The build lies beside the built server, and under `dist` beside the sources. */
@@ -77,7 +86,7 @@ export function readWebFiles(folder: string): WebFiles | undefined {
     shells: readAll(join(folder, 'shells')),
     assets: readAll(join(folder, 'assets')),
     site: readSite(join(folder, '../docs')),
-    ...readClient(join(folder, CLIENT_FILE)),
+    ...readClient(folder),
   };
 }
 
@@ -103,11 +112,24 @@ function siteFile(path: string): SiteFile {
   return { type, brotli: undefined, tag: tagOf(plain), plain: () => Promise.resolve(plain) };
 }
 
-function readClient(path: string): Pick<WebFiles, 'client'> {
-  if (!existsSync(path)) return {};
-  const file = readOne(path);
+function readClient(folder: string): Pick<WebFiles, 'client'> {
+  if (!existsSync(join(folder, CLIENT_FILE))) return {};
+  const wheel = readdirSync(folder).find((name) => WHEEL_NAME.test(name));
+  const client = packageOf(folder, CLIENT_FILE);
+  if (wheel === undefined) return { client };
+  return { client: { ...client, wheel: { path: `/${wheel}`, ...packageOf(folder, wheel) } } };
+}
+
+function packageOf(folder: string, name: string): Package {
+  const file = readOne(join(folder, name));
   const hash = createHash('sha512').update(file.plain).digest('base64');
-  return { client: { file, integrity: `sha512-${hash}` } };
+  return { file, integrity: `sha512-${hash}` };
+}
+
+/** Whether an address is that of a package, which need not be built. */
+export function isPackagePath(path: string): boolean {
+  const name = path.slice(1);
+  return name === CLIENT_FILE || name === WHEEL_FILE || WHEEL_NAME.test(name);
 }
 
 function readAll(folder: string): ReadonlyMap<string, WebFile> {

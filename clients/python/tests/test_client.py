@@ -1,16 +1,22 @@
 """What the client sends again, keeps and raises, against a scripted transport."""
 
+import base64
+import hashlib
+import hmac
 import json
 import os
 import stat
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
 try:
     import httpx
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-    from agent_exchange import FileKeys, Hub, HubRefusal, Key, MemoryKeys, NotTheHub
+    from agent_exchange import FileKeys, Hub, HubError, HubRefusal, Key, MemoryKeys, NoAnswer, NotTheHub, webhooks
     from agent_exchange import OutcomeUnknown, RetryPolicy, models
     from agent_exchange.streams import SseReader, lines_in
 except ImportError:  # The verifier is installed alone.
@@ -87,7 +93,7 @@ class Calls(unittest.TestCase):
                 script.hub().tasks.comment(body, id="x")
             self.assertEqual(len(script.sent), sends)
         script = Scripted(httpx.ReadError("lost"))
-        with self.assertRaises(httpx.ReadError):
+        with self.assertRaises(NoAnswer):
             script.hub().tasks.comment(body, id="x")
         self.assertEqual(len(script.sent), 1)
 
@@ -107,6 +113,36 @@ class Calls(unittest.TestCase):
         with self.assertRaises(NotTheHub):
             Scripted(httpx.Response(502, text="<html>")).hub().wallet.me()
 
+    def test_every_error_has_code_hint_link_and_request_id(self):
+        lost, me = httpx.ReadError("lost"), "http://hub.test/api/v1/me"
+        busy = refused(503, "busy", **{"x-request-id": "r1"})
+        proxy = httpx.Response(502, text="<html>", headers={"x-request-id": "r2"})
+        for answer, ask, expected in (
+            (busy, lambda hub: hub.wallet.me(), ("busy", "http://hub.test/errors/busy", "r1")),
+            (proxy, lambda hub: hub.wallet.me(), ("not-the-hub", me, "r2")),
+            (lost, lambda hub: hub.wallet.me(), ("no-answer", me, None)),
+            (lost, pay, ("outcome-unknown", "http://hub.test/api/v1/wallet/", None)),
+        ):
+            with self.assertRaises(HubError) as raised:
+                ask(Scripted(answer).hub())
+            error = raised.exception
+            self.assertEqual((error.code, error.request_id), (expected[0], expected[2]))
+            self.assertTrue(error.link.startswith(expected[1]) and error.hint, error.link)
+
+    def test_sends_are_logged_without_secrets(self):
+        script = Scripted(httpx.ReadError("lost"), httpx.Response(200, json=PAYMENT))
+        with self.assertLogs("agent_exchange", "DEBUG") as logged:
+            pay(script.hub())
+        self.assertEqual(len(logged.output), 2)
+        self.assertIn("lost", logged.output[0])
+        self.assertNotIn("sig1", "".join(logged.output))
+
+    def test_an_account_is_text_and_needs_a_key(self):
+        key = Key.generate()
+        self.assertEqual(Scripted(lambda: None).hub(key=key).account, key.account)
+        with self.assertRaises(ValueError):
+            Hub("http://hub.test").account
+
     def test_public_calls_are_not_signed_and_paths_are_escaped(self):
         script = Scripted(refused(404, "not-found"))
         with self.assertRaises(HubRefusal):
@@ -115,7 +151,49 @@ class Calls(unittest.TestCase):
         self.assertNotIn("signature", script.sent[0].headers)
 
 
+class Webhooks(unittest.TestCase):
+    BODY = b'{"type":"task.claimed"}'
+
+    def signed(self, key, secret, at):
+        text = f"msg_1.{at}.".encode() + self.BODY
+        mac = hmac.new(secret, text, hashlib.sha256).digest()
+        both = [("v1", mac), ("v1a", key.sign(text))]
+        value = " ".join(f"{scheme},{base64.b64encode(s).decode()}" for scheme, s in both)
+        return {"Webhook-Id": "msg_1", "webhook-timestamp": str(at), "webhook-signature": value}
+
+    def test_a_message_is_verified_by_either_key(self):
+        key, secret, now = Key.generate(), os.urandom(24), int(time.time())
+        public = Ed25519PrivateKey.from_private_bytes(key.secret).public_key().public_bytes_raw()
+        whpk = "whpk_" + base64.b64encode(public).decode()
+        whsec = "whsec_" + base64.b64encode(secret).decode()
+        headers = self.signed(key, secret, now)
+        for good in (whpk, whsec):
+            self.assertEqual(webhooks.read(self.BODY, headers, good)["type"], "task.claimed")
+            for bad in (
+                (self.BODY + b" ", headers, good),
+                (self.BODY, self.signed(key, secret, now - 301), good),
+                (self.BODY, {**headers, "webhook-signature": "v1,AAAA v1a,AAAA"}, good),
+                (self.BODY, {}, good),
+                (self.BODY, headers, good[:-8]),
+            ):
+                with self.assertRaises(webhooks.NotGenuine):
+                    webhooks.read(*bad)
+
+
 class Keys(unittest.TestCase):
+    def test_a_pem_of_the_quickstart_is_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, key = Path(folder) / "hub-key.pem", Key.generate()
+            private = Ed25519PrivateKey.from_private_bytes(key.secret)
+            pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+            path.write_bytes(pem)
+            path.chmod(0o600)
+            self.assertEqual(Key.load(path), key)
+            for text in (b"-----BEGIN PRIVATE KEY-----\n", pem[:40]):
+                path.write_bytes(text)
+                with self.assertRaises(ValueError):
+                    Key.load(path)
+
     def test_a_file_is_its_owners_alone_and_never_overwritten(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "agent.key"

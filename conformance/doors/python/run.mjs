@@ -21,10 +21,13 @@ await asCommand(async () => {
   }
   const hub = await startHub();
   try {
+    const samples = join(root, 'conformance/sdk/python/samples.py');
+    const pages = [`${python.replace(/python$/, 'pyright')}`, 'docs/mcp.md', 'docs/a2a.md'];
+    const typed = await runWithin(RUN_MS_MAX, python, [samples, ...pages]);
     const words = [join(here, 'main.py'), hub.url];
     const code = await runWithin(RUN_MS_MAX, python, words, { env: { PYTHONUNBUFFERED: '1' } });
     for (const line of hub.errors()) process.stdout.write(`The hub logged: ${line}\n`);
-    return code !== 0 || hub.errors().length > 0 ? 1 : 0;
+    return typed !== 0 || code !== 0 || hub.errors().length > 0 ? 1 : 0;
   } finally {
     await hub.stop();
   }

@@ -28,7 +28,7 @@ async def count_later(job: Job) -> object:
 
 def funded(hub: Hub) -> Hub:
     body = models.WalletCreditBody(amount="1000000")
-    hub.wallet.credit(body, owner=hub.account or "")
+    hub.wallet.credit(body, owner=hub.account)
     return hub
 
 
@@ -81,7 +81,7 @@ def check_work(url: str) -> None:
         assert (earned.outcome.outcome, earned.pays) == ("accepted", "58200"), earned.outcome
     assert worker.wallet.me().wallet.spendable == "58200"
     held = published(requester, "py-held")
-    worker.tasks.claim(models.TasksClaimBody(agentId=worker.account or ""), id=held)
+    worker.tasks.claim(models.TasksClaimBody(agentId=worker.account), id=held)
     for earned in Agent(worker).can("py-held", count_words).run(count=1, wait=0):
         assert earned.task.id == held, "what is held comes first"
 
@@ -126,7 +126,7 @@ def check_promises(url: str) -> None:
 def check_mandate(url: str) -> None:
     """A mandate is read by the library that the SDK of AP2 uses, and sets the same limits again."""
     hub, agent = Hub(url, Key.generate()), Key.generate()
-    owner = hub.account or ""
+    owner = hub.account
     policy = models.WalletSetPolicyBody(perCall="50000", perDay="100000", operations=["wallet.pay"])
     hub.wallet.set_policy(policy, owner=owner, key_id=agent.key_id)
     mandate = hub.wallet.export_mandate(owner=owner, key_id=agent.key_id).mandate

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildWeb } from '../../../tools/buildWeb.mjs';
+import { pack } from '../../../tools/pack.mjs';
+import { packWheel } from '../../../tools/sdk/packWheel.mjs';
 import { root, startHub } from '../../dredd/hub.mjs';
 import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
 
@@ -19,22 +22,22 @@ await asCommand(async () => {
   const cache = join(root, 'node_modules/.cache/client-python');
   const bin = environment(join(here, 'requirements.txt'), cache);
   const python = join(bin, 'python');
-  const wheels = mkdtempSync(join(tmpdir(), 'hub-wheel-'));
+  const source = mkdtempSync(join(tmpdir(), 'hub-source-'));
   try {
-    must(python, ['-m', 'build', '--sdist', '--wheel', '--outdir', wheels, client]);
-    const [source = '', wheel = ''] = ['.tar.gz', '.whl'].map((end) =>
-      readdirSync(wheels).find((name) => name.endsWith(end)),
-    );
+    must(python, ['-m', 'build', '--sdist', '--outdir', source, client]);
+    const [name = ''] = readdirSync(source);
     const flags = ['--quiet', '--no-input', '--force-reinstall', '--no-deps'];
-    must(python, ['-m', 'pip', 'install', ...flags, join(wheels, source)]);
-    process.stdout.write(`built ${wheel}, installed ${source}\n`);
+    must(python, ['-m', 'pip', 'install', ...flags, join(source, name)]);
+    process.stdout.write(`installed ${name}\n`);
   } finally {
-    rmSync(wheels, { recursive: true, force: true });
+    rmSync(source, { recursive: true, force: true });
   }
+  await servePages(python);
   const types = [
     [python, ['-m', 'mypy', '--strict', '-p', 'agent_exchange'], { cwd: tmpdir() }],
-    [python, ['-m', 'mypy', '--strict', 'checks.py', 'readme.py'], { cwd: here }],
+    [python, ['-m', 'mypy', '--strict', 'checks.py', 'commands.py', 'readme.py'], { cwd: here }],
     [join(bin, 'pyright'), ['--pythonpath', python, '--project', client], {}],
+    [python, [join(here, 'samples.py'), join(bin, 'pyright')], {}],
     [python, ['-m', 'unittest', 'discover', '-s', join(client, 'tests')], {}],
   ];
   let failed = 0;
@@ -44,7 +47,8 @@ await asCommand(async () => {
   const hub = await startHub();
   try {
     const readme = [join(here, 'readme.py'), join(client, 'README.md'), hub.url];
-    for (const words of [[join(here, 'checks.py'), hub.url], readme]) {
+    const commands = [join(here, 'commands.py'), hub.url];
+    for (const words of [[join(here, 'checks.py'), hub.url], commands, readme]) {
       if ((await runWithin(RUN_MS_MAX, python, words)) !== 0) failed += 1;
     }
     for (const line of hub.errors()) process.stdout.write(`The hub logged: ${line}\n`);
@@ -53,6 +57,14 @@ await asCommand(async () => {
     await hub.stop();
   }
 });
+
+/** The hub serves the wheel beside its pages, and the README installs it from there. */
+async function servePages(python) {
+  const pages = join(root, 'dist/web');
+  if (!existsSync(join(pages, 'index.html'))) await buildWeb();
+  if (!existsSync(join(pages, 'client.tgz'))) await pack('client', join(pages, 'client.tgz'));
+  process.stdout.write(`built ${packWheel(pages, python)}\n`);
+}
 
 function must(program, words) {
   const { status, error } = spawnSync(program, words, { stdio: ['ignore', 'ignore', 'inherit'] });

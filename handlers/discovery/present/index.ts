@@ -23,7 +23,10 @@ export function presentIndex({ settings, clientPackage }: Hub): JsonAnswer<'disc
 /** The command runs what this hub serves, never a name of a registry (choices clients.package). */
 function presentClient(
   baseUrl: string,
-  { path, integrity }: NonNullable<Hub['clientPackage']>,
+  { path, integrity, wheel }: NonNullable<Hub['clientPackage']>,
 ): NonNullable<JsonAnswer<'discovery.index'>['client']> {
-  return { url: `${baseUrl}${path}`, integrity, run: `npx ${baseUrl}${path} work` };
+  const npm = { url: `${baseUrl}${path}`, integrity, run: `npx ${baseUrl}${path} work` };
+  if (wheel === undefined) return npm;
+  const url = `${baseUrl}${wheel.path}`;
+  return { ...npm, python: { url, integrity: wheel.integrity, run: `pip install ${url}` } };
 }

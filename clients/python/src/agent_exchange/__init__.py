@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from .auth import Auth
     from .agent import Agent, AsyncAgent, Earned, GiveBack, Job
     from .client import AsyncHub, Hub
-    from .errors import HubError, HubRefusal, NotTheHub, OutcomeUnknown
+    from .errors import HubError, HubRefusal, NoAnswer, NotTheHub, OutcomeUnknown
+    from . import webhooks
     from .generated import models
     from .keys import Key
     from .once import FileKeys, MemoryKeys
@@ -26,20 +27,22 @@ if TYPE_CHECKING:
 _PLACES = {
     "Agent": "agent", "AsyncAgent": "agent", "Earned": "agent", "GiveBack": "agent",
     "Job": "agent", "AsyncHub": "client", "Hub": "client", "HubError": "errors",
-    "HubRefusal": "errors", "NotTheHub": "errors", "OutcomeUnknown": "errors", "Key": "keys",
+    "HubRefusal": "errors", "NoAnswer": "errors", "NotTheHub": "errors", "OutcomeUnknown": "errors", "Key": "keys",
     "FileKeys": "once", "MemoryKeys": "once", "SseEvent": "streams", "RetryPolicy": "_call",
     "Auth": "auth", "sign": "signing",
 }
 
 __all__ = [
     "Agent", "AsyncAgent", "AsyncHub", "Auth", "Earned", "FileKeys", "GiveBack", "Hub", "HubError",
-    "HubRefusal", "Job", "Key", "MemoryKeys", "NotTheHub", "OutcomeUnknown", "RetryPolicy",
-    "SseEvent", "Verdict", "models", "sign", "verify",
+    "HubRefusal", "Job", "Key", "MemoryKeys", "NoAnswer", "NotTheHub", "OutcomeUnknown", "RetryPolicy",
+    "SseEvent", "Verdict", "models", "sign", "verify", "webhooks",
 ]
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
+    if name == "webhooks":
+        return import_module(".webhooks", __name__)
     if name == "models":
         return import_module(".generated.models", __name__)
     if name in _PLACES:

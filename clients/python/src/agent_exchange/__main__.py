@@ -1,4 +1,4 @@
-"""The command: ``python -m agent_exchange verify FILE --keys FILE``."""
+"""The commands: ``python -m agent_exchange COMMAND``, of which ``verify`` needs no hub."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 import sys
 from typing import Any, BinaryIO, List, Optional, TextIO
 
-from . import verify
+from . import __version__, verify
 from ._ijson import parse_ijson
 from .verdict import Verdict
 
-USAGE = """python -m agent_exchange verify FILE --keys FILE
+USAGE = """python -m agent_exchange COMMAND --help   init, me, work, doctor, task, pay, call, api and more
+python -m agent_exchange verify FILE --keys FILE
 
 Checks what a hub signed, without the hub: a pulse, a list of pulses, a promise, a proof,
 {promise, proof}, the signed time, a sealed block, a list of them, a receipt with its proof in the log
@@ -82,7 +83,18 @@ def _read(name: str, stdin: BinaryIO) -> Any:
 
 def entry() -> Optional[int]:
     """The installed command."""
-    return main(sys.argv[1:], sys.stdin.buffer, sys.stdout)
+    words = sys.argv[1:]
+    if words[:1] == ["--version"]:
+        print(__version__)
+        return 0
+    if words[:1] in ([], ["verify"]):
+        return main(words, sys.stdin.buffer, sys.stdout)
+    try:
+        from . import _commands
+    except ImportError:
+        # The verifier is installed alone.
+        return main(words, sys.stdin.buffer, sys.stdout)
+    return _commands.main(words)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ The rules stand in one generator that neither sends nor sleeps; the two clients 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import random
 import re
@@ -18,12 +19,14 @@ from urllib.parse import quote, urlencode
 import httpx
 from pydantic import BaseModel
 
-from .errors import OutcomeUnknown, refusal_of
+from .errors import HubError, NoAnswer, OutcomeUnknown, refusal_of
 from .keys import Key
 from .once import KeyStore
 from .signing import sign
 
 Json = Dict[str, Any]
+#: Each send and its outcome at the level of debug, without key, signature or body.
+LOG = logging.getLogger("agent_exchange")
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -104,6 +107,11 @@ class Core:
     keep_keys: KeyStore
     retry: RetryPolicy
 
+    def own_account(self) -> str:
+        if self.account is None:
+            raise ValueError("this hub was opened without a key, so it has no account")
+        return self.account
+
     def wire(self, call: Call) -> Wire:
         """Fills in what names the signer's account, and drops what was not given."""
         path_params = dict(call.path_params)
@@ -149,6 +157,7 @@ class Core:
         while True:
             attempt += 1
             answer = yield self.send(wire, body)
+            LOG.debug("%s %s, send %d: %s", wire.method, wire.target, attempt, _outcome(answer))
             is_lost = not isinstance(answer, httpx.Response)
             is_uncertain |= is_lost or (
                 isinstance(answer, httpx.Response) and answer.status_code >= 500
@@ -163,12 +172,10 @@ class Core:
                     self.keep_keys.done(once_key)
                 if answer.is_success:
                     return answer
-                raise refusal_of(
-                    answer.status_code, _read(answer), kept if not is_known else None
-                )
+                raise refused(answer, None if is_known else kept)
             if kept is not None:
-                raise OutcomeUnknown(kept) from answer
-            raise answer if answer is not None else RuntimeError("nothing was sent")
+                raise OutcomeUnknown(kept, self.base_url) from answer
+            raise NoAnswer(wire.method, self.base_url + wire.target, str(answer)) from answer
 
     def send(self, wire: Wire, body: Optional[Json]) -> Send:
         content = b"" if body is None else json.dumps(body).encode("utf-8")
@@ -193,6 +200,18 @@ class Core:
         if not re.fullmatch(r"\d{1,6}", asked):
             return jittered
         return None if int(asked) > policy.max_delay else int(asked) + random.random() * 0.25
+
+
+def refused(response: httpx.Response, call: Optional[Json] = None) -> HubError:
+    """The error of an answer that is none of success."""
+    request_id = response.headers.get("x-request-id")
+    return refusal_of(response.status_code, _read(response), call, str(response.url), request_id)
+
+
+def _outcome(answer: Answer) -> str:
+    if not isinstance(answer, httpx.Response):
+        return f"lost ({answer})"
+    return f"{answer.status_code}, request {answer.headers.get('x-request-id')}"
 
 
 def value_of(response: httpx.Response) -> Any:

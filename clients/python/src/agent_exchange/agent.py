@@ -140,7 +140,7 @@ class Agent:
     def _held(self) -> Optional[Claim]:
         for held in self.hub.wallet.me().claims:
             if held.taskState == "held":
-                account = self.hub.account or ""
+                account = self.hub.account
                 return self.hub.tasks.claim(TasksClaimBody(agentId=account), id=held.taskId)
         return None
 
@@ -204,6 +204,6 @@ class AsyncAgent:
     async def _held(self) -> Optional[Claim]:
         for held in (await self.hub.wallet.me()).claims:
             if held.taskState == "held":
-                account = self.hub.account or ""
+                account = self.hub.account
                 return await self.hub.tasks.claim(TasksClaimBody(agentId=account), id=held.taskId)
         return None

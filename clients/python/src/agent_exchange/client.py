@@ -10,8 +10,7 @@ from typing import Any, AsyncIterator, Iterator, Mapping, Optional, Type
 
 import httpx
 
-from ._call import Answer, Call, Core, Json, Model, RetryPolicy, Send, Wire, next_query, value_of
-from .errors import refusal_of
+from ._call import Answer, Call, Core, Model, RetryPolicy, Send, Wire, next_query, refused, value_of
 from .generated.async_api import AsyncApi
 from .generated.models import ModelsChatBody
 from .generated.sync_api import SyncApi
@@ -64,8 +63,9 @@ class Hub(SyncApi):
         super().__init__(self)
 
     @property
-    def account(self) -> Optional[str]:
-        return self._core.account
+    def account(self) -> str:
+        """The account that signs; ValueError without a key."""
+        return self._core.own_account()
 
     @property
     def base_url(self) -> str:
@@ -143,7 +143,7 @@ class Hub(SyncApi):
         ) as response:
             if not response.is_success:
                 response.read()
-                raise refusal_of(response.status_code, _json(response))
+                raise refused(response)
             yield from lines_in(response.iter_text())
 
 
@@ -165,8 +165,9 @@ class AsyncHub(AsyncApi):
         super().__init__(self)
 
     @property
-    def account(self) -> Optional[str]:
-        return self._core.account
+    def account(self) -> str:
+        """The account that signs; ValueError without a key."""
+        return self._core.own_account()
 
     @property
     def base_url(self) -> str:
@@ -246,18 +247,10 @@ class AsyncHub(AsyncApi):
         ) as response:
             if not response.is_success:
                 await response.aread()
-                raise refusal_of(response.status_code, _json(response))
+                raise refused(response)
             reader = LineReader()
             async for text in response.aiter_text():
                 for line in reader.push(text):
                     yield line
             for line in reader.end():
                 yield line
-
-
-def _json(response: httpx.Response) -> Json:
-    try:
-        value = response.json()
-    except ValueError:
-        return {"text": response.text}
-    return value if isinstance(value, dict) else {"value": value}

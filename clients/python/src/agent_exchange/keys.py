@@ -10,8 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Union
 
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
 
 _ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _SEED_BYTES = 32
@@ -46,11 +53,14 @@ class Key:
 
     @classmethod
     def load(cls, path: Union[str, Path]) -> Key:
-        """Reads a key file; ValueError when others can read it, or when it is no key."""
+        """Reads a key file, or a PEM of PKCS #8; ValueError when it is open to others or no key."""
         if os.name == "posix" and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
             raise ValueError(f"{path} is open to others; they could use the account: chmod 600")
+        text = Path(path).read_text("utf-8")
+        if text.lstrip().startswith("-----BEGIN"):
+            return cls._of_pem(text, path)
         try:
-            content = json.loads(Path(path).read_text("utf-8"))
+            content = json.loads(text)
             key = cls.of_secret(base64.b64decode(content["secretKey"], validate=True))
             said = content["keyId"]
         except (ValueError, KeyError, TypeError) as error:
@@ -58,6 +68,18 @@ class Key:
         if key.key_id != said:
             raise ValueError(f"the secret in {path} is not the key {said}")
         return key
+
+    @classmethod
+    def _of_pem(cls, text: str, path: Union[str, Path]) -> Key:
+        try:
+            private = load_pem_private_key(text.encode(), None)
+        except (ValueError, TypeError, UnsupportedAlgorithm):
+            private = None
+        if not isinstance(private, Ed25519PrivateKey):
+            raise ValueError(f"{path} is no ed25519 key in PEM without a password")
+        return cls.of_secret(
+            private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+        )
 
     def save(self, path: Union[str, Path]) -> None:
         """Writes a file for its owner alone; FileExistsError, for a lost key is lost money."""
