@@ -43,7 +43,7 @@ class Operation:
     summary: str
     owner: str
     auth: str
-    once: bool
+    once: str
     fields: List[Field]
     body: Optional[str]
     body_required: bool
@@ -149,9 +149,17 @@ def _operations(root: Json) -> Iterator[Operation]:
             list_name, item = _paged(root, answer, f"{pascal}Item")
             yield Operation(
                 area, verb, method.upper(), path, one["summary"], one.get("x-owner", ""),
-                one["x-auth"], "x-idempotency" in one, _fields(root, one), body, body_required,
+                one["x-auth"], _key_place(one), _fields(root, one), body, body_required,
                 f"models.{answer}" if answer else "Any", list_name, item,
             )
+
+
+def _key_place(one: Json) -> str:
+    """Where the idempotency key of a call stands; nowhere of one that takes none."""
+    if "x-idempotency" in one:
+        return "body"
+    key = {"$ref": "#/components/parameters/KeyHeader"}
+    return "header" if key in one.get("parameters", []) else ""
 
 
 def _success(root: Json, one: Json) -> Json:

@@ -6,9 +6,15 @@ describe('calls', () => {
   const kindOf = readCalls();
 
   it('knows every operation of the contract by method and path', () => {
-    for (const { id, method, path, auth, idempotent, stream } of Object.values(operationTable)) {
+    for (const { id, method, path, auth, idempotent, once, stream } of Object.values(
+      operationTable,
+    )) {
       const target = path.replace(/\{[^}]+\}/g, 'key%3Ax');
-      const expected = { auth, once: idempotent === true, stream: stream !== undefined };
+      const expected = {
+        auth,
+        once: idempotent === true ? 'body' : once && 'header',
+        stream: stream !== undefined,
+      };
       assert.deepEqual(kindOf(method, target), expected, id);
     }
   });
@@ -20,7 +26,7 @@ describe('calls', () => {
   });
 
   it('signs what it does not know, when it can, and never sends it twice', () => {
-    const unknown = { auth: 'optional', once: false, stream: true };
+    const unknown = { auth: 'optional', once: undefined, stream: true };
     for (const [method, path] of [
       ['GET', '/api/v1/nothing'],
       ['POST', '/api/v1/tasks/x/y/z'],

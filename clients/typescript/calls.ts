@@ -3,14 +3,14 @@ import { callLines } from './table.ts';
 /** How the contract says a call is made; the client signs, keeps keys and retries by it. */
 export interface CallKind {
   readonly auth: 'public' | 'signed' | 'optional' | 'api-key';
-  /** Once-only by an idempotencyKey in its body. */
-  readonly once: boolean;
+  /** Where the key stands that makes it once-only; undefined where it takes none. */
+  readonly once: 'body' | 'header' | undefined;
   /** Answers with events or lines, so the answer is not awaited whole. */
   readonly stream: boolean;
 }
 
 /** A call that this version of the contract lacks: signed when a key is there, never sent twice. */
-const UNKNOWN: CallKind = { auth: 'optional', once: false, stream: true };
+const UNKNOWN: CallKind = { auth: 'optional', once: undefined, stream: true };
 
 interface Route {
   readonly method: string;
@@ -35,8 +35,13 @@ export function readCalls(): CallKinds {
 function parse(line: string): Route {
   const [method = '', path = '', mode = '', ...flags] = line.split(' ');
   const auth = AUTH_MODES.find((known) => known === mode) ?? 'optional';
-  const kind = { auth, once: flags.includes('once'), stream: flags.includes('stream') };
-  return { method, segments: path.split('/'), kind };
+  const header = flags.includes('keyed') ? ('header' as const) : undefined;
+  const once = flags.includes('once') ? ('body' as const) : header;
+  return {
+    method,
+    segments: path.split('/'),
+    kind: { auth, once, stream: flags.includes('stream') },
+  };
 }
 
 function parameterCount({ segments }: Route): number {

@@ -16,6 +16,7 @@ import type { GeneratedKey, Hub, HubOptions, KeptCall } from './index.ts';
 const TASK_ID = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
 const LIMITED = refusalStep(429, 'rate-limited', { 'retry-after': '0' });
 const BUSY = refusalStep(503, 'busy');
+const UNDER_WAY = refusalStep(409, 'call-under-way', { 'retry-after': '0' });
 const DONE: Step = { status: 200, body: { repeated: false } };
 
 describe('client', () => {
@@ -108,7 +109,12 @@ describe('client', () => {
   });
 
   describe('retries', () => {
-    const cases: readonly (readonly [string, 'get' | 'pay' | 'comment', Step, number])[] = [
+    const cases: readonly (readonly [
+      string,
+      'get' | 'pay' | 'comment' | 'submit',
+      Step,
+      number,
+    ])[] = [
       ['a read after a lost connection', 'get', 'hang-up', 2],
       ['a read after a cut answer', 'get', 'half', 2],
       ['a read after busy', 'get', BUSY, 2],
@@ -116,9 +122,12 @@ describe('client', () => {
       ['a once-only call after a lost connection', 'pay', 'hang-up', 2],
       ['a once-only call after a cut answer', 'pay', 'half', 2],
       ['a once-only call after busy', 'pay', BUSY, 2],
-      ['another call after 429, which did nothing', 'comment', LIMITED, 2],
-      ['not another call after a lost connection', 'comment', 'hang-up', 1],
-      ['not another call after busy', 'comment', BUSY, 1],
+      ['a call under a key of a header after a lost connection', 'comment', 'hang-up', 2],
+      ['a call under a key of a header after busy', 'comment', BUSY, 2],
+      ['a call whose twin is under way', 'comment', UNDER_WAY, 2],
+      ['another call after 429, which did nothing', 'submit', LIMITED, 2],
+      ['not another call after a lost connection', 'submit', 'hang-up', 1],
+      ['not another call after busy', 'submit', BUSY, 1],
       ['not a refusal', 'pay', refusalStep(400, 'insufficient-funds'), 1],
       ['not a frozen ledger', 'get', refusalStep(503, 'ledger-frozen'), 1],
       ['not a fault of the hub', 'pay', refusalStep(500, 'internal'), 1],
@@ -141,9 +150,18 @@ describe('client', () => {
               params: { path: { id: TASK_ID } },
               body: { author: key.account, body: 'Hello' },
             }),
+          submit: () => hub.POST('/api/v1/agents', { body: { url: 'https://agent.example' } }),
         }[kind];
         await call().catch((error: unknown) => assert.equal(first, 'hang-up', String(error)));
-        assert.equal(scripted.received().length, sends);
+        const received = scripted.received();
+        assert.equal(received.length, sends);
+        const sent = new Set(received.map(({ headers }) => headers['idempotency-key']));
+        assert.equal(sent.size, 1);
+        if (kind !== 'comment') return;
+        assert.match([...sent].join(), /^[0-9a-f]{32}$/);
+        const [covered = ''] = received.map(({ headers }) => String(headers['signature-input']));
+        assert.match(covered, /"idempotency-key"/);
+        assert.doesNotMatch(received[0]?.text ?? '', /idempotencyKey/);
       });
     }
 

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { createVerifier, generateKey, keyIdOfSecret, type GeneratedKey } from './index.ts';
 import type { KeptCall, KeyStore, Verifier } from './index.ts';
+import { isForgotten } from './once.ts';
 import { nodeCrypto } from './verify/nodeCrypto.ts';
 
 /** The parts for Node: files of keys and of calls that outlive a crash, and OpenSSL's verifier. */
@@ -103,7 +104,13 @@ export async function fileKeys(folder: string): Promise<FileKeys> {
     done: (key) => rm(fileOf(key), { force: true }),
     pending: async () => {
       const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-      return Promise.all(names.map((name) => readCall(join(folder, name))));
+      const calls: KeptCall[] = [];
+      for (const file of names.map((name) => join(folder, name))) {
+        const call = await readCall(file);
+        if (isForgotten(call, Date.now())) await rm(file, { force: true });
+        else calls.push(call);
+      }
+      return calls;
     },
   };
 }

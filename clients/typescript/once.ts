@@ -3,11 +3,21 @@ import { HubFailure } from './failure.ts';
 
 type HttpCall = components['schemas']['HttpCall'];
 
-/** A once-only call as it was sent, idempotencyKey included: `follow(hub, call)` sends it again. */
+/**
+ * A once-only call as it was sent: `follow(hub, call)` sends it again. Its idempotencyKey is in the
+ * body, also that of an operation that takes it in a header.
+ */
 export interface KeptCall extends HttpCall {
   readonly method: 'POST';
   readonly path: string;
   readonly body: Record<string, unknown>;
+  /** Until when the hub knows the key, as ISO 8601; absent where that is a year. */
+  readonly until?: string;
+}
+
+/** Whether the hub knows the key of a call no longer, so that it would happen a second time. */
+export function isForgotten({ until }: KeptCall, nowMs: number): boolean {
+  return until !== undefined && Date.parse(until) <= nowMs;
 }
 
 /**
@@ -49,7 +59,7 @@ export function memoryKeys(): MemoryKeys {
       calls.delete(key);
       return Promise.resolve();
     },
-    pending: () => [...calls.values()],
+    pending: () => [...calls.values()].filter((call) => !isForgotten(call, Date.now())),
   };
 }
 
@@ -91,25 +101,44 @@ export function unknownCall(response: Response): KeptCall | undefined {
 }
 
 const KEY_BYTES = 16;
+const KEY_HEADER = 'idempotency-key';
+/** An hour less than the hub keeps the key of a header, for clocks that differ. */
+const HEADER_KEY_MS = 23 * 3_600_000;
+
+interface Place {
+  readonly path: string;
+  /** Where the key stands in the request. */
+  readonly place: 'body' | 'header';
+  /** In milliseconds. */
+  readonly now: number;
+}
 
 /** Stores the call with its own or a fresh key; undefined when the body is no JSON object. */
 export async function keepOnce(
   request: Request,
-  path: string,
+  { path, place, now }: Place,
   store: KeyStore,
 ): Promise<OnceCall | undefined> {
-  const given = readObject(await request.clone().text());
-  if (given === undefined) return undefined;
+  const text = await request.clone().text();
+  const read = readObject(text);
+  if (read === undefined) return undefined;
+  const inHeader = request.headers.get(KEY_HEADER);
+  const given = inHeader === null ? read : { ...read, idempotencyKey: inHeader };
   const begun = (await store.begin?.(path, given)) ?? { body: given, isRepeated: false };
   const own = begun.body['idempotencyKey'];
   const key = typeof own === 'string' ? own : freshKey();
-  const body = { ...begun.body, idempotencyKey: key };
-  const call: KeptCall = { method: 'POST', path, body };
+  const { idempotencyKey: _, ...said } = begun.body;
+  const body = { ...said, idempotencyKey: key };
+  const until = new Date(now + HEADER_KEY_MS).toISOString();
+  const call: KeptCall = { method: 'POST', path, body, ...(place === 'header' && { until }) };
   await store.put(key, call);
+  const sent = place === 'body' ? body : said;
   const headers = new Headers(request.headers);
-  headers.set('content-type', 'application/json');
-  const sent = new Request(request, { headers, body: JSON.stringify(body) });
-  return { key, call, isRepeated: begun.isRepeated, request: sent };
+  if (place === 'header') headers.set(KEY_HEADER, key);
+  const isEmpty = text === '' && Object.keys(sent).length === 0;
+  if (!isEmpty) headers.set('content-type', 'application/json');
+  const init = isEmpty ? { headers } : { headers, body: JSON.stringify(sent) };
+  return { key, call, isRepeated: begun.isRepeated, request: new Request(request, init) };
 }
 
 function readObject(text: string): Record<string, unknown> | undefined {

@@ -1,4 +1,4 @@
-/** Calls are repeated only if nothing can happen twice: 429, a read, or with an idempotencyKey. */
+/** Calls are repeated only if nothing can happen twice: 429, a read, or under an idempotency key. */
 export interface RetryPolicy {
   /** Sends in total, the first one included. */
   readonly attempts: number;
@@ -26,7 +26,9 @@ export async function pauseMs(
   if (!('response' in sent)) return isSafe ? jittered : undefined;
   const { response } = sent;
   const isLimited = response.status === 429;
-  if (!isLimited && !(isSafe && response.status === 503 && (await isBusy(response)))) {
+  const isUnderWay = isSafe && response.status === 409;
+  const isWorthIt = isLimited || isUnderWay;
+  if (!isWorthIt && !(isSafe && response.status === 503 && (await isBusy(response)))) {
     return undefined;
   }
   const asked = retryAfterMs(response);

@@ -26,11 +26,22 @@ export function openSender(parts: SenderParts): Send {
   return async (request) => {
     const path = pathUnder(parts.baseUrl, request.url);
     const kind = kindOf(request.method, new URL(path, 'http://hub').pathname);
-    const once = kind.once ? await keepOnce(request, path, parts.keepKeys) : undefined;
+    const once = await keptOnce(request, path, kind, parts);
     if (once !== undefined) return sendOnceOnly(once, kind, parts);
     const isSafe = request.method === 'GET';
     return sendUntilDone(request, kind, isSafe, { isUncertain: false }, parts);
   };
+}
+
+/** The call under its key; undefined where it takes none, or where none would be kept for it. */
+async function keptOnce(
+  request: Request,
+  path: string,
+  { once: place }: CallKind,
+  { signer, keepKeys, now }: SenderParts,
+): Promise<OnceCall | undefined> {
+  if (place === undefined || (place === 'header' && signer === undefined)) return undefined;
+  return keepOnce(request, { path, place, now: now() }, keepKeys);
 }
 
 /** Path and query under the base address; a signed call to anywhere else is a mistake. */
@@ -92,7 +103,7 @@ async function sendUntilDone(
     const startedMs = performance.now();
     const sent = await sendOnce(request, kind, parts);
     parts.tell({ ...outcomeOf(sent), ...call, tookMs: performance.now() - startedMs });
-    progress.isUncertain ||= !('response' in sent) || sent.response.status >= 500;
+    progress.isUncertain ||= !('response' in sent) || isUnknown(sent.response);
     const isGivenUp = request.signal.aborted;
     const delayMs = isGivenUp ? undefined : await pauseMs(sent, attempt, isSafe, parts.retry);
     if (delayMs !== undefined) {
@@ -101,6 +112,11 @@ async function sendUntilDone(
     } else if ('response' in sent) return sent.response;
     else throw isGivenUp ? sent.error : new NoAnswer(request, sent.error);
   }
+}
+
+/** A fault of the hub, or the word that the call is under way. */
+function isUnknown({ status }: Response): boolean {
+  return status >= 500 || status === 409;
 }
 
 type Outcome =

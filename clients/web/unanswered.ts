@@ -1,4 +1,4 @@
-import { freshKey, type KeptCall, type KeyStore } from '../typescript/once.ts';
+import { freshKey, isForgotten, type KeptCall, type KeyStore } from '../typescript/once.ts';
 
 /** A press of a form that was sent and has no answer. It may have happened. */
 export interface Unanswered {
@@ -7,10 +7,8 @@ export interface Unanswered {
   readonly form: string;
   /** The words for the press, such as "the payment of 0.02 test USDC". */
   readonly what: string;
-  /** The call with its idempotency key; absent where the operation takes none. */
-  readonly call?: KeptCall;
-  /** Where the operation takes no key: the things that were there before the press. */
-  readonly known?: readonly string[];
+  /** The call with its idempotency key. */
+  readonly call: KeptCall;
 }
 
 const PREFIX = 'unanswered:';
@@ -22,7 +20,7 @@ const long = new Map<string, Unanswered>();
  * Stores a press under its idempotency key until its answer arrives, so that it outlives a reload
  * and the tab. A long one ends with the page: sent again it stores the same file.
  */
-export function keep(key: string, press: Unanswered): void {
+function keep(key: string, press: Unanswered): void {
   const text = JSON.stringify(press);
   if (text.length > LETTERS_MAX) long.set(key, press);
   else localStorage.setItem(PREFIX + key, text);
@@ -47,11 +45,14 @@ export function unansweredOf(account: string): readonly (readonly [string, Unans
   const stored = names.filter((name) => name.startsWith(PREFIX)).map((n) => n.slice(PREFIX.length));
   return [...long.keys(), ...stored.sort()].flatMap((key) => {
     const press = read(key);
-    return press?.account === account ? [[key, press] as const] : [];
+    if (press?.account !== account) return [];
+    // The hub knows its key no longer, so it could only happen a second time.
+    if (isForgotten(press.call, Date.now())) return (drop(key), []);
+    return [[key, press] as const];
   });
 }
 
-export type Pressing = Pick<Unanswered, 'account' | 'form' | 'what'>;
+type Pressing = Pick<Unanswered, 'account' | 'form' | 'what'>;
 
 /**
  * The keys of one press. A call of this form to the same address that has no answer is sent again
@@ -98,5 +99,5 @@ function lost({ account, form }: Pressing, path: string): KeptCall | undefined {
   return unansweredOf(account)
     .filter(([, press]) => press.form === form)
     .map(([, { call }]) => call)
-    .find((call) => call?.path === path);
+    .find((call) => call.path === path);
 }

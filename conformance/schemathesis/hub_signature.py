@@ -15,8 +15,8 @@ from requests import PreparedRequest
 from requests.auth import AuthBase
 from urllib3.util.url import _encode_target
 
-# Headers that move money are covered whenever they are sent.
-PAYMENT_HEADERS = ("x-payment", "payment-signature")
+# Headers that change what a call does are covered whenever they are sent.
+COVERED_HEADERS = ("x-payment", "payment-signature", "idempotency-key")
 
 
 class HubSignature(AuthBase):
@@ -46,7 +46,7 @@ def covered_values(request: PreparedRequest) -> list[tuple[str, str]]:
     if body:
         request.headers["Content-Digest"] = content_digest(body)
         covered.append(("content-digest", request.headers["Content-Digest"]))
-    for name in PAYMENT_HEADERS:
+    for name in COVERED_HEADERS:
         if name in request.headers:
             covered.append((name, text_of(request.headers[name]).strip(" \t")))
     return covered

@@ -31,8 +31,8 @@ export interface Operations {
 
 interface OperationInput {
   readonly arguments: Arguments;
-  /** A payment that stood elsewhere in the message, as the header that it is over HTTP. */
-  readonly payment?: Readonly<Record<string, string>> | undefined;
+  /** A payment or a key that stood elsewhere in the message, as the header that it is over HTTP. */
+  readonly header?: Readonly<Record<string, string>> | undefined;
   /** Raised when the caller took the call back; a closed connection counts without it. */
   readonly cancelled?: AbortSignal | undefined;
   /** The call outlives its connection: only `cancelled` takes it back. */
@@ -77,7 +77,7 @@ export function openOperations(parts: OperationsParts): Operations {
     },
     async run({ exchange, spec, identity }, input) {
       try {
-        const header = { ...exchange.request.headers, ...input.payment };
+        const header = { ...exchange.request.headers, ...input.header };
         const given = withKeyInBody(spec, wireInput(spec, input.arguments, header));
         const wire = await withUpload(exchange, spec, given, hub.files.uploads);
         const facts = new DoorFacts(exchange, wire.body, input);

@@ -66,6 +66,28 @@ class Calls(unittest.TestCase):
         self.assertRegex(json.loads(script.sent[0].content)["idempotencyKey"], "^[0-9a-f]{32}$")
         self.assertEqual(keep.pending(), [])
 
+    def test_a_call_without_a_member_for_its_key_has_it_in_a_signed_header(self):
+        minted = {"id": "i", "owner": "key:a", "hint": "hub_1", "door": "/v1",
+                  "createdAt": "2026-01-01T00:00:00.000Z"}
+        under_way = refused(409, "call-under-way", **{"retry-after": "0"})
+        script = Scripted(httpx.ReadError("lost"), under_way, httpx.Response(200, json=minted))
+        keep = MemoryKeys()
+        script.hub(keep).wallet.mint_api_key(body=models.WalletMintApiKeyBody(label="x"))
+        self.assertEqual(len({request.headers["idempotency-key"] for request in script.sent}), 1)
+        for request in script.sent:
+            self.assertIn('"idempotency-key"', request.headers["signature-input"])
+            self.assertEqual(json.loads(request.content), {"label": "x"})
+        self.assertEqual(keep.pending(), [])
+
+    def test_a_lost_call_is_followed_under_the_key_of_its_header(self):
+        script, keep = Scripted(httpx.ReadError("lost")), MemoryKeys()
+        with self.assertRaises(OutcomeUnknown) as raised:
+            script.hub(keep).wallet.mint_api_key(body=models.WalletMintApiKeyBody(label="x"))
+        key = script.sent[0].headers["idempotency-key"]
+        later = Scripted(httpx.Response(200, json={}))
+        later.hub(keep).follow(raised.exception.call)
+        self.assertEqual(later.sent[0].headers["idempotency-key"], key)
+
     def test_an_outcome_that_nobody_knows_is_kept_and_raised(self):
         script, keep = Scripted(httpx.ReadError("lost")), MemoryKeys()
         with self.assertRaises(OutcomeUnknown) as raised:
@@ -86,15 +108,15 @@ class Calls(unittest.TestCase):
         self.assertEqual((len(script.sent), raised.exception.call, keep.pending()), (1, None, []))
 
     def test_other_posts_are_sent_again_after_429_alone(self):
-        body = models.TasksCommentBody(author="key:a", body="x")
+        body = models.RegistrySubmitBody(url="https://agent.example")
         for answer, sends in ((refused(429, "rate-limited"), 4), (refused(503, "busy"), 1)):
             script = Scripted(answer)
             with self.assertRaises(HubRefusal):
-                script.hub().tasks.comment(body, id="x")
+                script.hub().registry.submit(body)
             self.assertEqual(len(script.sent), sends)
         script = Scripted(httpx.ReadError("lost"))
         with self.assertRaises(NoAnswer):
-            script.hub().tasks.comment(body, id="x")
+            script.hub().registry.submit(body)
         self.assertEqual(len(script.sent), 1)
 
     def test_a_long_retry_after_is_the_callers(self):

@@ -25,22 +25,13 @@ export function ApiKeys({ hub, account }: OwnProps) {
   const press = usePress(hub, {
     form: 'mint an api key',
     what: C.apiKeys.mintOf(label),
-    work: async () => {
+    work: async (once) => {
       const body = label === '' ? {} : { label };
-      setMinted(unwrap(await hub.POST('/api/v1/wallet/{owner}/api-keys', { params, body })));
-      setLost(false);
+      const made = unwrap(await once.POST('/api/v1/wallet/{owner}/api-keys', { params, body }));
+      setMinted(made);
+      setLost(made.key === undefined);
       setLabel('');
       keys.reload();
-    },
-    look: {
-      ids: async () => {
-        const list = unwrap(await hub.GET('/api/v1/wallet/{owner}/api-keys', { params }));
-        return list.keys.filter(({ revoked }) => !revoked).map(({ id }) => id);
-      },
-      found: () => {
-        setLost(true);
-        keys.reload();
-      },
     },
   });
   const revoke = async (id: string): Promise<void> => {

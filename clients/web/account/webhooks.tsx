@@ -76,19 +76,13 @@ export function Add({ hub, changed }: ActProps) {
   const press = usePress(hub, {
     form: 'add a webhook',
     what: W.addOf(url.trim()),
-    work: async () => {
+    work: async (once) => {
       const body = { url: url.trim(), types: types.split(/[\s,]+/).filter((each) => each !== '') };
-      changed(unwrap(await hub.POST('/api/v1/me/webhooks', { body })));
-      setLost(false);
+      const made = unwrap(await once.POST('/api/v1/me/webhooks', { body }));
+      changed(made);
+      setLost(made.secret === undefined);
       setUrl('');
       setTypes('');
-    },
-    look: {
-      ids: async () => unwrap(await hub.GET('/api/v1/me/webhooks')).webhooks.map(({ id }) => id),
-      found: () => {
-        setLost(true);
-        changed();
-      },
     },
   });
   return (

@@ -7,7 +7,7 @@ import { Failure } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
 import { useFormDraft } from '../session.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
-import { lookForTable, openTable } from './ownTables.ts';
+import { openTable } from './openTable.ts';
 
 const EMPTY = { format: 'sng', seats: '2', price: '0.05', actSeconds: '30', name: '' };
 const SEATS = ['2', '3', '4', '6', '9'] as const;
@@ -25,7 +25,7 @@ export function NewTable({ hub }: { readonly hub: Hub }) {
   const press = usePress(hub, {
     form: 'open a table',
     what: P.tableOf(name),
-    work: async () => {
+    work: async (once) => {
       const stake = units ?? '0';
       const shared = {
         seats: Number(seats),
@@ -35,9 +35,8 @@ export function NewTable({ hub }: { readonly hub: Hub }) {
       const body = isCash
         ? { format: 'cash' as const, bigBlind: stake, ...shared }
         : { format: 'sng' as const, buyIn: stake, ...shared };
-      opened(unwrap(await hub.POST('/api/v1/games/poker/tables', { body })).id);
+      opened(unwrap(await once.POST('/api/v1/games/poker/tables', { body })).id);
     },
-    look: lookForTable(hub, opened),
   });
   return (
     <Fold title={P.open} lead={P.openLead}>

@@ -4,7 +4,7 @@ import { Once } from '../parts/fields.tsx';
 import { Failure } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
-import { lookForTable, openTable } from './ownTables.ts';
+import { openTable } from './openTable.ts';
 
 /** A word in the name of a table at which players of the sandbox sit down (docs/sandbox.md). */
 const HOUSE = '[house]';
@@ -20,11 +20,10 @@ export function Practice({ hub }: { readonly hub: Hub }) {
   const press = usePress(hub, {
     form: 'practice table',
     what: P.practiceOf,
-    work: async () => {
+    work: async (once) => {
       const body = { ...TABLE, name: `${HOUSE} ${P.practiceName}` };
-      openTable(unwrap(await hub.POST('/api/v1/games/poker/tables', { body })).id);
+      openTable(unwrap(await once.POST('/api/v1/games/poker/tables', { body })).id);
     },
-    look: lookForTable(hub),
   });
   return (
     <Once press={press}>

@@ -65,13 +65,12 @@ export function Write({ id, hub, own, written }: WriteProps) {
   const press = usePress(hub, {
     form: `comment ${id}`,
     what: workTexts.task.yourCommentOf,
-    work: async () => {
+    work: async (once) => {
       const params = { path: { id } };
       const body = { author: own, body: text };
-      unwrap(await hub.POST('/api/v1/tasks/{id}/comments', { params, body }));
+      unwrap(await once.POST('/api/v1/tasks/{id}/comments', { params, body }));
       shown();
     },
-    look: { ids: () => ownComments(hub, id, own), found: shown },
   });
   return (
     <Once press={press}>
@@ -84,22 +83,4 @@ export function Write({ id, hub, own, written }: WriteProps) {
       </Form>
     </Once>
   );
-}
-
-const PAGE = 100;
-const PAGES_MAX = 20;
-
-/** Ids of what this account wrote, oldest first. */
-async function ownComments(hub: Hub, id: string, own: string): Promise<readonly string[]> {
-  const ids: string[] = [];
-  let after: string | undefined;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const query = { limit: PAGE, ...(after !== undefined && { after }) };
-    const params = { path: { id }, query };
-    const got = unwrap(await hub.GET('/api/v1/tasks/{id}/comments', { params }));
-    ids.push(...got.comments.filter(({ author }) => author === own).map((each) => each.id));
-    if (got.next === undefined) break;
-    after = got.next;
-  }
-  return ids;
 }

@@ -53,11 +53,14 @@ export const SPELLINGS: Readonly<Record<Version, Spelling>> = {
   },
 };
 
+/** Each message is a call of its own. */
+let messages = 0;
+
 /** The params of a message with these parts, as a client of the version writes them. */
 export function messageOf(version: Version, parts: readonly Json[], over: Json = {}): Json {
   const { role, part } = SPELLINGS[version];
   const kind = version === '0.3' && { kind: 'message' };
-  return { ...kind, messageId: 'm-1', role, parts: parts.map(part), ...over };
+  return { ...kind, messageId: `m-${(messages += 1)}`, role, parts: parts.map(part), ...over };
 }
 
 /** A call of a skill by a data part. */

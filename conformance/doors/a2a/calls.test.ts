@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, mustOk } from '../../harness/must.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
-import { asOverHttp, readRpc, request, type Json } from '../mcp/_door.ts';
+import { asOverHttp, readRpc, request, type Json, type RpcAnswer } from '../mcp/_door.ts';
 import {
   A2A,
   callSkill,
@@ -57,6 +57,27 @@ for (const version of VERSIONS) {
       const given = { id, claimToken, result: 'it is done' };
       const { outcome } = mustComplete(await call('submit-solution', given, bob), version);
       assert.equal(outcome, 'accepted');
+    });
+
+    it('is one call however often the same message comes, and another one with another', async () => {
+      const { alice } = world;
+      const { id } = mustComplete(await call('publish-task', task()), version);
+      const given = { id, author: alice.account, body: 'Ready?' };
+      const sent = (messageId: string, more: Json = {}): Promise<RpcAnswer> => {
+        const { send, header } = SPELLINGS[version];
+        const data = { skill: 'tasks-comment', arguments: { ...given, ...more } };
+        const message = messageOf(version, [{ data }], { messageId });
+        return post(world, request(1, send, { message }), { headers: header, by: alice });
+      };
+      const said = async (messageId: string): Promise<Json> =>
+        mustComplete(await sent(messageId), version);
+      const first = await said('ready 1');
+      assert.deepEqual(await said('ready 1'), first);
+      assert.notDeepEqual(await said('ready 2'), first);
+      assert.notDeepEqual(await said('é'.repeat(200)), first);
+      const { comments } = mustOk(await world.anyone.get(`/api/v1/tasks/${String(id)}`));
+      assert.equal(comments, 3);
+      mustReject(await sent('ready 1', { body: 'No.' }), version, 'idempotency-mismatch');
     });
 
     it('is named by metadata, or in text, as well', async () => {

@@ -12,6 +12,7 @@ import {
   send,
   toolCall,
   type Json,
+  type RpcAnswer,
 } from './_door.ts';
 
 /** A tool call is its operation: the same checks, the same refusals, the same money. */
@@ -49,6 +50,29 @@ describe('a tool call', () => {
       over['limit'],
       (await world.anyone.get('/api/v1/tasks?limit=1000000')).body['limit'],
     );
+  });
+
+  it('counts once under the key in its `_meta`', async () => {
+    const { alice } = world;
+    const { id } = mustResult(
+      await send(world, toolCall(1, 'publish-task', task()), { by: alice }),
+    );
+    const given = { id, author: alice.account, body: 'Ready?' };
+    const say = (n: number, key: string, over: Json = {}): Promise<RpcAnswer> => {
+      const meta = { 'hub/idempotency-key': key };
+      return send(world, toolCall(n, 'tasks-comment', { ...given, ...over }, meta), { by: alice });
+    };
+    const first = mustResult(await say(2, 'one'));
+    assert.deepEqual(mustResult(await say(3, 'one')), first);
+    mustRefuseResult(await say(4, 'one', { body: 'No.' }), 'idempotency-mismatch');
+    const { comments } = mustOk(await world.anyone.get(`/api/v1/tasks/${String(id)}`));
+    assert.equal(comments, 1);
+    const pay = { owner: alice.account, to: world.bob.account, amount: '1000' };
+    const meta = { 'hub/idempotency-key': 'pay' };
+    for (const repeated of [false, true]) {
+      const paid = await send(world, toolCall(5, 'wallet-pay', pay, meta), { by: alice });
+      assert.equal(mustResult(paid)['repeated'], repeated);
+    }
   });
 
   it('by its signer reads and moves what is the signer’s', async () => {

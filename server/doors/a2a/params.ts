@@ -17,6 +17,8 @@ import type { Version } from './version.ts';
 
 /** Reads the params of a sent message, in the spelling of either version. */
 export interface Sent<Read = SkillCall | FreeText> {
+  /** Names the message: the same one again is the same call (choices ledger.idempotency). */
+  readonly messageId: string;
   /** The group that the caller puts the message into; the door makes one when it is absent. */
   readonly contextId: string | undefined;
   /** The task that the message wants to go on with; its parts are not read then. */
@@ -59,7 +61,8 @@ export function readSentAs<Read>(
   const configuration = objectAt(params, 'configuration', 'configuration') ?? {};
   const metadata = objectAt(params, 'metadata', 'metadata') ?? {};
   const ofMessage = objectAt(message, 'metadata', 'message.metadata') ?? {};
-  if (nameAt(message, 'messageId', 'message.messageId') === undefined) {
+  const messageId = nameAt(message, 'messageId', 'message.messageId');
+  if (messageId === undefined) {
     return refuseParams('message.messageId', 'must be a string of 1 to 256 characters');
   }
   if (message['role'] !== ROLES[version]) {
@@ -69,6 +72,7 @@ export function readSentAs<Read>(
   if (!Array.isArray(parts)) return refuseParams('message.parts', 'must be a list');
   const { asText, atOnce } = readConfiguration(configuration, version);
   return {
+    messageId,
     contextId: nameAt(message, 'contextId', 'message.contextId'),
     taskId: nameAt(message, 'taskId', 'message.taskId'),
     readCall: () => read(onlyPart(parts, version), skillIn(metadata, ofMessage)),

@@ -10,6 +10,7 @@ import { doorSpec, eventAnswer } from '../transport.ts';
 import { itemAnswer, itemTexts, refusedAnswer } from './answers.ts';
 import { A2aError, UNSUPPORTED_OPERATION } from './errors.ts';
 import type { Sent } from './params.ts';
+import { messageKey } from './messageKey.ts';
 import { A2A_PATH } from './path.ts';
 import { shapes, type Task, type Thread } from './shapes.ts';
 import { welcome, type SkillCall } from './skillCall.ts';
@@ -64,7 +65,7 @@ export async function send(
   }
   const sending = { ...parts, request, call, thread, admitted: admission.call };
   if (call.spec.waits === true) return sendWaiting(sending);
-  const outcome = await operations.run(admission.call, call);
+  const outcome = await operations.run(admission.call, { ...call, header: keyOf(sending) });
   return answered(sending, parts.words.spoken(call.spec, outcome));
 }
 
@@ -74,6 +75,11 @@ interface Sending extends SendParts {
   readonly thread: Thread;
   /** Absent when the request was refused at the door. */
   readonly admitted?: Identified;
+}
+
+/** The key of a call is its message, unless its arguments have a key of their own. */
+function keyOf({ request, call }: Sending): Readonly<Record<string, string>> {
+  return 'idempotencyKey' in call.arguments ? {} : messageKey(request.sent.messageId);
 }
 
 async function answered(sending: Sending, outcome: Outcome): Promise<Answer> {
@@ -128,6 +134,7 @@ async function sendWaiting(sending: Sending & { readonly admitted: Identified })
   const cancelling = new AbortController();
   const answer = operations.run(admitted, {
     ...call,
+    header: keyOf(sending),
     cancelled: cancelling.signal,
     detached: sent.atOnce && !streams,
   });

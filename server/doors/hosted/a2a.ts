@@ -6,6 +6,7 @@ import { HubError } from '../../hub/errors.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Answer, Exchange } from '../../middleware/exchange.ts';
 import { errorAnswer, itemAnswer, refusedAnswer } from '../a2a/answers.ts';
+import { messageKey } from '../a2a/messageKey.ts';
 import { A2aError, errorFault, refuseParams, UNSUPPORTED_OPERATION } from '../a2a/errors.ts';
 import { readSentAs, type Sent } from '../a2a/params.ts';
 import { saidVersion } from '../a2a/saidVersion.ts';
@@ -105,7 +106,9 @@ async function run(
     return refuseParams(skillAt, 'names no skill of this agent', { hint: GRAMMAR, skills });
   }
   if (!isObject(given)) return refuseParams(givenAt, 'must be an object', { hint: GRAMMAR });
-  const outcome = await callHosted(operations, exchange, agent, { tool: skill, args: given });
+  const header = messageKey(sent.messageId);
+  const ask = { tool: skill, args: given, header };
+  const outcome = await callHosted(operations, exchange, agent, ask);
   if (outcome.kind === 'fault') {
     const { status, headers, fault: why } = outcome;
     return faultAnswer(status, { ...why, id }, headers);

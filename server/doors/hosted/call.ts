@@ -19,8 +19,8 @@ export interface HostedAsk {
   /** The most that the caller pays; the listed price when absent. */
   readonly maxPrice?: string;
   readonly idempotencyKey?: string;
-  /** A payment that stood elsewhere in the message, as the header that it is over HTTP. */
-  readonly payment?: Readonly<Record<string, string>>;
+  /** A payment or a key that stood elsewhere in the message, as the header that it is over HTTP. */
+  readonly header?: Readonly<Record<string, string>>;
 }
 
 export type HostedOutcome =
@@ -59,7 +59,7 @@ export async function callHosted(
   const caller = identity.kind === 'visitor' ? '' : identity.account;
   const outcome = await operations.run(admission.call, {
     arguments: isSigned ? paidCall(agent, ask, caller) : freeCall(agent, ask),
-    payment: ask.payment,
+    header: ask.header,
   });
   return outcome.kind === 'refusal' ? refused(outcome) : answeredBy(outcome.reply);
 }

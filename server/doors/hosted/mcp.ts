@@ -121,7 +121,7 @@ function readCall({ id, params }: McpRequest): HostedAsk | RpcFault {
     tool: name,
     args,
     ...defined({ maxPrice, idempotencyKey }),
-    ...(payment && { payment: paymentHeader(payment) }),
+    ...(payment && { header: paymentHeader(payment) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KEY_HEADER } from '../../../domain/httpsig/base.ts';
 import type { AnyReply } from '../../wire.ts';
 import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts';
 import type { OperationSpec } from '../../hub/operation.ts';
@@ -64,10 +65,14 @@ export async function callTool(
   return eventAnswer(200, following(first.value, long));
 }
 
+/** The idempotency key of a call, as at the doors of hosted agents. */
+const KEY = 'hub/idempotency-key';
+
 interface Tool {
   readonly spec: OperationSpec;
   readonly arguments: Arguments;
-  readonly payment: Readonly<Record<string, string>> | undefined;
+  /** The parts of `_meta` that are headers over HTTP: a payment, and the key of the call. */
+  readonly header: Readonly<Record<string, string>>;
   readonly progressToken: ProgressToken | undefined;
 }
 
@@ -84,9 +89,12 @@ function readTool({ id, params }: ToolRequest): Tool | RpcFault {
   }
   if (!isObject(given)) return wrong('arguments must be an object');
   if (!isObject(meta)) return wrong('_meta must be an object');
-  const { progressToken, 'x402/payment': payment } = withoutUnset(meta);
+  const { progressToken, 'x402/payment': payment, [KEY]: key } = withoutUnset(meta);
   if (payment !== undefined && !isObject(payment)) {
     return wrong('_meta["x402/payment"] must be an object');
+  }
+  if (key !== undefined && typeof key !== 'string') {
+    return wrong(`_meta["${KEY}"] must be a string`);
   }
   if (progressToken !== undefined && !isToken(progressToken)) {
     return wrong('_meta.progressToken must be a string or an integer');
@@ -94,7 +102,10 @@ function readTool({ id, params }: ToolRequest): Tool | RpcFault {
   return {
     spec: operationTable[operation],
     arguments: given,
-    payment: payment && paymentHeader(payment),
+    header: {
+      ...(payment && paymentHeader(payment)),
+      ...(key !== undefined && { [KEY_HEADER]: key }),
+    },
     progressToken,
   };
 }

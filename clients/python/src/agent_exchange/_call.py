@@ -21,7 +21,7 @@ from pydantic import BaseModel
 
 from .errors import HubError, NoAnswer, OutcomeUnknown, refusal_of
 from .keys import Key
-from .once import KeyStore
+from .once import KeyStore, until_of
 from .signing import sign
 
 Json = Dict[str, Any]
@@ -50,7 +50,7 @@ class Call:
     body: Union[BaseModel, Json, None]
     owner: str
     auth: str
-    once: bool
+    once: str
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,8 @@ class Wire:
     target: str
     body: Optional[Json]
     is_signed: bool
-    is_once: bool
+    # Where the idempotency key stands: "body", "header", or nowhere.
+    once: str
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,9 @@ class Core:
         target = re.sub(r"\{(\w+)\}", lambda found: _segment(path_params, found[1]), call.path)
         if query:
             target += "?" + urlencode({name: _text(value) for name, value in query.items()})
-        return Wire(call.method, target, body, call.auth in ("signed", "optional"), call.once)
+        # A key of the header is kept for an account, so an unsigned call has none.
+        once = "" if call.once == "header" and self.key is None else call.once
+        return Wire(call.method, target, body, call.auth in ("signed", "optional"), once)
 
     def followed(self, call: Mapping[str, Any]) -> Wire:
         """A call that the hub wrote out; one with an idempotencyKey is once-only."""
@@ -140,27 +143,34 @@ class Core:
         if body is None and call["method"] == "POST":
             body = {}
         is_once = isinstance(body, dict) and "idempotencyKey" in body
-        return Wire(call["method"], call["path"], body, True, is_once)
+        once = "header" if "until" in call else "body"
+        return Wire(call["method"], call["path"], body, True, once if is_once else "")
 
     def steps(self, wire: Wire) -> Steps:
         """Sends until there is an answer that stays; once-only calls are kept before they go."""
         body = wire.body
         once_key = ""
         kept: Optional[Json] = None
-        if wire.is_once and body is not None:
+        if wire.once and body is not None:
             once_key = body.get("idempotencyKey") or os.urandom(16).hex()
-            body = {**body, "idempotencyKey": once_key}
-            kept = {"method": wire.method, "path": wire.target, "body": body}
+            kept_body = {**body, "idempotencyKey": once_key}
+            kept = {"method": wire.method, "path": wire.target, "body": kept_body}
+            if wire.once == "header":
+                kept["until"] = until_of(time.time())
+                body = {name: value for name, value in body.items() if name != "idempotencyKey"}
+            else:
+                body = kept_body
             self.keep_keys.put(once_key, kept)
         is_safe = wire.method == "GET" or kept is not None
         is_uncertain, attempt = False, 0
         while True:
             attempt += 1
-            answer = yield self.send(wire, body)
+            answer = yield self.send(wire, body, once_key if wire.once == "header" else None)
             LOG.debug("%s %s, send %d: %s", wire.method, wire.target, attempt, _outcome(answer))
             is_lost = not isinstance(answer, httpx.Response)
             is_uncertain |= is_lost or (
-                isinstance(answer, httpx.Response) and answer.status_code >= 500
+                isinstance(answer, httpx.Response)
+                and (answer.status_code >= 500 or answer.status_code == 409)
             )
             delay = self._delay(answer, attempt, is_safe)
             if delay is not None:
@@ -177,12 +187,15 @@ class Core:
                 raise OutcomeUnknown(kept, self.base_url) from answer
             raise NoAnswer(wire.method, self.base_url + wire.target, str(answer)) from answer
 
-    def send(self, wire: Wire, body: Optional[Json]) -> Send:
+    def send(self, wire: Wire, body: Optional[Json], once_key: Optional[str] = None) -> Send:
         content = b"" if body is None else json.dumps(body).encode("utf-8")
         url = self.base_url + wire.target
         headers = {} if body is None else {"content-type": "application/json"}
+        if once_key is not None:
+            headers["idempotency-key"] = once_key
         if wire.is_signed and self.key is not None:
-            headers.update(sign(self.key, wire.method, url, content, int(time.time())))
+            now = int(time.time())
+            headers.update(sign(self.key, wire.method, url, content, now, headers=headers))
         return Send(wire.method, url, headers, content)
 
     def _delay(self, answer: Answer, attempt: int, is_safe: bool) -> Optional[float]:
@@ -194,7 +207,8 @@ class Core:
         if not isinstance(answer, httpx.Response):
             return jittered if is_safe else None
         is_busy = answer.status_code == 503 and _code(answer) == "busy"
-        if answer.status_code != 429 and not (is_safe and is_busy):
+        is_under_way = answer.status_code == 409
+        if answer.status_code != 429 and not (is_safe and (is_busy or is_under_way)):
             return None
         asked = str(answer.headers.get("retry-after", ""))
         if not re.fullmatch(r"\d{1,6}", asked):

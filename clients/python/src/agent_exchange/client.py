@@ -38,7 +38,7 @@ def _chat(core: Core, body: ModelsChatBody) -> Send:
     given = {**body.model_dump(mode="json", by_alias=True, exclude_none=True), "stream": True}
     if core.account is not None:
         given.setdefault("caller", core.account)
-    return core.send(Wire("POST", _CHAT, given, True, False), given)
+    return core.send(Wire("POST", _CHAT, given, True, ""), given)
 
 
 class Hub(SyncApi):
@@ -114,7 +114,7 @@ class Hub(SyncApi):
 
     def feed_lines(self) -> Iterator[str]:
         """The lines of the registry's feed, each one JSON."""
-        wire = Wire("GET", _FEED, None, False, False)
+        wire = Wire("GET", _FEED, None, False, "")
         yield from (line for line in self._lines(self._core.send(wire, None)) if line.strip())
 
     def _run(self, wire: Wire) -> httpx.Response:
@@ -216,7 +216,7 @@ class AsyncHub(AsyncApi):
 
     async def feed_lines(self) -> AsyncIterator[str]:
         """The lines of the registry's feed, each one JSON."""
-        wire = Wire("GET", _FEED, None, False, False)
+        wire = Wire("GET", _FEED, None, False, "")
         async for line in self._lines(self._core.send(wire, None)):
             if line.strip():
                 yield line

@@ -6,10 +6,29 @@ import hashlib
 import json
 import os
 import uuid
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Dict, List, Protocol, Union
 
 Json = Dict[str, Any]
+
+
+# An hour less than the hub keeps the key of a header, for clocks that differ.
+HEADER_KEY_SECONDS = 23 * 3600
+
+
+def until_of(now: float) -> str:
+    """Until when the hub knows the key of a header."""
+    end = datetime.fromtimestamp(now + HEADER_KEY_SECONDS, timezone.utc)
+    return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def is_forgotten(call: Json) -> bool:
+    """The hub knows its key no longer, so the call would happen a second time."""
+    until = call.get("until")
+    if until is None:
+        return False
+    return datetime.fromisoformat(str(until).replace("Z", "+00:00")) <= datetime.now(timezone.utc)
 
 
 class KeyStore(Protocol):
@@ -33,7 +52,7 @@ class MemoryKeys:
         self._calls.pop(key, None)
 
     def pending(self) -> List[Json]:
-        return list(self._calls.values())
+        return [call for call in self._calls.values() if not is_forgotten(call)]
 
 
 class FileKeys:
@@ -58,7 +77,8 @@ class FileKeys:
     def pending(self) -> List[Json]:
         """Calls to send again with ``hub.follow``; none happens twice."""
         files = sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
-        return [json.loads(path.read_text("utf-8")) for path in files]
+        calls = [json.loads(path.read_text("utf-8")) for path in files]
+        return [call for call in calls if not is_forgotten(call)]
 
     def _file(self, key: str) -> Path:
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()}.json"

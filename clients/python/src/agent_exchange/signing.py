@@ -15,7 +15,7 @@ LABEL = "sig1"
 
 
 # Headers that change what a request does; a signature must cover those that are sent.
-COVERED = ("prefer", "x-payment", "payment-signature")
+COVERED = ("prefer", "x-payment", "payment-signature", "idempotency-key")
 
 
 def sign(
