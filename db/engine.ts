@@ -1,5 +1,6 @@
 import type { Dialect, Link, Writer } from './connection.ts';
 import type { PassCounts } from './batch/passCounts.ts';
+import type { Trace } from './batch/trace.ts';
 import type { Transaction } from './batch/transaction.ts';
 import type { Listener } from './notifications.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
@@ -7,6 +8,8 @@ import type { LedgerMemory } from './ledger/memory.ts';
 export interface StoreOptions {
   /** A number in 0..1 that spreads retries on PostgreSQL; always 0.5 when absent. */
   readonly jitter?: () => number;
+  /** Called with each pass of a batch (HUB_TRACE_BATCH). */
+  readonly trace?: Trace | undefined;
   /** Called with errors that have no caller: a failed hook, a lost connection. */
   readonly report?: (error: unknown) => void;
   /** An address of PostgreSQL without a pooler, for what listens; the main one when absent. */
@@ -50,8 +53,8 @@ export interface Engine {
 
 export interface FilledOptions
   extends
-    Required<Omit<StoreOptions, 'directUrl' | 'replica'>>,
-    Pick<StoreOptions, 'directUrl' | 'replica'> {
+    Required<Omit<StoreOptions, 'directUrl' | 'replica' | 'trace'>>,
+    Pick<StoreOptions, 'directUrl' | 'replica' | 'trace'> {
   readonly ledger: LedgerMemory;
   readonly passCounts: PassCounts;
 }

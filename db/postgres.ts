@@ -91,6 +91,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   const parts = {
     ledger: options.ledger,
     passCounts: options.passCounts,
+    trace: options.trace,
     report,
     isRefused,
     publish,

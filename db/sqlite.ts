@@ -23,9 +23,9 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   const pool = openReaders(readers);
   const beside = await openSqliteConnection(path, 'read');
   const single = await openSqliteConnection(path, 'read');
-  const { ledger, passCounts, report } = options;
+  const { ledger, passCounts, trace, report } = options;
   const publish = (topic: string): void => topics.publish(topic, true);
-  const batches = openSqliteLine(groups, beside, { ledger, passCounts, report, publish });
+  const batches = openSqliteLine(groups, beside, { ledger, passCounts, trace, report, publish });
   return {
     dialect: 'sqlite',
     read: (work) => pool.use(work),

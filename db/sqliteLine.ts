@@ -12,14 +12,17 @@ import type { groupCommit } from './sqliteWriter.ts';
 const LANES = 2;
 
 /**
- * While a batch is written, which mostly waits for the disk, the next one is read on its own
- * connection. Its turn comes after that commit, whose changes are in the working set that decided
- * it. If a group of units or batches run one by one wrote in between, it is read again in its turn.
+ * While a batch is written, which mostly waits for the disk, the next one is read on a connection of
+ * its own (`readBeside`). Its turn comes after that commit. What it read is then older than the commit,
+ * so it takes over the changes from the working set that decided the batch before (`follows`). That
+ * holds only if nothing else was written in between: the count of ended turns went up by one, that
+ * turn wrote one batch, and the data version of the writer is still the one of that batch. Otherwise
+ * it is read again in its turn.
  */
 export function openSqliteLine(
   groups: ReturnType<typeof groupCommit>,
   beside: SqliteConnection,
-  parts: Pick<BatchParts, 'ledger' | 'passCounts' | 'report' | 'publish'>,
+  parts: Pick<BatchParts, 'ledger' | 'passCounts' | 'trace' | 'report' | 'publish'>,
 ): BatchLine {
   let isWriting = false;
   /** Of the turn that ended last; undefined unless it wrote one batch and nothing else. */

@@ -72,6 +72,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     guardNesting: options.guardNesting ?? false,
     directUrl: options.directUrl,
     replica: options.replica,
+    trace: options.trace,
     ledger: openLedgerMemory(),
     passCounts: openPassCounts(),
   };

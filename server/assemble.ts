@@ -80,6 +80,7 @@ export async function assemble(options: AssemblyOptions): Promise<Assembly> {
     jitter: Math.random,
     report: (error) => logFailure(log, error, 'store'),
     notice: (text) => log.info(text),
+    trace: settings.traceBatches ? (pass) => log.info(pass, 'batch') : undefined,
     guardNesting: settings.checkAnswers,
     directUrl: settings.databaseDirectUrl,
     connections: settings.databaseConnections,

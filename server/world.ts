@@ -120,7 +120,7 @@ async function open(options: WorldParts & { readonly settings: Settings }): Prom
 
 /** The settings of the hub, without whatever costs its operator money or belongs to its data. */
 function settingsOf(given: Settings, folder: string, below: string): Settings {
-  const { host, port, databaseConnections, logLevel, accessLog, rateLimits } = given;
+  const { host, port, databaseConnections, logLevel, accessLog, traceBatches, rateLimits } = given;
   const { checkAnswers, allowPrivateHosts, trustedProxies, drainMs } = given;
   return {
     host,
@@ -128,6 +128,7 @@ function settingsOf(given: Settings, folder: string, below: string): Settings {
     databaseConnections,
     logLevel,
     accessLog,
+    traceBatches,
     rateLimits,
     checkAnswers,
     allowPrivateHosts,

@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer } from './agents.ts';
 import { operationOf, type DeclaredOperation } from './contract.ts';
 
 /**
@@ -24,9 +23,17 @@ export interface SentTwice {
   readonly fault?: string;
 }
 
-type Send = (headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
 
-export async function postTwice(path: string, body: unknown, send: Send): Promise<Answer> {
+export async function postTwice<A extends Answer>(
+  path: string,
+  body: unknown,
+  send: (headers?: Readonly<Record<string, string>>) => Promise<A>,
+): Promise<A> {
   const operation = operationOf('POST', path.split('?')[0] ?? '');
   if (NOTES === undefined || operation === undefined || !takesKey(operation)) return send();
   const isKeyed = typeof body === 'object' && body !== null && 'idempotencyKey' in body;

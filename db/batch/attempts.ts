@@ -2,11 +2,13 @@ import { eachInTurns } from '../turns.ts';
 import type { Need } from './need.ts';
 import type { Attempt, Ended, Transaction } from './transaction.ts';
 import type { WorkingSet } from './workingSet.ts';
+import type { Effect } from './write.ts';
 
 /** How the units of a batch ended, and the rows that it was decided on. */
 export interface Written {
   readonly endings: Endings;
   readonly set: WorkingSet;
+  readonly effects: readonly Effect[];
 }
 
 /** Attempts of one transaction among others, and alone; each loads what the one before it missed. */

@@ -9,6 +9,7 @@ import type { FreeWay } from './free.ts';
 import type { Flights } from './flights.ts';
 import type { AnyTable, Need } from './need.ts';
 import { writeOrder } from './tables.ts';
+import { effectsText, needsText, tracePass, unitsText, type Trace } from './trace.ts';
 import type { Attempt, Transaction, Ended } from './transaction.ts';
 import {
   endingOf,
@@ -45,6 +46,7 @@ export interface BatchParts {
   /** Whether another process was to blame, so that the batch may run again, alone. */
   readonly isRace?: (error: unknown) => boolean;
   readonly report: (error: unknown) => void;
+  readonly trace?: Trace | undefined;
   /** Notifies the listeners after the commit. */
   readonly publish: (topic: string) => void;
   /** The rows that the units need, when they were read before their turn. */
@@ -75,10 +77,8 @@ export async function runBatch(
   let prefetched = parts.prefetched;
   for (let passes = 1; ; passes += 1) {
     const isLast = passes === passesMax(units);
-    const pass = await parts.within(
-      (link) => runPass(link, { units, needs, isLast, prefetched }, parts),
-      alone,
-    );
+    const plan = { units, needs: [...needs], isLast, prefetched };
+    const pass = await tracedPass(plan, parts, alone);
     if ('missing' in pass) {
       // PostgreSQL locks a larger set again from the first table on (choices store.postgres).
       needs.push(...pass.missing);
@@ -86,6 +86,28 @@ export async function runBatch(
       continue;
     }
     return pass;
+  }
+}
+
+async function tracedPass(plan: PassPlan, parts: BatchParts, alone: boolean): Promise<Pass> {
+  const { units, needs, prefetched } = plan;
+  const ends = tracePass(parts.trace, () => ({
+    way: alone ? 'alone' : 'in turn',
+    units: unitsText(units),
+    read: needsText(needs),
+    readBefore: String(prefetched !== undefined),
+  }));
+  try {
+    const pass = await parts.within((link) => runPass(link, plan, parts), alone);
+    ends(() =>
+      'missing' in pass
+        ? { missing: needsText(pass.missing) }
+        : { wrote: effectsText(pass.effects) },
+    );
+    return pass;
+  } catch (error) {
+    ends(() => ({ refused: String(error) }));
+    throw error;
   }
 }
 
@@ -128,12 +150,12 @@ async function runPass(
   const effects = [...effectsOf(set, writeOrder), ...notedEffects(set.noted)];
   if (effects.length === 0) {
     await link.abandon();
-    return { endings, set };
+    return { endings, set, effects };
   }
   const write = (): Promise<void> => link.write([...effects, ...unmadeOf(set, writeOrder)]);
   await (flights === undefined ? write() : flights.fly(set, write));
   free?.memory.forget(read.asked, undefined);
-  return { endings, set };
+  return { endings, set, effects };
 }
 
 /** Returns whether a row was inserted after the lock; to lock it now would break the lock order. */

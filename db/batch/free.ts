@@ -11,6 +11,7 @@ import type { Need } from './need.ts';
 import { notedEffects } from './noted.ts';
 import { readAsked } from './reads.ts';
 import { readOrder, writeOrder } from './tables.ts';
+import { askedText, effectsText, needsText, tracePass, unitsText, type Trace } from './trace.ts';
 import type { Attempt, Transaction } from './transaction.ts';
 import { WorkingSet } from './workingSet.ts';
 import type { Effect } from './write.ts';
@@ -37,6 +38,7 @@ interface FreeParts {
   readonly ledger: LedgerMemory;
   readonly flights: Flights;
   readonly free: FreeWay;
+  readonly trace?: Trace | undefined;
 }
 
 /**
@@ -67,10 +69,16 @@ interface PassPlan {
 async function runPass(
   link: FreeLink,
   { units, needs, mayRecall, isLast }: PassPlan,
-  { ledger, flights, free: { memory } }: FreeParts,
+  { ledger, flights, trace, free: { memory } }: FreeParts,
 ): Promise<Written | { readonly missing: readonly Need[] }> {
   const asked = askedBy(needs);
   const { unknown, known } = mayRecall ? memory.recall(asked) : { unknown: asked, known: [] };
+  const ends = tracePass(trace, () => ({
+    way: 'free',
+    units: unitsText(units),
+    remembered: needsText(known),
+    read: askedText(unknown),
+  }));
   const { row } = await readAsked(link, unknown, true);
   const set = new WorkingSet('postgres', ledger);
   set.expect(asked);
@@ -79,21 +87,32 @@ async function runPass(
   const attempts: Attempt[] = [];
   await runEach(units, set, attempts);
   const missing = missingOf(attempts);
-  if (missing.length > 0 && !isLast) return { missing };
+  if (missing.length > 0 && !isLast) {
+    ends(() => ({ missing: needsText(missing) }));
+    return { missing };
+  }
   const endings = attempts.map((each) => endingOf(each, units.length === 1));
   const effects = [...effectsOf(set, writeOrder), ...notedEffects(set.noted)];
   // Rows that one statement read agree with each other; those of the memory have to be compared.
-  if (effects.length === 0 && known.length === 0) return { endings, set };
-  if (!isLast && (await flights.waited(set))) return { missing: [] };
+  if (effects.length === 0 && known.length === 0) {
+    ends(() => ({ wrote: '' }));
+    return { endings, set, effects };
+  }
+  if (!isLast && (await flights.waited(set))) {
+    ends(() => ({ waited: 'for a batch that shares rows' }));
+    return { missing: [] };
+  }
   const commit = async (): Promise<void> => {
     const guards = guardEffects(readOrder, asked, row, set);
     memory.keep(asked, set, await link.commit([...guards, ...effects]));
   };
   try {
     await flights.fly(set, commit);
+    ends(() => ({ wrote: effectsText(effects) }));
   } catch (error) {
     memory.forget(asked, error);
+    ends(() => ({ refused: String(error) }));
     throw error;
   }
-  return { endings, set };
+  return { endings, set, effects };
 }

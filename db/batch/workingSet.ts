@@ -19,7 +19,13 @@ function homeOf(table: AnyTable): AnyTable {
   return table.of ?? table;
 }
 
-/** The rows that a batch decides on. What a refused unit put is taken back. */
+/**
+ * The rows that a batch decides on, and all that a decision sees of the database. A row has a slot:
+ * as it was read, as it is to be written, and its version. `find` of a row without a slot ends the
+ * attempt, and the batch reads it and runs the transaction again. What a refused transaction put is
+ * taken back by its undo steps, down to what it admitted. A row under a parent that an earlier
+ * transaction of this batch wrote under may be missing here, so one that looks it up runs later.
+ */
 export class WorkingSet implements Decider {
   readonly dialect: Dialect;
   readonly ledger: LedgerMemory;

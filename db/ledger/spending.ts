@@ -25,6 +25,15 @@ import { KEY_POLICIES, spentOf, withSpent } from '../wallet/policies.ts';
 import { judgeTaking } from './judgeTaking.ts';
 import { COMMITMENTS } from './ledgerTables.ts';
 
+/**
+ * Counts what keys spend against their policies. What a key may spend in an hour, a day and a month
+ * stands in its row of `key_policies`; a payment adds to it at once. A hold keeps the keys that it was
+ * counted for as parts (key, moment, amount). The parts move with the money: into the next hold, or
+ * away when it is paid out. Only money that comes back to the account gives them back, by any
+ * signer. A transfer that no key decided (`spending` is undefined) still moves the parts of its
+ * holds.
+ */
+
 /** The parts of the holds that a transfer opens, by the hold. */
 export type SpentParts = ReadonlyMap<CommitmentId, readonly SpentPart[]>;
 

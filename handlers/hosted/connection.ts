@@ -32,7 +32,7 @@ export const connection: Handler<'hosted.connection'> = async (call, hub) => {
   };
 };
 
-/** A connection may come before its listing, and before one that was dialled is published anew. */
+/** A connection may come before its listing, and before one that was dialled is published again. */
 function noteFor(agent: HostedAgent | undefined): string | undefined {
   if (agent?.via === 'connect') return undefined;
   const how = 'POST /api/v1/hosted (hosted.publish) with `via: connect`';

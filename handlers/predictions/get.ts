@@ -2,8 +2,7 @@ import { oddsOf } from '../../db/predictions/positions.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { readSettled } from '../../workflows/predictions/settle.ts';
-import { presentMarket } from './present.ts';
-import { presentNumber } from './presentNumber.ts';
+import { presentMarket, presentNumber } from './present.ts';
 
 /** Newest bets whose pots are shown. */
 const ODDS_MAX = 200;

@@ -1,3 +1,4 @@
+import { presentNumber } from './present.ts';
 import { openQuestions } from '../../db/predictions/markets.ts';
 import { houseAccount } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -5,7 +6,6 @@ import { LISTING_FEE } from '../../domain/predictions/model.ts';
 import { rehearse as advise } from '../../domain/predictions/rehearse.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { draftMarket } from '../../workflows/predictions/draft.ts';
-import { presentNumber } from './presentNumber.ts';
 
 /** Newest open markets among which a look-alike is looked for, and those that are shown. */
 const COMPARED_MAX = 500;

@@ -26,6 +26,8 @@ export interface Settings {
   readonly logLevel: string;
   /** Writes one line at `info` for each answered request. */
   readonly accessLog: boolean;
+  /** Logs each pass of each batch. */
+  readonly traceBatches: boolean;
   /** Tests and fuzzing turn the buckets off; the headers stay. */
   readonly rateLimits: boolean;
   /** Answers are checked against the contract before they leave, and units for nesting. */

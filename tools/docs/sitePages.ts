@@ -19,7 +19,7 @@ export const GUIDES: Groups = {
     ...['security', 'tls', 'postgresql', 'scaling', 'moderation', 'personal-data', 'witness'].map(
       inOperate,
     ),
-    ...['docs/scaling.md', 'docs/settings.md', 'docs/rails.md'],
+    ...['docs/scaling.md', 'docs/batches.md', 'docs/settings.md', 'docs/rails.md'],
     ...['SECURITY.md', 'docs/threats.md', 'CHANGELOG.md'],
   ],
   'Change the hub': [

@@ -1,7 +1,16 @@
 import { isAsked, type QueueFilter, type QueuedHead } from '../../db/tasks/queue.ts';
 import type { Account } from '../../domain/account.ts';
 
-/** Whom a waiting poll asks for, and which work fits. */
+/**
+ * The line of polls that wait for work on one network, in memory and without I/O. It pairs polls, in
+ * the order in which they came, with the tasks that are known here, the best paid first, and sets a
+ * paired task aside until its poll passes it or leaves. Everything here is a hint: the transaction
+ * that claims decides. A poll that waits too long was not offered what it fits, so look at what was
+ * set aside (`offered`), what is known (`claimQueue.ts`) and what this process committed
+ * (`claimLines.ts`), in this order.
+ */
+
+/** The account that a waiting poll asks for, and which work fits. */
 export interface Wish extends QueueFilter {
   readonly who: { readonly account: Account };
   readonly minReward: string;
