@@ -7,14 +7,11 @@ import type { Site } from './site.ts';
 interface Offered {
   readonly action: string;
   readonly who: string;
-  readonly call: { readonly path: string; readonly body: Body };
+  readonly call: { readonly method: string; readonly path: string; readonly body: Body };
 }
 
-/** Reasons of one's own standing, links and money, which no task knows. */
-const OWN: readonly unknown[] = [
-  ...['attempts-used', 'claim-cooldown', 'claim-limit', 'skill-mismatch', 'starter-used'],
-  ...['insufficient-funds', 'self-dealing'],
-];
+/** Reasons of one's own skills and money, which the reader has not named. */
+const OWN: readonly unknown[] = ['skill-mismatch', 'insufficient-funds'];
 const RESULT = { word: 'done' };
 
 interface Trying {
@@ -33,6 +30,7 @@ export async function tryOffered(
   const { body } = await site.call(reader, { method: 'GET', path });
   const wrong: string[] = [];
   for (const offer of (body['next'] as readonly Offered[] | undefined) ?? []) {
+    if (offer.call.method === 'GET') continue;
     const by = offer.who.startsWith('key:') ? names.accounts.indexOf(offer.who) : reader;
     const filled = filledBody(offer, { names, task, self: names.accounts[by] ?? '' });
     if (by < 0 || filled === undefined) continue;

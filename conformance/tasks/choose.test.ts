@@ -26,7 +26,8 @@ describe('tasks.choose', () => {
     );
     assert.deepEqual(await money(alice), ['10000000', '200000', '9800000']);
     const until = new Date(hub.clock.now() + 3_600_000).toISOString();
-    const claimCall = at(chosen, 'next', 0) as Body;
+    assert.deepEqual(names(chosen['next']), ['tasks.comment'], 'the claim is not the requester’s');
+    const claimCall = at(await read(world, task.id), 'next', 0) as Body;
     assert.deepEqual(
       [claimCall['action'], claimCall['who'], claimCall['until']],
       ['tasks.claim', bob.account, until],
@@ -134,8 +135,8 @@ describe('tasks.choose', () => {
     const { alice, bob, hub } = world;
     const deadline = new Date(hub.clock.now() + 600_000).toISOString();
     const task = await publish(alice, { ...PITCHED, deadline });
-    const chosen = mustOk(await choose(alice, task.id, await offer(bob, task.id)));
-    assert.equal(at(chosen, 'next', 0, 'until'), deadline);
+    mustOk(await choose(alice, task.id, await offer(bob, task.id)));
+    assert.equal(at(await read(world, task.id), 'next', 0, 'until'), deadline);
     hub.clock.advance(600);
     assert.equal((await read(world, task.id))['state'], 'expired');
     assert.deepEqual(await money(alice), ['10000000', '0', '10000000']);
@@ -150,13 +151,7 @@ describe('tasks.choose', () => {
     mustOk(await choose(alice, task.id, await offer(bob, task.id)));
     const claimToken = await claim(bob, task.id);
     const missed = mustOk(await act(bob, task.id, 'submit', { claimToken, result: 'no' }));
-    assert.deepEqual(names(missed['next']), [
-      'tasks.claim',
-      'tasks.start',
-      'tasks.choose',
-      'tasks.cancel',
-      'tasks.comment',
-    ]);
+    assert.deepEqual(names(missed['next']), ['tasks.claim', 'tasks.comment']);
     assert.ok(names((await read(world, task.id))['next']).includes('tasks.pitch'), 'to others');
     mustRefuse(await claimBy(carol, task.id), 400, 'pitch-required');
     const retry = at(missed, 'retry') as Body;

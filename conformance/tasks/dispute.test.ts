@@ -45,7 +45,9 @@ onEachDatabase('tasks.dispute', (url) => {
         const { arbiter } = dispute;
         assert.ok(driver.judges.some(({ agent }) => agent.account === arbiter));
         assert.ok(arbiter !== alice.account && arbiter !== bob.account);
-        const next = dispute['next'] as Body[];
+        assert.deepEqual(dispute['next'], [], 'of a party');
+        const shown = mustOk(await driver.world.anyone.get(`/api/v1/tasks/${work.id}/dispute`));
+        const next = shown['next'] as Body[];
         assert.deepEqual(
           next.map(({ action, who, until }) => [action, who, until]),
           [['tasks.arbitrate', arbiter, dispute['deadline']]],

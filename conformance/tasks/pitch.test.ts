@@ -44,7 +44,10 @@ describe('tasks.pitch', () => {
   it('names the call that takes it', async () => {
     const { alice, bob } = world;
     const task = await publish(alice, PITCHED);
-    const { id, next } = mustOk(await offer(bob, task.id));
+    const { id, next: own } = mustOk(await offer(bob, task.id));
+    assert.deepEqual(names(own), ['tasks.pitch']);
+    const { pitches } = mustOk(await alice.get(`/api/v1/tasks/${task.id}/pitches`));
+    const next = at(pitches, 0, 'next');
     assert.deepEqual(names(next), ['tasks.choose', 'tasks.pitch']);
     const { method, path, body } = at(next, 0, 'call') as Body;
     assert.deepEqual([method, body], ['POST', { requester: alice.account, pitchId: id }]);

@@ -33,12 +33,7 @@ describe('tasks.publish', () => {
     assert.deepEqual(task['windows'], { disputeWindowSeconds: 86_400 });
     const secondOf = (field: string): number => Math.floor(Date.parse(String(task[field])) / 1000);
     assert.equal(secondOf('deadline') - secondOf('createdAt'), 7 * 86_400);
-    assert.deepEqual(names(task['next']), [
-      'tasks.claim',
-      'tasks.start',
-      'tasks.cancel',
-      'tasks.comment',
-    ]);
+    assert.deepEqual(names(task['next']), ['tasks.cancel', 'tasks.comment']);
     assert.deepEqual(await events(world, task.id), ['task.published']);
   });
 

@@ -145,7 +145,7 @@ onEachDatabase('tasks.work', (url) => {
 
     const [owed] = await items(arbiter, '?role=judge');
     assert.deepEqual([owed?.['case'], owed?.['taskId']], ['dispute', other.id]);
-    assert.deepEqual(names(owed?.['next']), ['tasks.arbitrate']);
+    assert.deepEqual([...new Set(names(owed?.['next']))], ['tasks.arbitrate']);
     await ruled(driver, other.id, 'rejected');
     assert.deepEqual(await items(arbiter, '?role=judge'), []);
     world.hub.clock.advance(DAY);

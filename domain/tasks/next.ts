@@ -29,14 +29,18 @@ export interface LegalAction {
   /** Path under the task's own address; empty for the task itself. */
   readonly verb: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Whether the call reads; others are sent with POST. */
+  readonly isRead?: true;
   readonly until?: Instant;
   /** An effect that its name does not show. */
   readonly note?: string;
 }
 
-const YOURS = '<your account>';
+export const YOURS = '<your account>';
 const RESULT = '<your result>';
-const TOKEN = '<your claim token>';
+export const TOKEN = '<your claim token>';
+export const VERDICT = '<upheld, rejected or split>';
+export const CHOSEN_LATER = '<the id of a pitch>';
 
 export function legalActions(
   aggregate: TaskAggregate,
@@ -94,7 +98,7 @@ export function wonClaim({ reserved, deadline }: Task, who: Account): LegalActio
 }
 
 /** Taking a plan; without an id the requester reads the pitches first. */
-export function choice(task: Task, pitchId = '<the id of a pitch>'): LegalAction {
+export function choice(task: Task, pitchId = CHOSEN_LATER): LegalAction {
   const { requester, deadline } = task;
   const body = { requester, pitchId };
   return { action: 'tasks.choose', who: requester, verb: 'choose', body, until: deadline };
@@ -135,7 +139,7 @@ function decisions(aggregate: TaskAggregate, now: Instant): readonly LegalAction
 
 /** The arbiter rules, or none while none is drawn; a list without a dispute names the role. */
 export function rulings({ dispute }: Pick<TaskAggregate, 'dispute'>): readonly LegalAction[] {
-  const body = { by: dispute?.arbiter ?? YOURS, verdict: '<upheld, rejected or split>' };
+  const body = { by: dispute?.arbiter ?? YOURS, verdict: VERDICT };
   const action = { action: 'tasks.arbitrate', verb: 'arbitrate', body };
   if (dispute === undefined) return [{ ...action, who: 'the arbiter' }];
   const { state, arbiter: who, until } = dispute;

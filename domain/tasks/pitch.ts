@@ -116,6 +116,11 @@ function priceRefusal({ reward }: Task, price: Atomic | undefined): Refused | un
   return refused('reward-too-small', `The least price is ${REWARD_MIN} atomic units.`, { field });
 }
 
+/** Whether a plan of this worker would be taken. */
+export function mayPitch(task: Task, worker: Worker, now: Instant): boolean {
+  return pitchRefusal(task, { id: '', worker, plan: '' }, now) === undefined;
+}
+
 /** The pitch that a requester names, with what its worker did on this task before. */
 export interface NamedPitch {
   readonly pitch: Pitch;

@@ -39,6 +39,7 @@ export const abandon: Handler<'chains.abandon'> = async (call, hub) => {
         steps,
         steps.flatMap(({ aggregate }) => aggregate ?? []),
         now,
+        { hub, account },
       );
     },
   });

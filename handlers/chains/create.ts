@@ -47,9 +47,10 @@ export const create: Handler<'chains.create'> = async (call, hub) => {
       const stored = steps.map((deal, place) => ({ chainId: id, n: place + 1, deal }));
       for (const step of stored) db.insert(CHAIN_STEPS, step, step);
       const opens = openStep(chain, first, { taskId: db.newId(hub.ids) }, now);
-      const cause = { actor: call.caller.account, at: now, holdId };
+      const { account } = call.caller;
+      const cause = { actor: account, at: now, holdId };
       const { aggregate } = commitChange(db, hub, undefined, opens, cause);
-      return presentChain(chain, stored, [aggregate], now);
+      return presentChain(chain, stored, [aggregate], now, { hub, account });
     },
   });
   return { status: 200, body };

@@ -13,12 +13,20 @@ import {
 import type { components } from '../../generated/types.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentRule } from '../tasks/present/task.ts';
-import { presentNext } from '../../workflows/tasks/nextActions.ts';
+import { presentNext, presentNextFor } from '../../workflows/tasks/nextActions.ts';
 import { tasksOfChain } from '../../db/chains/tasks.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Hub } from '../../server/hub/hub.ts';
 import type { Reader } from '../../db/store.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 type Schemas = components['schemas'];
+
+/** The requester that an answer goes to; without it the calls of every role are shown. */
+interface ChainReader {
+  readonly hub: Hub;
+  readonly account: Account;
+}
 
 /** `aggregates` are the tasks of the steps that were opened, in their order. */
 export function presentChain(
@@ -26,10 +34,11 @@ export function presentChain(
   steps: readonly StoredStep[],
   aggregates: readonly TaskAggregate[],
   now: Instant,
+  reader?: ChainReader,
 ): Omit<Schemas['Chain'], 'repeated'> {
   const judged = steps.some(({ deal }) => deal.verification === 'validator');
   return {
-    ...shared(chain, aggregates.at(-1), now),
+    ...shared(chain, aggregates.at(-1), now, reader),
     distinctWorkers: chain.distinctWorkers,
     ...milestones(chain, aggregates),
     fees: { hubBps: HUB_BPS, judgesBps: judged ? JUDGES_BPS : bps(0) },
@@ -55,7 +64,12 @@ export function presentSummary(
   };
 }
 
-function shared(chain: Chain, current: TaskAggregate | undefined, now: Instant) {
+function shared(
+  chain: Chain,
+  current: TaskAggregate | undefined,
+  now: Instant,
+  reader?: ChainReader,
+) {
   const { id, requester, title, state, network, createdAt, endedAt } = chain;
   return {
     id,
@@ -70,7 +84,7 @@ function shared(chain: Chain, current: TaskAggregate | undefined, now: Instant) 
     network,
     createdAt: iso(createdAt),
     ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
-    next: nextOf(chain, current, now),
+    next: nextOf(chain, current, now, reader),
   };
 }
 
@@ -78,13 +92,19 @@ function nextOf(
   chain: Chain,
   current: TaskAggregate | undefined,
   now: Instant,
+  reader: ChainReader | undefined,
 ): Schemas['ChainNext'] {
-  const ofStep = current === undefined ? [] : presentNext(current, now);
+  const ofStep = current === undefined ? [] : stepNext(current, now, reader);
   if (chain.state !== 'running') return ofStep;
   const { requester } = chain;
   const path = `/api/v1/chains/${chain.id}/abandon`;
   const call = { method: 'POST' as const, path, body: { requester } };
   return [...ofStep, { action: 'chains.abandon', who: requester, call }];
+}
+
+function stepNext(current: TaskAggregate, now: Instant, reader: ChainReader | undefined) {
+  if (reader === undefined) return presentNext(current, now);
+  return presentNextFor(reader.hub, current, reader.account);
 }
 
 function presentStep(

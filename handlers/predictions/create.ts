@@ -4,8 +4,10 @@ import { presentMarket } from './present.ts';
 
 export const create: Handler<'predictions.create'> = async (call, hub) => {
   const { account } = call.caller;
-  const body = await hub.once(call, async (tx) =>
-    presentMarket(await createMarket(tx, hub, call.body, account)),
-  );
+  // Its creator may neither bet on it nor decide it.
+  const body = await hub.once(call, async (tx) => ({
+    ...presentMarket(await createMarket(tx, hub, call.body, account)),
+    next: [],
+  }));
   return { status: 200, body };
 };

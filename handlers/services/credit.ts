@@ -11,7 +11,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import { lend, lendable, openFile, type CreditFile } from '../../workflows/credit/lend.ts';
 import { settledTask } from '../../workflows/tasks/due.ts';
-import { presentNext } from '../../workflows/tasks/nextActions.ts';
+import { presentNextFor } from '../../workflows/tasks/nextActions.ts';
 import { presentCredit, presentLoan } from './present.ts';
 
 /** Lends against the reward of a claim that the borrower holds (choices credit.advance). */
@@ -42,7 +42,7 @@ export const credit: Handler<'services.credit'> = async (call, hub) => {
       ...presentLoan(loan),
       ...loweredFrom(wanted, loan, reward, file),
       credit: presentCredit(file, [...file.loans, loan]),
-      next: presentNext(aggregate, hub.clock.now()),
+      next: presentNextFor(hub, aggregate, borrower),
     };
   });
   return { status: 200, body };

@@ -34,7 +34,7 @@ export const accept: Handler<'tasks.accept'> = async (call, hub) => {
         return solutionId === undefined ? share(call, db, aggregate, now) : ONE_OR_SEVERAL;
       },
     },
-    ({ committed, change, now }) => presentChange(committed, change, { now, by }),
+    ({ committed, change }) => presentChange(committed, change, { hub, by }),
   );
   return { status: 200, body: await hub.transactOnce(call, accepting) };
 };

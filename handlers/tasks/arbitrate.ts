@@ -8,7 +8,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { noSuchDispute, withDispute } from '../../workflows/tasks/dispute.ts';
 import { settledTask } from '../../workflows/tasks/due.ts';
-import { presentNext } from '../../workflows/tasks/nextActions.ts';
+import { presentNextFor } from '../../workflows/tasks/nextActions.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { noteRuling } from '../../workflows/validators/ruling.ts';
 import { presentDispute } from './present/dispute.ts';
@@ -26,7 +26,11 @@ export const arbitrate: Handler<'tasks.arbitrate'> = async (call, hub) => {
       if (aggregate.dispute === undefined) return noSuchDispute();
       const now = hub.clock.now();
       const request = { verdict, ...defined({ workerShareBps, resolution }) };
-      const change = orRefuse(decide(aggregate, account, request, now), { aggregate, now });
+      const change = orRefuse(decide(aggregate, account, request, now), {
+        hub,
+        aggregate,
+        by: account,
+      });
       noteRuling(db, change.task, now);
       const ruled = commitChange(db, hub, known, change, { actor: account, at: now });
       const stored = db.find(DISPUTES, id);
@@ -34,8 +38,8 @@ export const arbitrate: Handler<'tasks.arbitrate'> = async (call, hub) => {
       return {
         taskId: id,
         state: ruled.aggregate.task.state,
-        dispute: presentDispute(ruled.aggregate.task, stored.dispute, stored.money),
-        next: presentNext(ruled.aggregate, now),
+        dispute: presentDispute(ruled.aggregate.task, stored.dispute, stored.money, account),
+        next: presentNextFor(hub, ruled.aggregate, account),
       };
     },
   });

@@ -10,7 +10,7 @@ export const cancel: Handler<'tasks.cancel'> = async (call, hub) => {
   const cancelling = decideOn(
     hub,
     { id, by, decide: (aggregate, now) => decide(aggregate, by, now) },
-    ({ committed, change, now }) => presentChange(committed, change, { now, by }),
+    ({ committed, change }) => presentChange(committed, change, { hub, by }),
   );
   return { status: 200, body: await hub.transactOnce(call, cancelling) };
 };

@@ -22,7 +22,7 @@ export const choose: Handler<'tasks.choose'> = async (call, hub) => {
       needs: [need(PITCH_NAMED, named)],
       decide: ({ task }, now, db) => choosePitch(task, by, namedPitch(db, named), now),
     },
-    ({ committed, change, now }) => presentChange(committed, change, { now, by }),
+    ({ committed, change }) => presentChange(committed, change, { hub, by }),
   );
   return { status: 200, body: await hub.transactOnce(call, choosing) };
 };

@@ -18,7 +18,7 @@ export const claim: Handler<'tasks.claim'> = async (call, hub) => {
       keepTaken<never>(db, hub, key, () => {
         payee.mustReach(db);
         const { outcome, found } = takeTask(db, hub, who, on, call.body.skills);
-        return orRefuse(outcome, { aggregate: found, now: hub.clock.now() });
+        return orRefuse(outcome, { hub, aggregate: found, by: who.account });
       }),
   });
   const taken = await taking.catch((thrown: unknown) => {

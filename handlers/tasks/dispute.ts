@@ -20,11 +20,15 @@ export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {
       const known = settledTask(db, hub, id);
       const aggregate = withDispute(db, known.aggregate);
       const now = hub.clock.now();
-      const change = orRefuse(raise(aggregate, account, call.body.reason, now), { aggregate, now });
+      const change = orRefuse(raise(aggregate, account, call.body.reason, now), {
+        hub,
+        aggregate,
+        by: account,
+      });
       const raised = commitChange(db, hub, known, change, { actor: account, at: now });
       const drawn = settleAll(db, hub, raised, now);
       assert(drawn.aggregate.dispute !== undefined, 'what was raised is there');
-      return presentDispute(drawn.aggregate.task, drawn.aggregate.dispute, undefined);
+      return presentDispute(drawn.aggregate.task, drawn.aggregate.dispute, undefined, account);
     },
   });
   return { status: 200, body };

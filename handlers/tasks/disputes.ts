@@ -23,7 +23,7 @@ export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
     const shown: components['schemas']['Dispute'][] = [];
     for (const { dispute, money } of open.slice(0, limit)) {
       const task = (await readTask(db, dispute.taskId))?.task;
-      if (task !== undefined) shown.push(presentDispute(task, dispute, money));
+      if (task !== undefined) shown.push(presentDispute(task, dispute, money, account));
     }
     const cut = cutPage(shown, limit, (each) => each);
     return { found: cut.shown, more: cut.more || open.length > limit };

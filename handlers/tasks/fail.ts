@@ -21,8 +21,8 @@ export const fail: Handler<'tasks.fail'> = async (call, hub) => {
         return isRefused(attempt) ? attempt : giveBack(aggregate, attempt, reason, now);
       },
     },
-    ({ committed, change, now }) => ({
-      ...presentChange(committed, change, { now, by }),
+    ({ committed, change }) => ({
+      ...presentChange(committed, change, { hub, by }),
       repeated: false,
     }),
   );

@@ -26,7 +26,7 @@ export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
         return offerPitch(task, { id, worker, plan, ...defined({ price, standing }) }, now);
       },
     },
-    ({ committed, change }) => presentPitch(change.offered, committed.aggregate.task),
+    ({ committed, change }) => presentPitch(change.offered, committed.aggregate.task, who.account),
   );
   return { status: 200, body: await hub.transactOnce(call, pitching) };
 };

@@ -16,6 +16,7 @@ import { taskComes } from '../../workflows/tasks/claimLines.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { readsOfChange } from '../../workflows/tasks/effects.ts';
 import { presentTask } from './present/task.ts';
+import { presentNextFor } from '../../workflows/tasks/nextActions.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { takeStorage } from '../../workflows/tasks/storage.ts';
 import { draftOf } from '../../workflows/tasks/draft.ts';
@@ -43,7 +44,8 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
       const cause = { actor, at: hub.clock.now() };
       const { aggregate } = commitChange(db, hub, undefined, change, cause);
       const warning = warningOf(db, hub, change);
-      return { ...presentTask(aggregate, at), ...defined({ budget, warning }) };
+      const next = presentNextFor(hub, aggregate, actor);
+      return { ...presentTask(aggregate, at, next), ...defined({ budget, warning }) };
     },
   });
   if (isDecided) taskComes(hub, change.task);

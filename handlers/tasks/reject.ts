@@ -20,8 +20,8 @@ export const reject: Handler<'tasks.reject'> = async (call, hub) => {
         return decide(aggregate, by, { reason, ...defined({ solution }) }, now);
       },
     },
-    ({ committed, change, now }) => ({
-      ...presentChange(committed, change, { now, by }),
+    ({ committed, change }) => ({
+      ...presentChange(committed, change, { hub, by }),
       repeated: false,
     }),
   );

@@ -42,7 +42,7 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
       const known = settledTask(db, hub, id);
       const { aggregate } = known;
       const now = hub.clock.now();
-      const about = { aggregate, now };
+      const about = { hub, aggregate, by: who.account };
       const { worker, announced } = workerIn(db, who, aggregate.task, on);
       const refusal = offerRefusal(aggregate, worker, now);
       if (refusal !== undefined) orRefuse(refusal, about);
@@ -57,7 +57,7 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
       const retryBody = { agentId: who.account, result: '<your result>' };
       const retry = { method: 'POST' as const, path: taskPath(id, 'solution'), body: retryBody };
       const left = Math.max(0, attemptsLeft(settled.aggregate.task, worker.history) - 1);
-      return presentDelivery(settled, { attempt, verdict, attemptsLeft: left, retry }, now);
+      return presentDelivery(settled, { attempt, verdict, attemptsLeft: left, retry }, hub);
     },
   });
   return { status: 200, body };

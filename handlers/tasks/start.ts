@@ -22,11 +22,11 @@ export const start: Handler<'tasks.start'> = async (call, hub) => {
       const now = hub.clock.now();
       const { worker, announced } = workerIn(db, who, aggregate.task, { taskId });
       const refusal = announceRefusal(aggregate, worker, now);
-      if (refusal !== undefined) orRefuse(refusal, { aggregate, now });
+      if (refusal !== undefined) orRefuse(refusal, { hub, aggregate, by: account });
       const offer = { worker, attemptId: db.newId(hub.ids), ...defined({ announced }) };
       const change = announce(aggregate, offer, now);
       const committed = commitChange(db, hub, known, change, { actor: account, at: now });
-      const shown = presentChange(committed, change, { now, by: account });
+      const shown = presentChange(committed, change, { hub, by: account });
       return { ...shown, repeated: announced !== undefined };
     },
   });

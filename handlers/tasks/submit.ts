@@ -22,7 +22,7 @@ export const submit: Handler<'tasks.submit'> = async (call, hub) => {
       const { settled, ...about } = deliverResult(db, hub, delivery, judged);
       const path = taskPath(delivery.taskId, 'claim');
       const retry = { method: 'POST' as const, path, body: { agentId: by } };
-      return presentDelivery(settled, { ...about, retry }, hub.clock.now());
+      return presentDelivery(settled, { ...about, retry }, hub);
     },
   });
   return { status: 200, body };

@@ -1,5 +1,4 @@
 import type { Handler } from '../../server/hub/handler.ts';
-import { presentNext } from '../../workflows/tasks/nextActions.ts';
 import { beginTrial } from '../../workflows/tasks/trial.ts';
 import { claimToken } from '../../workflows/tasks/claimToken.ts';
 import { presentClaim } from './present/claim.ts';
@@ -8,17 +7,30 @@ import { presentClaim } from './present/claim.ts';
 export const trial: Handler<'tasks.trial'> = async (call, hub) => {
   const { account } = call.caller;
   // The token is derived again for a repeat, since no token is stored.
-  const { deliver, ...kept } = await hub.once(call, async (tx) => {
+  const kept = await hub.once(call, async (tx) => {
     const taken = await beginTrial(tx, hub, call.caller);
-    const { repeated: _, deliver, ...claim } = presentClaim(taken);
-    const { aggregate, at, triesLeftToday } = taken;
-    const next = presentNext(aggregate, at);
-    return { account, ...claim, ...withToken('', deliver), triesLeftToday, next };
+    const { repeated: _, ...claim } = presentClaim(hub, taken);
+    const { triesLeftToday } = taken;
+    return { account, ...withToken(claim, ''), triesLeftToday, next: [] };
   });
   const { claimToken: token } = claimToken(hub, { id: kept.attemptId });
-  return { status: 200, body: { ...kept, ...withToken(token, deliver) } };
+  const claim = withToken(kept, token);
+  return { status: 200, body: { ...claim, next: claim.work.next } };
 };
 
-function withToken<D extends { readonly body: object }>(claimToken: string, deliver: D) {
-  return { claimToken, deliver: { ...deliver, body: { ...deliver.body, claimToken } } };
+type Claim = Omit<ReturnType<typeof presentClaim>, 'repeated'>;
+
+function withToken<C extends Claim>(claim: C, token: string) {
+  const { deliver, work } = claim;
+  const next = work.next.map((action) => {
+    const { body } = action.call;
+    if (body === undefined || !('claimToken' in body)) return action;
+    return { ...action, call: { ...action.call, body: { ...body, claimToken: token } } };
+  });
+  return {
+    ...claim,
+    claimToken: token,
+    deliver: { ...deliver, body: { ...deliver.body, claimToken: token } },
+    work: { ...work, next },
+  };
 }

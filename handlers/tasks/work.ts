@@ -4,13 +4,13 @@ import { attemptsBy, casesOf, tasksBy, tasksOf, type WorkPlace } from '../../db/
 import { tasksWonBy } from '../../db/tasks/pitches.ts';
 import type { StoredTask } from '../../db/tasks/taskRow.ts';
 import type { Reader } from '../../db/store.ts';
-import type { Instant } from '../../domain/instant.ts';
 import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import { STATES_OF, WORK_ROLES, type WorkRole, type WorkState } from '../../domain/tasks/work.ts';
 import type { components } from '../../generated/types.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
@@ -28,8 +28,7 @@ export const work: Handler<'tasks.work'> = async (call, hub) => {
   const { role, limit } = call.query;
   const state = stateOf(call);
   await settleDueTasks(hub);
-  const now = hub.clock.now();
-  const items = await hub.store.read((db) => itemsOf(db, call, state, now));
+  const items = await hub.store.read((db) => itemsOf(hub, db, call, state));
   const { shown: page, more } = cutPage(items, limit, (item) => item);
   return {
     status: 200,
@@ -58,47 +57,47 @@ function stateOf({ query: { role, state } }: Call<'tasks.work'>): WorkState | 'a
 
 /** One more than the page holds, so that it knows whether the list goes on. */
 async function itemsOf(
+  hub: Hub,
   db: Reader,
   { query, caller: { account } }: Call<'tasks.work'>,
   state: WorkState | 'any',
-  now: Instant,
 ): Promise<readonly WorkItem[]> {
   const place = { account, before: query.after, limit: query.limit + 1 };
   const found: WorkItem[] = [];
   for (const role of query.role === undefined ? WORK_ROLES : [query.role]) {
     if (state !== 'any' && !STATES_OF[role].includes(state)) continue;
-    found.push(...(await PARTS[role](db, state, place, now)));
+    found.push(...(await PARTS[role](hub, db, state, place)));
   }
   return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, place.limit);
 }
 
 type Part = (
+  hub: Hub,
   db: Reader,
   state: WorkState | 'any',
   place: WorkPlace,
-  now: Instant,
 ) => Promise<readonly WorkItem[]>;
 
 const PARTS: Readonly<Record<WorkRole, Part>> = {
-  async worker(db, state, place, now) {
+  async worker(hub, db, state, place) {
     const isWon = state === 'any' || state === 'open';
     const won = isWon ? await tasksWonBy(db, place) : [];
     const attempts = state === 'open' ? [] : await attemptsBy(db, state, place);
     const found = await aggregatesOf(db, await tasksOf(db, idsOf(attempts)));
     return [
-      ...won.map(({ task }) => presentWonWork(task, place.account, now)),
-      ...attempts.map((each) => presentAttemptWork(each, of(found, each.taskId), now)),
+      ...won.map(({ task }) => presentWonWork(hub, task, place.account)),
+      ...attempts.map((each) => presentAttemptWork(hub, each, of(found, each.taskId))),
     ];
   },
-  async requester(db, state, place, now) {
+  async requester(hub, db, state, place) {
     const tasks = state === 'announced' ? [] : await tasksBy(db, state, place);
     const found = await aggregatesOf(db, new Map(tasks.map((each) => [each.task.id, each])));
-    return [...found.values()].map((each) => presentTaskWork(each, now));
+    return [...found.values()].map((each) => presentTaskWork(hub, each));
   },
-  async judge(db, _state, place, now) {
+  async judge(hub, db, _state, place) {
     const owed = await casesOf(db, place);
     const found = await aggregatesOf(db, await tasksOf(db, idsOf(owed)));
-    return owed.map((each) => presentCase(each, of(found, each.taskId), place.account, now));
+    return owed.map((each) => presentCase(hub, each, of(found, each.taskId), place.account));
   },
 };
 

@@ -20,7 +20,8 @@ import { ASSET } from '../../domain/network.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentMoney } from '../tasks/present/task.ts';
-import { presentNext } from '../../workflows/tasks/nextActions.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { presentNextFor } from '../../workflows/tasks/nextActions.ts';
 import { presentSpending } from './present/policy.ts';
 import { presentDecision } from './present/decision.ts';
 import { walletOf } from './present/wallet.ts';
@@ -55,11 +56,11 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
       keyId,
       ...(rule && presentSpending(rule, now)),
       wallet,
-      claims: tasks.flatMap((play) => presentClaim(asOf(play, now), owner, now)),
+      claims: tasks.flatMap((play) => presentClaim(hub, asOf(play, now), owner)),
       ...presentWon(
+        hub,
         won.map(({ task }) => task),
         owner,
-        now,
       ),
       ...(seat !== undefined && { validatorSeat: presentValidator(seat) }),
       loans: loans.flatMap((loan) => presentUnpaid(loan, now)),
@@ -73,12 +74,12 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
 
 /** A reservation that is over opens its task, though no job has looked. */
 function presentWon(
+  hub: Hub,
   tasks: readonly Task[],
   owner: Account,
-  now: Instant,
 ): Pick<Schemas['AccountOverview'], 'wonPitches'> {
   const won = tasks.flatMap((task): readonly Schemas['WonPitch'][] => {
-    const play = asOf({ task, live: [] }, now);
+    const play = asOf({ task, live: [] }, hub.clock.now());
     const { chosen, reserved, id, title, reward, state } = play.task;
     if (state !== 'open' || chosen?.worker !== owner) return [];
     return [
@@ -88,7 +89,7 @@ function presentWon(
         title,
         ...(reward !== undefined && { reward: presentMoney(reward) }),
         ...(reserved !== undefined && { reservedUntil: iso(reserved.until) }),
-        next: presentNext(play, now).filter(({ who }) => who === owner),
+        next: presentNextFor(hub, play, owner).filter(({ who }) => who === owner),
       },
     ];
   });
@@ -144,9 +145,9 @@ function presentUnpaid(loan: Loan, now: Instant): Schemas['AccountOverview']['lo
 
 /** A claim that lapsed, or whose task was decided, is no claim any more. */
 function presentClaim(
+  hub: Hub,
   play: TaskAggregate,
   owner: Account,
-  now: Instant,
 ): readonly Schemas['HeldClaim'][] {
   const { task } = play;
   if (task.state !== 'held' && task.state !== 'delivered') return [];
@@ -162,7 +163,7 @@ function presentClaim(
       ...(task.reward !== undefined && { reward: presentMoney(task.reward) }),
       claimedAt: iso(attempt.startedAt),
       ...(task.state === 'held' && leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
-      next: presentNext(play, now).filter(({ who }) => who === owner),
+      next: presentNextFor(hub, play, owner).filter(({ who }) => who === owner),
     },
   ];
 }

@@ -38,7 +38,7 @@ export function decideOn<C extends Change, Answer>(
       const known = settledTask(db, hub, id);
       const { aggregate } = known;
       const now = hub.clock.now();
-      const change = orRefuse(decide(aggregate, now, db), { aggregate, now });
+      const change = orRefuse(decide(aggregate, now, db), { hub, aggregate, by });
       const committed = commitChange(db, hub, known, change, { actor: by, at: now });
       return answer({ committed, change, now });
     },

@@ -90,7 +90,7 @@ export function deliverResult(
   const held =
     aggregate.live.find(({ id }) => id === judged?.attempt.id) ??
     attemptOfToken(db, taskId, claimToken);
-  const attempt = orRefuse(usable(aggregate, held, by, now), { aggregate, now });
+  const attempt = orRefuse(usable(aggregate, held, by, now), { hub, aggregate, by });
   assert(judged !== undefined, 'a token that works now worked a moment ago');
   const { verdict } = judged;
   const change = deliver(aggregate, attempt, { result, verdict }, now);

@@ -1,13 +1,13 @@
 import type { Account } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
-import type { Instant } from '../../../domain/instant.ts';
 import type { Change } from '../../../domain/tasks/change.ts';
 import type { Reward } from '../../../domain/tasks/model.ts';
 import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../../server/hub/hub.ts';
 import type { PaidAward } from '../../../workflows/tasks/moneySteps.ts';
 import type { Committed } from '../../../workflows/tasks/aggregate.ts';
 import { paymentState, presentAttempt, presentMoney, publicSplit } from './task.ts';
-import { presentNext } from '../../../workflows/tasks/nextActions.ts';
+import { presentNextFor } from '../../../workflows/tasks/nextActions.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 type TaskChange = components['schemas']['TaskChange'];
@@ -15,7 +15,7 @@ type TaskChange = components['schemas']['TaskChange'];
 export function presentChange(
   committed: Committed,
   change: Change,
-  { now, by }: { readonly now: Instant; readonly by: Account },
+  { hub, by }: { readonly hub: Hub; readonly by: Account },
 ): Omit<TaskChange, 'repeated'> {
   const { aggregate, settlement: moved } = committed;
   const { task } = aggregate;
@@ -32,7 +32,7 @@ export function presentChange(
         refunded: presentMoney({ ...reward, amount: moved.refunded }),
       }),
     ...defined({ transferId: moved.transferId }),
-    next: presentNext(aggregate, now, by),
+    next: presentNextFor(hub, aggregate, by),
     ...UNTRUSTED_TEXTS,
   };
 }

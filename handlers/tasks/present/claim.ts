@@ -6,17 +6,17 @@ import { attemptsLeft } from '../../../domain/tasks/worker.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import type { Taken } from '../../../workflows/tasks/claim.ts';
-import { taskPath } from '../../../workflows/tasks/nextActions.ts';
+import { presentNextFor, taskPath } from '../../../workflows/tasks/nextActions.ts';
 import { ignoredLately } from '../../../workflows/tasks/ignored.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 import { presentRecord, presentRule, presentTask } from './task.ts';
 
 type Schemas = components['schemas'];
 
-export function presentClaim(taken: Taken) {
-  const { aggregate, claimed, at } = taken;
+export function presentClaim(hub: Hub, taken: Taken) {
+  const { aggregate, claimed, at, worker } = taken;
   return {
-    work: presentTask(aggregate, at),
+    work: presentTask(aggregate, at, presentNextFor(hub, aggregate, worker.account)),
     attemptId: claimed.attempt.id,
     claimToken: claimed.attempt.claimToken ?? '',
     deliver: presentDeliver(taken),
@@ -35,7 +35,7 @@ export async function answerClaim(hub: Hub, taken: Taken) {
     : undefined;
   const count = ignored?.get(task.requester) ?? 0;
   return {
-    ...presentClaim(taken),
+    ...presentClaim(hub, taken),
     ...(record !== undefined && { requesterRecord: presentRecord(record) }),
     ...(count > 0 && { warning: ignoredWarning(count) }),
     ...UNTRUSTED_TEXTS,

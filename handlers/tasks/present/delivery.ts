@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
 import type { Verdict } from '../../../domain/acceptance/rule.ts';
-import { iso, type Instant } from '../../../domain/instant.ts';
+import { iso } from '../../../domain/instant.ts';
 import type { Attempt } from '../../../domain/tasks/model.ts';
 import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../../server/hub/hub.ts';
 import type { Committed } from '../../../workflows/tasks/aggregate.ts';
 import { presentRefusal, presentSplit } from './task.ts';
-import { presentNext } from '../../../workflows/tasks/nextActions.ts';
+import { presentNextFor } from '../../../workflows/tasks/nextActions.ts';
 
 type SubmitResult = components['schemas']['SubmitResult'];
 type Retry = components['schemas']['HttpCall'];
@@ -19,7 +20,7 @@ export function presentDelivery(
     readonly attemptsLeft: number;
     readonly retry: Retry;
   },
-  now: Instant,
+  hub: Hub,
 ): Omit<SubmitResult, 'repeated'> {
   const { aggregate, settlement: moved } = committed;
   const { task } = aggregate;
@@ -41,6 +42,6 @@ export function presentDelivery(
     ...(task.reward && moved.split && { split: presentSplit(task.reward, moved.split) }),
     ...(accepted && task.state === 'accepted' && paysAt && { paysAt: iso(paysAt) }),
     ...(task.state === 'paid' && moved.transferId && { transferId: moved.transferId }),
-    next: presentNext(aggregate, now, attempt.worker),
+    next: presentNextFor(hub, aggregate, attempt.worker),
   };
 }

@@ -1,3 +1,4 @@
+import type { Account } from '../../../domain/account.ts';
 import type { DisputeMoney } from '../../../db/tasks/disputes.ts';
 import { defined } from '../../../domain/defined.ts';
 import { iso } from '../../../domain/instant.ts';
@@ -7,7 +8,7 @@ import type { ArbiterDraw, Dispute, Task } from '../../../domain/tasks/model.ts'
 import { payPlan } from '../../../domain/tasks/plan.ts';
 import type { components } from '../../../generated/types.ts';
 import { presentMoney } from './task.ts';
-import { presentActions } from '../../../workflows/tasks/nextActions.ts';
+import { ofReader, presentActions } from '../../../workflows/tasks/nextActions.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 type Schemas = components['schemas'];
@@ -16,6 +17,7 @@ export function presentDispute(
   task: Task,
   dispute: Dispute,
   money: DisputeMoney | undefined,
+  reader?: Account,
 ): Schemas['Dispute'] {
   const { raisedBy, reason, at, arbiter, until, voidAt, state, endedAt, resolution } = dispute;
   const { verdict, workerShareBps } = dispute;
@@ -35,7 +37,7 @@ export function presentDispute(
     ...defined({ verdict, workerShareBps, resolution }),
     ...(endedAt !== undefined && { ruledAt: iso(endedAt) }),
     ...(money !== undefined && { money: presentParts(money) }),
-    next: presentActions(task.id, rulings({ dispute })),
+    next: presentActions(task.id, ofReader(rulings({ dispute }), reader)),
     ...UNTRUSTED_TEXTS,
   };
 }

@@ -1,12 +1,17 @@
 import { iso } from '../../../domain/instant.ts';
 import type { Pitch, Task } from '../../../domain/tasks/model.ts';
+import type { Account } from '../../../domain/account.ts';
 import { pitchActions, pitchState } from '../../../domain/tasks/pitch.ts';
 import type { components } from '../../../generated/types.ts';
 import { presentMoney } from './task.ts';
-import { presentActions } from '../../../workflows/tasks/nextActions.ts';
+import { ofReader, presentActions } from '../../../workflows/tasks/nextActions.ts';
 
 /** A pitch as everybody may see it: plans and prices are public. */
-export function presentPitch(pitch: Pitch, task: Task): components['schemas']['Pitch'] {
+export function presentPitch(
+  pitch: Pitch,
+  task: Task,
+  reader?: Account,
+): components['schemas']['Pitch'] {
   const { id, taskId, worker, plan, price, createdAt } = pitch;
   const { reward, reserved } = task;
   const state = pitchState(pitch, task);
@@ -19,6 +24,6 @@ export function presentPitch(pitch: Pitch, task: Task): components['schemas']['P
     state,
     createdAt: iso(createdAt),
     ...(state === 'chosen' && reserved && { reservedUntil: iso(reserved.until) }),
-    next: presentActions(taskId, pitchActions(pitch, task)),
+    next: presentActions(taskId, ofReader(pitchActions(pitch, task), reader)),
   };
 }

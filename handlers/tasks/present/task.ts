@@ -23,7 +23,12 @@ import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 
 export type Schemas = components['schemas'];
 
-export function presentTask(aggregate: TaskAggregate, now: Instant): Schemas['Task'] {
+/** `next` are the calls of every role, unless those of the answer's account are given. */
+export function presentTask(
+  aggregate: TaskAggregate,
+  now: Instant,
+  next = presentNext(aggregate, now),
+): Schemas['Task'] {
   const { task } = aggregate;
   return {
     id: task.id,
@@ -61,7 +66,7 @@ export function presentTask(aggregate: TaskAggregate, now: Instant): Schemas['Ta
     createdAt: iso(task.createdAt),
     ...(task.payout !== undefined && { payout: presentPayout(task.payout) }),
     ...defined({ chain: task.chain }),
-    next: presentNext(aggregate, now),
+    next,
   };
 }
 

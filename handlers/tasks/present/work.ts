@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { OwedVerdict } from '../../../db/tasks/work.ts';
 import type { Account } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
-import { iso, type Instant } from '../../../domain/instant.ts';
+import { iso } from '../../../domain/instant.ts';
 import { nextDue } from '../../../domain/tasks/due.ts';
 import {
   acceptedAttempt,
@@ -13,13 +13,15 @@ import {
   type TaskAggregate,
 } from '../../../domain/tasks/model.ts';
 import { attemptWork, taskWork, type WorkState } from '../../../domain/tasks/work.ts';
-import { presentNext } from '../../../workflows/tasks/nextActions.ts';
+import type { Hub } from '../../../server/hub/hub.ts';
+import { presentNextFor } from '../../../workflows/tasks/nextActions.ts';
 import { presentMoney, type Schemas } from './task.ts';
 
 type WorkItem = Schemas['WorkItem'];
 
 /** Presents the part of a task that every party sees, with the calls that are this party's. */
-function presentCommon(aggregate: TaskAggregate, state: WorkState, who: Account, now: Instant) {
+function presentCommon(hub: Hub, aggregate: TaskAggregate, state: WorkState, who: Account) {
+  const now = hub.clock.now();
   const { task, dispute } = aggregate;
   const due = state === 'waiting' ? nextDue(aggregate) : undefined;
   const { payoutAt } = task.accepted ?? {};
@@ -41,18 +43,14 @@ function presentCommon(aggregate: TaskAggregate, state: WorkState, who: Account,
           voidAt: iso(dispute.voidAt),
         },
       }),
-    next: presentNext(aggregate, now).filter((action) => action.who === who),
+    next: presentNextFor(hub, aggregate, who).filter((action) => action.who === who),
   };
 }
 
-export function presentAttemptWork(
-  attempt: Attempt,
-  aggregate: TaskAggregate,
-  now: Instant,
-): WorkItem {
+export function presentAttemptWork(hub: Hub, attempt: Attempt, aggregate: TaskAggregate): WorkItem {
   const { id, worker, state, leaseEndsAt, deliveredAt, endedAt, reason } = attempt;
   const work = attemptWork(attempt, aggregate.task);
-  const { next, ...common } = presentCommon(aggregate, work, worker, now);
+  const { next, ...common } = presentCommon(hub, aggregate, work, worker);
   return {
     id,
     role: 'worker',
@@ -71,27 +69,27 @@ export function presentAttemptWork(
 }
 
 /** The task that a worker's pitch won; it has no attempt before the claim. */
-export function presentWonWork(task: Task, worker: Account, now: Instant): WorkItem {
+export function presentWonWork(hub: Hub, task: Task, worker: Account): WorkItem {
   const { chosen, reserved } = task;
   assert(chosen !== undefined, 'a pitch was chosen');
   return {
     id: chosen.pitchId,
     role: 'worker',
-    ...presentCommon({ task, live: [] }, 'open', worker, now),
+    ...presentCommon(hub, { task, live: [] }, 'open', worker),
     worker,
     since: iso(task.createdAt),
     ...(reserved !== undefined && { reservedUntil: iso(reserved.until) }),
   };
 }
 
-export function presentTaskWork(aggregate: TaskAggregate, now: Instant): WorkItem {
+export function presentTaskWork(hub: Hub, aggregate: TaskAggregate): WorkItem {
   const { task } = aggregate;
   const waiting = undecided(aggregate);
   const attempt = claimed(aggregate) ?? acceptedAttempt(aggregate) ?? waiting[0];
   return {
     id: task.id,
     role: 'requester',
-    ...presentCommon(aggregate, taskWork(aggregate), task.requester, now),
+    ...presentCommon(hub, aggregate, taskWork(aggregate), task.requester),
     ...(attempt !== undefined && { attemptId: attempt.id, worker: attempt.worker }),
     undecided: waiting.length,
     since: iso(task.createdAt),
@@ -99,17 +97,17 @@ export function presentTaskWork(aggregate: TaskAggregate, now: Instant): WorkIte
 }
 
 export function presentCase(
+  hub: Hub,
   owed: OwedVerdict,
   aggregate: TaskAggregate,
   judge: Account,
-  now: Instant,
 ): WorkItem {
   const { kind, id, since, until } = owed;
   const attemptId = owed.attemptId ?? aggregate.task.accepted?.attemptId;
   return {
     id,
     role: 'judge',
-    ...presentCommon(aggregate, 'waiting', judge, now),
+    ...presentCommon(hub, aggregate, 'waiting', judge),
     case: kind,
     ...defined({ attemptId }),
     since: iso(since),
