@@ -1,63 +1,27 @@
 import assert from 'node:assert/strict';
-import { DRY_RUN, type Agent, type Answer } from '../harness/agents.ts';
+import type { Agent, Answer } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { onEachDatabase, openCourt, type PanelDriver } from '../validators/_court.ts';
 import { arbiterOf, disputed, ruled } from './_disputing.ts';
+import { following, offersIn } from './_following.ts';
 import { choose, claimBy, offer, PITCHED } from './_pitching.ts';
 import { act, claim, publish, RULE, type Body } from './_work.ts';
-
-interface Offer {
-  readonly action: string;
-  readonly who: string;
-  readonly call: { readonly method: string; readonly path: string; readonly body?: unknown };
-}
-
-/** Every offer that stands anywhere in an answer. */
-function offersIn(value: unknown): readonly Offer[] {
-  if (Array.isArray(value)) return value.flatMap(offersIn);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]): readonly Offer[] =>
-    name === 'next' && Array.isArray(member) ? (member as Offer[]) : offersIn(member),
-  );
-}
 
 onEachDatabase('next of answers to signed calls', (url) => {
   let driver: PanelDriver;
   let alice: Agent;
   let bob: Agent;
   let carol: Agent;
-  const actions = new Set<string>();
-  let offers = 0;
+  const taken: string[] = [];
   before(async () => {
     driver = await openCourt({ databaseUrl: await url(), judges: 1 });
     const { world } = driver;
     await world.fund(world.alice, '100000000');
-    alice = following(world.alice);
-    [bob, carol] = [following(world.bob), following(await world.agent())];
+    alice = following(world.alice, taken);
+    [bob, carol] = [following(world.bob, taken), following(await world.agent(), taken)];
   });
   after(() => driver.close());
 
-  /** An agent that takes up every offer of every answer as it stands, without its being kept. */
-  function following(agent: Agent): Agent {
-    const follow = async (answer: Answer): Promise<Answer> => {
-      for (const { action, call } of offersIn(answer.body)) {
-        const isRead = call.method === 'GET';
-        const headers = isRead ? {} : DRY_RUN;
-        const request = await agent.signed(call.method, call.path, call.body, headers);
-        const taken = await agent.send(request);
-        const from = `${answer.text}\noffers ${JSON.stringify(call)}\n${taken.text}`;
-        assert.equal(taken.status, 200, from);
-        actions.add(action);
-        offers += 1;
-      }
-      return answer;
-    };
-    return {
-      ...agent,
-      get: async (path) => follow(await agent.get(path)),
-      post: async (path, body) => follow(await agent.post(path, body)),
-    };
-  }
   /** Has each party look at the task and at its own work. */
   const look = async (id: string): Promise<void> => {
     for (const agent of [alice, bob, carol]) {
@@ -135,7 +99,7 @@ onEachDatabase('next of answers to signed calls', (url) => {
   it('can be taken up while a dispute is raised and ruled', async () => {
     const { id } = await disputed(driver);
     await look(id);
-    const arbiter = following(await arbiterOf(driver, id));
+    const arbiter = following(await arbiterOf(driver, id), taken);
     mustOk(await arbiter.get(`/api/v1/tasks/${id}`));
     mustOk(await arbiter.get('/api/v1/me/work'));
     mustOk(await arbiter.get('/api/v1/disputes'));
@@ -171,8 +135,8 @@ onEachDatabase('next of answers to signed calls', (url) => {
   });
 
   it('were many, and of every kind that a task has', () => {
-    assert.ok(offers > 100, `${offers} offers`);
-    assert.deepEqual([...actions].filter((name) => name.startsWith('tasks.')).sort(), [
+    assert.ok(taken.length > 100, `${taken.length} offers`);
+    assert.deepEqual([...new Set(taken)].filter((name) => name.startsWith('tasks.')).sort(), [
       'tasks.accept',
       'tasks.arbitrate',
       'tasks.cancel',
