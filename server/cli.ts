@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { closest } from '../clients/typescript/cli/closest.ts';
+import { closest } from '../domain/closest.ts';
 import type { Command, Environment, ExitCode, Print } from './commands/command.ts';
 import { readWords, type OptionKinds } from './commands/words.ts';
 import { service } from '../generated/doors.ts';

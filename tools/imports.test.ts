@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   'server/cli.ts': /^(server|domain|db|generated)\/|^clients\/typescript\/cli\//,
   'server/commands/': /^(server|domain|db|generated|clients)\/|^workflows\/index\.ts$/,
   'clients/':
-    /^(clients|generated)\/|^domain\/(httpsig\/|log\/(note|receipts)\.ts$|(json|lines)\.ts$)/,
+    /^(clients|generated)\/|^domain\/(httpsig\/|log\/(note|receipts)\.ts$|(json|lines|closest)\.ts$)/,
   // A second opinion that shared code with what it judges would share its mistakes.
   'conformance/simulate/':
     /^conformance\/(simulate|harness)\/|^conformance\/ledger\/auditor\.ts$|^clients\//,

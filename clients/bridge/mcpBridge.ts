@@ -8,6 +8,8 @@ export interface BridgeOptions {
   /** Base address of the hub, without a trailing slash. */
   readonly hub: string;
   readonly signer: Signer;
+  /** The toolsets that the host is shown, such as `default` or `tasks,wallet`. */
+  readonly toolsets: string;
   readonly input: Readable;
   readonly write: (line: string) => void;
 }
@@ -57,12 +59,12 @@ async function forward(
   session: Session,
   open: Map<Id, AbortController>,
 ): Promise<void> {
-  const { hub, signer } = options;
+  const { hub, signer, toolsets } = options;
   const id = idOf(message);
   const gone = new AbortController();
   if (id !== undefined) open.set(id, gone);
   try {
-    const request = new Request(`${hub}/mcp`, {
+    const request = new Request(`${hub}/mcp?toolsets=${encodeURIComponent(toolsets)}`, {
       method: 'POST',
       headers: headersOf(session),
       body: line,

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { closest } from '../../clients/typescript/cli/closest.ts';
+import { closest } from '../../domain/closest.ts';
 
 /** The options of a command: `flag`, or `value` for one that takes the next word. */
 export type OptionKinds = Readonly<Record<string, 'flag' | 'value'>>;

@@ -35,17 +35,30 @@ function toolOf(document: Document, tool: Tool): Readonly<Record<string, unknown
   const operations = [operation, ...through.map((each) => each.operation)];
   const outputSchema = outputOf(document, operations);
   const besides = through.map(
-    ({ operation: { description }, by }) => ` With ${by.join(' and ')}: ${description}`,
+    ({ operation: { summary }, by }) => ` With ${by.join(' and ')} it does this: ${summary}.`,
   );
-  const described = withToolNames(`${operation.description}${besides.join('')}`, tool.names);
+  const more = besides.join('') + ` ${SIGNING[operation['x-auth']]}`;
+  const described = withToolNames(operation.description, tool.names);
+  const own = described.replaceAll(`\`${name}\``, 'this tool');
   return {
     name,
     title: operation.summary,
-    description: `${described.replaceAll(`\`${name}\``, 'this tool')} ${SIGNING[operation['x-auth']]}`,
+    description: sentencesWithin(own, DESCRIPTION_MAX - more.length) + more,
     inputSchema: inputOf(document, operations),
     ...(outputSchema && { outputSchema }),
     annotations: { title: operation.summary, ...hintsOf(document, operations, tool.method) },
   };
+}
+
+/** OpenAI refuses a request with a longer description (docs/mcp.md has the limits of hosts). */
+const DESCRIPTION_MAX = 1024;
+
+/** The first sentences of a text, as many as fit. */
+function sentencesWithin(text: string, most: number): string {
+  let end = text.length;
+  while (end > most) end = text.lastIndexOf('. ', end - 2) + 1;
+  if (end <= 0) throw new Error(`no sentence fits: ${text}`);
+  return text.slice(0, end);
 }
 
 const SIGNING: Readonly<Record<Operation['x-auth'], string>> = {

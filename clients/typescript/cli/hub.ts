@@ -5,7 +5,7 @@ import { call } from './call.ts';
 import { chain } from './chain.ts';
 import { COMMON, UsageError } from './command.ts';
 import type { Command, ExitCode, Io, Options } from './command.ts';
-import { closest } from './closest.ts';
+import { closest } from '../../../domain/closest.ts';
 import { completionCommand } from './completion.ts';
 import { doctor } from './doctor.ts';
 import { eraseAccount } from './erase.ts';

@@ -200,7 +200,7 @@ describe('a tool call', () => {
       { name: 'no-such-tool' },
       { name: 'constructor' },
       { name: '__proto__' },
-      { name: 'tasks.list' },
+      { name: 'tasks.nothing' },
       { name, arguments: [] },
       { name, arguments: 'x' },
       { name, _meta: 1 },

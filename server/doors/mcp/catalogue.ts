@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { mcpExtended, mcpTools } from '../../../generated/doors.ts';
 import { head } from '../../../domain/text.ts';
+import { EVERYDAY, EVERYDAY_TOOLS, everydayTools, searchTools } from './everyday.ts';
+import type { Arguments } from '../arguments.ts';
 
 /**
  * `tools/list` in one page, since many clients read only the first; `/mcp?toolsets=work,wallet`
@@ -10,6 +12,8 @@ import { head } from '../../../domain/text.ts';
 export interface Catalogue {
   /** JSON text of the tools of some toolsets; of the plain list for none. */
   tools(toolsets: Toolsets): string;
+  /** The tools that words find, for `search-tools`. */
+  search(given: Arguments): object;
 }
 
 export type Toolsets = readonly string[] | undefined;
@@ -23,7 +27,12 @@ const QUERY = /^\?toolsets=([A-Za-z]+(?:(?:,|%2C)[A-Za-z]+)*)$/i;
 
 /** Every name that `toolsets` takes: the areas of the contract that have tools, and `work`. */
 export const TOOLSETS: readonly string[] = [
-  ...new Set([ALL, ...Object.keys(ALIASES), ...Object.values(mcpTools).map((id) => areaOf(id))]),
+  ...new Set([
+    EVERYDAY,
+    ALL,
+    ...Object.keys(ALIASES),
+    ...Object.values(mcpTools).map((id) => areaOf(id)),
+  ]),
 ];
 
 /** The toolsets that a query names; a text when it names none, or something that is none. */
@@ -37,6 +46,7 @@ export function readToolsets(query: string): Toolsets | { readonly wrong: string
 }
 
 interface Tool {
+  readonly name: string;
   readonly area: string;
   /** Listed only where its toolset is asked for. */
   readonly isExtended: boolean;
@@ -52,8 +62,17 @@ export function openCatalogue(): Catalogue {
       all ??= readTools(readFileSync(FILE, 'utf8'));
       if (toolsets === undefined) return (plain ??= listed(all.flatMap(inPlainList)));
       const areas = new Set(toolsets.map((name) => ALIASES[name] ?? name));
-      return listed(all.filter(({ area }) => areas.has(ALL) || areas.has(area)));
+      const isEveryday = areas.has(EVERYDAY);
+      const named = all.filter(
+        ({ name, area }) =>
+          (areas.has(ALL) || areas.has(area)) &&
+          !(isEveryday && Object.hasOwn(EVERYDAY_TOOLS, name)),
+      );
+      if (!isEveryday) return listed(named);
+      const texts = new Map(all.map(({ name, text }) => [name, text]));
+      return `[${[...everydayTools(texts), ...named.map(({ text }) => text)].join(',')}]`;
     },
+    search: (given) => searchTools((all ??= readTools(readFileSync(FILE, 'utf8'))), given),
   };
 }
 
@@ -72,6 +91,7 @@ function listed(tools: readonly Tool[]): string {
 function readTools(text: string): readonly Tool[] {
   const lines = text.split('\n').slice(1, -2);
   return Object.entries(mcpTools).map(([name, operation], index) => ({
+    name,
     area: areaOf(operation),
     isExtended: mcpExtended.includes(name),
     text: lines[index]?.replace(/,$/, '') ?? '',

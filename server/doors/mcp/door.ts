@@ -1,16 +1,19 @@
 import type { Hub } from '../../hub/hub.ts';
-import type { Exchange } from '../../middleware/exchange.ts';
-import { fault, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
+import type { Answer, Exchange } from '../../middleware/exchange.ts';
+import { isObject } from '../../../domain/jsonObject.ts';
+import { fault, resultText, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
 import type { Operations } from '../operations.ts';
-import { doorSpec, faultAnswer, type Door } from '../transport.ts';
+import { doorSpec, eventAnswer, faultAnswer, jsonAnswer, type Door } from '../transport.ts';
 import type { Routes } from '../../routes.ts';
 import { mcpWords } from '../words.ts';
-import { readToolsets, TOOLSETS, type Toolsets } from './catalogue.ts';
+import { openCatalogue, readToolsets, TOOLSETS, type Toolsets } from './catalogue.ts';
+import { EVERYDAY, SEARCH, unwrapped } from './everyday.ts';
 import { openMethods } from './methods.ts';
 import { openCalls } from './openCalls.ts';
 import { MCP_PATH } from './path.ts';
 import { callTool, type ToolParts } from './toolCall.ts';
-import { openMcpTransport } from './transport.ts';
+import { once } from './toolResult.ts';
+import { openMcpTransport, refusedAtDoor, type McpRequest } from './transport.ts';
 
 /** The MCP door: the operations of the contract as tools, at one path (`transport.ts`). */
 export interface McpParts {
@@ -29,7 +32,20 @@ export function createMcpDoor(parts: McpParts): Door {
   const progressEveryMs = parts.progressEveryMs ?? PROGRESS_EVERY_MS;
   const words = mcpWords(parts.routes);
   const tools: ToolParts = { operations, calls: openCalls(hub), words, progressEveryMs };
-  const methods = openMethods(hub.settings);
+  const catalogue = openCatalogue();
+  const methods = openMethods(hub.settings, catalogue);
+  const search = async (exchange: Exchange, request: McpRequest): Promise<Answer> => {
+    const { id, params, era, accepts } = request;
+    const admission = await operations.admit(exchange, SPEC);
+    if (admission.kind === 'refusal') return refusedAtDoor(id, admission);
+    const given = params['arguments'];
+    if (!isObject(given) || typeof given['query'] !== 'string') {
+      const hint = `${SEARCH} takes {"query": "a few words"}.`;
+      return faultAnswer(200, fault(id, RPC_PARAMS, 'Invalid params: query is missing', { hint }));
+    }
+    const text = resultText(id, once(JSON.stringify(catalogue.search(given)), era));
+    return accepts.json ? jsonAnswer(200, text) : eventAnswer(200, [text]);
+  };
   return openMcpTransport({
     baseUrl: hub.settings.baseUrl,
     operations,
@@ -41,7 +57,11 @@ export function createMcpDoor(parts: McpParts): Door {
     async callTool(exchange, request) {
       const read = toolsetsOf(exchange, request.id);
       // A toolset shortens the list and forbids nothing: every tool may be called at this address.
-      return 'kind' in read ? faultAnswer(200, read) : callTool(tools, exchange, request);
+      if ('kind' in read) return faultAnswer(200, read);
+      const params = unwrapped(request.params);
+      if (params['name'] === SEARCH) return search(exchange, { ...request, params });
+      const isOnce = read.toolsets?.includes(EVERYDAY) === true;
+      return callTool(tools, exchange, { ...request, params, isOnce });
     },
     cancel: (identity, id) => tools.calls.cancel(identity, id),
   });

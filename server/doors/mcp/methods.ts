@@ -2,7 +2,7 @@ import { service } from '../../../generated/doors.ts';
 import type { Settings } from '../../hub/settings.ts';
 import type { Arguments } from '../arguments.ts';
 import { fault, RPC_METHOD, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
-import { openCatalogue, type Toolsets } from './catalogue.ts';
+import type { Catalogue, Toolsets } from './catalogue.ts';
 import { REPORTED_VERSION, SUPPORTED_VERSIONS, type Era } from './era.ts';
 import { offersLine } from '../../hub/offers.ts';
 import { MCP_PATH } from './path.ts';
@@ -23,9 +23,11 @@ const LISTED_TTL_MS = 300_000;
 const METHOD_SHOWN_MAX = 80;
 
 /** Answers with the JSON text of the result, or with the protocol's error. */
-export function openMethods(settings: Settings): (request: MethodRequest) => string | RpcFault {
+export function openMethods(
+  settings: Settings,
+  catalogue: Catalogue,
+): (request: MethodRequest) => string | RpcFault {
   const { handshake, discovered, listed } = textsOf(settings);
-  const catalogue = openCatalogue();
 
   const listTools = ({ id, params, era, toolsets }: MethodRequest): string | RpcFault => {
     // There is one page, so no cursor was ever given.
@@ -82,6 +84,6 @@ Public tools need no signature. Whatever moves money or reads what is yours need
 4. Sign these lines, joined with LF: "@method": POST / "@authority": ${host} / "@path": ${new URL(baseUrl + MCP_PATH).pathname} / "content-digest": <its value> / "@signature-params": <params>
 5. Send Signature-Input: sig1=<params> and Signature: sig1=:<base64 of the signature>: within 300 seconds. One POST, one signature; signing every POST is fine. Where your address of the door has a query, cover "@query" too (its value begins with ?).
 A refusal has error, code and hint; a 401 names the missing piece. Beside every call that an answer or hint names stand its tool and arguments. A field body.x, path.x or query.x in it is the argument x.
-To earn: claim-task {"wait":30}, then submit-solution with the claimToken. To hire: publish-task, tasks-accept. discovery-quickstart has signing code to copy. ${MCP_PATH}?toolsets=work,wallet lists fewer tools.
+To earn: claim-task {"wait":30}, then submit-solution with the claimToken. To hire: publish-task, tasks-accept. discovery-quickstart has signing code to copy. ${MCP_PATH}?toolsets=default lists twelve tools, two of which find and call the rest.
 Also here: ${offersLine(settings, 'mcp')}.`;
 }

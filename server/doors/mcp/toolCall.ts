@@ -5,7 +5,7 @@ import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts'
 import type { OperationSpec } from '../../hub/operation.ts';
 import { operationTable } from '../../../generated/operations.ts';
 import type { Arguments } from '../arguments.ts';
-import { operationOfTool } from '../toolNames.ts';
+import { nearestTool, operationOfTool, toolNamed } from '../toolNames.ts';
 import { fault, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
 import { isObject, withoutUnset } from '../../../domain/jsonObject.ts';
 import type { Operations, Outcome } from '../operations.ts';
@@ -24,6 +24,8 @@ export interface ToolRequest {
   readonly params: Arguments;
   readonly era: Era;
   readonly accepts: Accepts;
+  /** The result is text alone, and not structured beside it. */
+  readonly isOnce?: boolean;
 }
 export interface Accepts {
   readonly json: boolean;
@@ -48,10 +50,10 @@ export async function callTool(
 ): Promise<Answer> {
   const tool = readTool(request);
   if ('kind' in tool) return faultAnswer(200, tool);
-  const { id, era, accepts } = request;
+  const { accepts } = request;
   const { spec } = tool;
   const said = (outcome: Outcome): Answer =>
-    answered(request, finished(id, era, parts.words.spoken(spec, outcome)));
+    answered(request, finished(request, parts.words.spoken(spec, outcome)));
   const admission = await parts.operations.admit(exchange, spec);
   if (admission.kind === 'refusal') return said(admission);
   const { call } = admission;
@@ -59,7 +61,7 @@ export async function callTool(
     return said(await parts.operations.run(call, tool));
   }
   const progress = accepts.events ? tool.progressToken : undefined;
-  const long = longCall(parts, { call, tool, id, era, progress });
+  const long = longCall(parts, { call, tool, request, progress });
   const first = await long.next();
   if (first.done === true) return answered(request, first.value);
   return eventAnswer(200, following(first.value, long));
@@ -81,11 +83,11 @@ function readTool({ id, params }: ToolRequest): Tool | RpcFault {
   const { name, arguments: given = {}, _meta: meta = {} } = params;
   const wrong = (what: string): RpcFault => fault(id, RPC_PARAMS, `Invalid params: ${what}`);
   if (typeof name !== 'string') return wrong('name must be a string');
-  const operation = operationOfTool(name, given);
+  const operation = operationOfTool(toolNamed(name), given);
   if (operation === undefined) {
-    return fault(id, RPC_PARAMS, `Unknown tool: ${head(name, 80)}`, {
-      hint: 'tools/list names every tool, page by page.',
-    });
+    const meant = nearestTool(name);
+    const hint = meant === undefined ? 'search-tools finds a tool by words.' : `Call ${meant}.`;
+    return fault(id, RPC_PARAMS, `Unknown tool: ${head(name, 80)}`, { hint, nearest: meant });
   }
   if (!isObject(given)) return wrong('arguments must be an object');
   if (!isObject(meta)) return wrong('_meta must be an object');
@@ -121,13 +123,14 @@ interface Finished {
 }
 
 /** Only a refused signature shows in the HTTP status: transports act on that one. */
-function finished(id: RpcId, era: Era, outcome: Outcome): Finished {
+function finished(request: ToolRequest, outcome: Outcome): Finished {
+  const { id } = request;
   if (outcome.kind === 'reply') {
-    return { status: 200, headers: {}, text: responseText(id, era, outcome) };
+    return { status: 200, headers: {}, text: responseText(id, request, outcome) };
   }
   const { status, headers } = outcome.refusal;
   if (status === 401) return { status, headers, text: unauthorizedText(id, outcome) };
-  return { status: 200, headers, text: responseText(id, era, outcome) };
+  return { status: 200, headers, text: responseText(id, request, outcome) };
 }
 
 function answered({ accepts }: ToolRequest, { status, headers, text }: Finished): Answer {
@@ -138,23 +141,22 @@ function answered({ accepts }: ToolRequest, { status, headers, text }: Finished)
 interface LongCall {
   readonly call: Identified;
   readonly tool: Tool;
-  readonly id: RpcId;
-  readonly era: Era;
+  readonly request: ToolRequest;
   /** The token of the progress notifications; none are sent without one. */
   readonly progress: ProgressToken | undefined;
 }
 
 /** Yields messages, then returns the response, which keeps its HTTP status if there were none. */
 async function* longCall(parts: ToolParts, long: LongCall): AsyncGenerator<string, Finished> {
-  const { call, tool, id, era } = long;
-  const open = parts.calls.enter(call.identity, id);
+  const { call, tool, request } = long;
+  const open = parts.calls.enter(call.identity, request.id);
   try {
     const running = parts.operations.run(call, { ...tool, cancelled: open.cancelled });
     const outcome = yield* waiting(running, long, parts.progressEveryMs);
     if (outcome.kind === 'refusal' || !isStream(outcome.reply)) {
-      return finished(id, era, parts.words.spoken(tool.spec, outcome));
+      return finished(request, parts.words.spoken(tool.spec, outcome));
     }
-    return finished(id, era, yield* streamed(parts.operations, long, outcome.reply));
+    return finished(request, yield* streamed(parts.operations, long, outcome.reply));
   } finally {
     open.leave();
   }

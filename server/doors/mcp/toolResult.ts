@@ -7,10 +7,17 @@ import { exactText } from '../../hub/exactJson.ts';
 import type { Era } from './era.ts';
 
 /** JSON text of a whole response: a result, a refusal as a result, or the error of a 401. */
-export function responseText(id: RpcId, era: Era, outcome: Outcome): string {
-  if (outcome.kind === 'reply') return resultText(id, replied(outcome.reply, era));
+export function responseText(id: RpcId, form: Form, outcome: Outcome): string {
+  if (outcome.kind === 'reply') return resultText(id, replied(outcome.reply, form));
   if (outcome.refusal.status === 401) return unauthorizedText(id, outcome);
-  return resultText(id, content(JSON.stringify(outcome.refusal.body), era, ',"isError":true'));
+  const json = JSON.stringify(outcome.refusal.body);
+  return resultText(id, content(json, form, ',"isError":true'));
+}
+
+export interface Form {
+  readonly era: Era;
+  /** The toolset listed no schemas of results, so the text alone is read and is not repeated. */
+  readonly isOnce?: boolean;
 }
 
 export function unauthorizedText(id: RpcId, { refusal }: Refusal): string {
@@ -18,16 +25,22 @@ export function unauthorizedText(id: RpcId, { refusal }: Refusal): string {
 }
 
 /** Structured content must be an object at its root; a model that reads none gets the same text. */
-function replied({ type = 'application/json', headers, body }: AnyReply, era: Era): string {
+function replied({ type = 'application/json', headers, body }: AnyReply, form: Form): string {
   if (type !== 'application/json' && type !== PREVIEW_TYPE)
     throw new Error(`a tool cannot answer ${type}`);
-  return content(exactText(body), era, metaOf(headers));
+  return content(exactText(body), form, metaOf(headers));
 }
 
-function content(json: string, era: Era, more: string): string {
+function content(json: string, { era, isOnce }: Form, more: string): string {
+  const structured = isOnce === true ? '' : `,"structuredContent":${json}`;
   const complete = era === 'stateless' ? ',"resultType":"complete"' : '';
   const text = JSON.stringify(json);
-  return `{"content":[{"type":"text","text":${text}}],"structuredContent":${json}${more}${complete}}`;
+  return `{"content":[{"type":"text","text":${text}}]${structured}${more}${complete}}`;
+}
+
+/** A result that is text alone. */
+export function once(json: string, era: Era): string {
+  return content(json, { era, isOnce: true }, '');
 }
 
 /** The receipt of a payment (x402 over MCP). */
@@ -50,5 +63,5 @@ export function resultContent(
 }
 
 export function errorContent(body: Readonly<Record<string, unknown>>, era: Era): string {
-  return content(JSON.stringify(body), era, ',"isError":true');
+  return content(JSON.stringify(body), { era }, ',"isError":true');
 }

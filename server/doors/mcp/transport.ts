@@ -145,7 +145,7 @@ async function readPost(
 }
 
 /** A refusal before any operation, under the status that HTTP gives it. */
-function refusedAtDoor(id: RpcFault['id'], { refusal }: Refusal): Answer {
+export function refusedAtDoor(id: RpcFault['id'], { refusal }: Refusal): Answer {
   const { status, headers, body } = refusal;
   return faultAnswer(status, fault(id, RPC_REQUEST, body.error, body), headers);
 }
