@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { keys } from '../../clients/typescript/node.ts';
 import { pack } from '../../tools/pack.mjs';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { realClock } from '../harness/clock.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { mustOk } from '../harness/must.ts';
+import { at, mustOk } from '../harness/must.ts';
 import { program } from '../harness/program.ts';
 import { follow, stepsOf, type Reader } from './_follow.ts';
 import { openRegistry, type Registry } from './_registry.ts';
@@ -47,6 +59,8 @@ const LEFT_OUT: readonly (readonly [language: string, begin: string])[] = [
   ['python', ''],
   // Configurations of other programs, which the last test reads.
   ['json', '{'],
+  // A job of GitHub, whose steps a test below runs.
+  ['yaml', 'on: workflow_dispatch'],
   // A file of an operator; pasted.test.ts starts a hub with it.
   ['yaml', 'providers:'],
 ];
@@ -132,6 +146,39 @@ describe('the pages, followed literally', function suite() {
     }
   }
 
+  it('hire by the steps of a job of GitHub, which ends when the task is paid', async () => {
+    const world = await openFixture({ clock: realClock(), webFolder: join(folder, 'web') });
+    const minutes = await listenForSleep(world);
+    try {
+      const { clone, env } = await readerOf(world, minutes);
+      const [step] = stepsOf('docs/tutorials/hire.md').filter(
+        ({ language }) => language === 'yaml',
+      );
+      const { env: own, steps } = at(parse(step?.text ?? ''), 'jobs', 'hire') as {
+        readonly env: Readonly<Record<string, string>>;
+        readonly steps: readonly { readonly run?: string }[];
+      };
+      const key = await keys.loadOrGenerate(join(clone, 'own.key'));
+      await world.fund({ ...world.alice, account: key.account }, '60000');
+      const secret = readFileSync(join(clone, 'own.key'), 'utf8');
+      const task = { title: 'Count', rewardAmount: '60000', disputeWindowSeconds: 0 };
+      const rule = { kind: 'contains', values: ['six'] };
+      writeFileSync(join(clone, 'task.json'), JSON.stringify({ ...task, acceptance: rule }));
+      const given = { ...env, ...own, HUB: world.hub.url, HUB_KEY: secret };
+      const worked = deliverWhenOpen(world, 'six words');
+      for (const { run: line } of steps) {
+        if (line === undefined) continue;
+        const done = await promisify(execFile)('bash', ['-ec', line], { cwd: clone, env: given });
+        if (line.includes('task watch')) assert.match(done.stdout, /task\.paid/);
+      }
+      await worked;
+      assert.ok(!existsSync(join(clone, 'hub.key')));
+    } finally {
+      minutes.close();
+      await world.close();
+    }
+  });
+
   it('name addresses in the configurations that the hub answers', async () => {
     const world = await openFixture();
     try {
@@ -167,6 +214,21 @@ describe('the pages, followed literally', function suite() {
     }
   });
 });
+
+/** A worker that takes the first open task and delivers. */
+async function deliverWhenOpen({ bob, anyone }: Fixture, result: string): Promise<void> {
+  for (;;) {
+    const { tasks } = mustOk(await anyone.get('/api/v1/tasks?state=open'));
+    const [task] = tasks as readonly { readonly id: string }[];
+    if (task !== undefined) {
+      const path = `/api/v1/tasks/${task.id}`;
+      const { claimToken } = mustOk(await bob.post(`${path}/claim`, { agentId: bob.account }));
+      mustOk(await bob.post(`${path}/submit`, { claimToken, result }));
+      return;
+    }
+    await sleep(200);
+  }
+}
 
 /** `sleep 60` of a page calls this: it moves the hub's clock and does the jobs of that time. */
 async function listenForSleep({ hub }: Fixture): Promise<Server> {
