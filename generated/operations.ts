@@ -410,7 +410,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Read the AI Catalog of the hub',
     auth: 'public',
     parameters: [
-      { name: 'after', in: 'query', type: 'string', brand: 'KeyId', code: 'bad-account' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/ai-catalog+json'] },
     errors: [
@@ -420,7 +431,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-request',
       'missing-field',
       'unknown-filter',
-      'bad-account',
       'bad-path',
       'internal',
       'busy',
@@ -513,7 +523,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'kind', in: 'query', type: 'string' },
       { name: 'maxPrice', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -698,7 +719,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'minUptimePercent', in: 'query', type: 'integer' },
       { name: 'tag', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 50 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -813,7 +845,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'order', in: 'query', type: 'string', default: 'last' },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 100 },
       { name: 'offset', in: 'query', type: 'integer', default: 0 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1082,7 +1125,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'includeUnavailable', in: 'query', type: 'boolean', default: false },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 100 },
       { name: 'offset', in: 'query', type: 'integer', default: 0 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1253,7 +1307,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 100 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1302,7 +1367,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1383,7 +1459,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1905,7 +1992,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'operation', in: 'query', type: 'string' },
       { name: 'agentId', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -1958,7 +2056,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'sort', in: 'query', type: 'string', default: 'newest' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -2202,7 +2311,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 50 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -2229,7 +2349,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 100, clamp: 500 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -2691,7 +2822,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 100, clamp: 500 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -2775,7 +2917,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 100, clamp: 500 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -3127,7 +3280,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'arbiter', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -3314,7 +3478,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'state', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -3425,7 +3600,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'order', in: 'query', type: 'string', default: 'newest' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -4274,7 +4460,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         code: 'bad-account',
       },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -4381,7 +4578,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -4427,7 +4635,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -4474,7 +4693,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -4637,7 +4867,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5148,12 +5389,23 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     waits: true,
     stream: 'sse',
     parameters: [
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
       { name: 'wait', in: 'query', type: 'integer', default: 0, clamp: 30 },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'types', in: 'query', type: 'string' },
       { name: 'stream', in: 'query', type: 'boolean' },
       { name: 'last-event-id', in: 'header', type: 'string' },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json', 'text/event-stream'] },
     errors: [
@@ -5188,7 +5440,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'role', in: 'query', type: 'string' },
       { name: 'state', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -5550,7 +5813,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'outcome', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5948,7 +6222,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -6117,7 +6402,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory-spaces' },
     parameters: [
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -6206,9 +6502,20 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
       { name: 'key', in: 'query', type: 'string' },
       { name: 'embeddings', in: 'query', type: 'boolean', default: false },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -6790,7 +7097,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'prefix', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -7102,7 +7420,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         code: 'bad-account',
       },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -7318,7 +7647,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'hosted-list' },
     parameters: [
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string', brand: 'KeyId', code: 'bad-account' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -7333,7 +7673,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-request',
       'missing-field',
       'unknown-filter',
-      'bad-account',
       'bad-path',
       'key-revoked',
       'policy-forbids',
@@ -7595,7 +7934,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         code: 'bad-account',
       },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -7765,7 +8115,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'owner', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -7803,7 +8164,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'state', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -8005,7 +8377,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'judge', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -8091,7 +8474,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'owner', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -8130,7 +8524,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'format', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -8450,7 +8855,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 100 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -8477,7 +8893,18 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'owner', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'after', in: 'query', type: 'string' },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
     ],
     answers: { '200': ['application/json'] },
     errors: [

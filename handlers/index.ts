@@ -2,6 +2,7 @@ import type { Handlers } from '../server/hub/handler.ts';
 import { chains } from './chains/index.ts';
 import { discovery } from './discovery/index.ts';
 import { files } from './files/index.ts';
+import { withOldCursors } from './oldCursor.ts';
 import { hosted } from './hosted/index.ts';
 import { log } from './log/index.ts';
 import { worlds } from './worlds/index.ts';
@@ -21,7 +22,7 @@ import { wallet } from './wallet/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
 /** Every operation of the contract; one that is missing does not compile. */
-export const handlers: Handlers = {
+export const handlers: Handlers = withOldCursors({
   ...chains,
   ...discovery,
   ...files,
@@ -42,4 +43,4 @@ export const handlers: Handlers = {
   ...validators,
   ...wallet,
   ...webhooks,
-};
+});

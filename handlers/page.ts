@@ -66,7 +66,8 @@ export interface PageEnvelope {
   readonly count: number;
   readonly limit: number;
   readonly hasMore: boolean;
-  /** The `after` of the next page; absent on the last. */
+  /** The `cursor` of the next page; absent on the last. */
+  readonly nextCursor?: string;
   readonly next?: string;
 }
 
@@ -78,7 +79,12 @@ export function envelopeOf<Row>(
 ): PageEnvelope {
   const last = rows.at(-1);
   if (!more || last === undefined) return { count: rows.length, limit, hasMore: false };
-  return { count: rows.length, limit, hasMore: true, next: placeOf(last) };
+  return { count: rows.length, limit, hasMore: true, ...cursorNamed(placeOf(last)) };
+}
+
+/** A cursor under its name and, for one version, under its old one (choices pipeline.paging). */
+export function cursorNamed(cursor: string): Required<Pick<PageEnvelope, 'nextCursor' | 'next'>> {
+  return { nextCursor: cursor, next: cursor };
 }
 
 export function placeAt(after: string): number {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { bundle } from './generate/bundle.ts';
 import { chargesModule } from './generate/charges.ts';
+import { addOldNames, hideForms } from './generate/cursors.ts';
 import { readErrorCodes } from './generate/document.ts';
 import { addExamples } from './generate/examples.ts';
 import { expand } from './generate/expand.ts';
@@ -37,10 +38,13 @@ export const COMMITTED = [
 export async function generate(folder: string): Promise<void> {
   const codes = readErrorCodes();
   const document = bundle();
+  addOldNames(document);
   expand(document, codes);
   addExamples(document);
   addExports(document);
   makePlain(document);
+  const validators = await validatorsModule(document);
+  hideForms(document);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   mkdirSync(folder, { recursive: true });
   write('routes.txt', routesText(document));
@@ -51,7 +55,7 @@ export async function generate(folder: string): Promise<void> {
   write('errors.ts', BANNER + errorsModule(codes));
   write('doors.ts', BANNER + doorsModule(document));
   write('mcpTools.json', toolsFile(document));
-  write('validators.js', BANNER + (await validatorsModule(document)));
+  write('validators.js', BANNER + validators);
   write(
     'validators.d.ts',
     `${BANNER}export interface Validator {

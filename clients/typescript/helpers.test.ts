@@ -27,7 +27,7 @@ describe('what saves a caller work', () => {
   describe('pages', () => {
     it('are asked for one after the other, by the cursor of the one before', async () => {
       scripted.play(
-        page({ tasks: [{ id: 'a' }, { id: 'b' }], hasMore: true, next: 'b' }),
+        page({ tasks: [{ id: 'a' }, { id: 'b' }], hasMore: true, nextCursor: 'b' }),
         page({ tasks: [], hasMore: false }),
       );
       const found: string[] = [];
@@ -37,12 +37,12 @@ describe('what saves a caller work', () => {
       assert.deepEqual(found, ['a', 'b']);
       assert.deepEqual(targets(), [
         '/api/v1/tasks?tag=x&limit=2',
-        '/api/v1/tasks?tag=x&limit=2&after=b',
+        '/api/v1/tasks?tag=x&limit=2&cursor=b',
       ]);
     });
 
     it('are not asked for when the loop was left', async () => {
-      scripted.play(page({ tasks: [{ id: 'a' }], hasMore: true, next: 'a' }));
+      scripted.play(page({ tasks: [{ id: 'a' }], hasMore: true, nextCursor: 'a' }));
       for await (const { tasks } of pages(open(), '/api/v1/tasks')) {
         assert.equal(tasks.length, 1);
         break;
@@ -52,7 +52,7 @@ describe('what saves a caller work', () => {
 
     it('leave a number to begin at to the first of them', async () => {
       scripted.play(
-        page({ agents: [{}], hasMore: true, next: '6' }),
+        page({ agents: [{}], hasMore: true, nextCursor: '6' }),
         page({ agents: [{}], hasMore: false }),
       );
       let count = 0;
@@ -60,12 +60,12 @@ describe('what saves a caller work', () => {
         params: { query: { offset: 5 } },
       }))
         count += 1;
-      assert.deepEqual([count, targets()[1]], [2, '/api/v1/agents?offset=5&after=6']);
+      assert.deepEqual([count, targets()[1]], [2, '/api/v1/agents?offset=5&cursor=6']);
     });
 
     it('end with a refusal of one of them, and with the signal', async () => {
       scripted.play(
-        page({ tasks: [{ id: 'a' }], hasMore: true, next: 'a' }),
+        page({ tasks: [{ id: 'a' }], hasMore: true, nextCursor: 'a' }),
         refusalStep(400, 'bad-request'),
       );
       const all = async (signal?: AbortSignal): Promise<void> => {

@@ -3,10 +3,10 @@ import type { Hub } from './hub.ts';
 import { unwrap, type Answer } from './refusal.ts';
 import type { InitOf, PathsOf, Success } from './routes.ts';
 
-/** The fields of every page of a list: whether there are more, and the `after` of the next. */
+/** The fields of every page of a list: whether there are more, and the `cursor` of the next. */
 interface PageEnvelope {
   readonly hasMore: boolean;
-  readonly next?: string;
+  readonly nextCursor?: string;
 }
 
 type PageOf<Path extends PathsOf<'get'>> = Success<paths[Path]['get']>;
@@ -39,9 +39,9 @@ export async function* pages<Path extends PagedPath>(
   for (;;) {
     const page = unwrap(await get(path, { ...init, params: { ...params, query } }));
     yield page;
-    const { hasMore, next }: PageEnvelope = page;
+    const { hasMore, nextCursor: cursor }: PageEnvelope = page;
     if (!hasMore) return;
-    query = { ...query, after: next };
+    query = { ...query, cursor };
   }
 }
 

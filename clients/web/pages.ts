@@ -31,7 +31,7 @@ interface Answered<T> {
   readonly next: string | undefined;
 }
 type Ask<T> = (
-  query: { readonly limit: number; readonly after?: string },
+  query: { readonly limit: number; readonly cursor?: string },
   signal: AbortSignal,
 ) => Promise<Answered<T>>;
 
@@ -61,8 +61,8 @@ export function usePages<T>(key: string, ask: Ask<T>): Pages<T> {
       const { asking } = now.current;
       now.current.isLoading = true;
       setLoading(true);
-      const after = before.at(-1)?.next;
-      const query = after === undefined ? { limit: LIMIT_FIRST } : { limit: LIMIT_MORE, after };
+      const cursor = before.at(-1)?.next;
+      const query = cursor === undefined ? { limit: LIMIT_FIRST } : { limit: LIMIT_MORE, cursor };
       latest
         .current(query, asking.signal)
         .then((answer) => {

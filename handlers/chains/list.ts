@@ -9,7 +9,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 export const list: Handler<'chains.list'> = async (call, hub) => {
-  const { limit, after, network: named, ...wanted } = call.query;
+  const { limit, cursor: after, network: named, ...wanted } = call.query;
   const filter = { ...wanted, ...defined({ before: after }) };
   const network = named === undefined ? {} : { network: networkNamed(hub, named, 'query.network') };
   await settleDueTasks(hub);

@@ -16,7 +16,7 @@ const HOSTED_A_PAGE = 200;
 /** The hub and its hosted agents as an AI Catalog; a long one goes on in a nested catalog. */
 export const aiCatalog: Handler<'discovery.aiCatalog'> = async ({ query }, hub) => {
   const { settings } = hub;
-  const { after } = query;
+  const { cursor: after } = query;
   const found = await hub.store.readOne((db) => liveHosted(db, after ?? '', HOSTED_A_PAGE + 1));
   const shown = found.slice(0, HOSTED_A_PAGE);
   const last = found.length > HOSTED_A_PAGE ? shown.at(-1) : undefined;
@@ -74,6 +74,6 @@ function hostedEntry({ baseUrl }: Settings, { keyId, changedAt }: HostedAgent): 
 function furtherEntry({ baseUrl }: Settings, { keyId }: HostedAgent): Entry {
   const { host } = new URL(baseUrl);
   return entry(`urn:air:${host}:catalog:${keyId}`, TYPE, {
-    url: `${baseUrl}/.well-known/ai-catalog.json?after=${keyId}`,
+    url: `${baseUrl}/.well-known/ai-catalog.json?cursor=${keyId}`,
   });
 }

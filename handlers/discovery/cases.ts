@@ -6,7 +6,7 @@ import { presentResult } from './present/cases.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
 
 export const cases: Handler<'discovery.cases'> = async (call, hub) => {
-  const { family, order, limit, after } = call.query;
+  const { family, order, limit, cursor: after } = call.query;
   const offset = after === undefined ? call.query.offset : placeAt(after);
   const page = { ...(family && { family }), order, limit: limit + 1, offset };
   const found = await hub.store.read((db) => listCases(db, page));

@@ -41,7 +41,7 @@ async function searched(
   { query }: Pick<Call<'discovery.search'>, 'query'>,
   hub: Hub,
 ): Promise<Reply<'discovery.search'>> {
-  const { q, kind, state, maxPrice, network, minUptimePercent, tag, limit, after } = query;
+  const { q, kind, state, maxPrice, network, minUptimePercent, tag, limit, cursor: after } = query;
   const offset = after === undefined ? 0 : placeAt(after);
   const worth = {
     ...defined({ network, minUptimePercent, tag }),

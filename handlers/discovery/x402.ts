@@ -8,7 +8,7 @@ import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
 
 export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
-  const { q, kind, maxPrice, limit, after } = query;
+  const { q, kind, maxPrice, limit, cursor: after } = query;
   const offset = after === undefined ? 0 : placeAt(after);
   const filter = {
     ...defined({ text: q, kind, maxPrice }),

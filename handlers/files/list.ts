@@ -4,7 +4,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 import { presentFile } from './present.ts';
 
 export const list: Handler<'files.list'> = async ({ path: { owner }, query }, hub) => {
-  const { prefix = '', after = '', limit } = query;
+  const { prefix = '', cursor: after = '', limit } = query;
   const found = await hub.store.read((db) =>
     filePage(db, owner, { prefix, after, limit: limit + 1 }),
   );

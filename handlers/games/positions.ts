@@ -18,7 +18,7 @@ type Position = components['schemas']['GamePosition'];
 
 /** Markets and tables together: ids sort by time of making, so one cursor runs through both. */
 export const positions: Handler<'games.positions'> = async (call, hub) => {
-  const { limit, after } = call.query;
+  const { limit, cursor: after } = call.query;
   const owner = call.query.owner ?? call.caller.account;
   await settleDue(hub);
   const found = await hub.store.read(async (db) => [

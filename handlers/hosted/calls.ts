@@ -11,7 +11,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 
 export const calls: Handler<'hosted.calls'> = async ({ path, query, caller }, hub) => {
   const { keyId } = path;
-  const { limit, after } = query;
+  const { limit, cursor: after } = query;
   await visitsWritten(hub);
   const body = await hub.store.read(async (db) => {
     await mustOwn(db, caller, keyId, 'path.keyId');

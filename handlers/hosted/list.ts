@@ -6,7 +6,7 @@ import { presentEntry } from './present.ts';
 
 /** The hosted listings of the signer's keys, also those that were taken down; free. */
 export const list: Handler<'hosted.list'> = async ({ query, caller: { account } }, hub) => {
-  const { limit, after = '' } = query;
+  const { limit, cursor: after = '' } = query;
   await visitsWritten(hub);
   const found = await hub.store.read((db) =>
     hostedOfAccount(db, account, { after, limit: limit + 1 }),

@@ -41,14 +41,14 @@ export const readSpace: Handler<'memory.readSpace'> = async ({ path, query, call
 async function pageOf(
   db: Reader,
   { space }: Access,
-  { limit, after, embeddings }: Query,
+  { limit, cursor: after, embeddings }: Query,
 ): Promise<Shown> {
   const place = after === undefined ? Number.MAX_SAFE_INTEGER : await placeOf(db, space.no, after);
   if (place === undefined) {
     return refuse('not-found', {
-      error: 'query.after names no note of this space.',
-      hint: 'Send the `next` of the page before, or leave it out for the newest page.',
-      field: 'query.after',
+      error: 'query.cursor names no note of this space.',
+      hint: 'Send the `nextCursor` of the page before, or leave it out for the newest page.',
+      field: 'query.cursor',
     });
   }
   const page = { order: 'newest', from: place, limit, bytesMax: PAGE_BYTES_MAX } as const;

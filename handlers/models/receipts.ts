@@ -8,7 +8,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 /** Returns the receipts of the caller's account, newest first; calls by its API keys included. */
 export const receipts: Handler<'models.receipts'> = async ({ caller, query }, hub) => {
   const network = networkNamed(hub, query.network, 'query.network');
-  const { limit, after } = query;
+  const { limit, cursor: after } = query;
   const page = { limit, ...defined({ before: after }) };
   const found = await hub.store.read((db) =>
     modelCallPage(db, { payer: caller.account, network }, page),

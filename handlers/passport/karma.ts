@@ -17,7 +17,7 @@ type Schemas = components['schemas'];
 /** The standing of the account that a key acts for, with or without a passport. */
 export const karma: Handler<'passport.karma'> = async (call, hub) => {
   const { keyId } = call.path;
-  const { limit, after } = call.query;
+  const { limit, cursor: after } = call.query;
   const account =
     hub.callers.boundAccount(keyId) ?? (await hub.store.readOne((db) => accountOfKey(db, keyId)));
   if (account !== undefined) await applyDefaults(hub, account);

@@ -5,7 +5,7 @@ import { cutPage, envelopeOf, placeAt } from '../page.ts';
 
 /** Finished hands in full, the newest first, each with the seed of its shuffle. */
 export const hands: Handler<'poker.hands'> = async (call, hub) => {
-  const { limit, after } = call.query;
+  const { limit, cursor: after } = call.query;
   const { id } = await currentTable(hub, call.path.id);
   const found = await hub.store.read((db) =>
     handsOf(db, id, after === undefined ? Number.MAX_SAFE_INTEGER : placeAt(after), limit + 1),

@@ -7,7 +7,7 @@ import { CONTENT_NOTE, presentTable } from './present.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
 export const list: Handler<'poker.list'> = async (call, hub) => {
-  const { state, format, network, limit, after } = call.query;
+  const { state, format, network, limit, cursor: after } = call.query;
   const filter = {
     ...defined({ state, format }),
     ...(network !== undefined && { network: networkNamed(hub, network, 'query.network') }),

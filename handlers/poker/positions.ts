@@ -10,7 +10,7 @@ import { CONTENT_NOTE, nextForPlayer, presentStack } from './present.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
 export const positions: Handler<'poker.positions'> = async (call, hub) => {
-  const { limit, after } = call.query;
+  const { limit, cursor: after } = call.query;
   const owner = call.query.owner ?? call.caller.account;
   await settleDueTables(hub);
   const found = await hub.store.read((db) => seatsOf(db, owner, after, limit + 1));

@@ -7,7 +7,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 
 /** The worklist of the judges, oldest closing first. */
 export const due: Handler<'predictions.due'> = async (call, hub) => {
-  const { judge, limit, after } = call.query;
+  const { judge, limit, cursor: after } = call.query;
   const wanted = defined({ judge, after });
   await settleDueMarkets(hub);
   const found = await hub.store.read((db) => waitingMarkets(db, wanted, limit + 1));

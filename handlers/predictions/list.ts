@@ -8,7 +8,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 
 /** Changes due by the clock are applied first, so no market is listed in a state it has left. */
 export const list: Handler<'predictions.list'> = async (call, hub) => {
-  const { state, network, limit, after } = call.query;
+  const { state, network, limit, cursor: after } = call.query;
   const filter = {
     ...defined({ state }),
     ...(network !== undefined && { network: networkNamed(hub, network, 'query.network') }),

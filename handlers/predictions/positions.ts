@@ -5,7 +5,7 @@ import { CONTENT_NOTE, presentPosition } from './present.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
 export const positions: Handler<'predictions.positions'> = async (call, hub) => {
-  const { limit, after } = call.query;
+  const { limit, cursor: after } = call.query;
   const owner = call.query.owner ?? call.caller.account;
   await settleDueMarkets(hub);
   const found = await hub.store.read((db) => positionsOf(db, owner, after, limit + 1));

@@ -7,7 +7,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 
 /** Signs each answer: a payment that was sealed since the last one has its block in it. */
 export const attestations: Handler<'registry.attestations'> = async ({ path, query }, hub) => {
-  const { limit, after } = query;
+  const { limit, cursor: after } = query;
   const page = { limit, ...defined({ before: after }) };
   const [key, now, { baseUrl }] = [hub.keys.current(), hub.clock.now(), hub.settings];
   const { listing, reviews, next } = await hub.store.read(async (db) => {

@@ -8,7 +8,7 @@ import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 /** The looks at a listing by day, and what changed between them. */
 export const history: Handler<'registry.history'> = async ({ path, query }, hub) => {
-  const { limit, after } = query;
+  const { limit, cursor: after } = query;
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : placeAt(after);
   const { agentId, looks, changes } = await hub.store.read(async (db) => {
     const id = await listingNamed(db, path.id);

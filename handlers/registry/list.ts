@@ -57,7 +57,7 @@ async function listed(
   { query }: Pick<Call<'registry.list'>, 'query'>,
   hub: Hub,
 ): Promise<Reply<'registry.list'>> {
-  const { q, skill, kind, transport, verified, includeUnavailable, limit, after: place } = query;
+  const { q, skill, kind, transport, verified, includeUnavailable, limit, cursor: place } = query;
   const offset = place === undefined ? query.offset : placeAt(place);
   const { maxPrice, network, minUptimePercent, tag } = query;
   const access = query.access === 'free' ? 'open' : query.access;
@@ -77,7 +77,7 @@ async function listed(
   const { rows, shown, more } = cutPage(page, limit, (text) => text, Buffer.byteLength);
   const nextOffset = offset + (more ? shown.length : limit);
   const cut = { rows, more: more || behind };
-  const { count, hasMore, next } = envelopeOf(cut, limit, () => `${nextOffset}`);
+  const { count, hasMore, nextCursor, next } = envelopeOf(cut, limit, () => `${nextOffset}`);
   const asked = {
     ...defined({ q }),
     ...named,
@@ -89,7 +89,7 @@ async function listed(
   const after = {
     ...left,
     hasMore,
-    ...defined({ next }),
+    ...defined({ nextCursor, next }),
     ...(hasMore && { nextOffset }),
     ...ABOUT,
   };

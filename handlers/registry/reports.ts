@@ -5,7 +5,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 import { presentReport } from './present/reports.ts';
 
 export const reports: Handler<'registry.reports'> = async ({ path, query }, hub) => {
-  const { limit, after } = query;
+  const { limit, cursor: after } = query;
   const { listing, found } = await hub.store.read(async (db) => {
     const of = await listingOf(db, path.id);
     return { listing: of, found: await reportPage(db, of.id, after, limit + 1) };

@@ -8,7 +8,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 
 export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hub) => {
   const network = networkNamed(hub, query.network, 'query.network');
-  const { limit, after, operation, agentId } = query;
+  const { limit, cursor: after, operation, agentId } = query;
   const page = { limit, ...defined({ before: after }) };
   const found = await hub.store.read((db) =>
     callPage(db, { caller: caller.account, network, ...defined({ operation, agentId }) }, page),

@@ -8,7 +8,7 @@ import { noSuchTask } from '../../workflows/tasks/refuse.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 export const comments: Handler<'tasks.comments'> = async (call, hub) => {
-  const { limit, after = '' } = call.query;
+  const { limit, cursor: after = '' } = call.query;
   const page = await hub.store.read(async (db) => {
     if ((await readTask(db, call.path.id)) === undefined) return noSuchTask();
     return readPage<Comment>({

@@ -10,7 +10,7 @@ import { settleDueTasks } from '../../workflows/tasks/due.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
 export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
-  const { limit, after } = call.query;
+  const { limit, cursor: after } = call.query;
   const { account } = call.caller;
   await settleDueTasks(hub, ['draw', 'void']);
   const { found, more } = await hub.store.read(async (db) => {

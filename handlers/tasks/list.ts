@@ -66,7 +66,15 @@ function wantedIn({ query: { q } }: Call<'tasks.list'>) {
 }
 
 function filterOf({ query }: Call<'tasks.list'>, words: readonly string[] | undefined): TaskFilter {
-  const { limit: _limit, after: _after, sort: _sort, state, q: _q, ...rest } = query;
+  const {
+    limit: _limit,
+    cursor: _cursor,
+    after: _after,
+    sort: _sort,
+    state,
+    q: _q,
+    ...rest
+  } = query;
   return {
     ...rest,
     ...(state !== undefined && { states: statesOf(state) }),
@@ -88,14 +96,14 @@ function statesOf(text: string): readonly TaskState[] {
 
 /** An order by a value needs that value in its cursor, and an order by age has none. */
 function placeAfter({ query }: Call<'tasks.list'>): TaskPlace | undefined {
-  const { after, sort } = query;
+  const { cursor: after, sort } = query;
   if (after === undefined) return undefined;
   const [id = '', by] = after.split('.').reverse();
   if (hasValue(sort) === (by !== undefined)) return { id, ...defined({ by }) };
   return refuse('not-together', {
-    error: `query.after is the cursor of another order than query.sort ${sort}.`,
-    hint: 'Send the same `sort` as for the page that gave the cursor, or leave `after` out.',
-    field: 'query.after',
+    error: `query.cursor is the cursor of another order than query.sort ${sort}.`,
+    hint: 'Send the same `sort` as for the page that gave the cursor, or leave `cursor` out.',
+    field: 'query.cursor',
   });
 }
 

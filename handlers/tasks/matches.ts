@@ -17,7 +17,7 @@ const SKILLS_SHOWN_MAX = 20;
 /** Listings that offer the skills; nothing of them was asked, so it is an offer to look at. */
 export const matches: Handler<'tasks.matches'> = async (call, hub) => {
   const { id } = call.path;
-  const { limit, after } = call.query;
+  const { limit, cursor: after } = call.query;
   const offset = after === undefined ? 0 : placeAt(after);
   const span = { limit: limit + 1, offset };
   const { task } = (await hub.store.readOne((db) => readTask(db, id))) ?? noSuchTask();

@@ -11,7 +11,7 @@ const PITCH_BYTES = 2_048;
 
 export const pitches: Handler<'tasks.pitches'> = async (call, hub) => {
   const { id } = call.path;
-  const { limit, after = '' } = call.query;
+  const { limit, cursor: after = '' } = call.query;
   const { task } = (await readSettled(hub, id)).aggregate;
   const page = await hub.store.read((db) =>
     readPage<Pitch>({

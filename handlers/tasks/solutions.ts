@@ -19,7 +19,7 @@ const SOLUTION_BYTES = 4_096;
 
 export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
   const { id } = call.path;
-  const { limit, after = '' } = call.query;
+  const { limit, cursor: after = '' } = call.query;
   const { task } = (await readSettled(hub, id)).aggregate;
   const isOpenTo = visibleTo(call.caller, task);
   const page = await hub.store.read((db) =>

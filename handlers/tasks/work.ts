@@ -62,7 +62,7 @@ async function itemsOf(
   { query, caller: { account } }: Call<'tasks.work'>,
   state: WorkState | 'any',
 ): Promise<readonly WorkItem[]> {
-  const place = { account, before: query.after, limit: query.limit + 1 };
+  const place = { account, before: query.cursor, limit: query.limit + 1 };
   const found: WorkItem[] = [];
   for (const role of query.role === undefined ? WORK_ROLES : [query.role]) {
     if (state !== 'any' && !STATES_OF[role].includes(state)) continue;

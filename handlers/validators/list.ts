@@ -9,7 +9,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 export const list: Handler<'validators.list'> = async (call, hub) => {
-  const { limit, state, skill, after, order } = call.query;
+  const { limit, state, skill, cursor: after, order } = call.query;
   const network = networkNamed(hub, call.query.network, 'query.network');
   const filter = {
     network,

@@ -55,7 +55,7 @@ async function cursorOf(
 ): Promise<EventCursor> {
   const last = header['last-event-id'];
   const [after, field] =
-    last === undefined ? [query.after, 'query.after'] : [last, 'header.last-event-id'];
+    last === undefined ? [query.cursor, 'query.cursor'] : [last, 'header.last-event-id'];
   if (after === undefined) return EVENTS_START;
   if (after === EVENTS_NOW) return hub.store.read((db) => cursorOfNow(db, account));
   const cursor = parseCursor(after);
@@ -63,7 +63,7 @@ async function cursorOf(
     cursor ??
     refuse('bad-request', {
       error: `${field} is no cursor of events.`,
-      hint: 'Send the `next` of the answer before as it is, or `now` to begin.',
+      hint: 'Send the `nextCursor` of the answer before as it is, or `now` to begin.',
       field,
     })
   );
@@ -126,7 +126,7 @@ async function* streamed(call: Call<'wallet.events'>, hub: Hub, after: EventCurs
       if (await isEnded(hub, call.caller)) return;
       const presented = presentEvents(page, limit);
       const data = JSON.stringify(presented);
-      yield { event: 'events', id: presented.next, retry: RETRY_MS, data } as const;
+      yield { event: 'events', id: presented.nextCursor, retry: RETRY_MS, data } as const;
     }
   } finally {
     poll.leave();

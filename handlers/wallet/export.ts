@@ -6,13 +6,13 @@ import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 /** The rows of one account, table by table, in one snapshot for each page. */
 export const exportAccount: Handler<'wallet.export'> = async ({ path, query, caller }, hub) => {
-  const { limit, after } = query;
+  const { limit, cursor: after } = query;
   const start = after === undefined ? undefined : readPlace(after);
   if (after !== undefined && start === undefined) {
     return refuse('bad-request', {
-      error: 'query.after is not a cursor of this operation.',
-      hint: 'Send the `next` of the page before, or leave `after` out to begin with the first page.',
-      field: 'query.after',
+      error: 'query.cursor is not a cursor of this operation.',
+      hint: 'Send the `nextCursor` of the page before, or leave `cursor` out to begin with the first page.',
+      field: 'query.cursor',
     });
   }
   const page = await hub.store.read((db) =>

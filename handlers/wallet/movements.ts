@@ -11,7 +11,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 /** Deposits and withdrawals of an account on one network, newest first, in one snapshot. */
 export const movements: Handler<'wallet.movements'> = async (call, hub) => {
   const { owner } = call.path;
-  const { limit, after } = call.query;
+  const { limit, cursor: after } = call.query;
   const network = networkNamed(hub, call.query.network, 'query.network');
   const of = { account: owner, network };
   const page = { limit: limit + 1, before: after };

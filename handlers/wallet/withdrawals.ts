@@ -7,7 +7,7 @@ import { cutPage, envelopeOf } from '../page.ts';
 
 export const withdrawals: Handler<'wallet.withdrawals'> = async (call, hub) => {
   const { owner } = call.path;
-  const { limit, after } = call.query;
+  const { limit, cursor: after } = call.query;
   const network = networkNamed(hub, call.query.network, 'query.network');
   const of = { account: owner, network };
   const found = await hub.store.read((db) =>

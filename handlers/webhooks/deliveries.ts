@@ -9,7 +9,7 @@ import { presentDelivery } from './present.ts';
 
 export const deliveries: Handler<'webhooks.deliveries'> = async ({ path, query, caller }, hub) => {
   const { account } = caller;
-  const { outcome, limit, after } = query;
+  const { outcome, limit, cursor: after } = query;
   const found = await hub.store.read(async (db) => {
     if ((await webhookOf(db, account, path.id)) === undefined) noWebhook(path.id);
     const page = { limit: limit + 1, ...defined({ outcome, before: after }) };

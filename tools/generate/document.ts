@@ -27,6 +27,7 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly description?: string;
+  readonly deprecated?: boolean;
   readonly schema: Schema;
   readonly example?: unknown;
 }

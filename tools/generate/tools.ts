@@ -121,11 +121,9 @@ function inputsOf(document: Document, operation: Operation, writer: Writer): Inp
     properties[name] = schema;
     if (needed) required.push(name);
   };
-  for (const { name, in: place, schema, description, required: needed } of parametersOf(
-    document,
-    operation,
-  )) {
-    if (place === 'header') continue;
+  for (const parameter of parametersOf(document, operation)) {
+    const { name, in: place, schema, description, deprecated, required: needed } = parameter;
+    if (place === 'header' || deprecated === true) continue;
     const said = { ...writer.write(schema), ...(description !== undefined && { description }) };
     add(name, said, needed === true);
   }

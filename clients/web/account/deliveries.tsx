@@ -31,7 +31,7 @@ export function Deliveries({ hub, id }: DeliveriesProps) {
   const query = {
     limit: LIMIT,
     ...(isDead && ({ outcome: 'dead' } as const)),
-    ...(after !== undefined && { after }),
+    ...(after !== undefined && { cursor: after }),
   };
   const path = '/api/v1/me/webhooks/{id}/deliveries';
   const deliveries = useLoad(
@@ -63,7 +63,7 @@ export function Deliveries({ hub, id }: DeliveriesProps) {
                 ))}
               </ul>
             )}
-            <Pager after={after} next={page.next} turn={setAfter} />
+            <Pager after={after} next={page.nextCursor} turn={setAfter} />
           </>
         )}
       </With>

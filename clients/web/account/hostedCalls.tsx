@@ -31,7 +31,7 @@ interface HostedCallsProps {
 
 export function HostedCalls({ hub, keyId }: HostedCallsProps) {
   const [after, setAfter] = useState<string>();
-  const query = { limit: LIMIT, ...(after !== undefined && { after }) };
+  const query = { limit: LIMIT, ...(after !== undefined && { cursor: after }) };
   const params = { path: { keyId }, query };
   const calls = useLoad(
     `hosted calls ${keyId} ${after ?? ''}`,
@@ -58,7 +58,7 @@ export function HostedCalls({ hub, keyId }: HostedCallsProps) {
                 ))}
               </ul>
             )}
-            <Pager after={after} next={hosted.next} turn={setAfter} />
+            <Pager after={after} next={hosted.nextCursor} turn={setAfter} />
           </>
         )}
       </With>

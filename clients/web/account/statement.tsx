@@ -76,11 +76,11 @@ async function entriesUpTo(
   const entries: StatementEntry[] = [];
   let after: string | undefined;
   do {
-    const query = { limit: PAGE, network, ...(after !== undefined && { after }) };
+    const query = { limit: PAGE, network, ...(after !== undefined && { cursor: after }) };
     const params = { path: { owner: account }, query };
     const page = unwrap(await hub.GET('/api/v1/wallet/{owner}/statement', { params, signal }));
     entries.push(...page.entries);
-    after = page.next;
+    after = page.nextCursor;
   } while (after !== undefined && entries.length < most);
   return { entries, hasMore: after !== undefined };
 }
@@ -153,7 +153,7 @@ async function allPages({ hub, account, network }: DownloadProps): Promise<strin
   const texts: string[] = [];
   let after: string | undefined;
   do {
-    const query = { limit: FILE_PAGE, network, ...(after !== undefined && { after }) };
+    const query = { limit: FILE_PAGE, network, ...(after !== undefined && { cursor: after }) };
     const reply = await hub.GET('/api/v1/wallet/{owner}/statement', {
       params: { path: { owner: account }, query },
       headers: { accept: 'text/csv' },

@@ -27,7 +27,7 @@ export function Files(props: StorageProps) {
     query: {
       limit: LIMIT,
       ...(prefix !== '' && { prefix }),
-      ...(after !== undefined && { after }),
+      ...(after !== undefined && { cursor: after }),
     },
   };
   const files = useLoad(`files ${account} ${prefix} ${after ?? ''}`, async (signal) =>
@@ -53,7 +53,7 @@ export function Files(props: StorageProps) {
             keyOf={({ key }) => key}
             row={(file) => <OneFile hub={hub} account={account} changed={changed} file={file} />}
             after={after}
-            next={page.next}
+            next={page.nextCursor}
             show={setAfter}
           />
         )}

@@ -13,7 +13,7 @@ const LIMIT = 20;
 
 export function HostedListings({ hub, account }: Pick<StorageProps, 'hub' | 'account'>) {
   const [after, setAfter] = useState<string>();
-  const query = { limit: LIMIT, ...(after !== undefined && { after }) };
+  const query = { limit: LIMIT, ...(after !== undefined && { cursor: after }) };
   const hosted = useLoad(`hosted ${account} ${after ?? ''}`, async (signal) =>
     unwrap(await hub.GET('/api/v1/hosted', { params: { query }, signal })),
   );
@@ -30,7 +30,7 @@ export function HostedListings({ hub, account }: Pick<StorageProps, 'hub' | 'acc
               <OneListing hub={hub} account={account} changed={hosted.reload} listing={listing} />
             )}
             after={after}
-            next={page.next}
+            next={page.nextCursor}
             show={setAfter}
           />
         )}

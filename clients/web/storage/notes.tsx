@@ -23,7 +23,7 @@ interface NotesProps extends StorageProps {
 export function Notes(props: NotesProps) {
   const { hub, id } = props;
   const [after, setAfter] = useState<string>();
-  const query = { limit: LIMIT, ...(after !== undefined && { after }) };
+  const query = { limit: LIMIT, ...(after !== undefined && { cursor: after }) };
   const params = { path: { id }, query };
   const space = useLoad(`space ${id} ${after ?? ''}`, async (signal) =>
     unwrap(await hub.GET('/api/v1/memory/spaces/{id}', { params, signal })),
@@ -51,7 +51,7 @@ export function Notes(props: NotesProps) {
                 <OneNote {...props} changed={changed} note={note} may={mayOf(contents)} />
               )}
               after={after}
-              next={contents.next}
+              next={contents.nextCursor}
               show={setAfter}
             />
             {mayOf(contents).write && (

@@ -27,7 +27,7 @@ interface SpacesProps extends StorageProps {
 export function Spaces(props: SpacesProps) {
   const { hub, account, version, open, changed } = props;
   const [after, setAfter] = useState<string>();
-  const query = { limit: LIMIT, ...(after !== undefined && { after }) };
+  const query = { limit: LIMIT, ...(after !== undefined && { cursor: after }) };
   const spaces = useLoad(`spaces ${account} ${after ?? ''}`, async (signal) =>
     unwrap(await hub.GET('/api/v1/memory/spaces', { params: { query }, signal })),
   );
@@ -43,7 +43,7 @@ export function Spaces(props: SpacesProps) {
             keyOf={({ id }) => id}
             row={(space) => <OneSpace {...props} space={space} isOpen={space.id === open} />}
             after={after}
-            next={page.next}
+            next={page.nextCursor}
             show={setAfter}
           />
         )}

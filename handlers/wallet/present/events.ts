@@ -2,6 +2,7 @@ import { cursorText } from '../../../domain/eventCursor.ts';
 import type { components } from '../../../generated/types.ts';
 import type { EventsPage } from '../../../workflows/wallet/events.ts';
 import { presentHappening } from '../../../workflows/wallet/present.ts';
+import { cursorNamed } from '../../page.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 type Schemas = components['schemas'];
@@ -15,7 +16,7 @@ export function presentEvents(
     events: happenings.map(presentHappening),
     limit,
     hasMore: more,
-    next: cursorText(cursor),
+    ...cursorNamed(cursorText(cursor)),
     ...(dropped > 0 && { dropped }),
     ...UNTRUSTED_TEXTS,
   };

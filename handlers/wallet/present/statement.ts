@@ -14,11 +14,11 @@ type Schemas = components['schemas'];
 export async function statementPage(
   hub: Hub,
   owner: Account,
-  query: { readonly network?: string; readonly limit: number; readonly after?: string },
+  query: { readonly network?: string; readonly limit: number; readonly cursor?: string },
 ): Promise<Schemas['Statement']> {
   const network = networkNamed(hub, query.network, 'query.network');
   const place = { network, asset: ASSET };
-  const { limit, after } = query;
+  const { limit, cursor: after } = query;
   const page = { limit, ...(after !== undefined && { before: placeAt(after) }) };
   const { entries, next } = await hub.store.read((db) => readPage(db, owner, place, page));
   const { rows, shown, more } = cutPage(entries, limit, presentEntry);

@@ -235,7 +235,7 @@ def value_of(response: httpx.Response) -> Any:
 
 def next_query(page: BaseModel) -> Optional[Json]:
     """The query of the next page; None at the last."""
-    return {"after": getattr(page, "next")} if getattr(page, "hasMore") else None
+    return {"cursor": getattr(page, "nextCursor")} if getattr(page, "hasMore") else None
 
 
 def _read(response: httpx.Response) -> Any:
