@@ -28,8 +28,7 @@ export type Area =
 export type SignedOperation =
   | 'registry.review'
   | 'registry.report'
-  | 'registry.answerReport'
-  | 'registry.withdrawReport'
+  | 'registry.changeReport'
   | 'registry.refunds'
   | 'router.call'
   | 'router.receipts'
@@ -59,13 +58,11 @@ export type SignedOperation =
   | 'wallet.pay'
   | 'wallet.keys'
   | 'wallet.setPolicy'
-  | 'wallet.removePolicy'
   | 'wallet.revokeKey'
   | 'wallet.exportMandate'
   | 'wallet.importMandate'
   | 'wallet.approvals'
-  | 'wallet.approve'
-  | 'wallet.reject'
+  | 'wallet.decide'
   | 'wallet.export'
   | 'wallet.erase'
   | 'wallet.statement'
@@ -91,9 +88,7 @@ export type SignedOperation =
   | 'webhooks.delete'
   | 'webhooks.rotate'
   | 'webhooks.test'
-  | 'webhooks.replay'
   | 'webhooks.deliveries'
-  | 'webhooks.resend'
   | 'services.credit'
   | 'services.compressPrompt'
   | 'services.cardRead'
@@ -104,7 +99,6 @@ export type SignedOperation =
   | 'memory.readSpace'
   | 'memory.renameSpace'
   | 'memory.deleteSpace'
-  | 'memory.deleteNotes'
   | 'memory.export'
   | 'memory.import'
   | 'memory.grant'
@@ -121,7 +115,6 @@ export type SignedOperation =
   | 'passport.claimEndpoint'
   | 'hosted.list'
   | 'hosted.publish'
-  | 'hosted.rename'
   | 'hosted.delete'
   | 'hosted.calls'
   | 'hosted.connection'
@@ -145,8 +138,7 @@ export type OptionalOperation =
 export type ApiKeyOperation = 'models.completions' | 'models.compatList' | 'models.compatGet';
 export type OnceOperation =
   | 'registry.review'
-  | 'registry.answerReport'
-  | 'registry.withdrawReport'
+  | 'registry.changeReport'
   | 'registry.refunds'
   | 'router.call'
   | 'tasks.publish'
@@ -170,11 +162,9 @@ export type OnceOperation =
   | 'validators.resign'
   | 'wallet.pay'
   | 'wallet.setPolicy'
-  | 'wallet.removePolicy'
   | 'wallet.revokeKey'
   | 'wallet.importMandate'
-  | 'wallet.approve'
-  | 'wallet.reject'
+  | 'wallet.decide'
   | 'wallet.withdraw'
   | 'wallet.recall'
   | 'wallet.payoutAddress'
@@ -185,7 +175,6 @@ export type OnceOperation =
   | 'webhooks.update'
   | 'webhooks.delete'
   | 'webhooks.rotate'
-  | 'webhooks.replay'
   | 'services.credit'
   | 'services.compressPrompt'
   | 'services.cardRead'
@@ -194,7 +183,6 @@ export type OnceOperation =
   | 'memory.createSpace'
   | 'memory.renameSpace'
   | 'memory.deleteSpace'
-  | 'memory.deleteNotes'
   | 'memory.import'
   | 'memory.grant'
   | 'memory.write'
@@ -205,7 +193,6 @@ export type OnceOperation =
   | 'passport.create'
   | 'passport.claim'
   | 'hosted.publish'
-  | 'hosted.rename'
   | 'hosted.delete'
   | 'predictions.create'
   | 'predictions.bet'
@@ -217,7 +204,6 @@ export type OnceOperation =
 
 /** Query names whose default the edge fills in, so a handler always has them. */
 export interface QueryDefaults {
-  'discovery.statsSeries': 'range';
   'discovery.x402': 'limit';
   'discovery.resources': 'limit' | 'offset';
   'discovery.economy': 'window';
@@ -445,7 +431,10 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'public',
     mayLag: true,
     door: { mcp: 'hub-stats', a2a: 'hub-stats' },
-    parameters: [],
+    parameters: [
+      { name: 'range', in: 'query', type: 'string' },
+      { name: 'network', in: 'query', type: 'string' },
+    ],
     answers: { '200': ['application/json'] },
     errors: [
       'rate-limited',
@@ -455,6 +444,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'network-unknown',
       'internal',
       'busy',
       'ledger-frozen',
@@ -478,33 +468,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'missing-field',
       'unknown-filter',
       'bad-path',
-      'internal',
-      'busy',
-      'ledger-frozen',
-    ],
-  },
-  'discovery.statsSeries': {
-    id: 'discovery.statsSeries',
-    method: 'GET',
-    path: '/api/v1/stats/series',
-    summary: 'Read payouts and the money supply over time',
-    auth: 'public',
-    limit: 'search',
-    mayLag: true,
-    parameters: [
-      { name: 'range', in: 'query', type: 'string', default: '7d' },
-      { name: 'network', in: 'query', type: 'string' },
-    ],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'bad-request',
-      'missing-field',
-      'unknown-filter',
-      'bad-path',
-      'network-unknown',
       'internal',
       'busy',
       'ledger-frozen',
@@ -1541,15 +1504,16 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'ledger-frozen',
     ],
   },
-  'registry.answerReport': {
-    id: 'registry.answerReport',
+  'registry.changeReport': {
+    id: 'registry.changeReport',
     method: 'POST',
-    path: '/api/v1/agents/{id}/reports/{reportId}/answer',
-    summary: 'Answer a report of your listing',
+    path: '/api/v1/agents/{id}/reports/{reportId}',
+    summary: 'Answer a report of your listing, or withdraw your report',
     auth: 'signed',
     once: 'unit',
     limit: 'act',
     stores: true,
+    whileBanned: true,
     door: {},
     body: {
       required: true,
@@ -1575,8 +1539,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'body-too-large',
       'digest-mismatch',
       'bad-json',
-      'bad-request',
-      'missing-field',
       'unknown-field-value',
       'unknown-filter',
       'bad-account',
@@ -1584,52 +1546,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-path',
       'key-revoked',
       'policy-forbids',
-      'moderated',
       'replayed',
       'idempotency-mismatch',
+      'bad-request',
+      'missing-field',
+      'moderated',
       'not-found',
       'not-a-party',
       'wrong-state',
-      'internal',
-      'busy',
-      'ledger-frozen',
-    ],
-  },
-  'registry.withdrawReport': {
-    id: 'registry.withdrawReport',
-    method: 'POST',
-    path: '/api/v1/agents/{id}/reports/{reportId}/withdraw',
-    summary: 'Withdraw your report of a listing',
-    auth: 'signed',
-    once: 'unit',
-    limit: 'act',
-    whileBanned: true,
-    door: {},
-    parameters: [
-      { name: 'id', in: 'path', type: 'string', required: true },
-      { name: 'reportId', in: 'path', type: 'string', required: true },
-    ],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'unsigned',
-      'incomplete-coverage',
-      'stale',
-      'unknown-key',
-      'digest-mismatch',
-      'bad-request',
-      'missing-field',
-      'unknown-filter',
-      'bad-path',
-      'key-revoked',
-      'policy-forbids',
-      'moderated',
-      'replayed',
-      'idempotency-mismatch',
-      'not-found',
-      'not-a-party',
       'internal',
       'busy',
       'ledger-frozen',
@@ -3992,7 +3916,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     id: 'wallet.setPolicy',
     method: 'POST',
     path: '/api/v1/wallet/{owner}/keys/{keyId}/policy',
-    summary: 'Limit what a key may spend',
+    summary: 'Limit what a key may spend, or lift its limits',
     auth: 'signed',
     owner: ['path', 'owner'],
     once: 'unit',
@@ -4046,7 +3970,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'body-too-large',
       'digest-mismatch',
       'bad-json',
-      'bad-request',
       'missing-field',
       'unknown-field-value',
       'unknown-filter',
@@ -4059,67 +3982,12 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'moderated',
       'replayed',
       'idempotency-mismatch',
+      'bad-request',
       'not-found',
       'key-bound',
       'wrong-state',
       'ceiling-reached',
       'network-unknown',
-      'internal',
-      'busy',
-      'ledger-frozen',
-    ],
-  },
-  'wallet.removePolicy': {
-    id: 'wallet.removePolicy',
-    method: 'POST',
-    path: '/api/v1/wallet/{owner}/keys/{keyId}/policy/remove',
-    summary: 'Lift the limits of a key',
-    auth: 'signed',
-    owner: ['path', 'owner'],
-    once: 'unit',
-    limit: 'act',
-    whileBanned: true,
-    ownerKey: 'always',
-    parameters: [
-      {
-        name: 'owner',
-        in: 'path',
-        type: 'string',
-        required: true,
-        brand: 'Account',
-        code: 'bad-account',
-      },
-      {
-        name: 'keyId',
-        in: 'path',
-        type: 'string',
-        required: true,
-        brand: 'KeyId',
-        code: 'bad-account',
-      },
-    ],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'unsigned',
-      'incomplete-coverage',
-      'stale',
-      'unknown-key',
-      'digest-mismatch',
-      'bad-request',
-      'missing-field',
-      'unknown-filter',
-      'bad-account',
-      'bad-path',
-      'wrong-owner',
-      'key-revoked',
-      'policy-forbids',
-      'moderated',
-      'replayed',
-      'idempotency-mismatch',
-      'not-found',
       'internal',
       'busy',
       'ledger-frozen',
@@ -4340,68 +4208,26 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'ledger-frozen',
     ],
   },
-  'wallet.approve': {
-    id: 'wallet.approve',
+  'wallet.decide': {
+    id: 'wallet.decide',
     method: 'POST',
-    path: '/api/v1/wallet/{owner}/approvals/{id}/approve',
-    summary: 'Approve a call of a key',
-    auth: 'signed',
-    owner: ['path', 'owner'],
-    once: 'unit',
-    limit: 'act',
-    ownerKey: 'always',
-    door: { mcp: 'wallet-approve' },
-    parameters: [
-      {
-        name: 'owner',
-        in: 'path',
-        type: 'string',
-        required: true,
-        brand: 'Account',
-        code: 'bad-account',
-      },
-      { name: 'id', in: 'path', type: 'string', required: true },
-    ],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'unsigned',
-      'incomplete-coverage',
-      'stale',
-      'unknown-key',
-      'digest-mismatch',
-      'bad-request',
-      'missing-field',
-      'unknown-filter',
-      'bad-account',
-      'bad-path',
-      'wrong-owner',
-      'key-revoked',
-      'policy-forbids',
-      'moderated',
-      'replayed',
-      'idempotency-mismatch',
-      'not-found',
-      'decided',
-      'internal',
-      'busy',
-      'ledger-frozen',
-    ],
-  },
-  'wallet.reject': {
-    id: 'wallet.reject',
-    method: 'POST',
-    path: '/api/v1/wallet/{owner}/approvals/{id}/reject',
-    summary: 'Reject a call of a key',
+    path: '/api/v1/wallet/{owner}/approvals/{id}',
+    summary: 'Approve or reject a call of a key',
     auth: 'signed',
     owner: ['path', 'owner'],
     once: 'unit',
     limit: 'act',
     whileBanned: true,
     ownerKey: 'always',
-    door: { mcp: 'wallet-reject' },
+    door: { mcp: 'wallet-decide' },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -4422,18 +4248,22 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'incomplete-coverage',
       'stale',
       'unknown-key',
+      'body-too-large',
       'digest-mismatch',
+      'bad-json',
       'bad-request',
       'missing-field',
+      'unknown-field-value',
       'unknown-filter',
       'bad-account',
+      'bad-amount',
       'bad-path',
       'wrong-owner',
       'key-revoked',
       'policy-forbids',
-      'moderated',
       'replayed',
       'idempotency-mismatch',
+      'moderated',
       'not-found',
       'decided',
       'internal',
@@ -5592,7 +5422,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     id: 'webhooks.update',
     method: 'POST',
     path: '/api/v1/me/webhooks/{id}/update',
-    summary: 'Change, pause or resume a webhook',
+    summary: 'Change, pause, resume or move a webhook',
     auth: 'signed',
     once: 'unit',
     limit: 'act',
@@ -5600,7 +5430,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     ownerKey: 'unless-named',
     body: {
       required: true,
-      limitBytes: 67398,
+      limitBytes: 77020,
       membersMax: 1024,
       brands: [],
       clamps: [],
@@ -5619,7 +5449,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'body-too-large',
       'digest-mismatch',
       'bad-json',
-      'bad-request',
       'unknown-field-value',
       'unknown-filter',
       'bad-account',
@@ -5630,6 +5459,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'moderated',
       'replayed',
       'idempotency-mismatch',
+      'bad-request',
       'missing-field',
       'endpoint-refused',
       'not-found',
@@ -5725,47 +5555,12 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     id: 'webhooks.test',
     method: 'POST',
     path: '/api/v1/me/webhooks/{id}/test',
-    summary: 'Send a test message',
+    summary: 'Send a test message, or a message again',
     auth: 'signed',
     once: 'answer',
     limit: 'submit',
-    parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'unsigned',
-      'incomplete-coverage',
-      'stale',
-      'unknown-key',
-      'digest-mismatch',
-      'bad-request',
-      'missing-field',
-      'unknown-filter',
-      'bad-path',
-      'key-revoked',
-      'policy-forbids',
-      'moderated',
-      'replayed',
-      'idempotency-mismatch',
-      'call-under-way',
-      'not-found',
-      'busy',
-      'internal',
-      'ledger-frozen',
-    ],
-  },
-  'webhooks.replay': {
-    id: 'webhooks.replay',
-    method: 'POST',
-    path: '/api/v1/me/webhooks/{id}/replay',
-    summary: 'Move a webhook to a place in your events',
-    auth: 'signed',
-    once: 'unit',
-    limit: 'act',
     body: {
-      required: true,
+      required: false,
       limitBytes: 65536,
       membersMax: 1024,
       brands: [],
@@ -5785,6 +5580,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'body-too-large',
       'digest-mismatch',
       'bad-json',
+      'bad-request',
       'missing-field',
       'unknown-field-value',
       'unknown-filter',
@@ -5796,10 +5592,10 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'moderated',
       'replayed',
       'idempotency-mismatch',
-      'bad-request',
+      'call-under-way',
       'not-found',
-      'internal',
       'busy',
+      'internal',
       'ledger-frozen',
     ],
   },
@@ -5847,44 +5643,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'not-found',
       'internal',
       'busy',
-      'ledger-frozen',
-    ],
-  },
-  'webhooks.resend': {
-    id: 'webhooks.resend',
-    method: 'POST',
-    path: '/api/v1/me/webhooks/{id}/deliveries/{deliveryId}/resend',
-    summary: 'Send a message again',
-    auth: 'signed',
-    once: 'answer',
-    limit: 'submit',
-    parameters: [
-      { name: 'id', in: 'path', type: 'string', required: true },
-      { name: 'deliveryId', in: 'path', type: 'string', required: true },
-    ],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'unsigned',
-      'incomplete-coverage',
-      'stale',
-      'unknown-key',
-      'digest-mismatch',
-      'bad-request',
-      'missing-field',
-      'unknown-filter',
-      'bad-path',
-      'key-revoked',
-      'policy-forbids',
-      'moderated',
-      'replayed',
-      'idempotency-mismatch',
-      'call-under-way',
-      'not-found',
-      'busy',
-      'internal',
       'ledger-frozen',
     ],
   },
@@ -6598,7 +6356,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     id: 'memory.deleteSpace',
     method: 'POST',
     path: '/api/v1/memory/spaces/{id}/delete',
-    summary: 'Delete a memory space',
+    summary: 'Delete a memory space, or notes of one',
     auth: 'signed',
     owner: ['body', 'owner'],
     once: 'unit',
@@ -6607,61 +6365,9 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory-delete-space' },
     body: {
       required: true,
-      limitBytes: 65536,
+      limitBytes: 88204,
       membersMax: 1024,
       brands: [{ at: ['owner'], brand: 'Account' }],
-      clamps: [],
-      codes: {},
-    },
-    parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'unsigned',
-      'incomplete-coverage',
-      'stale',
-      'unknown-key',
-      'body-too-large',
-      'digest-mismatch',
-      'bad-json',
-      'bad-request',
-      'missing-field',
-      'unknown-field-value',
-      'unknown-filter',
-      'bad-account',
-      'bad-amount',
-      'bad-path',
-      'wrong-owner',
-      'key-revoked',
-      'policy-forbids',
-      'moderated',
-      'replayed',
-      'idempotency-mismatch',
-      'not-found',
-      'not-granted',
-      'internal',
-      'busy',
-      'ledger-frozen',
-    ],
-  },
-  'memory.deleteNotes': {
-    id: 'memory.deleteNotes',
-    method: 'POST',
-    path: '/api/v1/memory/spaces/{id}/notes/delete',
-    summary: 'Delete notes',
-    auth: 'signed',
-    owner: ['body', 'account'],
-    once: 'unit',
-    limit: 'act',
-    whileBanned: true,
-    door: { mcp: 'memory-delete-notes' },
-    body: {
-      required: true,
-      limitBytes: 88208,
-      membersMax: 1024,
-      brands: [{ at: ['account'], brand: 'Account' }],
       clamps: [],
       codes: {},
     },
@@ -7720,8 +7426,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'body-too-large',
       'digest-mismatch',
       'bad-json',
-      'bad-request',
-      'missing-field',
       'unknown-field-value',
       'unknown-filter',
       'bad-account',
@@ -7734,6 +7438,9 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'replayed',
       'policy-limit',
       'approval-needed',
+      'bad-request',
+      'missing-field',
+      'not-found',
       'idempotency-mismatch',
       'network-unknown',
       'network-refused',
@@ -7744,66 +7451,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'endpoint-not-dialable',
       'tool-not-offered',
       'insufficient-funds',
-      'internal',
-      'busy',
-      'ledger-frozen',
-    ],
-  },
-  'hosted.rename': {
-    id: 'hosted.rename',
-    method: 'POST',
-    path: '/api/v1/hosted/{keyId}/rename',
-    summary: 'Rename a hosted listing',
-    auth: 'signed',
-    owner: ['body', 'owner'],
-    once: 'unit',
-    limit: 'act',
-    door: { mcp: 'hosted-rename' },
-    body: {
-      required: true,
-      limitBytes: 65536,
-      membersMax: 1024,
-      brands: [{ at: ['owner'], brand: 'Account' }],
-      clamps: [],
-      codes: {},
-    },
-    parameters: [
-      {
-        name: 'keyId',
-        in: 'path',
-        type: 'string',
-        required: true,
-        brand: 'KeyId',
-        code: 'bad-account',
-      },
-    ],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'unsigned',
-      'incomplete-coverage',
-      'stale',
-      'unknown-key',
-      'body-too-large',
-      'digest-mismatch',
-      'bad-json',
-      'missing-field',
-      'unknown-field-value',
-      'unknown-filter',
-      'bad-account',
-      'bad-amount',
-      'bad-path',
-      'wrong-owner',
-      'key-revoked',
-      'policy-forbids',
-      'moderated',
-      'replayed',
-      'idempotency-mismatch',
-      'bad-request',
-      'key-not-bound',
-      'not-found',
       'internal',
       'busy',
       'ledger-frozen',

@@ -20,7 +20,7 @@ export function withKeyInBody(spec: OperationSpec, input: WireInput): WireInput 
       field: `header.${KEY_HEADER}`,
     });
   }
-  return { ...input, body: { ...body, idempotencyKey: key } };
+  return { ...input, given: input.body, body: { ...body, idempotencyKey: key } };
 }
 
 /** The key of the header, in the quotes of the draft or without; undefined when there is none. */

@@ -31,9 +31,12 @@ export interface SignedRequest {
 
 export function signedRequest(
   { id: operation }: OperationSpec,
-  { path, query, body }: WireInput,
+  input: WireInput,
   { upload }: RequestFacts,
 ): SignedRequest {
+  const { path, query } = input;
+  // A key of the header, such as the id of a message, is another one when the call is sent again.
+  const body = 'given' in input ? input.given : input.body;
   return { operation, path, query, body, ...(upload && { file: upload.sha256 }) };
 }
 
@@ -165,7 +168,7 @@ function hintOf({ account, id, state }: Approval): string {
   const again = 'send the very same call again, with a fresh nonce.';
   if (state !== 'open') return `The owner approved this very call meanwhile: ${again}`;
   const path = `/api/v1/wallet/${account}/approvals/${id}`;
-  return `Wait for the event \`approval.approved\` of \`GET /api/v1/me/events\`, then ${again} A key without a policy approves by a POST to ${path}/approve.`;
+  return `Wait for the event \`approval.approved\` of \`GET /api/v1/me/events\`, then ${again} A key without a policy approves by \`POST ${path} {"decision": "approved"}\`.`;
 }
 
 async function refused(

@@ -29,6 +29,8 @@ export interface WireInput {
   readonly query: Readonly<Record<string, unknown>>;
   readonly header: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** The body as it came, where the key of the header was put into it. */
+  readonly given?: unknown;
 }
 
 /** A reply of any operation, as a door encodes it. */

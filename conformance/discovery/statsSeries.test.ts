@@ -24,7 +24,7 @@ interface Part {
 }
 
 for (const [name, url] of DATABASES) {
-  describe(`discovery.statsSeries (${name})`, function suite() {
+  describe(`the series of the statistics (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
     let world: Fixture;
     before(async () => {
@@ -33,7 +33,9 @@ for (const [name, url] of DATABASES) {
     after(() => world.close());
 
     const read = async (query = ''): Promise<Body> =>
-      mustOk(await world.anyone.get(`/api/v1/stats/series${query}`));
+      mustOk(await world.anyone.get(`/api/v1/stats${query === '' ? '?range=7d' : query}`))[
+        'series'
+      ] as Body;
     const partsOf = (body: Body): readonly Part[] => body['parts'] as Part[];
     const paid = (body: Body) =>
       partsOf(body).flatMap(({ paidNet, tasksPaid }, place) =>
@@ -125,8 +127,8 @@ for (const [name, url] of DATABASES) {
     });
 
     it('refuses another range and a network that is none', async () => {
-      mustRefuse(await world.anyone.get('/api/v1/stats/series?range=1y'), 400, 'unknown-filter');
-      const answer = await world.anyone.get('/api/v1/stats/series?network=moon');
+      mustRefuse(await world.anyone.get('/api/v1/stats?range=1y'), 400, 'unknown-filter');
+      const answer = await world.anyone.get('/api/v1/stats?network=moon');
       mustRefuse(answer, 400, 'network-unknown');
     });
   });

@@ -80,12 +80,6 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
     return { path: { id } };
   }
 
-  async function sent() {
-    const { path } = await hooked();
-    const { id } = await post(alice, `/api/v1/me/webhooks/${path.id}/test`, {});
-    return { path: { ...path, deliveryId: id } };
-  }
-
   const streamed = async (type) => (type === 'text/event-stream' ? { body: { stream: true } } : {});
   return {
     'wallet.recall': async () => {
@@ -94,7 +88,6 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
       return { path: { id } };
     },
     'wallet.setPolicy': () => limited(),
-    'wallet.removePolicy': () => limited(),
     'wallet.revokeKey': () => limited(),
     'wallet.exportMandate': () => limited(),
     'wallet.importMandate': async () => {
@@ -103,8 +96,7 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
       return { body: { mandate } };
     },
     'wallet.approvals': async () => void (await asking()) ?? {},
-    'wallet.approve': asking,
-    'wallet.reject': asking,
+    'wallet.decide': asking,
     'wallet.revokeApiKey': async () => {
       const { id } = await post(alice, `${own}/api-keys`, {});
       return { path: { id } };
@@ -113,7 +105,6 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
       type === 'text/event-stream' ? { query: { stream: 'true' }, isEndless: true } : {},
     'memory.renameSpace': async () => ({ path: { id: await space() } }),
     'memory.deleteSpace': async () => ({ path: { id: await space() } }),
-    'memory.deleteNotes': async () => ({ path: { id: await noted() } }),
     'files.delete': async () => {
       const file = { key: 'reports/2026-11.json', contentBase64: 'eyJwbGFucyI6NX0=' };
       const body = { owner: alice.account, ...file, idempotencyKey: unused() };
@@ -136,7 +127,6 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
     'worlds.advance': worldOpened,
     'worlds.close': worldOpened,
     'hosted.list': listed,
-    'hosted.rename': listed,
     'hosted.delete': listed,
     'hosted.call': listed,
     'hosted.calls': called,
@@ -147,8 +137,6 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
     'webhooks.rotate': hooked,
     'webhooks.test': hooked,
     'webhooks.deliveries': hooked,
-    'webhooks.replay': hooked,
-    'webhooks.resend': sent,
   };
 }
 

@@ -151,7 +151,11 @@ export const MONEY: Meets = {
       answer: await payBy(key, bob, '11', same),
       says: /send the very same call again/,
       helps: async ({ approvalId }) => {
-        mustOk(await alice.post(`${walletOf(alice)}/approvals/${String(approvalId)}/approve`));
+        mustOk(
+          await alice.post(`${walletOf(alice)}/approvals/${String(approvalId)}`, {
+            decision: 'approved',
+          }),
+        );
         return payBy(key, bob, '11', same);
       },
     };

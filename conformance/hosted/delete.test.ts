@@ -198,7 +198,7 @@ for (const [database, url] of DATABASES) {
       assert.equal(shown['openReports'], 1);
       assert.deepEqual(at(mustOk(await world.anyone.get(path)), 'reports', 0), made);
       mustRefuse(await reporter.post(path, body), 400, 'already-reported');
-      mustOk(await reporter.post(`${path}/${String(made['id'])}/withdraw`));
+      mustOk(await reporter.post(`${path}/${String(made['id'])}`, { withdraw: true }));
       mustOk(await takeDown(holder));
       await publish(holder, { endpoint: agents[3]?.endpoint, tools: [FREE] });
       const { reports } = mustOk(await world.anyone.get(path));
@@ -259,7 +259,11 @@ for (const [database, url] of DATABASES) {
         [1, 2, 3].flatMap((nth) => [
           takeDown(holder),
           tryPublish(holder, offer),
-          holder.post(pathOf(holder, 'rename'), { owner: holder.account, name: `Name ${nth}` }),
+          holder.post('/api/v1/hosted', {
+            owner: holder.account,
+            keyId: holder.keyId,
+            name: `Name ${nth}`,
+          }),
           tryCall(caller, jobOf(listing)),
           reporter.post(path, { reporter: reporter.account, reason: 'broken' }),
           holder.get('/api/v1/hosted'),

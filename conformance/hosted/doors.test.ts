@@ -35,10 +35,10 @@ for (const [database, url] of DATABASES) {
       const theirs = { owner: stranger.account, keyId };
       mustRefuseResult(await tool('hosted-delete', theirs, stranger), 'key-not-bound');
       mustRefuseResult(
-        await tool('hosted-rename', { ...theirs, name: 'Theirs' }, stranger),
+        await tool('hosted-publish', { ...theirs, name: 'Theirs' }, stranger),
         'key-not-bound',
       );
-      mustResult(await tool('hosted-rename', { owner, keyId, name: 'After' }, holder));
+      mustResult(await tool('hosted-publish', { owner, keyId, name: 'After' }, holder));
       const path = `/api/v1/agents/${String(listing['id'])}`;
       assert.equal(mustOk(await world.anyone.get(path))['name'], 'After');
       const sent = await callSkill(world, '1.0', 'hosted-delete', { owner, keyId }, { by: holder });

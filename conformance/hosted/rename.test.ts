@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
-import { barrier, openScripted, pathOf, takeDown, type Scripted } from './_scripted.ts';
+import { barrier, openScripted, takeDown, type Scripted } from './_scripted.ts';
 import * as place from './_world.ts';
 import { type Body } from './_world.ts';
 
 for (const [database, url] of DATABASES) {
-  describe(`hosted.rename (${database})`, function suite() {
+  describe(`a hosted listing that is renamed (${database})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let desk: Scripted;
     before(async () => {
@@ -15,7 +15,7 @@ for (const [database, url] of DATABASES) {
     });
     after(() => desk.close());
     const rename = (holder: Agent, name: string, of: Agent = holder): Promise<Answer> =>
-      holder.post(pathOf(of, 'rename'), { owner: holder.account, name });
+      holder.post('/api/v1/hosted', { owner: holder.account, keyId: of.keyId, name });
     const shown = async (id: unknown): Promise<Body> =>
       mustOk(await desk.world.anyone.get(`/api/v1/agents/${String(id)}`));
 

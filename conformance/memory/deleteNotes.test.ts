@@ -15,7 +15,7 @@ import {
 } from './space.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 
-hubsOnBothDatabases('memory.deleteNotes', (open) => {
+hubsOnBothDatabases('memory.deleteSpace of some notes', (open) => {
   let world: Fixture;
   before(async () => {
     world = await open();
@@ -23,7 +23,7 @@ hubsOnBothDatabases('memory.deleteNotes', (open) => {
   });
 
   const remove = (by: Agent, space: MadeSpace, ...noteIds: readonly unknown[]): Promise<Answer> =>
-    by.post(`${space.path}/notes/delete`, { account: by.account, noteIds });
+    by.post(`${space.path}/delete`, { owner: by.account, noteIds });
   const write = async (by: Agent, space: MadeSpace, text: string, more = {}): Promise<string> =>
     String(mustOk(await writeNote(by, space, text, more))['noteId']);
   const usage = async (of: Agent): Promise<Record<string, unknown>> =>

@@ -79,8 +79,8 @@ hubsOnBothDatabases('notes of an earlier analyser', (open) => {
     const { alice } = world;
     mustOk(await writeNote(alice, space, 'nothing in common', { key: 'k1' }));
     mustOk(await writeNote(alice, space, 'Ærøskøbing is new'));
-    const gone = { account: alice.account, noteIds: [ids[0], ids[2]] };
-    mustOk(await alice.post(`${space.path}/notes/delete`, gone));
+    const gone = { owner: alice.account, noteIds: [ids[0], ids[2]] };
+    mustOk(await alice.post(`${space.path}/delete`, gone));
     assert.deepEqual(await byText('plans'), []);
     assert.deepEqual(await byText('taught ع'), []);
     assert.deepEqual(await byText('nothing'), ['nothing in common']);

@@ -56,8 +56,8 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(statuses, [200, 400, 400]);
       const second = mustRefuse(await report(world.alice), 400, 'already-reported');
       assert.equal((await shown())['openReports'], 1);
-      const [, call = ''] = /POST (\S+withdraw)/.exec(String(second['hint'])) ?? [];
-      mustOk(await world.alice.post(call, {}));
+      const [, call = ''] = /POST (\S+) \{"withdraw": true\}/.exec(String(second['hint'])) ?? [];
+      mustOk(await world.alice.post(call, { withdraw: true }));
       mustOk(await report(world.alice, { reason: 'broken' }));
       assert.equal((await shown())['openReports'], 1);
     });
@@ -110,7 +110,7 @@ for (const [name, url] of DATABASES) {
       const reportId = String(made['id']);
       const answered = await call(world.bob, { id: agentId, reportId, answer: 'Mended.' });
       assert.deepEqual([answered['answer'], answered['state']], ['Mended.', 'open']);
-      const given = { id: agentId, reportId };
+      const given = { id: agentId, reportId, withdraw: true };
       const said = await callSkill(world, '1.0', 'registry-review', given, { by: world.alice });
       const [artifact] = resultOf(said)['artifacts'] as readonly Body[];
       assert.equal(dataOf(artifact)['state'], 'withdrawn');

@@ -6,7 +6,7 @@ import { fill, listing, set } from './_index.ts';
 import { openReported, type ReportedFixture } from './_report.ts';
 
 for (const [name, url] of DATABASES) {
-  describe(`registry.withdrawReport (${name})`, () => {
+  describe(`a report that is withdrawn (${name})`, () => {
     let desk: ReportedFixture;
     before(async () => {
       desk = await openReported(await url());
@@ -16,14 +16,14 @@ for (const [name, url] of DATABASES) {
     it('keeps its place and loses its text; a repeat changes nothing, and another may follow', async () => {
       const { world, path, report, reports, shown } = desk;
       const { id } = mustOk(await report(world.alice, { text: 'It fails.' }));
-      const call = `${path}/${String(id)}/withdraw`;
-      const done = mustOk(await world.alice.post(call, {}));
+      const call = `${path}/${String(id)}`;
+      const done = mustOk(await world.alice.post(call, { withdraw: true }));
       assert.deepEqual(
         [done['state'], done['text'], done['reason']],
         ['withdrawn', undefined, 'inaccurate'],
       );
       world.hub.clock.advance(60);
-      assert.deepEqual(mustOk(await world.alice.post(call, {})), done);
+      assert.deepEqual(mustOk(await world.alice.post(call, { withdraw: true })), done);
       assert.deepEqual(at(await reports(), 'reports', 0), done);
       assert.equal((await shown())['openReports'], undefined);
       mustOk(await report(world.alice));
@@ -33,10 +33,10 @@ for (const [name, url] of DATABASES) {
     it('is its author’s alone', async () => {
       const { world, path, report } = desk;
       const { id } = mustOk(await report(await world.agent()));
-      const other = await world.bob.post(`${path}/${String(id)}/withdraw`, {});
+      const other = await world.bob.post(`${path}/${String(id)}`, { withdraw: true });
       mustRefuse(other, 400, 'not-a-party');
-      const none = `${path}/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90/withdraw`;
-      mustRefuse(await world.alice.post(none, {}), 404, 'not-found');
+      const none = `${path}/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90`;
+      mustRefuse(await world.alice.post(none, { withdraw: true }), 404, 'not-found');
     });
 
     it('is what a reporter’s second report becomes when two listings become one', async () => {

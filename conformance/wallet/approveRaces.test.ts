@@ -11,7 +11,7 @@ import { walletPath } from './_signed.ts';
 const ROUNDS = 12;
 
 /** A key sends its call again while its owner decides, at one process or at two. */
-hubsOnBothDatabases('wallet.approve while the key sends again', (open) => {
+hubsOnBothDatabases('wallet.decide while the key sends again', (open) => {
   let world: Fixture;
   let other: Fixture;
   let owner: Agent;
@@ -29,7 +29,7 @@ hubsOnBothDatabases('wallet.approve while the key sends again', (open) => {
   });
 
   const approve = (id: unknown): Promise<Answer> =>
-    owner.post(`${walletPath(owner)}/approvals/${String(id)}/approve`);
+    owner.post(`${walletPath(owner)}/approvals/${String(id)}`, { decision: 'approved' });
   const approvals = async (): Promise<readonly Body[]> => {
     const list = mustOk(await owner.get(`${walletPath(owner)}/approvals`));
     return list['approvals'] as Body[];

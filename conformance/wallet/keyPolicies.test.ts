@@ -179,7 +179,7 @@ hubsOnBothDatabases('spending policies', (open) => {
     const wallet = `/api/v1/wallet/${owner.account}`;
     const { text } = await owner.get(`${wallet}/approvals`);
     assert.ok(text.includes('large.bin') && text.length < 4_000);
-    mustOk(await owner.post(`${wallet}/approvals/${String(approvalId)}/approve`));
+    mustOk(await owner.post(`${wallet}/approvals/${String(approvalId)}`, { decision: 'approved' }));
     mustRefuse(await put('b'), 400, 'approval-needed');
     mustOk(await put('a'));
     mustRefuse(await put('a'), 400, 'approval-needed');

@@ -60,8 +60,8 @@ for (const [database, url] of DATABASES) {
         assert.deepEqual(await money(owner), before, 'nothing was held');
         mustOk(await setPolicy(owner, key, { approveAbove: '999999' }));
         const { approvalId } = mustReject(await ask(), version, 'approval-needed');
-        const path = `/api/v1/wallet/${owner.account}/approvals/${String(approvalId)}/approve`;
-        mustOk(await owner.post(path));
+        const path = `/api/v1/wallet/${owner.account}/approvals/${String(approvalId)}`;
+        mustOk(await owner.post(path, { decision: 'approved' }));
         mustComplete(await ask(), version);
         mustReject(await ask(), version, 'approval-needed');
       });

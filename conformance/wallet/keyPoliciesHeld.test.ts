@@ -131,8 +131,8 @@ hubsOnBothDatabases('spending policies and money held by another key', (open) =>
     const id = await delivered();
     const key = await limitedKey(world, owner, { approveAbove: '999999' });
     const { approvalId } = mustRefuse(await accept(key, id), 400, 'approval-needed');
-    const path = `${walletPath(owner)}/approvals/${String(approvalId)}/approve`;
-    mustOk(await owner.post(path));
+    const path = `${walletPath(owner)}/approvals/${String(approvalId)}`;
+    mustOk(await owner.post(path, { decision: 'approved' }));
     mustOk(await accept(key, id));
     mustRefuse(await accept(key, await delivered()), 400, 'approval-needed');
   });

@@ -84,8 +84,8 @@ hubsOnBothDatabases('wallet.revokeKey', (open) => {
       mustOk(await key.post(`${walletPath(alice)}/keys`, body));
       const more = { idempotencyKey: `waits-${end}` };
       const asked = mustRefuse(await payBy(limited, bob, '10', more), 400, 'approval-needed');
-      const approve = `${walletPath(alice)}/approvals/${String(asked['approvalId'])}/approve`;
-      mustOk(await key.post(approve));
+      const approve = `${walletPath(alice)}/approvals/${String(asked['approvalId'])}`;
+      mustOk(await key.post(approve, { decision: 'approved' }));
       mustOk(await alice.post(`${walletPath(alice)}/keys/${key.keyId}/${end}`, {}));
       const joining = mustOk(await accomplice.post(`${walletPath(alice)}/keys`, body));
       assert.deepEqual([joining['state'], joining['signedBy']], ['pending', ['key']]);

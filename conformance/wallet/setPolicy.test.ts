@@ -137,7 +137,7 @@ describe('wallet.setPolicy', () => {
     const ways: readonly (readonly [string, unknown])[] = [
       [`${wallet}/keys/${key.keyId}/policy`, { perDay: '1000' }],
       [`${wallet}/keys/${other.keyId}/policy`, { perDay: '1' }],
-      [`${wallet}/keys/${key.keyId}/policy/remove`, {}],
+      [`${wallet}/keys/${key.keyId}/policy`, { lifted: true }],
       [`${wallet}/keys/${other.keyId}/revoke`, {}],
       [`${wallet}/keys`, { publicKey: fresh.keyId }],
       [`${wallet}/api-keys`, {}],

@@ -54,7 +54,7 @@ describe(`the receivers of ${PAGE}`, function suite() {
       await cause(world, agent, 1, 2);
       await deliver(world);
       assert.equal((await read(agent, path))['waiting'], 0);
-      mustOk(await post(agent, `${path}/replay`, { after: '0' }));
+      mustOk(await post(agent, `${path}/update`, { after: '0' }));
       await deliver(world);
       await until(() => said.split('\n').length >= 4);
       assert.equal(said, 'webhook.test\nmoney.in\nmoney.in\n', 'a replay is handled once');

@@ -14,7 +14,7 @@ import {
   type WebhookWorld,
 } from './_world.ts';
 
-onEachDatabase('webhooks.replay', (url) => {
+onEachDatabase('a webhook that is moved', (url) => {
   let world: WebhookWorld;
   before(async () => {
     world = await openWebhookWorld({ databaseUrl: await url() });
@@ -30,7 +30,7 @@ onEachDatabase('webhooks.replay', (url) => {
     const { agent, path } = await withWebhook(world);
     await cause(world, agent, 1, 2, 3);
     await deliver(world);
-    const moved = mustOk(await post(agent, `${path}/replay`, { after: '0.1@sandbox' }));
+    const moved = mustOk(await post(agent, `${path}/update`, { after: '0.1@sandbox' }));
     assert.deepEqual([moved['waiting'], moved['cursor']], [2, '0.1@sandbox']);
     await deliver(world);
     assert.deepEqual(amounts(received), [1, 2, 3, 2, 3]);
@@ -43,7 +43,7 @@ onEachDatabase('webhooks.replay', (url) => {
     world.receiver.answer(status(500));
     await cause(world, agent, 1, 2);
     await deliver(world);
-    const skipped = mustOk(await post(agent, `${path}/replay`, { after: 'now' }));
+    const skipped = mustOk(await post(agent, `${path}/update`, { after: 'now' }));
     assert.deepEqual([skipped['waiting'], skipped['failures']], [0, 0]);
     world.receiver.answer(status(204));
     await cause(world, agent, 3);
@@ -61,7 +61,7 @@ onEachDatabase('webhooks.replay', (url) => {
     await cause(world, agent, 1, 2);
     const sending = deliver(world);
     await until(() => received.length === 1);
-    mustOk(await post(agent, `${path}/replay`, { after: '0' }));
+    mustOk(await post(agent, `${path}/update`, { after: '0' }));
     const second = world.hub.running.driver.runOnce('webhooks');
     assert.equal(received.length, 1);
     world.receiver.answer(status(204));
@@ -86,7 +86,7 @@ onEachDatabase('webhooks.replay', (url) => {
     });
     const sending = deliver(world);
     const replays = await Promise.all(
-      Array.from({ length: 30 }, () => post(agent, `${path}/replay`, { after: '0' })),
+      Array.from({ length: 30 }, () => post(agent, `${path}/update`, { after: '0' })),
     );
     for (const each of replays) mustOk(each);
     await sending;
@@ -97,8 +97,8 @@ onEachDatabase('webhooks.replay', (url) => {
 
   it('is refused for what is no place, and to others', async () => {
     const { agent, path } = await withWebhook(world);
-    mustRefuse(await post(agent, `${path}/replay`, {}), 400, 'missing-field');
-    mustRefuse(await post(agent, `${path}/replay`, { after: '-1' }), 400, 'bad-request');
-    mustRefuse(await post(world.bob, `${path}/replay`, { after: 'now' }), 404, 'not-found');
+    mustRefuse(await post(agent, `${path}/update`, {}), 400, 'missing-field');
+    mustRefuse(await post(agent, `${path}/update`, { after: '-1' }), 400, 'bad-request');
+    mustRefuse(await post(world.bob, `${path}/update`, { after: 'now' }), 404, 'not-found');
   });
 });

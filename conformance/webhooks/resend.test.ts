@@ -17,7 +17,7 @@ import {
   type WebhookWorld,
 } from './_world.ts';
 
-onEachDatabase('webhooks.resend', (url) => {
+onEachDatabase('a message that is sent again', (url) => {
   let world: WebhookWorld;
   before(async () => {
     world = await openWebhookWorld({ databaseUrl: await url() });
@@ -57,13 +57,13 @@ onEachDatabase('webhooks.resend', (url) => {
     const { agent, path } = await withWebhook(world);
     await cause(world, agent, 1);
     const dead = await letter(agent, path);
-    const again = `${path}/deliveries/${String(dead['id'])}/resend`;
-    mustRefuse(await post(world.bob, again), 404, 'not-found');
-    const failed = mustOk(await post(agent, again));
+    const again = { deliveryId: dead['id'] };
+    mustRefuse(await post(world.bob, `${path}/test`, again), 404, 'not-found');
+    const failed = mustOk(await post(agent, `${path}/test`, again));
     assert.deepEqual([failed['outcome'], failed['attempt'], failed['status']], ['failed', 12, 500]);
     assert.deepEqual(await deliveriesOf(agent, path, '?outcome=dead'), [dead]);
     world.receiver.answer(status(204));
-    const sent = mustOk(await post(agent, again));
+    const sent = mustOk(await post(agent, `${path}/test`, again));
     assert.deepEqual(
       [sent['outcome'], sent['attempt'], sent['body'], sent['messageId']],
       ['delivered', 12, dead['body'], dead['messageId']],
@@ -71,14 +71,14 @@ onEachDatabase('webhooks.resend', (url) => {
     const ids = world.receiver.received.map(({ headers }) => headers['webhook-id']);
     assert.equal(new Set(ids).size, 1);
     assert.deepEqual(await deliveriesOf(agent, path, '?outcome=dead'), []);
-    const once = `${path}/deliveries/${String(sent['id'])}/resend`;
+    const once = { deliveryId: sent['id'] };
     assert.equal(
-      mustOk(await post(agent, once))['outcome'],
+      mustOk(await post(agent, `${path}/test`, once))['outcome'],
       'delivered',
       'also what was delivered',
     );
-    const unknown = `${path}/deliveries/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90/resend`;
-    mustRefuse(await post(agent, unknown), 404, 'not-found');
+    const unknown = { deliveryId: '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90' };
+    mustRefuse(await post(agent, `${path}/test`, unknown), 404, 'not-found');
   });
 
   it('a webhook without a delivery for five days is disabled and reported', async () => {

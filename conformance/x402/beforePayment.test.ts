@@ -261,8 +261,8 @@ for (const [database, open] of DATABASES) {
       const header = await payV1(world, wallet, quotes.call);
       const { approvalId } = mustRefuse(await call(body, header), 400, 'approval-needed');
       assert.equal(await world.chain.balanceOf(wallet.address), MONEY);
-      const path = `/api/v1/wallet/${owner.account}/approvals/${String(approvalId)}/approve`;
-      mustOk(await owner.post(path));
+      const path = `/api/v1/wallet/${owner.account}/approvals/${String(approvalId)}`;
+      mustOk(await owner.post(path, { decision: 'approved' }));
       assert.equal(at(mustOk(await call(body, header)), 'receipt', 'outcome'), 'served');
       assert.equal(await world.chain.balanceOf(wallet.address), MONEY - 5_000n);
     });

@@ -27,7 +27,6 @@ import { seal } from './seal.ts';
 import { services } from './services.ts';
 import { verify } from './verify.ts';
 import { stats } from './stats.ts';
-import { statsSeries } from './statsSeries.ts';
 import { x402 } from './x402.ts';
 import { presentIndex } from './present/index.ts';
 
@@ -53,7 +52,6 @@ export const discovery = {
   'discovery.keys': keys,
   'discovery.jwks': jwks,
   'discovery.stats': stats,
-  'discovery.statsSeries': statsSeries,
   'discovery.x402': x402,
   'discovery.ecosystem': ecosystem,
   'discovery.resources': resources,

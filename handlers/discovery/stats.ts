@@ -1,23 +1,33 @@
 import { countDecisions } from '../../db/moderation/decisions.ts';
 import { exchangeNow } from '../../db/predictions/numbers.ts';
 import { crawlCounts, indexCounts, type IndexCounts } from '../../db/registry/stats.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import type { Reply } from '../../server/hub/call.ts';
+import type { Call, Reply } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { statsSeries } from './present/statsSeries.ts';
 
 type Stats = components['schemas']['HubStats'];
 
 /** It says ages in seconds. */
 const STATS_MS = 1_000;
+/** Ranges of a few networks. */
+const ASKED_MAX = 12;
 /** Returns the size and freshness of the index and one day of the exchange, in one snapshot. */
 export const stats: Handler<'discovery.stats'> = (call, hub) =>
-  hub.responses.answer<'discovery.stats'>(call, { most: 1, ms: STATS_MS }, () =>
-    hub.responses.costly<'discovery.stats'>(call, () => counted(hub)),
+  hub.responses.answer<'discovery.stats'>(call, { most: ASKED_MAX, ms: STATS_MS }, () =>
+    hub.responses.costly<'discovery.stats'>(call, () => counted(call, hub)),
   );
 
-async function counted(hub: Hub): Promise<Reply<'discovery.stats'>> {
+async function counted(
+  { query: { range, network } }: Call<'discovery.stats'>,
+  hub: Hub,
+): Promise<Reply<'discovery.stats'>> {
+  const named = networkNamed(hub, network, 'query.network');
+  const series = range && (await statsSeries(hub, range, named));
   const now = hub.clock.now();
   return hub.store.read(async (db) => {
     const { lastLookAt, ...crawl } = await crawlCounts(db, now);
@@ -29,6 +39,7 @@ async function counted(hub: Hub): Promise<Reply<'discovery.stats'>> {
         crawl: { ...crawl, ...(lastLookAt !== undefined && { lastLookAt: iso(lastLookAt) }) },
         exchange: await exchangeNow(db, now),
         moderation: await countDecisions(db),
+        ...defined({ series }),
       },
     };
   });

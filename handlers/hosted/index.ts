@@ -6,12 +6,10 @@ import { connection } from './connection.ts';
 import { remove } from './delete.ts';
 import { list } from './list.ts';
 import { publish } from './publish.ts';
-import { rename } from './rename.ts';
 
 export const hosted = {
   'hosted.publish': publish,
   'hosted.list': list,
-  'hosted.rename': rename,
   'hosted.delete': remove,
   'hosted.call': call,
   'hosted.calls': calls,

@@ -15,11 +15,16 @@ import type { Listed } from '../../workflows/hosted/list.ts';
 
 type Schemas = components['schemas'];
 
+interface Shown extends Pick<Listed, 'relisted'> {
+  readonly agent: Pick<HostedAgent, 'keyId' | 'name' | 'via' | 'endpoint' | 'tools' | 'changedAt'>;
+  readonly charge?: Listed['charge'];
+}
+
 export function presentListed(
   hub: Hub,
   owner: Account,
-  { agent, relisted, charge }: Listed,
-  dialled: Dialled,
+  { agent, relisted, charge }: Shown,
+  dialled?: Dialled,
 ): OnceAnswer<'hosted.publish'> {
   const { keyId, name, via, endpoint, tools, changedAt } = agent;
   const { listingId, origin, mcp, a2a, card } = hostedAddresses(hub.settings.baseUrl, keyId);
@@ -36,7 +41,7 @@ export function presentListed(
     via,
     endpoint,
     tools: tools.map(presentTool),
-    dial: presentDial(dialled),
+    ...(dialled && { dial: presentDial(dialled) }),
     relisted,
     listedAt: iso(changedAt),
     ...defined({ charge }),

@@ -2,23 +2,30 @@ import { readPassport } from '../../db/passport/passports.ts';
 import { defined } from '../../domain/defined.ts';
 import { shorten } from '../../domain/text.ts';
 import { cleanLine } from '../../domain/registry/text.ts';
+import type { Call, JsonAnswer } from '../../server/hub/call.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { rename } from '../../workflows/hosted/rename.ts';
 import { admitNow } from '../../server/hub/admission.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { dialAgent, presentDial, type Dialled } from '../../workflows/hosted/dial.ts';
 import { listAgent } from '../../workflows/hosted/list.ts';
 import { payingNetwork } from '../../workflows/metering/charge.ts';
-import { mustOwnLive, ownPassport } from '../../workflows/passport/own.ts';
-import { routeGiven, toolsGiven } from '../../workflows/hosted/given.ts';
+import { mustOwn, mustOwnLive, ownPassport } from '../../workflows/passport/own.ts';
+import { offerGiven, routeGiven, toolsGiven } from '../../workflows/hosted/given.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { presentListed } from './present.ts';
+
+type PublishCall = Call<'hosted.publish'>;
 
 /**
  * Dials the endpoint, and lists it when every tool on offer is there. The dial is outside of any
  * unit of work; what it saw is judged inside, so a repeat gets its first answer all the same.
  */
 export const publish: Handler<'hosted.publish'> = async (call, hub) => {
-  const { body, caller } = call;
+  const { caller } = call;
+  const body = offerGiven(call.body);
+  if (body === undefined) return { status: 200, body: await renamed(call, hub) };
   const { keyId, network: named } = body;
   const network = await hub.store.read((db) => payingNetwork(hub, db, named, 'body.network'));
   const tools = toolsGiven(body);
@@ -41,6 +48,24 @@ export const publish: Handler<'hosted.publish'> = async (call, hub) => {
   });
   return { status: 200, body: answer };
 };
+
+/** Gives a listing that stands another name; nothing is dialled. */
+function renamed(call: PublishCall, hub: Hub): Promise<JsonAnswer<'hosted.publish'>> {
+  const { keyId, name = '' } = call.body;
+  return hub.once(call, async (tx) => {
+    await mustOwn(tx, call.caller, keyId, 'body.keyId');
+    const agent = await rename(tx, hub, keyId, cleanLine(name, 120) ?? refuseName());
+    return presentListed(hub, call.caller.account, { agent, relisted: true });
+  });
+}
+
+function refuseName(): never {
+  return refuse('bad-request', {
+    error: 'The name has no character that a reader sees.',
+    hint: 'Send a name of letters or digits, at most 120 characters.',
+    field: 'body.name',
+  });
+}
 
 /** The fee is for a listing that stands: nothing is charged before everything on offer was seen. */
 function mustStand(dialled: Dialled): void {

@@ -1,6 +1,5 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
 import { createSpace } from './createSpace.ts';
-import { deleteNotes } from './deleteNotes.ts';
 import { deleteSpace } from './deleteSpace.ts';
 import { exportSpace } from './export.ts';
 import { grant } from './grant.ts';
@@ -19,7 +18,6 @@ export const memory = {
   'memory.spaces': spaces,
   'memory.renameSpace': renameSpace,
   'memory.deleteSpace': deleteSpace,
-  'memory.deleteNotes': deleteNotes,
   'memory.readSpace': readSpace,
   'memory.export': exportSpace,
   'memory.import': importLines,

@@ -1,7 +1,7 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
-import { answerReport } from './answerReport.ts';
 import { attestations } from './attestations.ts';
 import { badge } from './badge.ts';
+import { changeReport } from './changeReport.ts';
 import { claimSteps } from './claimSteps.ts';
 import { compare } from './compare.ts';
 import { crawlFeeds } from './crawlFeeds.ts';
@@ -22,7 +22,6 @@ import { serverVersions } from './serverVersions.ts';
 import { submission } from './submission.ts';
 import { submit } from './submit.ts';
 import { submitMcp } from './submitMcp.ts';
-import { withdrawReport } from './withdrawReport.ts';
 
 export const registry = {
   'registry.submission': submission,
@@ -36,8 +35,7 @@ export const registry = {
   'registry.review': review,
   'registry.report': report,
   'registry.reports': reports,
-  'registry.answerReport': answerReport,
-  'registry.withdrawReport': withdrawReport,
+  'registry.changeReport': changeReport,
   'registry.list': list,
   'registry.get': get,
   'registry.claimSteps': claimSteps,

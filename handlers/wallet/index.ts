@@ -1,11 +1,11 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
 import { approvals } from './approvals.ts';
-import { approve } from './approve.ts';
 import { apiKeys } from './apiKeys.ts';
 import { appeal } from './appeal.ts';
 import { bindKey } from './bindKey.ts';
 import { credit } from './credit.ts';
 import { keys } from './keys.ts';
+import { decide } from './decide.ts';
 import { depositAddress } from './depositAddress.ts';
 import { erase } from './erase.ts';
 import { events } from './events.ts';
@@ -18,8 +18,6 @@ import { movements } from './movements.ts';
 import { pay } from './pay.ts';
 import { payoutAddress } from './payoutAddress.ts';
 import { read } from './read.ts';
-import { reject } from './reject.ts';
-import { removePolicy } from './removePolicy.ts';
 import { revokeKey } from './revokeKey.ts';
 import { setPolicy } from './setPolicy.ts';
 import { revokeApiKey } from './revokeApiKey.ts';
@@ -36,13 +34,11 @@ export const wallet = {
   'wallet.bindKey': bindKey,
   'wallet.keys': keys,
   'wallet.setPolicy': setPolicy,
-  'wallet.removePolicy': removePolicy,
   'wallet.revokeKey': revokeKey,
   'wallet.exportMandate': exportMandate,
   'wallet.importMandate': importMandate,
   'wallet.approvals': approvals,
-  'wallet.approve': approve,
-  'wallet.reject': reject,
+  'wallet.decide': decide,
   'wallet.statement': statement,
   'wallet.transactions': transactions,
   'wallet.summary': summary,

@@ -4,8 +4,6 @@ import { deliveries } from './deliveries.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { remove } from './delete.ts';
-import { replay } from './replay.ts';
-import { resend } from './resend.ts';
 import { rotate } from './rotate.ts';
 import { test } from './test.ts';
 import { update } from './update.ts';
@@ -18,7 +16,5 @@ export const webhooks = {
   'webhooks.delete': remove,
   'webhooks.rotate': rotate,
   'webhooks.test': test,
-  'webhooks.replay': replay,
   'webhooks.deliveries': deliveries,
-  'webhooks.resend': resend,
 } satisfies HandlersOf<'webhooks'>;

@@ -10,8 +10,21 @@ import type { Hub } from '../../server/hub/hub.ts';
 
 /** Reads the fields of a hosted agent from a request, or refuses them. */
 type Published = Body<'hosted.publish'>;
+export type Offer = Published & Required<Pick<Published, 'endpoint' | 'tools'>>;
 
-export function toolsGiven({ tools: given }: Published): readonly HostedTool[] {
+/** Reads what is to be listed; undefined when only a listing that stands is to get another name. */
+export function offerGiven(body: Published): Offer | undefined {
+  const { endpoint, tools, name } = body;
+  if (endpoint !== undefined && tools !== undefined) return { ...body, endpoint, tools };
+  if (endpoint === undefined && tools === undefined && name !== undefined) return undefined;
+  const missing = endpoint === undefined ? 'endpoint' : 'tools';
+  return refuse('missing-field', {
+    error: `body.${missing} is required.`,
+    field: `body.${missing}`,
+  });
+}
+
+export function toolsGiven({ tools: given }: Offer): readonly HostedTool[] {
   const tools = given.map(({ name, description, inputSchema, priceAtomic: price }): HostedTool => {
     return {
       name,
@@ -30,7 +43,7 @@ export function toolsGiven({ tools: given }: Published): readonly HostedTool[] {
 }
 
 /** Where its calls would go; never the hub itself, and so no hosted agent either. */
-export function routeGiven(hub: Hub, { keyId, endpoint, via = 'dial' }: Published): HostedRoute {
+export function routeGiven(hub: Hub, { keyId, endpoint, via = 'dial' }: Offer): HostedRoute {
   const route = { keyId, via, transport: 'streamable-http' };
   if (via === 'connect') return { ...route, endpoint };
   const field = 'body.endpoint';
@@ -65,14 +78,18 @@ export async function mustBeHosted(db: Reader, keyId: KeyId): Promise<HostedAgen
 }
 
 /** Locks the agent of a key, also when its listing was taken down. */
-export async function lockAnyHosted(tx: Writer, keyId: KeyId): Promise<HostedAgent> {
-  return (await lockHosted(tx, keyId)) ?? noHosted(keyId);
+export async function lockAnyHosted(
+  tx: Writer,
+  keyId: KeyId,
+  field?: string,
+): Promise<HostedAgent> {
+  return (await lockHosted(tx, keyId)) ?? noHosted(keyId, field);
 }
 
-export function noHosted(keyId: KeyId): never {
+export function noHosted(keyId: KeyId, field = 'path.keyId'): never {
   return refuse('not-found', {
     error: `The key ${keyId} has no hosted listing.`,
     hint: 'Its holder makes one: POST /api/v1/hosted, signed. GET /api/v1/agents?q=<words> finds agents.',
-    field: 'path.keyId',
+    field,
   });
 }

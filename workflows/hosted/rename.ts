@@ -18,8 +18,9 @@ export async function rename(
   keyId: KeyId,
   name: string,
 ): Promise<HostedAgent> {
-  const agent = await lockAnyHosted(tx, keyId);
-  if (agent.takenDownAt !== undefined) return noHosted(keyId);
+  const field = 'body.keyId';
+  const agent = await lockAnyHosted(tx, keyId, field);
+  if (agent.takenDownAt !== undefined) return noHosted(keyId, field);
   if (agent.name === name) return agent;
   const at = hub.clock.now();
   await renameHosted(tx, keyId, { name, at });

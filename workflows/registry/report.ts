@@ -97,7 +97,7 @@ async function mustBeStranger(db: Reader, listing: Listing, { account }: Signer)
 function refuseSecond({ id, listingId, at }: ListingReport): never {
   return refuse('already-reported', {
     error: `Your report of ${iso(at)} stands already.`,
-    hint: `Withdraw it, then send this one: POST /api/v1/agents/${listingId}/reports/${id}/withdraw.`,
+    hint: `Withdraw it, then send this one: POST /api/v1/agents/${listingId}/reports/${id} {"withdraw": true}.`,
   });
 }
 

@@ -11,10 +11,10 @@ export async function changeWebhook(
   tx: Writer,
   { account }: { readonly account: Account },
   id: string,
-  change: (webhook: Webhook) => Promise<Partial<Webhook>> | Partial<Webhook>,
+  change: (webhook: Webhook) => Partial<Webhook>,
 ): Promise<WaitingWebhook> {
   const webhook = await mustLock(tx, account, id);
-  const changed = { ...webhook, ...(await change(webhook)) };
+  const changed = { ...webhook, ...change(webhook) };
   await saveWebhook(tx, { ...changed, revision: webhook.revision + 1 });
   tx.publish(WEBHOOKS_TOPIC);
   return (await webhookOf(tx, account, id)) ?? noWebhook(id);

@@ -30,8 +30,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
   mandate,
   import: importMandate,
   approvals,
-  approve: (call) => decide(call, 'approve'),
-  reject: (call) => decide(call, 'reject'),
+  approve: (call) => decide(call, 'approved'),
+  reject: (call) => decide(call, 'rejected'),
 };
 
 const AMOUNTS = [
@@ -174,8 +174,8 @@ async function limit(call: Call): Promise<ExitCode> {
 
 function unlimit(call: Call): Promise<ExitCode> {
   return change(call, async (hub, path) => {
-    const route = '/api/v1/wallet/{owner}/keys/{keyId}/policy/remove';
-    return unwrap(await hub.POST(route, { params: { path } }));
+    const route = '/api/v1/wallet/{owner}/keys/{keyId}/policy';
+    return unwrap(await hub.POST(route, { params: { path }, body: { lifted: true } }));
   });
 }
 
@@ -262,14 +262,12 @@ async function approvals(call: Call): Promise<ExitCode> {
   return 0;
 }
 
-async function decide(call: Call, how: 'approve' | 'reject'): Promise<ExitCode> {
+async function decide(call: Call, decision: 'approved' | 'rejected'): Promise<ExitCode> {
   const [id = ''] = wordsOf(call, 'ID');
   const { hub } = await openSession(call);
   const params = { path: { owner: await ownerOf(hub), id } };
   const answer = unwrap(
-    how === 'approve'
-      ? await hub.POST('/api/v1/wallet/{owner}/approvals/{id}/approve', { params })
-      : await hub.POST('/api/v1/wallet/{owner}/approvals/{id}/reject', { params }),
+    await hub.POST('/api/v1/wallet/{owner}/approvals/{id}', { params, body: { decision } }),
   );
   show(call, answer, () =>
     facts(call.io, [

@@ -125,16 +125,15 @@ async function deliveries(call: Call): Promise<ExitCode> {
 async function resend(call: Call): Promise<ExitCode> {
   const [id = '', deliveryId = ''] = wordsOf(call, 'ID', 'DELIVERY');
   const { hub } = await openSession(call);
-  const path = '/api/v1/me/webhooks/{id}/deliveries/{deliveryId}/resend';
-  const params = { path: { id, deliveryId } };
-  return showDelivery(call, unwrap(await hub.POST(path, { params })));
+  const given = { params: { path: { id } }, body: { deliveryId } };
+  return showDelivery(call, unwrap(await hub.POST('/api/v1/me/webhooks/{id}/test', given)));
 }
 
 async function replay(call: Call): Promise<ExitCode> {
   const [id = '', after = ''] = wordsOf(call, 'ID', 'CURSOR');
   const { hub } = await openSession(call);
   const given = { params: { path: { id } }, body: { after } };
-  return showWebhook(call, unwrap(await hub.POST('/api/v1/me/webhooks/{id}/replay', given)));
+  return showWebhook(call, unwrap(await hub.POST('/api/v1/me/webhooks/{id}/update', given)));
 }
 
 async function rotate(call: Call): Promise<ExitCode> {

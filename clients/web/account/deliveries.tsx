@@ -80,10 +80,10 @@ interface OneProps {
 function One({ hub, delivery, changed }: OneProps) {
   const { id: deliveryId, webhookId: id, kind, outcome, status, fault, body } = delivery;
   const action = useAction();
-  const path = '/api/v1/me/webhooks/{id}/deliveries/{deliveryId}/resend';
   const resend = (): void =>
     action.run(async () => {
-      unwrap(await hub.POST(path, { params: { path: { id, deliveryId } } }));
+      const given = { params: { path: { id } }, body: { deliveryId } };
+      unwrap(await hub.POST('/api/v1/me/webhooks/{id}/test', given));
       changed();
     });
   return (

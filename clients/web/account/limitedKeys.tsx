@@ -165,12 +165,13 @@ export function Approvals({ hub, account }: OwnProps) {
     async (signal) => unwrap(await hub.GET('/api/v1/wallet/{owner}/approvals', { params, signal })),
     ASKED_MS,
   );
-  const decide = async (id: string, how: 'approve' | 'reject'): Promise<void> => {
+  const decide = async (id: string, decision: 'approved' | 'rejected'): Promise<void> => {
     const path = { owner: account, id };
     unwrap(
-      how === 'approve'
-        ? await hub.POST('/api/v1/wallet/{owner}/approvals/{id}/approve', { params: { path } })
-        : await hub.POST('/api/v1/wallet/{owner}/approvals/{id}/reject', { params: { path } }),
+      await hub.POST('/api/v1/wallet/{owner}/approvals/{id}', {
+        params: { path },
+        body: { decision },
+      }),
     );
     list.reload();
   };
@@ -195,7 +196,7 @@ export function Approvals({ hub, account }: OwnProps) {
 
 interface OneCallProps {
   readonly call: Schemas['Approval'];
-  readonly decide: (id: string, how: 'approve' | 'reject') => Promise<void>;
+  readonly decide: (id: string, how: 'approved' | 'rejected') => Promise<void>;
 }
 
 function OneCall({ call, decide }: OneCallProps) {
@@ -219,7 +220,7 @@ function OneCall({ call, decide }: OneCallProps) {
             yes={K.approvals.yes}
             isOff={false}
             isMain
-            work={() => decide(id, 'approve')}
+            work={() => decide(id, 'approved')}
           />
           <SureForm
             label={K.approvals.reject}
@@ -228,7 +229,7 @@ function OneCall({ call, decide }: OneCallProps) {
             yes={K.approvals.rejectYes}
             isOff={false}
             isDanger
-            work={() => decide(id, 'reject')}
+            work={() => decide(id, 'rejected')}
           />
         </>
       )}

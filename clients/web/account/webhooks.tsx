@@ -154,7 +154,7 @@ function Acts({ hub, webhook, changed }: OneProps) {
       changed(unwrap(await hub.POST('/api/v1/me/webhooks/{id}/update', { params, body })));
     });
   const replay = async (after: string): Promise<void> =>
-    changed(unwrap(await hub.POST('/api/v1/me/webhooks/{id}/replay', { params, body: { after } })));
+    changed(unwrap(await hub.POST('/api/v1/me/webhooks/{id}/update', { params, body: { after } })));
   const rotate = async (): Promise<void> =>
     changed(unwrap(await hub.POST('/api/v1/me/webhooks/{id}/rotate', { params })));
   const remove = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { reader } from '../session.ts';
 import type { Got } from '../types.ts';
 import type { Range } from './ranges.tsx';
 
-export type Series = Got<'/api/v1/stats/series'>;
+export type Series = NonNullable<Got<'/api/v1/stats'>['series']>;
 export type SeriesPart = Series['parts'][number];
 const EVERY_MS = 60_000;
 
@@ -14,7 +14,9 @@ export function useSeries(range: Range): Loaded<Series> {
     `series ${range}`,
     async (signal) => {
       const params = { query: { range } };
-      return unwrap(await reader.GET('/api/v1/stats/series', { params, signal }));
+      const { series } = unwrap(await reader.GET('/api/v1/stats', { params, signal }));
+      if (series === undefined) throw new Error('a range that was asked for is answered');
+      return series;
     },
     EVERY_MS,
   );

@@ -48,8 +48,8 @@ function OneListing({ hub, account, changed, listing }: OneListingProps) {
   const isDown = takenDownAt !== undefined;
   const params = { path: { keyId } };
   const rename = async (to: string): Promise<void> => {
-    const body = { owner: account, name: to };
-    unwrap(await hub.POST('/api/v1/hosted/{keyId}/rename', { params, body }));
+    const body = { owner: account, keyId, name: to };
+    unwrap(await hub.POST('/api/v1/hosted', { body }));
     changed();
   };
   const takeDown = async (): Promise<void> => {

@@ -86,9 +86,9 @@ function OneNote({ note, may, ...props }: OneNoteProps) {
   const { noteId, key, author, content, at } = note;
   const name = key ?? S.notes.unnamed(noteId.slice(-6));
   const remove = async (): Promise<void> => {
-    const body = { account, noteIds: [noteId] };
+    const body = { owner: account, noteIds: [noteId] };
     const params = { path: { id } };
-    unwrap(await hub.POST('/api/v1/memory/spaces/{id}/notes/delete', { params, body }));
+    unwrap(await hub.POST('/api/v1/memory/spaces/{id}/delete', { params, body }));
     changed();
   };
   return (

@@ -28,9 +28,9 @@ export function WriteNote({ hub, account, id, changed, note, name }: WriteNotePr
       const body = { author: account, spaceId: id, content, ...(given !== '' && { key: given }) };
       const { noteId } = unwrap(await once.POST('/api/v1/memory', { body }));
       if (note !== undefined && noteId !== note.noteId) {
-        const former = { account, noteIds: [note.noteId] };
+        const former = { owner: account, noteIds: [note.noteId] };
         const params = { path: { id } };
-        unwrap(await hub.POST('/api/v1/memory/spaces/{id}/notes/delete', { params, body: former }));
+        unwrap(await hub.POST('/api/v1/memory/spaces/{id}/delete', { params, body: former }));
       }
       clear();
       setMessage(S.notes.written);

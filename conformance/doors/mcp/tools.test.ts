@@ -234,7 +234,7 @@ describe('the tools of the MCP door', () => {
     });
     const irreversible = [
       ...['tasks-accept', 'tasks-cancel', 'wallet-pay', 'validators-resign'],
-      ...['files-delete', 'memory-delete-notes', 'memory-delete-space', 'hosted-delete'],
+      ...['files-delete', 'memory-delete-space', 'hosted-delete'],
     ];
     for (const { name, annotations } of tools) {
       if (irreversible.includes(name)) assert.equal(annotations['destructiveHint'], true, name);

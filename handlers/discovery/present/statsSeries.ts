@@ -1,11 +1,9 @@
-import { earnedByPart } from '../../db/ledger/earned.ts';
-import { supplyByPart } from '../../db/ledger/supplyByPart.ts';
-import { instant, iso } from '../../domain/instant.ts';
-import { ASSET } from '../../domain/network.ts';
-import type { Call, Reply } from '../../server/hub/call.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { networkNamed } from '../../workflows/wallet/network.ts';
+import { earnedByPart } from '../../../db/ledger/earned.ts';
+import { supplyByPart } from '../../../db/ledger/supplyByPart.ts';
+import { instant, iso } from '../../../domain/instant.ts';
+import { ASSET, type NetworkId } from '../../../domain/network.ts';
+import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../../server/hub/hub.ts';
 
 const HOUR_SECONDS = 3_600;
 /** About as many parts as a plot has room for on a phone. */
@@ -16,15 +14,12 @@ const PARTS_OF = {
 } as const;
 
 /** Payouts, paid tasks and stocks of money in equal parts of a range; the last part is still running. */
-export const statsSeries: Handler<'discovery.statsSeries'> = (call, hub) =>
-  hub.responses.costly<'discovery.statsSeries'>(call, () => series(call, hub));
-
-async function series(
-  { query }: Call<'discovery.statsSeries'>,
+export async function statsSeries(
   hub: Hub,
-): Promise<Reply<'discovery.statsSeries'>> {
-  const network = networkNamed(hub, query.network, 'query.network');
-  const { seconds, count } = PARTS_OF[query.range];
+  range: keyof typeof PARTS_OF,
+  network: NetworkId,
+): Promise<components['schemas']['StatsSeries']> {
+  const { seconds, count } = PARTS_OF[range];
   const partMs = seconds * 1_000;
   const to = hub.clock.now();
   const from = instant((Math.floor(to / partMs) - count + 1) * partMs);
@@ -44,6 +39,5 @@ async function series(
       held: `${held}`,
     };
   });
-  const body = { ...place, at: iso(to), range: query.range, partSeconds: seconds, parts };
-  return { status: 200, body };
+  return { ...place, at: iso(to), range, partSeconds: seconds, parts };
 }

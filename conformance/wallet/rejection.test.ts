@@ -4,7 +4,7 @@ import { mustOk, mustRefuse } from '../harness/must.ts';
 import { keyEvents, limitedKey, payBy } from './_policies.ts';
 import { walletPath } from './_signed.ts';
 
-describe('wallet.reject', () => {
+describe('wallet.decide against a call', () => {
   let world: Fixture;
   before(async () => {
     world = await openFixture();
@@ -15,15 +15,15 @@ describe('wallet.reject', () => {
   it('refuses the very call from then on, and takes an unused approval back', async () => {
     const { alice, bob } = world;
     const key = await limitedKey(world, alice, { approveAbove: '100' });
-    const decide = (how: 'approve' | 'reject', id: unknown) =>
-      alice.post(`${walletPath(alice)}/approvals/${String(id)}/${how}`);
+    const decide = (decision: 'approved' | 'rejected', id: unknown) =>
+      alice.post(`${walletPath(alice)}/approvals/${String(id)}`, { decision });
     const same = { idempotencyKey: 'rejected' };
     const { approvalId } = mustRefuse(await payBy(key, bob, '500', same), 400, 'approval-needed');
-    mustOk(await decide('approve', approvalId));
-    const rejected = mustOk(await decide('reject', approvalId));
+    mustOk(await decide('approved', approvalId));
+    const rejected = mustOk(await decide('rejected', approvalId));
     assert.deepEqual([rejected['state'], rejected['decidedBy']], ['rejected', alice.keyId]);
-    assert.deepEqual(mustOk(await decide('reject', approvalId)), rejected);
-    mustRefuse(await decide('approve', approvalId), 400, 'decided');
+    assert.deepEqual(mustOk(await decide('rejected', approvalId)), rejected);
+    mustRefuse(await decide('approved', approvalId), 400, 'decided');
     const refused = mustRefuse(await payBy(key, bob, '500', same), 401, 'policy-forbids');
     assert.match(String(refused['error']), /owner rejected/);
     mustOk(await payBy(key, bob, '100'));

@@ -4,7 +4,7 @@ import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openReported, type ReportedFixture } from './_report.ts';
 
 for (const [name, url] of DATABASES) {
-  describe(`registry.answerReport (${name})`, () => {
+  describe(`registry.changeReport (${name})`, () => {
     let desk: ReportedFixture;
     let path: string;
     before(async () => {
@@ -16,8 +16,8 @@ for (const [name, url] of DATABASES) {
 
     it('stands beside the report for everybody, and a later one takes its place', async () => {
       const { world, reports } = desk;
-      mustOk(await world.bob.post(`${path}/answer`, { answer: 'It does not.' }));
-      const later = mustOk(await world.bob.post(`${path}/answer`, { answer: 'It did; mended.' }));
+      mustOk(await world.bob.post(path, { answer: 'It does not.' }));
+      const later = mustOk(await world.bob.post(path, { answer: 'It did; mended.' }));
       assert.deepEqual(
         [later['answer'], later['answeredBy'], later['text'], later['state']],
         ['It did; mended.', world.bob.account, 'It fails.', 'open'],
@@ -27,15 +27,17 @@ for (const [name, url] of DATABASES) {
 
     it('is the holder’s alone, of a report that stands', async () => {
       const { world, path: listed, agentId } = desk;
-      const refused = await world.alice.post(`${path}/answer`, { answer: 'Mine.' });
+      const refused = await world.alice.post(path, { answer: 'Mine.' });
       const { hint } = mustRefuse(refused, 400, 'not-a-party');
       const [, call = ''] = /GET (\S+) says/.exec(String(hint)) ?? [];
       assert.equal(mustOk(await world.anyone.get(call))['agentId'], agentId);
-      const none = `${listed}/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90/answer`;
+      const none = `${listed}/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90`;
       mustRefuse(await world.bob.post(none, { answer: 'What?' }), 404, 'not-found');
-      mustRefuse(await world.bob.post(`${path}/answer`, {}), 400, 'missing-field');
-      mustOk(await world.alice.post(`${path}/withdraw`, {}));
-      const late = await world.bob.post(`${path}/answer`, { answer: 'Thanks.' });
+      mustRefuse(await world.bob.post(path, {}), 400, 'missing-field');
+      mustOk(await world.alice.post(path, { withdraw: true }));
+      const both = await world.bob.post(path, { answer: 'Mine.', withdraw: true });
+      mustRefuse(both, 400, 'bad-request');
+      const late = await world.bob.post(path, { answer: 'Thanks.' });
       mustRefuse(late, 400, 'wrong-state');
     });
   });

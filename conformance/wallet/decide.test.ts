@@ -9,7 +9,7 @@ import { walletPath } from './_signed.ts';
 
 const POLICY = { approveAbove: '100', perDay: '1000' };
 
-describe('wallet.approve', () => {
+describe('wallet.decide', () => {
   let world: Fixture;
   let owner: Agent;
   const clock = fakeClock();
@@ -20,8 +20,8 @@ describe('wallet.approve', () => {
   });
   after(() => world.close());
 
-  const decide = (how: 'approve' | 'reject', id: unknown, by = owner): Promise<Answer> =>
-    by.post(`${walletPath(owner)}/approvals/${String(id)}/${how}`);
+  const decide = (decision: 'approved' | 'rejected', id: unknown, by = owner): Promise<Answer> =>
+    by.post(`${walletPath(owner)}/approvals/${String(id)}`, { decision });
   const asking = async (key: Agent, amount: string, idempotencyKey: string): Promise<unknown> => {
     const refused = await payBy(key, world.bob, amount, { idempotencyKey });
     return mustRefuse(refused, 400, 'approval-needed')['approvalId'];
@@ -36,16 +36,16 @@ describe('wallet.approve', () => {
     const id = await asking(key, '500', same.idempotencyKey);
     assert.equal(await asking(key, '500', same.idempotencyKey), id, 'the same call waits once');
     assert.equal((await limitsOf(key))['day']?.used, '100', 'nothing is held for it');
-    const approved = mustOk(await decide('approve', id));
+    const approved = mustOk(await decide('approved', id));
     assert.deepEqual([approved['state'], approved['amount']], ['approved', '500']);
-    assert.deepEqual(mustOk(await decide('approve', id)), approved);
+    assert.deepEqual(mustOk(await decide('approved', id)), approved);
     mustRefuse(await payBy(key, bob, '501', same), 400, 'approval-needed');
     const paid = mustOk(await payBy(key, bob, '500', same));
     const again = mustOk(await payBy(key, bob, '500', same));
     assert.deepEqual([again['transferId'], again['repeated']], [paid['transferId'], true]);
     assert.equal((await limitsOf(key))['day']?.used, '600');
-    mustRefuse(await decide('approve', id), 400, 'decided');
-    mustRefuse(await decide('reject', id), 400, 'decided');
+    mustRefuse(await decide('approved', id), 400, 'decided');
+    mustRefuse(await decide('rejected', id), 400, 'decided');
     const kinds = await keyEvents(account);
     assert.deepEqual(
       kinds.filter((kind) => kind.startsWith('approval.')),
@@ -62,7 +62,7 @@ describe('wallet.approve', () => {
     };
     const publish = (): Promise<Answer> => key.post('/api/v1/tasks', task);
     const { approvalId } = mustRefuse(await publish(), 400, 'approval-needed');
-    mustOk(await decide('approve', approvalId));
+    mustOk(await decide('approved', approvalId));
     mustOk(await publish());
     const next = mustRefuse(await publish(), 400, 'approval-needed');
     assert.notEqual(next['approvalId'], approvalId);
@@ -73,7 +73,7 @@ describe('wallet.approve', () => {
     for (let time = 0; time < 5; time += 1) {
       const name = `raced ${time}`;
       const id = await asking(key, '150', name);
-      const [yes, no] = await Promise.all([decide('approve', id), decide('reject', id)]);
+      const [yes, no] = await Promise.all([decide('approved', id), decide('rejected', id)]);
       const paid = await payBy(key, world.bob, '150', { idempotencyKey: name });
       // A rejection takes an approval back that was not used, so it wins whenever it passed.
       if (no.status === 200) mustRefuse(paid, 401, 'policy-forbids');
@@ -86,24 +86,24 @@ describe('wallet.approve', () => {
     const { bob } = world;
     const key = await limitedKey(world, owner, POLICY);
     const id = await asking(key, '600', 'above a new limit');
-    mustOk(await decide('approve', id));
+    mustOk(await decide('approved', id));
     mustOk(await setPolicy(owner, key, { ...POLICY, perDay: '599' }));
     const same = { idempotencyKey: 'above a new limit' };
     mustRefuse(await payBy(key, bob, '600', same), 400, 'policy-limit');
     mustOk(await setPolicy(owner, key, POLICY));
     mustOk(await payBy(key, bob, '600', same));
     const late = await asking(key, '300', 'too late');
-    mustOk(await decide('approve', late));
+    mustOk(await decide('approved', late));
     clock.advance(86_401);
     mustRefuse(
       await payBy(key, bob, '300', { idempotencyKey: 'too late' }),
       400,
       'approval-needed',
     );
-    mustRefuse(await decide('approve', late), 404, 'not-found');
+    mustRefuse(await decide('approved', late), 404, 'not-found');
     const last = await asking(key, '300', 'of a revoked key');
     mustOk(await owner.post(`${walletPath(owner)}/keys/${key.keyId}/revoke`));
-    mustRefuse(await decide('approve', last), 400, 'decided');
+    mustRefuse(await decide('approved', last), 400, 'decided');
     const revoked = await payBy(key, bob, '300', { idempotencyKey: 'of a revoked key' });
     mustRefuse(revoked, 401, 'key-revoked');
   });
@@ -112,9 +112,9 @@ describe('wallet.approve', () => {
     const key = await limitedKey(world, owner, POLICY);
     const other = await limitedKey(world, owner, {});
     const id = await asking(key, '200', 'approved by itself');
-    mustRefuse(await decide('approve', id, key), 401, 'policy-forbids');
-    mustRefuse(await decide('approve', id, other), 401, 'policy-forbids');
-    mustRefuse(await decide('approve', id, world.bob), 401, 'wrong-owner');
-    mustRefuse(await decide('approve', NOTHING), 404, 'not-found');
+    mustRefuse(await decide('approved', id, key), 401, 'policy-forbids');
+    mustRefuse(await decide('approved', id, other), 401, 'policy-forbids');
+    mustRefuse(await decide('approved', id, world.bob), 401, 'wrong-owner');
+    mustRefuse(await decide('approved', NOTHING), 404, 'not-found');
   });
 });
