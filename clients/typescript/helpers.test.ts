@@ -2,10 +2,21 @@ import assert from 'node:assert/strict';
 import { at, refusalStep, scriptedHub, type ScriptedHub, type Step } from './fixture.ts';
 import { Agent, createHub, generateKey, items, nextCalls, pages, watchTask } from './index.ts';
 import type { GeneratedKey, Hub, HubEvent, HubOptions } from './index.ts';
+import { deref, operations, type Json } from '../../conformance/harness/contract.ts';
+import type { PagedPath } from './pages.ts';
+import type { InitOf } from './routes.ts';
 import { isRefusal, unwrap } from './refusal.ts';
 
 const ID = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
 const PATH = `/api/v1/tasks/${ID}`;
+
+/** Every list of the contract that has more than one page. */
+const LISTS = operations.flatMap(({ path, responses, raw }) => {
+  const answer = deref<Json>(responses['200']?.content?.['application/json']?.schema ?? {});
+  const hasCursor = 'nextCursor' in ((answer['properties'] ?? {}) as object);
+  assert.ok(!hasCursor || JSON.stringify(raw['parameters']).includes('parameters/PageCursor'));
+  return hasCursor ? [path as PagedPath] : [];
+});
 
 const page = (body: object): Step => ({ status: 200, body });
 const taskStep = (state: string, events: number): Step =>
@@ -40,6 +51,20 @@ describe('what saves a caller work', () => {
         '/api/v1/tasks?tag=x&limit=2&cursor=b',
       ]);
     });
+
+    for (const path of LISTS) {
+      it(`are those of ${path}`, async () => {
+        scripted.play(
+          page({ hasMore: true, nextCursor: 'a/b', next: 'a/b' }),
+          page({ hasMore: false }),
+        );
+        let count = 0;
+        const params = { path: { owner: 'o', keyId: 'k', id: ID } };
+        for await (const _ of pages(open(), path, { params } as InitOf<PagedPath>)) count += 1;
+        const [first = '', second] = targets();
+        assert.deepEqual([count, second], [2, `${first}?cursor=a%2Fb`]);
+      });
+    }
 
     it('are not asked for when the loop was left', async () => {
       scripted.play(page({ tasks: [{ id: 'a' }], hasMore: true, nextCursor: 'a' }));

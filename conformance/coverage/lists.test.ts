@@ -4,12 +4,12 @@ import { deref, operations, type Json } from '../harness/contract.ts';
 
 /**
  * One paging idiom for every list of the contract (choices pipeline.paging): a page says `count`,
- * `limit`, `hasMore` and, unless it is the last, `next`, which is the `after` of the next page.
+ * `limit`, `hasMore` and, unless it is the last, `nextCursor`, which is the `cursor` of the next page.
  */
 
 /** Lists in the form of another standard, whose clients read them as they are. */
 const OF_STANDARDS = ['discovery.resources', 'registry.servers'];
-/** The offset that the interface allows for two lists, beside `after`. */
+/** The offset that the interface allows for two lists, beside `cursor`. */
 const TAKES_OFFSET = ['discovery.cases', 'registry.list'];
 /** Where `after` is the sequence number of a table and its answer is no list (interface, Games). */
 const VIEWS = ['poker.get', 'poker.seat'];
@@ -18,11 +18,11 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   'wallet.statement': 'wallet/present/statement.ts',
   'wallet.transactions': 'wallet/present/statement.ts',
 };
-/** Its `next` is there on the last page too, since one waits with it for what comes. */
+/** Its `nextCursor` is there on the last page too, since one waits with it for what comes. */
 const FOLLOWED = 'wallet.events';
 /** Names of a cursor that would be a second idiom. */
-const OTHER_CURSOR = /^(?:before|cursor|page|pageToken|since|start|from)$/;
-const OTHER_NEXT = /^(?:more|next(?:Before|After|Offset|Cursor|Page|Token)|cursor)$/;
+const OTHER_CURSOR = /^(?:before|page|pageToken|since|start|from)$/;
+const OTHER_NEXT = /^(?:more|next(?:Before|After|Offset|Page|Token)|cursor)$/;
 
 interface Parameter extends Json {
   readonly name: string;
@@ -65,22 +65,29 @@ describe('every page of a list', () => {
     it(`${operationId} has the one envelope`, () => {
       const required = answer['required'] as readonly string[];
       assert.deepEqual(
-        [typed('count'), typed('hasMore'), typed('next')],
+        [typed('count'), typed('hasMore'), typed('nextCursor')],
         ['integer', 'boolean', 'string'],
       );
       assert.ok(['count', 'hasMore'].every((name) => required.includes(name)));
-      assert.equal(required.includes('next'), operationId === FOLLOWED);
+      assert.equal(required.includes('nextCursor'), operationId === FOLLOWED);
       // The interface puts what was applied to the agents' list into `query`.
       const applied = operationId === 'registry.list' ? deref<Json>(members['query']) : answer;
       const { limit } = applied['properties'] as Readonly<Record<string, Json>>;
       assert.equal(limit?.['type'], 'integer');
     });
 
-    it(`${operationId} takes the next of a page as it is`, () => {
-      const after = query.find(({ name }) => name === 'after');
-      const [given, taken] = [deref<Json>(members['next']), deref<Json>(after?.schema)];
-      assert.deepEqual([given['type'], given['pattern']], [taken['type'], taken['pattern']]);
-      assert.ok(after !== undefined && after['required'] !== true);
+    it(`${operationId} takes the cursor of a page as it is, under its old names too`, () => {
+      const schemaOf = (named: string): unknown => query.find(({ name }) => name === named)?.schema;
+      const one = { $ref: '#/components/schemas/Cursor' };
+      assert.deepEqual(
+        [members['nextCursor'], schemaOf('cursor'), schemaOf('after')],
+        [one, one, one],
+      );
+      const old = [members['next'], query.find(({ name }) => name === 'after')];
+      assert.deepEqual(
+        old.map((each) => deref<Json>(each)['deprecated']),
+        [true, true],
+      );
     });
 
     it(`${operationId} has its rows in the first list of the answer`, () => {
@@ -118,7 +125,7 @@ describe('every whole list', () => {
   it('says how many it has and takes no cursor', () => {
     for (const list of reads) {
       if (takes(list, 'limit') || VIEWS.includes(list.operationId)) continue;
-      assert.ok(!takes(list, 'after'), list.operationId);
+      assert.ok(!takes(list, 'after') && !takes(list, 'cursor'), list.operationId);
       assert.ok(list.members['hasMore'] === undefined, `${list.operationId} has no cursor`);
     }
     const whole = reads.filter((each) => !takes(each, 'limit') && 'count' in each.members);

@@ -32,10 +32,11 @@ export function exported(spec: OperationSpec, reply: AnyReply, exchange: Exchang
 
 function nextLink(
   { rawPath, rawQuery }: Exchange,
-  { next }: Readonly<Record<string, unknown>>,
+  { nextCursor }: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
-  if (next === undefined) return {};
+  if (nextCursor === undefined) return {};
   const query = new URLSearchParams(rawQuery);
-  query.set('after', String(next));
+  query.delete('after');
+  query.set('cursor', String(nextCursor));
   return { link: `<${rawPath}?${query.toString()}>; rel="next"` };
 }

@@ -10,8 +10,8 @@ import {
 
 /** The form of a cursor in the source, for the hub alone: `CursorOfId` and its like. */
 const FORM = /^#\/components\/parameters\/CursorOf/;
-const NEW_PARAMETER = { $ref: '#/components/parameters/Cursor' };
-const OLD_PARAMETER = { $ref: '#/components/parameters/After' };
+const NEW_PARAMETER = { $ref: '#/components/parameters/PageCursor' };
+const OLD_PARAMETER = { $ref: '#/components/parameters/OldPageCursor' };
 const OLD_MEMBER = { $ref: '#/components/schemas/OldCursor' };
 
 /**
@@ -33,7 +33,7 @@ export function addOldNames(document: Document): void {
     if (done.has(page) || page.properties?.['nextCursor'] === undefined) continue;
     done.add(page);
     const { properties, required = [] } = page;
-    const members = Object.entries(properties).flatMap(([name, each]) =>
+    const members = Object.entries(properties).flatMap(([name, each]): [string, Schema][] =>
       name === 'nextCursor'
         ? [
             [name, each],

@@ -70,6 +70,7 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
+  readonly deprecated?: boolean;
   readonly example?: unknown;
 }
 
@@ -79,7 +80,7 @@ formats.default(ajv);
 const parametersOf = ({ raw }: DeclaredOperation): readonly Parameter[] =>
   ((raw['parameters'] ?? []) as readonly unknown[])
     .map((each) => deref<Parameter>(each))
-    .filter((each) => each.in !== 'header');
+    .filter((each) => each.in !== 'header' && each.deprecated !== true);
 const bodyOf = ({ raw }: DeclaredOperation): Json | undefined => {
   const body = raw['requestBody'] as
     { readonly content: Readonly<Record<string, Json>> } | undefined;
