@@ -12,7 +12,7 @@ import { addExports, exportsModule } from './generate/exports.ts';
 import { asOpenApi30 } from './generate/openapi30.ts';
 import { operationsModule } from './generate/operations.ts';
 import { addWidths, makePlain } from './generate/plain.ts';
-import { doorsModule, errorsModule, routesText } from './generate/small.ts';
+import { doorsModule, errorsModule, retriesModule, routesText } from './generate/small.ts';
 import { toolsFile } from './generate/tools.ts';
 import { wireTypes } from './generate/types.ts';
 import { validatorsModule } from './generate/validators.ts';
@@ -30,6 +30,7 @@ export const COMMITTED = [
   'charges.ts',
   'exports.ts',
   'errors.ts',
+  'retries.ts',
   'doors.ts',
   'mcpTools.json',
   'validators.d.ts',
@@ -53,6 +54,7 @@ export async function generate(folder: string): Promise<void> {
   write('charges.ts', await readable(BANNER + chargesModule(document)));
   write('exports.ts', await readable(BANNER + exportsModule(document)));
   write('errors.ts', BANNER + errorsModule(codes));
+  write('retries.ts', BANNER + retriesModule(codes));
   write('doors.ts', BANNER + doorsModule(document));
   write('mcpTools.json', toolsFile(document));
   write('validators.js', BANNER + validators);

@@ -77,9 +77,17 @@ def generate(document: Path, folder: Path) -> None:
     ], check=True)
     slim.unlink()
     (folder / "operations.py").write_text(_table(root))
+    (folder / "retries.py").write_text(_retries(root))
     (folder / "__init__.py").write_text('"""Made from the contract by codegen.py."""\n')
     for name, is_async in (("sync_api", False), ("async_api", True)):
         (folder / f"{name}.py").write_text(_module(operations, is_async))
+
+
+def _retries(root: Json) -> str:
+    rules = root["components"]["schemas"]["ErrorCode"]["x-retry"]
+    lines = [f'    "{code}": "{rule}",' for code, rule in rules.items() if rule != "later"]
+    body = ["from typing import Dict", "", "RETRIES: Dict[str, str] = {", *lines, "}", ""]
+    return HEAD + "\n".join(body)
 
 
 def _plain(schema: Any, is_map: bool = False) -> Any:

@@ -1,3 +1,5 @@
+import { retryTable } from '../../generated/retries.ts';
+
 /** Calls are repeated only if nothing can happen twice: 429, a read, or under an idempotency key. */
 export interface RetryPolicy {
   /** Sends in total, the first one included. */
@@ -25,24 +27,23 @@ export async function pauseMs(
   const jittered = backoff * (0.5 + Math.random() / 2);
   if (!('response' in sent)) return isSafe ? jittered : undefined;
   const { response } = sent;
-  const isLimited = response.status === 429;
-  const isUnderWay = isSafe && response.status === 409;
-  const isWorthIt = isLimited || isUnderWay;
-  if (!isWorthIt && !(isSafe && response.status === 503 && (await isBusy(response)))) {
-    return undefined;
-  }
+  const rule = retryTable[await codeOf(response)];
+  if (rule !== 'wait' && !(isSafe && rule === 'same')) return undefined;
   const asked = retryAfterMs(response);
   if (asked === undefined) return jittered;
   return asked > policy.maxDelayMs ? undefined : asked + Math.random() * policy.baseDelayMs;
 }
 
-/** `ledger-frozen` is 503 too, and waiting does not thaw it. */
-async function isBusy(response: Response): Promise<boolean> {
+/** The code of a refusal; 429 without one, as of a proxy, is a limit too. */
+async function codeOf(response: Response): Promise<string> {
+  const assumed = response.status === 429 ? 'rate-limited' : '';
+  if (response.ok) return assumed;
   try {
     const body: unknown = await response.clone().json();
-    return typeof body === 'object' && body !== null && 'code' in body && body.code === 'busy';
+    const isCoded = typeof body === 'object' && body !== null && 'code' in body;
+    return isCoded && assumed === '' ? String(body.code) : assumed;
   } catch {
-    return false;
+    return assumed;
   }
 }
 

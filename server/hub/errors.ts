@@ -76,11 +76,11 @@ const FIELD_LENGTH_MAX = 300;
 /** The one mapping from anything thrown to what a caller reads; a bug shows only the request id. */
 export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string): WireRefusal {
   const known = knownRefusal(thrown);
-  const { error, hint, field, ...extra } = known.detail;
   const entry = errorTable[known.code];
+  const { error, hint, field, ...extra } = waited(known.detail, entry.retry);
   return {
     status: entry.status,
-    headers: known.headers,
+    headers: { ...waitHeader(extra), ...known.headers },
     body: {
       error: shorten(error ?? entry.says, ERROR_LENGTH_MAX),
       code: known.code,
@@ -94,6 +94,17 @@ export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string)
   };
 }
 
+const WAIT_SECONDS = 1;
+
+/** A code after which waiting helps always says how long (spec/common/error-codes.yaml, retry). */
+function waited(detail: RefusalDetail, retry: string): RefusalDetail {
+  return ['wait', 'same'].includes(retry) ? { retryAfterSeconds: WAIT_SECONDS, ...detail } : detail;
+}
+
+function waitHeader({ retryAfterSeconds }: RefusalDetail): Readonly<Record<string, string>> {
+  return retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
+}
+
 /** A full queue is load and a frozen ledger is caution: neither is a bug of the hub. */
 function knownRefusal(thrown: unknown): HubError {
   if (thrown instanceof HubError) return thrown;
@@ -103,7 +114,7 @@ function knownRefusal(thrown: unknown): HubError {
   }
   if (!isBusy(thrown)) return new HubError('internal', {}, {});
   const detail = thrown instanceof UncertainCommit ? UNCERTAIN : {};
-  return new HubError('busy', { ...detail, retryAfterSeconds: 1 }, { 'retry-after': '1' });
+  return new HubError('busy', detail, {});
 }
 
 const UNCERTAIN = {

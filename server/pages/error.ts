@@ -13,8 +13,16 @@ const WHO: Readonly<Record<Exclude<Explanation['applies'], 'specific'>, string>>
   'under-way': 'Every operation that reaches out, or moves a world or a table, under a key.',
 };
 
+const AGAIN: Readonly<Record<Explanation['retry'], string>> = {
+  wait: 'Yes: wait for the seconds of `retry-after`, then send the same call again with a fresh nonce. Nothing of it was done. The clients do so of themselves.',
+  same: 'Yes: wait for the seconds of `retry-after`, then send the same call again with a fresh nonce, if it reads or has an idempotency key. The clients do so of themselves.',
+  later:
+    'Later: the same call may succeed once time has passed or an event has come; the hint says what to wait for. `retryAfterSeconds` and `retry-after` are there when the time is known.',
+  never: 'No: the same call gets the same refusal.',
+};
+
 export function errorPage(found: Explanation): string {
-  const { code, status, says, cause, hint, example } = found;
+  const { code, status, retry, says, cause, hint, example } = found;
   return page(
     `${code} (${status})`,
     html`<p class="crumbs"><a href="../errors">Refusal codes</a> / ${found.family}</p>
@@ -25,6 +33,8 @@ export function errorPage(found: Explanation): string {
       <p>${prose(cause)}</p>
       <h2>What to do</h2>
       <p>${prose(hint)}</p>
+      <h2>Whether to send it again</h2>
+      <p>${prose(AGAIN[retry])}</p>
       <h2>Example</h2>
       <pre>${example.call}</pre>
       <pre>${example.error}</pre>

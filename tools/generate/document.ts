@@ -122,6 +122,7 @@ export interface ErrorCodeEntry {
   readonly family: string;
   readonly applies:
     'every' | 'signed' | 'body' | 'owner' | 'spending' | 'once' | 'under-way' | 'specific';
+  readonly retry?: 'wait' | 'same' | 'later';
   readonly says: string;
   readonly cause: string;
   readonly hint: string;

@@ -17,7 +17,11 @@ import {
  * complete: `x-auth`'s security, shared refusals, their statuses, the headers of every answer.
  */
 export function expand(document: Document, codes: readonly ErrorCodeEntry[]): void {
-  Object.assign(document.components.schemas['ErrorCode'] ?? {}, { enum: codes.map((c) => c.code) });
+  const retries = codes.flatMap(({ code, retry }) => (retry === undefined ? [] : [[code, retry]]));
+  Object.assign(document.components.schemas['ErrorCode'] ?? {}, {
+    enum: codes.map((c) => c.code),
+    'x-retry': Object.fromEntries(retries) as unknown,
+  });
   document.components.headers = { ...document.components.headers, ...HEADERS };
   document.components.responses = sharedResponses();
   Object.assign(document.components.parameters?.['Prefer'] ?? {}, { 'x-answer': PREVIEW });

@@ -13,6 +13,8 @@ export interface ErrorEntry {
   readonly family: string;
   /** Which operations may give it; specific: those that list it. */
   readonly applies: 'every' | 'signed' | 'body' | 'owner' | 'spending' | 'once' | 'under-way' | 'specific';
+  /** Whether and when the same call helps; \`never\` where the hint names another. */
+  readonly retry: 'wait' | 'same' | 'later' | 'never';
   readonly says: string;
   readonly cause: string;
   readonly hint: string;
@@ -21,12 +23,24 @@ export interface ErrorEntry {
 
 export const errorTable: Readonly<Record<ErrorCode, ErrorEntry>> = {
 ${codes
-  .map(({ code, status, family, applies, says, cause, hint, example }) => {
-    const text = JSON.stringify({ code, status, family, applies, says, cause, hint, example });
+  .map(({ retry = 'never', code, status, family, applies, says, cause, hint, example }) => {
+    const entry = { code, status, family, applies, retry, says, cause, hint, example };
+    const text = JSON.stringify(entry);
     return `  '${code}': ${text},`;
   })
   .join('\n')}
 };
+`;
+}
+
+/** The codes after which the clients send the same call again, and of which calls. */
+export function retriesModule(codes: readonly ErrorCodeEntry[]): string {
+  const lines = codes.flatMap(({ code, retry }) =>
+    retry === 'wait' || retry === 'same' ? [`  '${code}': '${retry}',\n`] : [],
+  );
+  return `/** \`wait\`: nothing was done, so any call; \`same\`: a read, or a call under its key. */
+export const retryTable: Readonly<Record<string, 'wait' | 'same'>> = {
+${lines.join('')}};
 `;
 }
 

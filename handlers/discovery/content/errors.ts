@@ -20,12 +20,13 @@ export function isCode(text: string): text is ErrorCode {
 }
 
 export function explain(code: ErrorCode, baseUrl: string): Explanation {
-  const { status, family, applies, says, cause, hint, example } = errorTable[code];
+  const { status, family, applies, retry, says, cause, hint, example } = errorTable[code];
   return {
     code,
     status,
     family,
     applies,
+    retry,
     says,
     cause,
     hint,

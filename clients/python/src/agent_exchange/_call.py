@@ -20,6 +20,7 @@ import httpx
 from pydantic import BaseModel
 
 from .errors import HubError, NoAnswer, OutcomeUnknown, refusal_of
+from .generated.retries import RETRIES
 from .keys import Key
 from .once import KeyStore, until_of
 from .signing import sign
@@ -206,9 +207,10 @@ class Core:
         jittered = backoff * (0.5 + random.random() / 2)
         if not isinstance(answer, httpx.Response):
             return jittered if is_safe else None
-        is_busy = answer.status_code == 503 and _code(answer) == "busy"
-        is_under_way = answer.status_code == 409
-        if answer.status_code != 429 and not (is_safe and (is_busy or is_under_way)):
+        # A limit without a code, as of a proxy, is a limit too.
+        code = "rate-limited" if answer.status_code == 429 else str(_code(answer))
+        rule = RETRIES.get(code)
+        if rule != "wait" and not (is_safe and rule == "same"):
             return None
         asked = str(answer.headers.get("retry-after", ""))
         if not re.fullmatch(r"\d{1,6}", asked):
