@@ -147,7 +147,7 @@ function withoutWait(operation: DeclaredOperation, made: Case): Case {
   return { ...made, body: { ...(made.body as object), wait: 0 } };
 }
 
-/** Nobody but the hub can make a cursor, so none is made up here. */
+/** Only the hub can make a cursor, so none is made up here. */
 const CURSOR = '#/components/schemas/Cursor';
 
 function placeOf(
