@@ -12,10 +12,15 @@ export function addExamples(document: Document): void {
       const content = response !== undefined && 'content' in response ? response.content : {};
       for (const [type, example] of Object.entries(types)) {
         const media: Media | undefined = content?.[type];
-        if (media !== undefined) Object.assign(media, { example });
+        if (media !== undefined && isText(example)) Object.assign(media, { example });
       }
     }
   }
 }
 
 type Shown = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Bytes are no text: readers of YAML refuse a document that holds their control characters. */
+function isText(example: unknown): boolean {
+  return typeof example !== 'string' || !/[^\P{Cc}\t\r\n]/u.test(example);
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { document } from '../../conformance/harness/contract.ts';
 
 /**
@@ -125,4 +126,13 @@ describe('the published contract', () => {
       broken.map(() => 1),
     );
   });
+
+  for (const name of ['openapi.json', 'openapi-3.0.json']) {
+    it(`has no control character in ${name}, raw or escaped, which YAML does not take`, () => {
+      const text = readFileSync(`generated/${name}`, 'utf8');
+      assert.deepEqual(text.match(/[^\P{Cc}\n]/gu), null);
+      const escaped = /(?<!\\)(?:\\\\)*\\u00(?:[01][0-9a-f]|7f|[89][0-9a-f])/gi;
+      assert.deepEqual(text.match(escaped), null);
+    });
+  }
 });
