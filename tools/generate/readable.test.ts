@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { document } from '../../conformance/harness/contract.ts';
 
 /**
@@ -134,5 +135,12 @@ describe('the published contract', () => {
       const escaped = /(?<!\\)(?:\\\\)*\\u00(?:[01][0-9a-f]|7f|[89][0-9a-f])/gi;
       assert.deepEqual(text.match(escaped), null);
     });
+  }
+
+  for (const name of ['openapi.json', 'openapi-3.0.json']) {
+    it(`is the same for a reader of YAML 1.2: ${name}`, () => {
+      const text = readFileSync(`generated/${name}`, 'utf8');
+      assert.deepEqual(parse(text, { version: '1.2' }), JSON.parse(text));
+    }).timeout(60_000);
   }
 });
