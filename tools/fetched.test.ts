@@ -11,7 +11,8 @@ const OTHERS = ['spec/vectors/', 'spec/examples/', '.test.ts'];
 
 const COMMAND =
   /\b(?:npx|bunx|npm (?:install|i|exec)|(?:pnpm|yarn) (?:dlx|add)|pip install|uvx|pipx run)((?: +-[-\w]+)*)(?: +([^\s`'"|]+))?/g;
-const FROM_A_HUB = /^(?:https?:\/\/[\w.:-]+|URL|\$\{\w+\})(?:\/client\.tgz|\$\{(?:\w+\.)?path\})/;
+const FROM_A_HUB =
+  /^(?:https?:\/\/[\w.:-]+|URL|\$\{\w+\})(?:\/client\.tgz|\/[\w.-]+\.whl|\$\{(?:\w+\.)?path\})|^\$\{(?:client\.)?url\}/;
 const FROM_A_FILE = /^\.\.?\//;
 /** Development tools of this repository, and packages of others that exist. */
 const REGISTERED = new Set([

@@ -28,8 +28,11 @@ const successes = operations.flatMap(({ operationId, responses }) =>
 );
 
 describe('the examples of answers', () => {
-  it('are there for every success (npm run examples records those that are missing)', () => {
-    const bare = successes.filter(({ media }) => media.example === undefined);
+  it('are there for every success but bytes (npm run examples records those that are missing)', () => {
+    const bare = successes.filter(
+      ({ what, media }) =>
+        media.example === undefined && !what.endsWith(' application/octet-stream'),
+    );
     assert.deepEqual(
       bare.map(({ what }) => what),
       [],

@@ -25,6 +25,9 @@ const PYTHON = '../sdk/python/readme.py';
 
 const WEBHOOKS = '../webhooks/docs.test.ts';
 
+/** Lines of a trace, whose members it compares. */
+const TRACE = '../../db/batch/trace.test.ts';
+
 /** Block, by page and first line, and who runs it. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'clients/python/README.md: pip install': PYTHON,
@@ -34,6 +37,10 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'clients/python/README.md: python -m agent_exchange': PYTHON,
   [`${TS_README}: npm install http`]: `../../${PACKED}`,
   [`${TS_README}: npx http`]: `../../${PACKED}`,
+  'docs/batches.md: way: free  units: wallet.pay  remembered: nonces, idempotency': TRACE,
+  'docs/batches.md: way: free  units: wallet.pay 2': TRACE,
+  'docs/batches.md: way: free  units: wallet.pay  remembered: nonces, key_policies': TRACE,
+  'docs/batches.md: way: in turn': TRACE,
   'docs/judges.md: curl -s': '../validators/page.test.ts',
   'docs/judges.md: [': '../validators/page.test.ts',
   'docs/karma.md: curl -s': '../passport/karmaFigures.test.ts',

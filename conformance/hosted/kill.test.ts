@@ -104,7 +104,10 @@ interface Lock extends Reached {
   waiting(): Promise<number | undefined>;
 }
 
-/** No other process begins, charges or returns a call while the lock is held; reads go on. */
+/**
+ * No other process begins, charges or returns a call while the lock is held. Nor does one read a
+ * call, so that the hub is killed before it has sent a statement that commits by itself.
+ */
 async function lockCalls(store: Store): Promise<Lock> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -113,7 +116,7 @@ async function lockCalls(store: Store): Promise<Lock> {
   const holding = store.write(async (tx) => {
     // SQLite has one writer, which is this one from its first write on.
     if (store.dialect === 'sqlite') await tx.knex('calls').where({ id: '' }).update({ why: '' });
-    else await tx.knex.raw('LOCK TABLE calls IN EXCLUSIVE MODE');
+    else await tx.knex.raw('LOCK TABLE calls IN ACCESS EXCLUSIVE MODE');
     taken();
     await released;
   });

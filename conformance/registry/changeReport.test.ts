@@ -33,7 +33,7 @@ for (const [name, url] of DATABASES) {
       assert.equal(mustOk(await world.anyone.get(call))['agentId'], agentId);
       const none = `${listed}/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90`;
       mustRefuse(await world.bob.post(none, { answer: 'What?' }), 404, 'not-found');
-      mustRefuse(await world.bob.post(path, {}), 400, 'missing-field');
+      mustRefuse(await world.bob.post(path, {}), 400, 'bad-request');
       mustOk(await world.alice.post(path, { withdraw: true }));
       const both = await world.bob.post(path, { answer: 'Mine.', withdraw: true });
       mustRefuse(both, 400, 'bad-request');

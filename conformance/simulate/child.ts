@@ -1,3 +1,4 @@
+import '../harness/withoutRunner.ts';
 import { openEngine, type Engine } from './engine.ts';
 import type { Order, Report } from './crashableProcess.ts';
 

@@ -81,7 +81,7 @@ for (const [name, url] of DATABASES) {
       const { world, agentId, path } = desk;
       try {
         const { id } = mustOk(await desk.report(world.alice, { reason: 'broken' }));
-        mustOk(await world.bob.post(`${path}/${String(id)}/answer`, { answer: 'Mended.' }));
+        mustOk(await world.bob.post(`${path}/${String(id)}`, { answer: 'Mended.' }));
         const [reported] = await eventsOf(world.bob, /^listing/);
         const [answered] = await eventsOf(world.alice, /^report/);
         const told = [reported, answered].map((event) => {

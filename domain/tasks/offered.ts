@@ -11,7 +11,7 @@ import type { Worker } from './worker.ts';
 /** The account that an answer goes to, with as much as is known of it. */
 interface ActionReader {
   readonly account: Account;
-  /** What it is as a worker on this task. Without it no work is offered that others may do too. */
+  /** Itself as a worker on this task. Without it no work is offered that others may do too. */
   readonly worker?: Worker;
   /** The token of the claim that it holds. */
   readonly claimToken?: string;

@@ -79,7 +79,7 @@ function refuseBoth(): never {
 }
 
 function refuseNothing(): never {
-  refuse('missing-field', {
+  refuse('bad-request', {
     error: 'The call has neither an answer nor a withdrawal.',
     hint: 'Send the call again with `answer`, or with `withdraw` true.',
     field: 'body',

@@ -85,8 +85,8 @@ export function noSuchFile({ rawPath }: Exchange): never {
 }
 
 /**
- * The package with its hash, which a caller compares with that of another hub or of a release. npm
- * and pip install from these addresses (choices clients.package).
+ * The package with its hash, which a caller compares with that of another hub or of a release. Package
+ * managers take it from these addresses (choices clients.package).
  */
 function packageAnswer(exchange: Exchange, files: WebFiles | undefined): Promise<Answer> {
   const { rawPath } = exchange;

@@ -18,8 +18,9 @@ export function offerGiven(body: Published): Offer | undefined {
   if (endpoint !== undefined && tools !== undefined) return { ...body, endpoint, tools };
   if (endpoint === undefined && tools === undefined && name !== undefined) return undefined;
   const missing = endpoint === undefined ? 'endpoint' : 'tools';
-  return refuse('missing-field', {
-    error: `body.${missing} is required.`,
+  return refuse('bad-request', {
+    error: `body.${missing} is missing: only a listing that stands takes a name alone.`,
+    hint: `Send the call again with \`${missing}\`.`,
     field: `body.${missing}`,
   });
 }

@@ -37,7 +37,7 @@ export function ofReader(
   return account === undefined ? actions : ownActions(actions, { account });
 }
 
-/** The calls of every role, for an answer that anybody reads. */
+/** The calls of every role, for an answer to an unsigned call. */
 export function presentNext(aggregate: TaskAggregate, now: Instant): TaskNext {
   return presentActions(aggregate.task.id, legalActions(aggregate, now));
 }
