@@ -18,7 +18,8 @@ export function operationOfTool(name: string, given: unknown): OperationId | und
 
 /** The tool of a name that the MCP door takes: its own, or that of its operation. */
 export function toolNamed(name: string): string {
-  return Object.hasOwn(mcpTools, name) ? name : (ALIASES.get(plain(name)) ?? name);
+  if (Object.hasOwn(mcpTools, name) || name.length > NAME_MAX) return name;
+  return ALIASES.get(plain(name)) ?? name;
 }
 
 /** The tool whose name is most like one that no tool has; undefined if none is close. */
@@ -27,6 +28,7 @@ export function nearestTool(name: string): string | undefined {
   return meant && ALIASES.get(meant);
 }
 
+/** No name is longer. */
 const NAME_MAX = 64;
 
 /** One grammar for every tool, area-verb: some names of the interface differ from it. */

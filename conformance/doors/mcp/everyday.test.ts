@@ -3,12 +3,15 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { mcpTools } from '../../../generated/doors.ts';
 import type { Agent } from '../../harness/agents.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
+import { watchLoop } from '../../harness/loopWork.ts';
 import { mustFault, mustResult, request, send, toolCall, type Json } from './_door.ts';
 
 /** The toolset for a model: few tools, few tokens, and still everything. */
 const DEFAULT = '/mcp?toolsets=default';
 const TOOLS_MAX = 12;
 const TOKENS_MAX = 6_000;
+/** Processor time with the parsing of 300 KB; it was 2,800 for a query of that length. */
+const HELD_MS_MAX = 60;
 
 interface Listed {
   readonly name: string;
@@ -142,6 +145,8 @@ describe('the toolset default of the MCP door', () => {
     const { tools } = await call('search-tools', { query: 'task', limit: 10 });
     assert.equal((tools as readonly unknown[]).length, 10);
     const nothing = await call('search-tools', { query: 'zzzz' });
+    const behind = await call('search-tools', { query: `${'zzzz '.repeat(40)}dispute` });
+    assert.equal(behind['found'], 0, 'a query ends after 200 letters');
     assert.equal((nothing['names'] as readonly unknown[]).length, Object.keys(mcpTools).length);
     mustFault(
       await send(world, toolCall(1, 'search-tools', {}), { path: DEFAULT }),
@@ -149,6 +154,20 @@ describe('the toolset default of the MCP door', () => {
       -32_602,
       1,
     );
+  });
+
+  // A message that names a tool of files may be long.
+  it('holds no loop for long queries and names', async () => {
+    for (const [name, given] of [
+      ['search-tools', { query: `files-put ${'dispute '.repeat(40_000)}` }],
+      ['A'.repeat(300_000), { query: 'files-put' }],
+    ] as const) {
+      await send(world, toolCall(1, 'search-tools', { query: 'warm' }), { path: DEFAULT });
+      const loop = watchLoop();
+      await send(world, toolCall(1, name, given), { path: DEFAULT });
+      const ms = loop.end();
+      assert.ok(!(ms > HELD_MS_MAX), `${name.slice(0, 20)} held the loop for ${ms} ms`);
+    }
   });
 
   it('calls what was found, at every address', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mcpExtended, mcpTools } from '../../../generated/doors.ts';
 import { head } from '../../../domain/text.ts';
-import { EVERYDAY, EVERYDAY_TOOLS, everydayTools, searchTools } from './everyday.ts';
+import { EVERYDAY, EVERYDAY_TOOLS, everydayTools, openSearch } from './everyday.ts';
 import type { Arguments } from '../arguments.ts';
 
 /**
@@ -54,25 +54,27 @@ interface Tool {
 }
 
 export function openCatalogue(): Catalogue {
-  let all: readonly Tool[] | undefined;
-  // Any set may be asked for; only the plain list, which most clients ask for, is cached.
+  let read: readonly Tool[] | undefined;
+  const all = (): readonly Tool[] => (read ??= readTools(readFileSync(FILE, 'utf8')));
+  // Any set may be asked for; what most clients ask for is cached.
   let plain: string | undefined;
+  let everyday: readonly string[] | undefined;
+  let search: ReturnType<typeof openSearch> | undefined;
   return {
     tools(toolsets) {
-      all ??= readTools(readFileSync(FILE, 'utf8'));
-      if (toolsets === undefined) return (plain ??= listed(all.flatMap(inPlainList)));
+      if (toolsets === undefined) return (plain ??= listed(all().flatMap(inPlainList)));
       const areas = new Set(toolsets.map((name) => ALIASES[name] ?? name));
       const isEveryday = areas.has(EVERYDAY);
-      const named = all.filter(
+      const named = all().filter(
         ({ name, area }) =>
           (areas.has(ALL) || areas.has(area)) &&
           !(isEveryday && Object.hasOwn(EVERYDAY_TOOLS, name)),
       );
       if (!isEveryday) return listed(named);
-      const texts = new Map(all.map(({ name, text }) => [name, text]));
-      return `[${[...everydayTools(texts), ...named.map(({ text }) => text)].join(',')}]`;
+      everyday ??= everydayTools(new Map(all().map(({ name, text }) => [name, text])));
+      return `[${[...everyday, ...named.map(({ text }) => text)].join(',')}]`;
     },
-    search: (given) => searchTools((all ??= readTools(readFileSync(FILE, 'utf8'))), given),
+    search: (given) => (search ??= openSearch(all()))(given),
   };
 }
 

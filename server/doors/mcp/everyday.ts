@@ -1,4 +1,5 @@
 import { isObject } from '../../../domain/jsonObject.ts';
+import { head } from '../../../domain/text.ts';
 import type { Arguments } from '../arguments.ts';
 
 /**
@@ -122,25 +123,34 @@ interface Findable {
   readonly text: string;
 }
 
-/** The tools whose name, title and description have most of the words, the name counting most. */
-export function searchTools(all: readonly Findable[], given: Arguments): Listed {
-  const words = stemsOf(String(given['query'] ?? ''));
-  const { limit } = given;
-  const most = Number.isSafeInteger(limit) ? Number(limit) : FOUND_DEFAULT;
-  const scored = all.map(({ name, text }) => {
+/** The letters of a query that are read: each word is looked for in every tool. */
+const QUERY_MAX = 200;
+
+/**
+ * Finds the tools whose name, title and description have most of the words, the name counting most.
+ * Their texts are read once.
+ */
+export function openSearch(all: readonly Findable[]): (given: Arguments) => Listed {
+  const indexed = all.map(({ name, text }) => {
     const { outputSchema: _, ...tool } = JSON.parse(text) as Listed;
     const [inName, inTitle] = [stemsOf(name), stemsOf(String(tool['title']))];
-    const inText = stemsOf(String(tool['description']));
-    const score = words.reduce((sum, word) => {
-      const isThere = (stems: readonly string[]): number => (stems.includes(word) ? 1 : 0);
-      return sum + 4 * isThere(inName) + 3 * isThere(inTitle) + isThere(inText);
-    }, 0);
-    return { tool, score };
+    return { tool, inName, inTitle, inText: stemsOf(String(tool['description'])) };
   });
-  const found = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
-  const tools = found.slice(0, Math.max(1, Math.min(FOUND_MAX, most))).map(({ tool }) => tool);
-  if (tools.length > 0) return { found: found.length, tools };
-  return { found: 0, tools, names: all.map(({ name }) => name) };
+  return ({ query = '', limit }) => {
+    const words = stemsOf(head(String(query), QUERY_MAX));
+    const most = Number.isSafeInteger(limit) ? Number(limit) : FOUND_DEFAULT;
+    const scored = indexed.map(({ tool, inName, inTitle, inText }) => {
+      const score = words.reduce((sum, word) => {
+        const isThere = (stems: readonly string[]): number => (stems.includes(word) ? 1 : 0);
+        return sum + 4 * isThere(inName) + 3 * isThere(inTitle) + isThere(inText);
+      }, 0);
+      return { tool, score };
+    });
+    const found = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+    const tools = found.slice(0, Math.max(1, Math.min(FOUND_MAX, most))).map(({ tool }) => tool);
+    if (tools.length > 0) return { found: found.length, tools };
+    return { found: 0, tools, names: all.map(({ name }) => name) };
+  };
 }
 
 function stemsOf(text: string): readonly string[] {
