@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RowsChanged } from './batch/write.ts';
 import type { Writer } from './connection.ts';
 import type { BatchLink, BatchParts } from './batch/batch.ts';
-import { openFlights } from './batch/flights.ts';
 import { runUnits } from './batch/ways.ts';
 import { openBatchLine } from './batch/line.ts';
 import { openNotifications } from './notifications.ts';
@@ -98,7 +97,6 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     within: <T>(work: (link: BatchLink) => Promise<T>) =>
       batching((connection) => work(batchLink(connection))),
     free: freeWay(batching),
-    flights: openFlights(),
   };
   const batches = openBatchLine(size.batches, (take) => runUnits(take(), parts));
   return {

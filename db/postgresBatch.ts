@@ -1,6 +1,7 @@
 import type { BatchLink } from './batch/batch.ts';
 import { openCalm } from './batch/calm.ts';
 import type { FreeLink, FreeWay } from './batch/free.ts';
+import { openFlights } from './batch/flights.ts';
 import { openRowMemory } from './batch/memory.ts';
 import { commitEffects, writeEffects } from './batch/write.ts';
 import { STALE } from './batch/writeObject.ts';
@@ -44,6 +45,7 @@ export function freeWay(lease: Lease): FreeWay {
         return isOpen ? work(freeLink(connection)) : Promise.resolve(undefined);
       }),
     memory: openRowMemory(),
+    flights: openFlights(),
     calm: { ...calm, is: () => isOpen && calm.is() },
   };
 }

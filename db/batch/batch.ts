@@ -6,7 +6,6 @@ import { effectsOf, unmadeOf } from './effects.ts';
 import { notedEffects } from './noted.ts';
 import { readAsked, type Read } from './reads.ts';
 import type { FreeWay } from './free.ts';
-import type { Flights } from './flights.ts';
 import type { AnyTable, Need } from './need.ts';
 import { writeOrder } from './tables.ts';
 import { effectsText, needsText, tracePass, unitsText, type Trace } from './trace.ts';
@@ -40,7 +39,6 @@ export interface BatchParts {
   readonly within: Within;
   /** The way without a transaction, where the database has it. */
   readonly free?: FreeWay;
-  readonly flights?: Flights;
   /** Whether an error proves that nothing was kept and that the rows were to blame. */
   readonly isRefused: (error: unknown) => boolean;
   /** Whether another process was to blame, so that the batch may run again, alone. */
@@ -77,8 +75,7 @@ export async function runBatch(
   let prefetched = parts.prefetched;
   for (let passes = 1; ; passes += 1) {
     const isLast = passes === passesMax(units);
-    const plan = { units, needs: [...needs], isLast, prefetched };
-    const pass = await tracedPass(plan, parts, alone);
+    const pass = await tracedPass({ units, needs, isLast, prefetched }, parts, alone);
     if ('missing' in pass) {
       // PostgreSQL locks a larger set again from the first table on (choices store.postgres).
       needs.push(...pass.missing);
@@ -122,7 +119,7 @@ interface PassPlan {
 async function runPass(
   link: BatchLink,
   { units, needs, isLast, prefetched }: PassPlan,
-  { ledger, flights, free }: BatchParts,
+  { ledger, free }: BatchParts,
 ): Promise<Pass> {
   const read = prefetched ?? (await readNeeds(link, needs));
   const set = workingSet(read, link.dialect, ledger);
@@ -153,7 +150,7 @@ async function runPass(
     return { endings, set, effects };
   }
   const write = (): Promise<void> => link.write([...effects, ...unmadeOf(set, writeOrder)]);
-  await (flights === undefined ? write() : flights.fly(set, write));
+  await (free === undefined ? write() : free.flights.fly(set, write));
   free?.memory.forget(read.asked, undefined);
   return { endings, set, effects };
 }

@@ -11,7 +11,6 @@ import { batchLink, freeWay, isRefused } from '../postgresBatch.ts';
 import { connect, postgresPool } from '../postgresConnection.ts';
 import { openStore, type Store } from '../store.ts';
 import type { BatchParts } from './batch.ts';
-import { openFlights } from './flights.ts';
 import type { FreeWay } from './free.ts';
 import { openPassCounts } from './passCounts.ts';
 import type { Transaction } from './transaction.ts';
@@ -161,7 +160,6 @@ describe('batches without a lock, of two processes on PostgreSQL', () => {
       ledger: openLedgerMemory(),
       passCounts: openPassCounts(),
       free,
-      flights: openFlights(),
       isRefused,
       report: (error) => assert.fail(String(error)),
       publish: () => undefined,

@@ -25,6 +25,7 @@ export interface FreeWay {
   /** Undefined where the connection does not keep its settings outside of a transaction. */
   within<T>(work: (link: FreeLink) => Promise<T>): Promise<T | undefined>;
   readonly memory: RowMemory;
+  readonly flights: Flights;
   /** Whether few of the last batches lost against other processes. */
   readonly calm: Calm;
 }
@@ -36,7 +37,6 @@ export interface FreeLink extends Link {
 
 interface FreeParts {
   readonly ledger: LedgerMemory;
-  readonly flights: Flights;
   readonly free: FreeWay;
   readonly trace?: Trace | undefined;
 }
@@ -69,7 +69,7 @@ interface PassPlan {
 async function runPass(
   link: FreeLink,
   { units, needs, mayRecall, isLast }: PassPlan,
-  { ledger, flights, trace, free: { memory } }: FreeParts,
+  { ledger, trace, free: { memory, flights } }: FreeParts,
 ): Promise<Written | { readonly missing: readonly Need[] }> {
   const asked = askedBy(needs);
   const { unknown, known } = mayRecall ? memory.recall(asked) : { unknown: asked, known: [] };

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../domain/digest.ts';
 import type { Cell, Row } from '../connection.ts';
 import type { Asked } from './asked.ts';
-import type { AnyTable, Slot } from './need.ts';
+import { versionSeen, type AnyTable, type Slot } from './need.ts';
 import type { Effect } from './write.ts';
 import { stale } from './versions.ts';
 import { postgresFunction, type SqlObject } from './writeObject.ts';
@@ -112,7 +112,7 @@ function versions(table: AnyTable, keys: Keys, set: Decided): readonly (readonly
     // Its insertion refuses another row of that key.
     const isNewKey = table.remembered === 'new keys' && slot.now !== undefined;
     if (!isNewKey || slot.before !== undefined)
-      rows.push([...cells, (table.seen === undefined ? slot.version : table.seen(slot)) ?? null]);
+      rows.push([...cells, versionSeen(table, slot) ?? null]);
   }
   return rows;
 }

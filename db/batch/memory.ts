@@ -1,6 +1,6 @@
 import type { Asked, AskedKey } from './asked.ts';
 import { openCalm, type Calm } from './calm.ts';
-import type { AnyTable, Slot } from './need.ts';
+import { versionSeen, type AnyTable, type Slot } from './need.ts';
 
 /**
  * Remembers rows that this process read or wrote last, so that the next batch need not read them.
@@ -86,8 +86,7 @@ export function openRowMemory(rowsMax = ROWS_MAX): RowMemory {
           const slot = set.slot(table, id);
           rows.delete(id);
           if (slot === undefined) continue;
-          const seen = table.seen === undefined ? slot.version : table.seen(slot);
-          const of = slot.now === slot.before ? seen : version;
+          const of = slot.now === slot.before ? versionSeen(table, slot) : version;
           if (slot.now === undefined) rows.set(id, MISSING);
           else if (of !== undefined) rows.set(id, { row: slot.now, version: of });
         }

@@ -76,6 +76,11 @@ export interface Table<Key, Row> {
 
 export type AnyTable = Table<unknown, unknown>;
 
+/** The version of a row that the commit compares; undefined where it has to be missing. */
+export function versionSeen(table: AnyTable, slot: Slot): string | undefined {
+  return table.seen === undefined ? slot.version : table.seen(slot);
+}
+
 /** @throws When a table is not among those that a batch reads, or writes: its rows would be lost. */
 export function mustBeListed(
   used: Iterable<AnyTable>,

@@ -16,27 +16,39 @@ interface Guarded {
   readonly order: string | undefined;
   /** The cell behind the key cells: the version, or null where no row was found. */
   readonly versionAt: number;
+  /** Inserts the rows `k` whose version says that they are new (`NEW_ROW`), before the locks. */
+  readonly make?: string;
 }
+
+/** The begin of the version of a row that the commit makes; its number follows. */
+export const NEW_ROW = 'new ';
 
 /**
  * Refuses a batch unless each row has the version that it was decided on, and the missing ones are
  * still missing. It locks the rows, so that they stay so until the commit.
  */
-export function rowGuard(label: string, { joined, order, versionAt }: Guarded): SqlObject {
+export function rowGuard(label: string, { joined, order, versionAt, make }: Guarded): SqlObject {
   const seen = `k.value ->> ${versionAt}`;
   const locked = order === undefined ? '' : ` ORDER BY ${order} FOR NO KEY UPDATE OF t`;
+  const isMade = make === undefined ? 'false' : `t.seen LIKE '${NEW_ROW}%'`;
+  const making = make === undefined ? '' : `${make}; GET DIAGNOSTICS made = ROW_COUNT;`;
+  const asked = (which: string): string =>
+    `(SELECT count(*) FROM unnest(cells) AS k (value) WHERE ${seen} ${which})`;
   return postgresFunction(
     `${label}_guard`,
     `(cells jsonb[]) RETURNS void LANGUAGE plpgsql AS $guard$
       DECLARE
+        made bigint := 0;
         found bigint;
         same bigint;
       BEGIN
-        SELECT count(*), count(*) FILTER (WHERE t.version = t.seen) INTO found, same
+        ${making}
+        SELECT count(*), count(*) FILTER (WHERE t.version = t.seen OR ${isMade})
+        INTO found, same
         FROM (SELECT ${VERSION} AS version, ${seen} AS seen
           FROM unnest(cells) AS k (value) ${joined}${locked}) AS t;
-        IF same <> found
-          OR same <> (SELECT count(*) FROM unnest(cells) AS k (value) WHERE ${seen} IS NOT NULL)
+        IF same <> found OR same <> ${asked('IS NOT NULL')}
+          ${make === undefined ? '' : `OR made <> ${asked(`LIKE '${NEW_ROW}%'`)}`}
         THEN ${stale(label)} END IF;
       END $guard$`,
   );

@@ -54,11 +54,11 @@ async function triedFreely(
   units: readonly Transaction<unknown>[],
   parts: BatchParts,
 ): Promise<Endings | undefined> {
-  const { free, flights } = parts;
-  if (free === undefined || flights === undefined || !free.calm.is()) return undefined;
+  const { free } = parts;
+  if (free?.calm.is() !== true) return undefined;
   for (const mayRecall of [true, false]) {
     try {
-      const written = await runFree(units, { ...parts, free, flights }, mayRecall);
+      const written = await runFree(units, { ...parts, free }, mayRecall);
       if (written === undefined) return undefined;
       free.calm.ended(false);
       return concluded(units, written, parts);

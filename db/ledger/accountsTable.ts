@@ -1,7 +1,7 @@
 import { accountClass, type Account } from '../../domain/account.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { KEYS, textCell, wholeCell, type Table } from '../batch/need.ts';
-import { stale, VERSION } from '../batch/versions.ts';
+import { NEW_ROW, rowGuard, VERSION } from '../batch/versions.ts';
 import { postgresFunction, writeObject } from '../batch/writeObject.ts';
 import type { Held, Place } from './accounts.ts';
 import { accountOfShard, shardAccount, shardNumber } from './shards.ts';
@@ -20,6 +20,7 @@ export interface AccountRow extends Place, Held {
 }
 
 const MADE_CELL = 4;
+const VERSION_CELL = 5;
 const FOUND_CELLS = 't.network, t.asset, t.name, t.shard, t.id, t.posted, t.held, t.seq';
 const JOINED = `JOIN accounts AS t ON t.network = k.value ->> 0 AND t.asset = k.value ->> 1
   AND t.name = k.value ->> 2 AND t.shard = (k.value ->> 3)::bigint`;
@@ -72,39 +73,25 @@ const FOR_BATCH = postgresFunction(
  */
 const LOOK = `SELECT json_agg(json_build_array(k.value ->> 0, k.value ->> 1, k.value ->> 2,
     (k.value ->> 3)::bigint, n.id, coalesce(t.posted, 0), coalesce(t.held, 0), coalesce(t.seq, 0),
-    t.id IS NULL, CASE WHEN t.id IS NULL THEN 'new ' || n.id ELSE ${VERSION} END))::text
+    t.id IS NULL, CASE WHEN t.id IS NULL THEN '${NEW_ROW}' || n.id ELSE ${VERSION} END))::text
   FROM ${KEYS} LEFT ${JOINED}
   CROSS JOIN LATERAL (SELECT coalesce(t.id, nextval('accounts_id_seq')) AS id) AS n
   WHERE t.id IS NOT NULL OR k.value ->> ${MADE_CELL} IS NOT NULL`;
 
-/** Makes the new rows and locks the others, as the locking read does, and compares their versions. */
-const GUARD = postgresFunction(
-  'accounts_guard',
-  `(cells jsonb[]) RETURNS void LANGUAGE plpgsql AS $guard$
-    DECLARE
-      made bigint;
-      found bigint;
-      same bigint;
-    BEGIN
-      INSERT INTO accounts (id, network, asset, name, class, shard, posted, held, seq)
-      OVERRIDING SYSTEM VALUE
-      SELECT substr(k.value ->> 5, 5)::bigint, k.value ->> 0, k.value ->> 1, k.value ->> 2,
-        k.value ->> 4, (k.value ->> 3)::bigint, 0, 0, 0
-      FROM unnest(cells) AS k (value) WHERE k.value ->> 5 LIKE 'new %'
-      ORDER BY k.value ->> 4, k.value ->> 0, k.value ->> 2, (k.value ->> 3)::bigint
-      ON CONFLICT (network, asset, name, shard) DO NOTHING;
-      GET DIAGNOSTICS made = ROW_COUNT;
-      SELECT count(*), count(*) FILTER (WHERE t.version = t.seen OR t.seen LIKE 'new %')
-      INTO found, same
-      FROM (SELECT ${VERSION} AS version, k.value ->> 5 AS seen
-        FROM unnest(cells) AS k (value) ${JOINED} ORDER BY ${LOCK_ORDER}
-        FOR NO KEY UPDATE OF t) AS t;
-      IF same <> found
-        OR made <> (SELECT count(*) FROM unnest(cells) AS k (value) WHERE k.value ->> 5 LIKE 'new %')
-        OR same <> (SELECT count(*) FROM unnest(cells) AS k (value) WHERE k.value ->> 5 IS NOT NULL)
-      THEN ${stale('accounts')} END IF;
-    END $guard$`,
-);
+/** As the locking read does, it makes new rows before it locks the others. */
+const GUARD = rowGuard('accounts', {
+  joined: JOINED,
+  order: LOCK_ORDER,
+  versionAt: VERSION_CELL,
+  make: `
+    INSERT INTO accounts (id, network, asset, name, class, shard, posted, held, seq)
+    OVERRIDING SYSTEM VALUE
+    SELECT substr(k.value ->> ${VERSION_CELL}, ${NEW_ROW.length + 1})::bigint, k.value ->> 0,
+      k.value ->> 1, k.value ->> 2, k.value ->> ${MADE_CELL}, (k.value ->> 3)::bigint, 0, 0, 0
+    FROM unnest(cells) AS k (value) WHERE k.value ->> ${VERSION_CELL} LIKE '${NEW_ROW}%'
+    ORDER BY k.value ->> ${MADE_CELL}, k.value ->> 0, k.value ->> 2, (k.value ->> 3)::bigint
+    ON CONFLICT (network, asset, name, shard) DO NOTHING`,
+});
 
 export const ACCOUNTS: Table<AccountKey, AccountRow> = {
   name: 'accounts',
