@@ -56,9 +56,9 @@ finding that is not well names the next step.
   },
 };
 
-type Told = Omit<Finding, 'what'>;
+type Result = Omit<Finding, 'what'>;
 
-async function found(what: string, look: () => Promise<Told>): Promise<Finding> {
+async function found(what: string, look: () => Promise<Result>): Promise<Finding> {
   try {
     return { what, ...(await look()) };
   } catch (error) {
@@ -84,7 +84,7 @@ async function keyOf(
   }
 }
 
-async function addressOf({ home, reader }: Patient): Promise<Told> {
+async function addressOf({ home, reader }: Patient): Promise<Result> {
   const { hub, baseUrl } = unwrap(await reader.GET('/api/v1'));
   const own = baseUrl.replace(/\/+$/, '');
   const [here, there] = [new URL(home.baseUrl).host, new URL(own).host];
@@ -93,14 +93,14 @@ async function addressOf({ home, reader }: Patient): Promise<Told> {
   return { ok: false, says, todo: `--hub ${own}, or HUB_BASE_URL of the hub` };
 }
 
-async function versionOf({ reader }: Patient): Promise<Told> {
+async function versionOf({ reader }: Patient): Promise<Result> {
   const { version, client } = unwrap(await reader.GET('/api/v1'));
   if (version === service.version) return { ok: true, says: `both speak ${version}` };
   const from = client === undefined ? 'the package of that version' : `npm install ${client.url}`;
   return { ok: false, says: `this is ${service.version}, the hub ${version}`, todo: from };
 }
 
-async function clockOf({ reader }: Patient): Promise<Told> {
+async function clockOf({ reader }: Patient): Promise<Result> {
   const before = Date.now();
   const { body } = unwrap(await reader.GET('/api/v1/time'));
   const off = Math.round((before + Date.now()) / 2 - body.unixMs);
@@ -110,13 +110,13 @@ async function clockOf({ reader }: Patient): Promise<Told> {
   return { ok: false, says, todo: 'synchronise the clock of this machine' };
 }
 
-async function hubKeysOf({ home, reader }: Patient): Promise<Told> {
+async function hubKeysOf({ home, reader }: Patient): Promise<Result> {
   await hubKeys({ hub: reader, home });
   return { ok: true, says: 'the hub has the keys that this folder met first' };
 }
 
 /** The operation is public, so a client does not sign it by itself. */
-async function signatureOf({ home }: Patient, key: GeneratedKey): Promise<Told> {
+async function signatureOf({ home }: Patient, key: GeneratedKey): Promise<Result> {
   const url = `${home.baseUrl}/api/v1/quickstart/check`;
   const headers = { 'content-type': 'application/json' };
   const plain = new Request(url, { method: 'POST', headers, body: '{"hello":"hub"}' });
@@ -128,7 +128,7 @@ async function signatureOf({ home }: Patient, key: GeneratedKey): Promise<Told> 
   return { ok: false, says: detail, ...(check.fix !== undefined && { todo: check.fix }) };
 }
 
-async function moneyOf({ home }: Patient, key: GeneratedKey): Promise<Told> {
+async function moneyOf({ home }: Patient, key: GeneratedKey): Promise<Result> {
   const hub = createHub({ baseUrl: home.baseUrl, key, retry: false });
   const { wallet } = unwrap(await hub.GET('/api/v1/me'));
   const waiting = await (await fileKeys(join(home.folder, 'pending'))).pending();
