@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { awaitContent } from '../../db/files/contents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { MEMORY } from '../memory/space.ts';
-import { filePath, putFile, storedObjects } from './file.ts';
+import { filePath, putFile, sha256Of, storedObjects } from './file.ts';
 
 hubsOnBothDatabases('files.delete', (open) => {
   let world: Fixture;
@@ -32,5 +34,29 @@ hubsOnBothDatabases('files.delete', (open) => {
     assert.equal(await sweep(), 0);
     const usage = mustOk(await alice.get(`${MEMORY}/usage/${alice.account}`));
     assert.deepEqual([usage['files'], usage['fileBytes']], [0, 0]);
+  });
+
+  it('sweeps more contents than one batch takes without waiting for its timer', async () => {
+    const { store } = world.hub.running.hub;
+    const runs: (number | void)[] = [];
+    const at = world.hub.clock.now();
+    await store.write(async (tx) => {
+      for (let n = 0; n < 450; n += 1) {
+        await awaitContent(
+          tx,
+          { object: `${sha256Of(`${n}`)}.${randomUUID()}`, sha256: sha256Of(`${n}`), bytes: 1 },
+          at,
+        );
+      }
+    });
+    world.hub.clock.advance(2 * 3_600);
+    const { driver } = world.hub.running;
+    do runs.push(await driver.runOnce('fileSweep'));
+    while (runs.at(-1) !== undefined);
+    assert.equal(runs.length, 3, 'two full batches and the rest');
+    const left = await store.read((db) =>
+      db.knex('file_contents').where('object', 'like', 'left-%'),
+    );
+    assert.deepEqual(left, []);
   });
 });

@@ -35,7 +35,7 @@ async function sweptHub(place: Place) {
     clock: fakeClock(Date.now() + 2 * HOUR_MS),
     env: { HUB_DATA_DIR: place.dataDir },
   });
-  await hub.runJob('fileSweep');
+  while ((await hub.running.driver.runOnce('fileSweep')) !== undefined);
   const contents = await hub.running.hub.store.read((db) =>
     db.knex<{ object: string; state: string }>('file_contents'),
   );

@@ -75,7 +75,7 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     clock,
     running,
     isOurs: true,
-    runJob: (name) => running.driver.runOnce(name),
+    runJob: async (name) => void (await running.driver.runOnce(name)),
     async fund(account, amount) {
       faucetCalls += 1;
       const body = { amount, idempotencyKey: `fund-${faucetCalls}` };

@@ -88,7 +88,7 @@ function suiteOn(title: string, databaseUrl: (folder: string) => Promise<string>
     async function otherProcess(work: (run: (job: string) => Promise<void>) => Promise<void>) {
       const other = await openBeside(world.hub, world.env);
       try {
-        await work((job) => other.driver.runOnce(job));
+        await work(async (job) => void (await other.driver.runOnce(job)));
       } finally {
         await other.close();
       }

@@ -185,12 +185,13 @@ export async function duePayments(
 const FORGET = statement(`DELETE FROM x402_payments WHERE id IN (
   SELECT id FROM x402_payments WHERE state = 'refused' AND ended_at < ?
     AND (length(valid_before) < ? OR (length(valid_before) = ? AND valid_before < ?))
-  ORDER BY ended_at LIMIT ?)`);
+  ORDER BY ended_at LIMIT ?) RETURNING id`);
 
 /** Drops refused ones whose authorization has lapsed, so that it can never come again. */
-export async function forgetRefused(tx: Writer, before: Instant, limit: number): Promise<void> {
+export async function forgetRefused(tx: Writer, before: Instant, limit: number): Promise<number> {
   const second = `${Math.floor(before / 1000)}`;
-  await linkOf(tx).rows(FORGET, [before, second.length, second.length, second, limit]);
+  const cells = [before, second.length, second.length, second, limit];
+  return (await linkOf(tx).rows(FORGET, cells)).length;
 }
 
 function paymentOf(row: Row): IncomingPayment {

@@ -15,7 +15,7 @@ export interface Driver {
   /** Jobs that call no addresses of others. */
   readonly ownWork: readonly string[];
   /** Runs one job now, after any run of it that is under way. */
-  runOnce(name: string): Promise<void>;
+  runOnce(name: string): Promise<void | number>;
   report(): readonly JobReport[];
   /** Stops the timers and waits for the runs under way. */
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ export function createDriver(hub: Hub, jobs: readonly Job[]): Driver {
     async runOnce(name) {
       const job = jobs.find((each) => each.name === name);
       if (job === undefined) throw new Error(`no job is named ${name}`);
-      await runOnce(job);
+      return runOnce(job);
     },
     report: () => [...reports.values()],
     async stop() {

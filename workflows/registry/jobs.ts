@@ -3,7 +3,7 @@ import { instant } from '../../domain/instant.ts';
 import type { Target } from '../../domain/registry/target.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { logFailure } from '../../server/hub/logFailure.ts';
-import type { Job } from '../../server/hub/job.ts';
+import { againIfFull, type Job } from '../../server/hub/job.ts';
 import { readFeeds } from './crawlFeeds.ts';
 import { probeOrigin } from './probe.ts';
 import { finishProbe, planProbe, readProbe, saveProbe } from './record.ts';
@@ -76,7 +76,8 @@ export const jobs: readonly Job[] = [
     everySeconds: 3_600,
     run: async ({ store, clock }) => {
       const before = instant(clock.now() - FORGET_MS);
-      await store.write((tx) => forgetTargets(tx, before, FORGET_AT_ONCE));
+      const gone = await store.write((tx) => forgetTargets(tx, before, FORGET_AT_ONCE));
+      return againIfFull(gone, FORGET_AT_ONCE);
     },
   },
 ];

@@ -7,7 +7,7 @@ import {
 } from '../../db/x402/payments.ts';
 import { instant, plus, type Instant } from '../../domain/instant.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
+import { againIfFull, type Job } from '../../server/hub/job.ts';
 import { creditPayment } from './credit.ts';
 import { endOpen, LOOK_AGAIN_SECONDS, OPEN_AT_ONCE_MAX } from './endOpen.ts';
 import { fateOf } from './lookup.ts';
@@ -76,9 +76,10 @@ function nextLook({ at, authorization, declined }: IncomingPayment, now: Instant
   return instant(Math.max(soon, Math.min(doubled, finalAt(authorization))));
 }
 
-async function forget(hub: Hub): Promise<void> {
+async function forget(hub: Hub): Promise<number | undefined> {
   const before = instant(hub.clock.now() - REFUSED_KEPT_MS);
-  await hub.store.write((tx) => forgetRefused(tx, before, FORGOTTEN_AT_ONCE_MAX));
+  const gone = await hub.store.write((tx) => forgetRefused(tx, before, FORGOTTEN_AT_ONCE_MAX));
+  return againIfFull(gone, FORGOTTEN_AT_ONCE_MAX);
 }
 
 export const jobs: readonly Job[] = [
