@@ -4,6 +4,7 @@ import { defined } from '../domain/defined.ts';
 import type { Instant } from '../domain/instant.ts';
 import { account, moment, text } from './batch/columns.ts';
 import { table } from './batch/table.ts';
+import { TRANSFERS } from './ledger/ledgerTables.ts';
 import * as column from './columns.ts';
 import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 import type { Decider } from './batch/transaction.ts';
@@ -103,7 +104,7 @@ export const IDEMPOTENCY = table(
     transferId: text().fixed().optional(),
     until: moment().fixed().optional(),
   },
-  { lock: 'none', remembered: 'new keys' },
+  { lock: 'none', remembered: 'new keys', after: [TRANSFERS] },
 );
 
 export function onceIn<T>(

@@ -3,6 +3,7 @@ import { makeSqlObjects } from './batch/writeObject.ts';
 import type { Dialect, Link } from './connection.ts';
 import { sqlObjects } from './batch/tables.ts';
 import { migrations } from './migrations/index.ts';
+import { checkSchema } from './schemaCheck.ts';
 import { isContract, type DialectTypes, type Migration } from './migration.ts';
 
 const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
@@ -38,6 +39,7 @@ export async function migrateSqlite({ knex }: Link): Promise<void> {
     await trx.raw(ALONE_ON_SQLITE);
     if (waitingFor(await appliedTo(trx)).length > 0) await upTo(migrations, trx, 'sqlite');
     await makeSqlObjects(trx, 'sqlite', sqlObjects);
+    await checkSchema(trx, 'sqlite');
   });
 }
 

@@ -6,6 +6,7 @@ import type { PostgresConnection } from './postgresConnection.ts';
 import { appliedTo, recordIndexes, runMigration, upTo, waitingFor } from './migrate.ts';
 import type { IndexMigration, Migration } from './migration.ts';
 import type { Lease } from './postgresLeases.ts';
+import { checkSchema } from './schemaCheck.ts';
 
 /** "AXHB": the lock of the process that changes the tables. */
 const LOCK = 1096304706;
@@ -75,6 +76,7 @@ async function apply(
   await knex.transaction(async (trx) => {
     if (isNew) await upTo(known, trx, 'postgres');
     await makeSqlObjects(trx, 'postgres', sqlObjects);
+    await checkSchema(trx, 'postgres');
   });
   return waiting.map(({ name }) => name);
 }

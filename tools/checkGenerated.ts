@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describedModule } from './generate/described.ts';
 import { COMMITTED, generate } from './generate.ts';
 
 /** Generates into a scratch folder and fails when the committed files are edited or stale. */
@@ -11,6 +12,7 @@ try {
     (name) =>
       readFileSync(join(folder, name), 'utf8') !== readFileSync(join('generated', name), 'utf8'),
   );
+  if (describedModule() !== readFileSync('db/described.ts', 'utf8')) stale.push('db/described.ts');
   if (stale.length > 0) {
     process.stderr.write(
       `generated/ is not what spec/ gives: ${stale.join(', ')}. Run npm run generate.\n`,

@@ -5,6 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { bundle } from './generate/bundle.ts';
 import { chargesModule } from './generate/charges.ts';
 import { addOldNames, hideForms } from './generate/cursors.ts';
+import { describedModule } from './generate/described.ts';
 import { readErrorCodes } from './generate/document.ts';
 import { addExamples } from './generate/examples.ts';
 import { expand } from './generate/expand.ts';
@@ -84,4 +85,7 @@ async function readable(text: string): Promise<string> {
   return format(text, { ...(await resolveConfig('tools/generate.ts')), parser: 'typescript' });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await generate('generated');
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await generate('generated');
+  writeFileSync('db/described.ts', describedModule());
+}

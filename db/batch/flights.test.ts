@@ -4,7 +4,7 @@ import { askedBy } from './asked.ts';
 import { integer, text } from './columns.ts';
 import { openFlights } from './flights.ts';
 import { list } from './list.ts';
-import { need, type AnyTable, type Need } from './need.ts';
+import { type AnyTable, need, type Need, parentIn } from './need.ts';
 import { table } from './table.ts';
 import type { Decider } from './transaction.ts';
 import { WorkingSet } from './workingSet.ts';
@@ -13,13 +13,13 @@ const PORTS = table('ports', { name: text().key(), ships: integer() });
 const SHIPS = table(
   'ships',
   { name: text().key(), port: text().fixed() },
-  { parent: ({ port }: { port: string }) => need(PORTS, port) },
+  { parent: parentIn(PORTS, ({ port }: { readonly port: string }) => port) },
 );
 const IN_PORT = list('in_port', SHIPS, {
   by: { port: text() },
   where: (key) => `t.port = ${key.port}`,
   order: 't.name',
-  parent: (port) => need(PORTS, port),
+  parent: parentIn(PORTS, (port: string) => port),
 });
 
 /** A batch that has read ports, each of which has a ship, and decided. */

@@ -1,5 +1,5 @@
 import type { Dialect } from '../connection.ts';
-import { KEYS, type AnyTable, type Need, type Table } from './need.ts';
+import { KEYS, type AnyTable, type Parent, type Table } from './need.ts';
 import {
   keyCells,
   keySql,
@@ -19,7 +19,7 @@ export interface ListOf<By extends Columns> {
   readonly where: (key: KeySql<By>) => string;
   readonly order: string;
   /** The row that every writer of these rows locks first, so that none appears unseen. */
-  readonly parent: (key: AskedBy<By>) => Need;
+  readonly parent: Parent<AskedBy<By>>;
 }
 
 /** Rows of a table in an order; they are found and changed as rows of the table. */

@@ -1,5 +1,5 @@
 import type { Dialect } from '../connection.ts';
-import { KEYS, type Need, type Table } from './need.ts';
+import { KEYS, type Parent, type Related, type Table } from './need.ts';
 import {
   keyCells,
   keySql,
@@ -25,14 +25,16 @@ export interface Lookup<By extends Columns, Found extends Columns> {
   readonly where?: (key: KeySql<By>) => string;
   /** On PostgreSQL, rows that are locked before (`lockOf`). */
   readonly lock?: string;
+  /** Tables that are locked before it (`Table.under`). */
+  readonly under?: readonly Related[];
   /** The row that every writer of what it reads puts or locks first. */
-  readonly parent?: (key: AskedBy<By>) => Need;
+  readonly parent?: Parent<AskedBy<By>>;
 }
 
 /** The row of a key has the key columns as well; undefined when nothing was found. */
 export function lookup<By extends Columns, Found extends Columns>(
   name: string,
-  { by, found, sql, from, where, lock, parent }: Lookup<By, Found>,
+  { by, found, sql, from, where, lock, under, parent }: Lookup<By, Found>,
 ): Table<AskedBy<By>, RowOf<By> & RowOf<Found>> {
   const [keys, answers] = [named(by), named(found)];
   const all = [...keys, ...answers];
@@ -54,6 +56,7 @@ export function lookup<By extends Columns, Found extends Columns>(
     isDerived: true,
     read: { sqlite: textOf('sqlite'), postgres: textOf('postgres') },
     ...(lock !== undefined && { lock }),
+    ...(under !== undefined && { under }),
     ...(parent !== undefined && { readsUnder: parent }),
     id: (key) => keyCells(keys, key).join(' '),
     keyCells: (key) => keyCells(keys, key),

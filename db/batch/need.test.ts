@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { flag, integer, text } from './columns.ts';
 import { lookup } from './lookup.ts';
-import { lockOf, need, textCell, wholeCell } from './need.ts';
+import { lockOf, parentIn, textCell, wholeCell } from './need.ts';
 import { table } from './table.ts';
 
 const squeezed = (sql: string | undefined): string => (sql ?? '').replaceAll(/\s+/g, ' ');
@@ -18,6 +18,7 @@ describe('the cells of a row', () => {
 });
 
 describe('a lookup', () => {
+  const PORTS = table('ports', { name: text().key() }, { use: 'read' });
   const COUNTS = lookup('counts', {
     by: { port: text(), berth: integer() },
     found: { count: integer(), isFull: flag() },
@@ -27,9 +28,8 @@ describe('a lookup', () => {
     }),
     from: ({ port }) => `ports p ON p.name = ${port}`,
     where: ({ berth }) => `${berth} > 0`,
-    parent: ({ port }) => need(PORTS, port),
+    parent: parentIn(PORTS, ({ port }: { readonly port: string }) => port),
   });
-  const PORTS = table('ports', { name: text().key() }, { use: 'read' });
 
   it('has the columns of its key and what it found', () => {
     const key = { port: 'Kiel', berth: 7 };

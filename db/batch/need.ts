@@ -43,9 +43,13 @@ export interface Table<Key, Row> {
   keyCells(key: Key): readonly Cell[];
   found?(cells: readonly unknown[]): readonly [id: string, row: Row];
   /** The row that every writer of a row locks first; a list of such rows is read under its lock. */
-  parent?(row: Row): Need;
+  readonly parent?: Parent<Row>;
   /** The row under whose lock it is read; what an earlier transaction of the batch wrote is not seen. */
-  readsUnder?(key: Key): Need;
+  readonly readsUnder?: Parent<Key>;
+  /** Tables that its rows name: they are written before it, and locked after it. */
+  readonly after?: readonly Related[];
+  /** Tables whose rows are both locked and written before its own, beside those of its parents. */
+  readonly under?: readonly Related[];
   /** Rows of another table that it finds together. */
   readonly lists?: {
     readonly table: AnyTable;
@@ -75,6 +79,16 @@ export interface Table<Key, Row> {
 }
 
 export type AnyTable = Table<unknown, unknown>;
+
+/** A table as those beside it name it, whatever its rows are. */
+export type Related = Pick<AnyTable, 'name'>;
+
+/** Finds the row of a table that is locked before a row, or before what is read by a key. */
+export type Parent<Of> = { of(row: Of): Need }['of'] & { readonly table: AnyTable };
+
+export function parentIn<Of, Key, Row>(table: Table<Key, Row>, key: (of: Of) => Key): Parent<Of> {
+  return Object.assign((of: Of) => need(table, key(of)), { table: table as AnyTable });
+}
 
 /** The version of a row that the commit compares; undefined where it has to be missing. */
 export function versionSeen(table: AnyTable, slot: Slot): string | undefined {

@@ -78,8 +78,8 @@ describe('the statements of a batch', () => {
     return { ...(await readBy(openReads(), link, asked)), sent };
   };
   const keysOn = (dialect: Dialect) => [
-    listsOf(dialect, [[nonce.keyId, nonce.nonce]]),
     listsOf(dialect, [[line.account, line.network]]),
+    listsOf(dialect, [[nonce.keyId, nonce.nonce]]),
   ];
 
   it('lock on PostgreSQL what other reads depend on, before they read', async () => {
@@ -90,10 +90,10 @@ describe('the statements of a batch', () => {
       lock?.[0] ?? '',
       /^SELECT \(SELECT count\(\*\)::int FROM \(SELECT 1 FROM unnest[^]*JOIN credit_lines [^]*FOR NO KEY UPDATE OF t\) AS locked\) AS credit_lines$/,
     );
-    assert.deepEqual(lock?.[1], keysOn('postgres').slice(1));
+    assert.deepEqual(lock?.[1], keysOn('postgres').slice(0, 1));
     assert.match(
       reading?.[0] ?? '',
-      /^SELECT \(SELECT [^]*\) AS nonces, \([^]*\) AS credit_lines$/,
+      /^SELECT \(SELECT [^]*\) AS credit_lines, \([^]*\) AS nonces$/,
     );
     assert.deepEqual(reading?.[1], keysOn('postgres'));
   });
@@ -107,7 +107,7 @@ describe('the statements of a batch', () => {
       assert.deepEqual([locked, row], [undefined, { answer: 1 }]);
       assert.deepEqual(
         sent.map(([, values]) => values),
-        [keysOn(dialect).slice(0, count)],
+        [keysOn(dialect).slice(-count)],
       );
     }
   });
@@ -117,7 +117,7 @@ describe('the statements of a batch', () => {
     const first = reads(both);
     assert.deepEqual(
       first?.tables.map(({ name }) => name),
-      ['nonces', 'credit_lines'],
+      ['credit_lines', 'nonces'],
     );
     assert.equal(reads(both), first);
     const rest = reads(one);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Dialect, Row } from '../connection.ts';
-import { KEYS, lockOf, type AnyTable, type Need, type Table } from './need.ts';
+import { KEYS, lockOf, type AnyTable, type Parent, type Related, type Table } from './need.ts';
 import {
   cellsOf,
   keyCells,
@@ -28,7 +28,11 @@ export interface Options {
   /** `append`: never read or changed. `read`: never written. `update`: some columns, no insert. */
   readonly use?: 'append' | 'read' | 'update';
   /** The row that every writer of a row locks first (`ListOf.parent`). */
-  readonly parent?: (row: never) => Need;
+  readonly parent?: Parent<never>;
+  /** Tables that its rows name (`Table.after`). */
+  readonly after?: readonly Related[];
+  /** Tables that are locked and written before it (`Table.under`). */
+  readonly under?: readonly Related[];
   readonly removes?: boolean;
   readonly remembered?: AnyTable['remembered'];
 }
@@ -37,8 +41,18 @@ export interface DescribedTable<Key, R> extends Table<Key, R> {
   readonly table: string;
   /** The columns of the table, in the order of the description. */
   readonly columns: readonly string[];
+  /** The same as the database has to have them (db/schemaCheck.ts). */
+  readonly described: readonly DescribedColumn[];
+  /** Rows are inserted of these columns. */
+  readonly isInserted: boolean;
   /** The row that a query of the columns found. */
   fromRow(row: Row): R;
+}
+
+export interface DescribedColumn {
+  readonly name: string;
+  readonly type: 'text' | 'int';
+  readonly isOptional: boolean;
 }
 
 export type RowIn<T> = T extends DescribedTable<never, infer R> ? R : never;
@@ -62,9 +76,15 @@ export function table<C extends Columns>(
     name: as,
     table: name,
     columns: all.map((each) => each.name),
-    ...(options.parent !== undefined && {
-      parent: options.parent as (row: RowOf<C>) => Need,
-    }),
+    described: all.map(({ name: column, column: { type, isOptional } }) => ({
+      name: column,
+      type,
+      isOptional,
+    })),
+    isInserted: use === undefined || use === 'append',
+    ...(options.parent !== undefined && { parent: options.parent as Parent<RowOf<C>> }),
+    ...(options.after !== undefined && { after: options.after }),
+    ...(options.under !== undefined && { under: options.under }),
     ...(remembered !== undefined && { remembered }),
     fromRow: (row) => rowOf<RowOf<C>>(name, all, (_, column) => row[column.name]),
     ...(use !== 'append' && readsOf(name, as, all, { keys, lock, where, order: options.order })),
@@ -223,7 +243,9 @@ export function shaped<Key, Flat, R>(
         return [id, of(row)] as const;
       },
     }),
-    ...(parent && { parent: (row: R) => parent(flat(row)) }),
+    ...(parent && {
+      parent: Object.assign((row: R) => parent(flat(row)), { table: parent.table }),
+    }),
     ...(inserted && { inserted: (row: R) => inserted(flat(row)) }),
     ...(updated && { updated: (row: R, before: R) => updated(flat(row), flat(before)) }),
     ...(removed && { removed: (before: R) => removed(flat(before)) }),

@@ -1,36 +1,45 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import type { AnyTable } from './need.ts';
+import { readFileSync } from 'node:fs';
+import { hubsOnBothDatabases } from '../../conformance/harness/hubsOnBothDatabases.ts';
+import { describedModule } from '../../tools/generate/described.ts';
+import { linkOf } from '../connection.ts';
 import { readOrder, writeOrder } from './tables.ts';
 
-describe('the tables of a batch', () => {
-  it('are listed wherever they are described', async () => {
-    const described = await tablesBelow('db');
-    assert.ok(described.length > 60, `${described.length} tables`);
-    for (const table of described) {
-      const isWritten = (table.insert ?? table.update ?? table.remove) !== undefined;
-      // A description that queries alone use has the name of the one that batches use.
-      if (table.read !== undefined) assert.ok(namesOf(readOrder).includes(table.name), table.name);
-      if (isWritten && table.of === undefined && table.isDerived !== true)
-        assert.ok(writeOrder.includes(table), table.name);
+describe('the tables of batches', () => {
+  it('are those that files of db describe, without a list to add them to', () => {
+    assert.equal(readFileSync('db/described.ts', 'utf8'), describedModule(), 'npm run generate');
+    assert.ok(readOrder.length > 60, `${readOrder.length} tables`);
+  });
+});
+
+hubsOnBothDatabases('the tables of batches', (open) => {
+  it('are written behind every table that a foreign key of theirs names', async () => {
+    const { hub } = await open();
+    const keys = await hub.running.hub.store.read(async (db) => {
+      const isSqlite = linkOf(db).dialect === 'sqlite';
+      const found: unknown = await db.knex.raw(isSqlite ? ON_SQLITE : ON_POSTGRES);
+      return (isSqlite ? found : (found as { rows: unknown }).rows) as readonly ForeignKey[];
+    });
+    const places = new Map(writeOrder.map((table, at) => [tableNameOf(table), at]));
+    const both = keys.filter(({ from, to }) => from !== to && places.has(from) && places.has(to));
+    assert.ok(both.length > 25, `${both.length} foreign keys`);
+    for (const { from, to } of both) {
+      assert.ok((places.get(from) ?? 0) > (places.get(to) ?? 0), `${from} is written after ${to}`);
     }
   });
 });
 
-const namesOf = (tables: readonly AnyTable[]): readonly string[] => tables.map(({ name }) => name);
-
-const NOT_OF_TABLES = /\.(test|d)\.ts$|^migrations/;
-
-async function tablesBelow(folder: string): Promise<readonly AnyTable[]> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const found = new Set<AnyTable>();
-  for (const file of files.filter((each) => each.endsWith('.ts') && !NOT_OF_TABLES.test(each))) {
-    const module = (await import(`../${file}`)) as Readonly<Record<string, unknown>>;
-    for (const each of Object.values(module)) if (isTable(each)) found.add(each);
-  }
-  return [...found];
+interface ForeignKey {
+  readonly from: string;
+  readonly to: string;
 }
 
-function isTable(value: unknown): value is AnyTable {
-  return typeof value === 'object' && value !== null && 'keyCells' in value && 'id' in value;
+const ON_SQLITE = `SELECT m.name AS "from", f."table" AS "to" FROM sqlite_master AS m
+  JOIN pragma_foreign_key_list(m.name) AS f WHERE m.type = 'table'`;
+const ON_POSTGRES = `SELECT conrelid::regclass::text AS "from", confrelid::regclass::text AS "to"
+  FROM pg_constraint WHERE contype = 'f'`;
+
+function tableNameOf(table: object): string {
+  const { name, table: of } = table as { readonly name: string; readonly table?: string };
+  return of ?? name;
 }

@@ -9,7 +9,7 @@ import { askedBy } from './asked.ts';
 import { integer, text } from './columns.ts';
 import { effectsOf } from './effects.ts';
 import { list } from './list.ts';
-import { need, type AnyTable, type Need } from './need.ts';
+import { type AnyTable, need, type Need, parentIn } from './need.ts';
 import { table } from './table.ts';
 import type { Attempt, Decider, Transaction } from './transaction.ts';
 import { WorkingSet } from './workingSet.ts';
@@ -18,13 +18,13 @@ const PORTS = table('ports', { name: text().key(), ships: integer() });
 const SHIPS = table(
   'ships',
   { name: text().key(), port: text().fixed(), value: integer() },
-  { removes: true, parent: ({ port }: { readonly port: string }) => need(PORTS, port) },
+  { removes: true, parent: parentIn(PORTS, ({ port }: { readonly port: string }) => port) },
 );
 const SHIPS_OF = list('ships_of', SHIPS, {
   by: { port: text() },
   where: ({ port }) => `t.port = ${port}`,
   order: 't.name',
-  parent: (port) => need(PORTS, port),
+  parent: parentIn(PORTS, (port: string) => port),
 });
 const LINES = table('lines', { id: text().key(), text: text().fixed() }, { use: 'append' });
 const KIEL = { name: 'Kiel', ships: 2 };

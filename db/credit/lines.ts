@@ -7,6 +7,7 @@ import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Writer } from '../connection.ts';
+import { ACCOUNTS } from '../ledger/accountsTable.ts';
 
 /** Earnings of borrowers. A transaction that lends, collects or calls a loan locks the line. */
 export const CREDIT_LINES = table(
@@ -17,7 +18,7 @@ export const CREDIT_LINES = table(
     earned: amount().guard(),
     defaultedAt: moment().guard().optional(),
   },
-  { lock: 'first' },
+  { lock: 'first', after: [ACCOUNTS] },
 );
 
 const LOCK = statement(`

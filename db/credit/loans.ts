@@ -6,8 +6,18 @@ import { account, amount, moment, network, oneOf, text } from '../batch/columns.
 import { list } from '../batch/list.ts';
 import { shaped, table } from '../batch/table.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
-import { need, type Need } from '../batch/need.ts';
+import { parentIn } from '../batch/need.ts';
+import { TRANSFERS } from '../ledger/ledgerTables.ts';
+import { ATTEMPTS } from '../tasks/taskTables.ts';
 import { CREDIT_LINES } from './lines.ts';
+
+const lineOf = parentIn(
+  CREDIT_LINES,
+  ({ borrower, network: on }: Pick<Loan, 'borrower' | 'network'>) => ({
+    account: borrower,
+    network: on,
+  }),
+);
 
 /** Loans. Every writer of a loan has locked the line of its borrower. */
 export const LOANS = shaped(
@@ -32,7 +42,7 @@ export const LOANS = shaped(
       onTrust: amount().fixed(),
       site: text().fixed(),
     },
-    { lock: 'none', parent: lineOf },
+    { lock: 'none', parent: lineOf, under: [ATTEMPTS], after: [TRANSFERS] },
   ),
   {
     of: ({ principal, origination, principalLeft, originationLeft, ...loan }): Loan => ({
@@ -58,10 +68,6 @@ export const UNPAID_LOANS = list('unpaid_loans', LOANS, {
   parent: lineOf,
 });
 
-function lineOf({ borrower, network: on }: Pick<Loan, 'borrower' | 'network'>): Need {
-  return need(CREDIT_LINES, { account: borrower, network: on });
-}
-
 export const LOAN_PAYMENTS = table(
   'loan_payments',
   {
@@ -71,7 +77,7 @@ export const LOAN_PAYMENTS = table(
     origination: amount().fixed(),
     at: moment().fixed(),
   },
-  { use: 'append' },
+  { use: 'append', under: [LOANS], after: [TRANSFERS] },
 );
 
 const UNPAID_ON = statement(`

@@ -8,6 +8,7 @@ import { integer, keyId, signedAmount } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { ACCOUNTS } from '../ledger/accountsTable.ts';
 
 /** How often an agent was called and what it earned; none of one that is not listed any more. */
 export const HOSTED_SERVED = table(
@@ -19,7 +20,7 @@ export const HOSTED_SERVED = table(
     refused: integer(),
     earned: signedAmount(),
   },
-  { as: 'hosted_served', use: 'update' },
+  { as: 'hosted_served', use: 'update', under: [ACCOUNTS] },
 );
 
 /** The table of hosted agents, and which key has which endpoint. */

@@ -3,6 +3,7 @@ import { amount, integer, keyId, moment, text } from '../batch/columns.ts';
 import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { HOSTED_SERVED } from './agents.ts';
 
 /** Calls of hosted agents: `caller` (an account or `visitor`) and outcome. No content is stored. */
 export const HOSTED_CALLS = table(
@@ -19,7 +20,7 @@ export const HOSTED_CALLS = table(
     durationMs: integer().fixed(),
     receiptId: text().fixed().optional(),
   },
-  { use: 'append' },
+  { use: 'append', under: [HOSTED_SERVED] },
 );
 
 export type HostedCall = RowIn<typeof HOSTED_CALLS>;

@@ -14,7 +14,7 @@ import { account, flag, integer, moment, oneOf, text } from '../batch/columns.ts
 import { lookup } from '../batch/lookup.ts';
 import { shaped, table } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
-import { need, type Table } from '../batch/need.ts';
+import { parentIn, type Table } from '../batch/need.ts';
 import { PARTY_OF } from '../tasks/links.ts';
 
 /** Occasions that have their entry already. */
@@ -41,6 +41,8 @@ export const KARMA_TOTALS = table(
 
 const PARTY = (counterparty: string): string =>
   `(SELECT ${counterparty} AS account UNION ${PARTY_OF(`substr(${counterparty}, 5)`, counterparty)})`;
+
+const subjectOf = ({ subject }: { readonly subject: KarmaSubject }): KarmaSubject => subject;
 
 /** The entries of a subject that count against a cause. */
 export const KARMA_EARLIER = lookup('karma_earlier', {
@@ -76,7 +78,7 @@ export const KARMA_EARLIER = lookup('karma_earlier', {
         AND counterparty LIKE 'hub:%')`,
     };
   },
-  parent: ({ subject }) => need(KARMA_TOTALS, subject),
+  parent: parentIn(KARMA_TOTALS, subjectOf),
 });
 
 /** The key of what counts against a cause at a moment: it depends on the day. */
@@ -103,7 +105,7 @@ export const KARMA_ENTRIES = shaped(
     },
     {
       use: 'append',
-      parent: (entry: { readonly subject: KarmaSubject }) => need(KARMA_TOTALS, entry.subject),
+      parent: parentIn(KARMA_TOTALS, subjectOf),
     },
   ),
   {
@@ -128,6 +130,8 @@ export const KARMA_SHOWN: Table<KarmaSubject, KarmaSubject> = {
     hits: (_, dialect) => (dialect === 'sqlite' ? 'changes()' : 'hit'),
   }),
   inserted: (subject) => [subject],
+  // It shows the totals as the batch wrote them.
+  under: [KARMA_TOTALS],
 };
 
 /** The sum of an account's entries, as it is read without a lock; none for one that has no entry. */

@@ -13,6 +13,7 @@ import { instant } from '../../domain/instant.ts';
 import type { SpentPart } from '../../domain/wallet/spentParts.ts';
 import { writeObject } from '../batch/writeObject.ts';
 import { KEYS, textCell, wholeCell, type Table } from '../batch/need.ts';
+import { ACCOUNTS } from './accountsTable.ts';
 import { accountOfShard } from './shards.ts';
 
 /** The next numbers that the one writer of SQLite assigns; PostgreSQL numbers by itself. */
@@ -57,6 +58,7 @@ export const TRANSFERS: Table<string, NumberedTransfer> = {
     ...[seq ?? null, id, network, asset, event],
     ...[ref.kind, ref.id, actor, memo ?? null, at],
   ],
+  after: [ACCOUNTS],
 };
 
 export type PostedEntry = Entry & {
@@ -80,6 +82,7 @@ export const ENTRIES: Table<Pick<PostedEntry, 'accountId' | 'accountSeq'>, Poste
     ...[Number(entry.delta), Number(entry.postedAfter), Number(entry.heldAfter)],
     ...[entry.transfer.id, entry.transfer.at],
   ],
+  under: [TRANSFERS],
 };
 
 export interface CommitmentRow {
@@ -145,6 +148,7 @@ export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
     ...[commitment.id, Number(commitment.remaining), Number(before.commitment.remaining)],
     closedBy ?? null,
   ],
+  under: [ACCOUNTS, TRANSFERS],
 };
 
 function stateOf(remaining: string): string {

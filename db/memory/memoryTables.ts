@@ -7,7 +7,9 @@ import type { Cell, Dialect } from '../connection.ts';
 import { account, amount, flag, integer, moment, oneOf, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
-import { KEYS, need, textCell, wholeCell, type Need, type Table } from '../batch/need.ts';
+import { KEYS, parentIn, textCell, wholeCell, type Table } from '../batch/need.ts';
+import { ACCOUNTS } from '../ledger/accountsTable.ts';
+import { TRANSFERS } from '../ledger/ledgerTables.ts';
 import type { KeptNote, NewNote } from './notes.ts';
 import type { Grant } from './spaces.ts';
 import { listed, REPLACE_ENTRY } from './words.ts';
@@ -63,20 +65,25 @@ export const MEMORY_GRANTS: Table<GrantKey, Grant> = {
     return [grantId({ spaceId: textCell(cells, 0), grantee }), grant];
   },
   isDerived: true,
+  under: [MEMORY_SPACES],
 };
 
-export const MEMORY_ACCOUNTS = table('memory_accounts', {
-  account: account().key(),
-  spaces: integer(),
-  notes: integer(),
-  noteBytes: integer(),
-  notesWritten: integer(),
-  files: integer(),
-  fileBytes: integer(),
-  settledDay: integer(),
-  paidDay: integer().optional(),
-  readOnly: flag(),
-});
+export const MEMORY_ACCOUNTS = table(
+  'memory_accounts',
+  {
+    account: account().key(),
+    spaces: integer(),
+    notes: integer(),
+    noteBytes: integer(),
+    notesWritten: integer(),
+    files: integer(),
+    fileBytes: integer(),
+    settledDay: integer(),
+    paidDay: integer().optional(),
+    readOnly: flag(),
+  },
+  { under: [MEMORY_SPACES, MEMORY_GRANTS], after: [ACCOUNTS] },
+);
 
 /** The facts that an answer has of a note that exists. */
 export interface NoteThere extends Pick<KeptNote, 'id' | 'author' | 'key' | 'bytes' | 'at'> {
@@ -93,7 +100,7 @@ export interface NoteKey {
 const noteId = ({ spaceId, of }: NoteKey): string => `${spaceId} ${of}`;
 const idOfCells = (cells: readonly unknown[]): string =>
   noteId({ spaceId: textCell(cells, 0), of: textCell(cells, 1) });
-const spaceOf = ({ spaceId }: { readonly spaceId: string }): Need => need(MEMORY_SPACES, spaceId);
+const spaceOf = parentIn(MEMORY_SPACES, ({ spaceId }: { readonly spaceId: string }) => spaceId);
 const EMBEDDED = 'CASE WHEN n.embedding IS NULL THEN 0 ELSE 1 END';
 const noteRead = (column: string, cells: string): Readonly<Record<Dialect, string>> => ({
   sqlite: `SELECT json_group_array(json_array(s.id, n.${column}, ${cells})) FROM json_each(?) k
@@ -200,6 +207,7 @@ export const OVERWRITES: Table<string, Overwrite> = {
     const { id, author, content, embedding, digest, bytes, words, changed, at } = note;
     return [id, author, content, embedding ?? null, digest, bytes, words, changed, at, former];
   },
+  under: [NOTES],
 };
 
 export interface WordsOfNote {
@@ -216,6 +224,27 @@ const EACH_WORD = {
   sqlite: 'json_each($2) AS w',
   postgres: 'LATERAL jsonb_array_elements($2::jsonb) AS w (value)',
 } as const;
+
+/** The words of a content that was overwritten; notes of an earlier analyser have fewer of them. */
+export const FORMER_WORDS: Table<string, WordsOfNote> = {
+  name: 'note_words_removed',
+  id: (id) => id,
+  keyCells: (id) => [id],
+  insert: writeObject('note_words_removed', {
+    statement: (rows, dialect) =>
+      dialect === 'sqlite'
+        ? `DELETE FROM note_words WHERE (space, stem, whole, note) IN (
+            SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no FROM ${rows}
+            CROSS JOIN ${EACH_WORD.sqlite} JOIN notes AS n ON n.id = $0)`
+        : `DELETE FROM note_words USING ${rows} CROSS JOIN ${EACH_WORD.postgres}
+            WHERE note_words.note = (SELECT no FROM notes WHERE id = $0)
+              AND note_words.space = $1:int
+              AND note_words.stem = w.value ->> 0 AND note_words.whole = w.value ->> 1`,
+    hits: (_, dialect) => (dialect === 'sqlite' ? 'changes()' : 'hit'),
+  }),
+  inserted: ({ noteId: id, space, words }) => [id, space, listed(words)],
+  under: [OVERWRITES],
+};
 
 export const NOTE_WORDS: Table<string, WordsOfNote> = {
   name: 'note_words',
@@ -237,26 +266,7 @@ export const NOTE_WORDS: Table<string, WordsOfNote> = {
     hits: (rows, dialect) => `(SELECT sum(${WORDS_COUNT[dialect]}) FROM ${rows})`,
   }),
   inserted: ({ noteId: id, space, words }) => [id, space, listed(words)],
-};
-
-/** The words of a content that was overwritten; notes of an earlier analyser have fewer of them. */
-export const FORMER_WORDS: Table<string, WordsOfNote> = {
-  name: 'note_words_removed',
-  id: (id) => id,
-  keyCells: (id) => [id],
-  insert: writeObject('note_words_removed', {
-    statement: (rows, dialect) =>
-      dialect === 'sqlite'
-        ? `DELETE FROM note_words WHERE (space, stem, whole, note) IN (
-            SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no FROM ${rows}
-            CROSS JOIN ${EACH_WORD.sqlite} JOIN notes AS n ON n.id = $0)`
-        : `DELETE FROM note_words USING ${rows} CROSS JOIN ${EACH_WORD.postgres}
-            WHERE note_words.note = (SELECT no FROM notes WHERE id = $0)
-              AND note_words.space = $1:int
-              AND note_words.stem = w.value ->> 0 AND note_words.whole = w.value ->> 1`,
-    hits: (_, dialect) => (dialect === 'sqlite' ? 'changes()' : 'hit'),
-  }),
-  inserted: ({ noteId: id, space, words }) => [id, space, listed(words)],
+  under: [NOTES, FORMER_WORDS],
 };
 
 /** Days of rent that were charged; a second charge of one day breaks the key of the table. */
@@ -269,5 +279,5 @@ export const RENTS = table(
     amount: amount(),
     transferId: text(),
   },
-  { use: 'append' },
+  { use: 'append', after: [TRANSFERS] },
 );

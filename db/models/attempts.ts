@@ -4,6 +4,7 @@ import { flag, integer, moment, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
+import { MODEL_CALLS } from './calls.ts';
 
 /** How each provider did in a call. `ok`: all tokens came. `tokensMs`: from first to last token. */
 export const MODEL_ATTEMPTS = table(
@@ -19,7 +20,7 @@ export const MODEL_ATTEMPTS = table(
     tokensMs: integer().fixed(),
     at: moment().fixed(),
   },
-  { use: 'append' },
+  { use: 'append', under: [MODEL_CALLS] },
 );
 
 const LATEST = statement(`

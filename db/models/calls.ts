@@ -22,6 +22,7 @@ import {
 import { shaped, table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { TRANSFERS } from '../ledger/ledgerTables.ts';
 import { inListStatement } from '../inList.ts';
 
 /** Running model calls; a finished one is not found. The first unit that locks a row ends it. */
@@ -58,7 +59,7 @@ export const MODEL_CALLS = shaped(
       refused: json<readonly ProviderRefusal[]>(),
       transferId: text<TransferId>().optional(),
     },
-    { where: "t.outcome = 'running'" },
+    { where: "t.outcome = 'running'", after: [TRANSFERS] },
   ),
   {
     of: ({

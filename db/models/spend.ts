@@ -4,17 +4,23 @@ import { amount, moment, network, text } from '../batch/columns.ts';
 import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { ACCOUNTS } from '../ledger/accountsTable.ts';
+import { MODEL_CALLS } from './calls.ts';
 
 /** Stands for all payers together. */
 export const EVERYBODY = 'everybody';
 
 /** The model spending of a day, of an account or of all accounts; `day` is its first instant. */
-export const MODEL_SPEND = table('model_spend', {
-  day: moment().key(),
-  payer: text<Account | typeof EVERYBODY>().key(),
-  network: network().key(),
-  amount: amount().guard(),
-});
+export const MODEL_SPEND = table(
+  'model_spend',
+  {
+    day: moment().key(),
+    payer: text<Account | typeof EVERYBODY>().key(),
+    network: network().key(),
+    amount: amount().guard(),
+  },
+  { under: [MODEL_CALLS], after: [ACCOUNTS] },
+);
 
 /** Whose day is counted: what is held counts until it is back. */
 export type SpendDay = Omit<RowIn<typeof MODEL_SPEND>, 'amount'>;

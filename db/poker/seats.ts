@@ -6,6 +6,7 @@ import { text } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
 import { tableFrom } from './body.ts';
+import { POKER_TABLES } from './tables.ts';
 
 /** Who sits and sat where: one row for an account and a table, kept when it left. */
 export const POKER_SEATS = table(
@@ -23,7 +24,7 @@ export const POKER_SEATS = table(
     /** The stack that the player left with. */
     leftStack: column.amount().optional(),
   },
-  { lock: 'none' },
+  { lock: 'none', under: [POKER_TABLES] },
 );
 type StoredSeat = RowIn<typeof POKER_SEATS>;
 

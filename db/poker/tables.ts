@@ -14,21 +14,26 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row } from '../connection.ts';
 import { LOCK_KEYS } from '../batch/need.ts';
+import { ACCOUNTS } from '../ledger/accountsTable.ts';
 import { tableFrom, tableText } from './body.ts';
 
 /** A table with its whole state; who left it is kept in `poker_seats` alone. */
 export const POKER_TABLES = shaped(
-  table('poker_tables', {
-    id: text().key(),
-    network: network().fixed(),
-    creator: account().fixed(),
-    format: oneOf(['cash', 'sng']).fixed(),
-    state: oneOf(['open', 'running', 'finished']).guard(),
-    money: amount().guard(),
-    players: integer().guard(),
-    dueAt: moment().guard().optional(),
-    body: text(),
-  }),
+  table(
+    'poker_tables',
+    {
+      id: text().key(),
+      network: network().fixed(),
+      creator: account().fixed(),
+      format: oneOf(['cash', 'sng']).fixed(),
+      state: oneOf(['open', 'running', 'finished']).guard(),
+      money: amount().guard(),
+      players: integer().guard(),
+      dueAt: moment().guard().optional(),
+      body: text(),
+    },
+    { after: [ACCOUNTS] },
+  ),
   {
     of: ({ body }): Table => tableFrom(body),
     flat(changed) {
@@ -52,7 +57,7 @@ export const POKER_TABLES = shaped(
 export const POKER_EVENTS = table(
   'poker_events',
   { tableId: text().key(), seq: integer().key(), body: json<TableEvent>().fixed() },
-  { use: 'append' },
+  { use: 'append', under: [POKER_TABLES] },
 );
 
 export const POKER_HANDS = table(
@@ -63,7 +68,7 @@ export const POKER_HANDS = table(
     endedAt: moment().fixed(),
     body: json<HandRecord>().fixed(),
   },
-  { use: 'append' },
+  { use: 'append', under: [POKER_TABLES] },
 );
 
 /** How many unfinished tables an account has; its keys are locked, so that none is made meanwhile. */

@@ -14,6 +14,7 @@ import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import * as column from '../batch/columns.ts';
 import { shaped, table } from '../batch/table.ts';
+import { TRANSFERS } from '../ledger/ledgerTables.ts';
 import { one, text } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
@@ -60,7 +61,7 @@ export const MARKETS = shaped(
       transferId: column.text().optional(),
       endedAt: column.moment().optional(),
     },
-    { lock: 'first' },
+    { lock: 'first', after: [TRANSFERS] },
   ),
   {
     of({

@@ -7,6 +7,7 @@ import type { Atomic } from '../../domain/money.ts';
 import { IN_LIST } from '../inList.ts';
 import * as column from '../batch/columns.ts';
 import { shaped, table, type RowIn } from '../batch/table.ts';
+import { COMMITMENTS, TRANSFERS } from '../ledger/ledgerTables.ts';
 import { account, amount, one, signed, time } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
@@ -37,7 +38,7 @@ export const POSITIONS = shaped(
       firstBetAt: column.moment().fixed(),
       returned: column.amount().optional(),
     },
-    { lock: 'none' },
+    { lock: 'none', under: [MARKETS], after: [COMMITMENTS] },
   ),
   {
     of: ({ marketId, account, place, yes, no, yesHold, noHold, ...row }) => ({
@@ -99,7 +100,7 @@ export const BETS = shaped(
       transferId: column.text().fixed(),
       at: column.moment().fixed(),
     },
-    { use: 'append' },
+    { use: 'append', under: [MARKETS], after: [TRANSFERS] },
   ),
   {
     of: ({ yesPot, noPot, ...bet }) => ({ ...bet, pots: { yes: yesPot, no: noPot } }),

@@ -5,6 +5,7 @@ import { writeObject } from '../batch/writeObject.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import type { Table } from '../batch/need.ts';
+import { CALLS } from './calls.ts';
 
 /** One candidate that was called, as the measurements of its listing count it. */
 export interface Attempt {
@@ -37,6 +38,7 @@ export const CALL_ATTEMPTS: Table<string, Attempt> = {
     ...[callId, listingId, operation, caller],
     ...[linked ? 1 : 0, byRule ? 1 : 0, ended, latencyMs, at],
   ],
+  under: [CALLS],
 };
 
 /** How calls ended; `calls` is the sum of the five that follow. */

@@ -20,6 +20,8 @@ import { shaped, table, type DescribedTable } from '../batch/table.ts';
 import { amount, one, text, textOrNull } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
+import { ACCOUNTS } from '../ledger/accountsTable.ts';
+import { TRANSFERS } from '../ledger/ledgerTables.ts';
 import { address, hashOrNull, oneOf } from '../rails/columns.ts';
 
 /** A list whose prices are amounts; they are text in JSON. */
@@ -66,7 +68,7 @@ export const CALLS = shaped(
       paidTo: column.account().optional(),
       transferId: column.text<TransferId>().optional(),
     },
-    { where: "t.outcome = 'running'" },
+    { where: "t.outcome = 'running'", after: [TRANSFERS] },
   ),
   {
     of: ({ holdId, held, ...call }): Receipt => ({
@@ -90,7 +92,7 @@ export const BREAKERS: DescribedTable<string, KnownBreaker> = table(
     faults: column.integer().guard(),
     restsUntil: column.moment().guard().optional(),
   },
-  { removes: true },
+  { removes: true, under: [CALLS], after: [ACCOUNTS] },
 );
 
 /** With the payment on the chain that was made for it, if one was. */

@@ -8,7 +8,10 @@ import { one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
+import { TRANSFERS } from '../ledger/ledgerTables.ts';
+import { SEATS } from '../validators/seats.ts';
 import { packedSeat, unpackedSeat, type PackedSeat } from '../validators/poolColumn.ts';
+import { TASKS } from './taskTables.ts';
 
 /** Where a reward went; the parts add up to it. */
 export interface DisputeMoney {
@@ -52,7 +55,7 @@ export const DISPUTES = shaped(
       requester: column.amount().optional(),
       transferId: column.text().optional(),
     },
-    { lock: 'none' },
+    { lock: 'none', under: [TASKS, SEATS], after: [TRANSFERS] },
   ),
   {
     of({ hub, judges, arbiterFee, worker, requester, transferId, draws, ...row }): StoredDispute {

@@ -5,7 +5,7 @@ import { list } from '../batch/list.ts';
 import { table } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
-import { need } from '../batch/need.ts';
+import { parentIn } from '../batch/need.ts';
 import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 import { TASKS } from './taskTables.ts';
@@ -22,7 +22,7 @@ export const PITCHES = table(
     createdAt: column.moment(),
     lapsed: column.flag(),
   },
-  { lock: 'none', parent: ({ taskId }: Pitch) => need(TASKS, taskId) },
+  { lock: 'none', parent: parentIn(TASKS, ({ taskId }: Pitch) => taskId) },
 );
 
 /** The authors of other pitches that one choice notifies, the newest pitches first. */
@@ -35,7 +35,7 @@ export const PITCH_NAMED = list('pitch_named', PITCHES, {
     SELECT n.id FROM pitches n WHERE n.task_id = ${key.taskId} ORDER BY n.id DESC
      LIMIT ${RIVALS_MAX}))`,
   order: 't.id',
-  parent: ({ taskId }) => need(TASKS, taskId),
+  parent: parentIn(TASKS, ({ taskId }: Pick<Pitch, 'taskId'>) => taskId),
 });
 
 const PAGE = statement(`

@@ -3,6 +3,7 @@ import { account, moment, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
+import { TASKS } from './taskTables.ts';
 
 /** The key of the table makes starter payments once per account (choices bonuses.starter). */
 const EXISTS = statement('SELECT 1 AS yes FROM starter_grants WHERE account = ?');
@@ -14,5 +15,5 @@ export async function hadStarter(db: Reader, of: Account): Promise<boolean> {
 export const STARTER_GRANTS = table(
   'starter_grants',
   { account: account().key(), taskId: text().fixed(), at: moment().fixed() },
-  { use: 'append' },
+  { use: 'append', under: [TASKS] },
 );

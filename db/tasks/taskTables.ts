@@ -9,7 +9,11 @@ import { lookup } from '../batch/lookup.ts';
 import { shaped, table, type DescribedTable } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
 import type { Cell } from '../connection.ts';
-import { KEYS, lockOf, need, type AnyTable, type Table } from '../batch/need.ts';
+import { KEYS, lockOf, parentIn, type AnyTable, type Table } from '../batch/need.ts';
+import { CHAINS } from '../chains/chains.ts';
+import { CREDIT_LINES } from '../credit/lines.ts';
+import { KARMA_TOTALS } from '../karma/karmaTables.ts';
+import { COMMITMENTS, TRANSFERS } from '../ledger/ledgerTables.ts';
 import type { Decider } from '../batch/transaction.ts';
 import { ATTEMPT_ROWS, attemptCells, attemptOfCells } from './attempts.ts';
 import type { RecordedEvent } from './events.ts';
@@ -80,6 +84,7 @@ export const TASKS: Table<string, KnownTask> = {
     const row = moving(known);
     return [known.aggregate.task.id, ...MOVING.map((name) => row[name]), before.events];
   },
+  after: [COMMITMENTS, CHAINS, CREDIT_LINES, KARMA_TOTALS],
 };
 
 const { lock: _, ...unlocked } = TASKS;
@@ -107,15 +112,15 @@ function moving({ aggregate, ...stored }: KnownTask): ReturnType<typeof movingCo
   return movingColumns(aggregate, { ...stored, task: aggregate.task });
 }
 
-const TASK_LABELS = table(
+export const TASK_LABELS = table(
   'task_labels',
   { kind: oneOf(['tag', 'skill']).key(), label: text().key(), taskId: text().key() },
-  { use: 'append' },
+  { use: 'append', under: [TASKS] },
 );
-const TASK_WORDS = table(
+export const TASK_WORDS = table(
   'task_words',
   { word: text().key(), taskId: text().key() },
-  { use: 'append' },
+  { use: 'append', under: [TASKS] },
 );
 
 export interface SavedAttempt {
@@ -163,25 +168,28 @@ export const ATTEMPTS: DescribedTable<string, SavedAttempt> = {
     of: (attempt): SavedAttempt => ({ attempt }),
     flat: ({ attempt }) => attempt,
   }),
-  parent: ({ attempt }) => need(TASKS, attempt.taskId),
+  parent: parentIn(TASKS, ({ attempt }) => attempt.taskId),
   insert: saveAttempt,
   inserted: savedCells,
   update: saveAttempt,
   updated: savedCells,
 };
 
+interface OfTask {
+  readonly taskId: string;
+}
 export const ATTEMPT_NAMED = list('attempt_named', ATTEMPTS, {
   by: { taskId: text(), id: text() },
   where: (key) => `t.task_id = ${key.taskId} AND t.id = ${key.id}`,
   order: 't.id',
-  parent: ({ taskId }) => need(TASKS, taskId),
+  parent: parentIn(TASKS, ({ taskId }: OfTask) => taskId),
 });
 /** The claim that a token was given for, dead or alive. */
 export const ATTEMPT_OF_TOKEN = list('attempt_of_token', ATTEMPTS, {
   by: { taskId: text(), tokenHash: text() },
   where: (key) => `t.task_id = ${key.taskId} AND t.token_hash = ${key.tokenHash}`,
   order: 't.id',
-  parent: ({ taskId }) => need(TASKS, taskId),
+  parent: parentIn(TASKS, ({ taskId }: OfTask) => taskId),
 });
 /** The result of an attempt; absent while it has delivered nothing. */
 export const RESULTS = lookup('results', {
@@ -189,10 +197,10 @@ export const RESULTS = lookup('results', {
   found: { result: json<unknown>().optional() },
   sql: () => ({ result: 'a.result' }),
   from: (key) => `attempts a ON a.id = ${key.attemptId}`,
-  parent: ({ taskId }) => need(TASKS, taskId),
+  parent: parentIn(TASKS, ({ taskId }: OfTask) => taskId),
 });
 
-const TASK_EVENTS = table(
+export const TASK_EVENTS = table(
   'task_events',
   {
     taskId: text().key(),
@@ -205,11 +213,8 @@ const TASK_EVENTS = table(
     transferId: text().fixed().optional(),
     note: text().fixed().optional(),
   },
-  { use: 'append' },
+  { use: 'append', under: [TASKS], after: [TRANSFERS] },
 );
-
-/** In the order in which they are written. */
-export const TASK_TABLES = [TASKS, TASK_LABELS, TASK_WORDS, ATTEMPTS, TASK_EVENTS] as const;
 
 /** The rows that a decision writes to the task's own tables. */
 export interface TaskWrite {

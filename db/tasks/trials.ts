@@ -6,6 +6,7 @@ import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
+import { TASKS } from './taskTables.ts';
 
 const ANSWERS = statement('SELECT answers FROM trials WHERE task_id = ?');
 
@@ -17,15 +18,19 @@ export async function trialAnswers(db: Reader, taskId: string): Promise<TrialAns
 }
 
 /** Entrance trials: what the paper of each says, and when it was passed. */
-export const TRIALS = table('trials', {
-  taskId: text().key(),
-  account: account().fixed(),
-  /** The site that it was asked from; bonuses of a day are counted by it. */
-  site: text().fixed(),
-  answers: json<TrialAnswers>().fixed(),
-  madeAt: moment().fixed(),
-  passedAt: moment().optional(),
-});
+export const TRIALS = table(
+  'trials',
+  {
+    taskId: text().key(),
+    account: account().fixed(),
+    /** The site that it was asked from; bonuses of a day are counted by it. */
+    site: text().fixed(),
+    answers: json<TrialAnswers>().fixed(),
+    madeAt: moment().fixed(),
+    passedAt: moment().optional(),
+  },
+  { under: [TASKS] },
+);
 
 const PASSED = statement(`
   SELECT site, passed_at FROM trials WHERE account = ? AND passed_at IS NOT NULL`);

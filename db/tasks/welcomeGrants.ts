@@ -8,6 +8,7 @@ import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
+import { TRANSFERS } from '../ledger/ledgerTables.ts';
 import { PARTY_OF, partyOf } from './links.ts';
 
 /** An account is queued for the welcome bonus once, so it gets one (choices bonuses.welcome). */
@@ -28,13 +29,17 @@ export async function welcomeGrant(db: Reader, of: Account): Promise<WelcomeGran
   };
 }
 
-export const WELCOME_GRANTS = table('welcome_grants', {
-  account: account().key(),
-  site: text().fixed(),
-  queuedAt: moment().fixed(),
-  paidAt: moment().optional(),
-  transferId: text().optional(),
-});
+export const WELCOME_GRANTS = table(
+  'welcome_grants',
+  {
+    account: account().key(),
+    site: text().fixed(),
+    queuedAt: moment().fixed(),
+    paidAt: moment().optional(),
+    transferId: text().optional(),
+  },
+  { after: [TRANSFERS] },
+);
 
 /** Accounts that passed their trial and do not stand in the line of the welcome bonus yet. */
 export const BEFORE_WELCOME = lookup('before_welcome', {

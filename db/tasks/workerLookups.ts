@@ -5,7 +5,7 @@ import { STARTER_ACCOUNT } from '../../domain/tasks/model.ts';
 import type { TaskHistory } from '../../domain/tasks/worker.ts';
 import { account, flag, integer, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
-import { KEYS, LOCK_KEYS, need, textCell, wholeCell, type Table } from '../batch/need.ts';
+import { KEYS, LOCK_KEYS, parentIn, textCell, wholeCell, type Table } from '../batch/need.ts';
 import { HISTORY, WORKING_ON } from './attempts.ts';
 import { CLAIMABLE, TASKS } from './taskTables.ts';
 
@@ -21,6 +21,7 @@ export const CLAIMANTS = lookup('claimants', {
       WHERE chosen_worker = ${key.account} AND state = 'open')`,
   }),
   lock: LOCK_KEYS,
+  under: [TASKS],
 });
 
 export interface OnTask {
@@ -55,14 +56,14 @@ export const HISTORIES: Table<OnTask, KnownHistory> = {
     const announcedId = cells[5] === null ? undefined : textCell(cells, 5);
     return [id, { ...counts, ...defined({ lastLapseAt, announcedId }) }];
   },
-  readsUnder: ({ taskId }) => need(TASKS, taskId),
+  readsUnder: parentIn(TASKS, ({ taskId }: OnTask) => taskId),
   isDerived: true,
 };
 /** The same on a task that is read as `CLAIMABLE`. */
 export const HISTORIES_ON_CLAIMABLE: Table<OnTask, KnownHistory> = {
   ...HISTORIES,
   name: 'histories_on_claimable',
-  readsUnder: ({ taskId }) => need(CLAIMABLE, taskId),
+  readsUnder: parentIn(CLAIMABLE, ({ taskId }: OnTask) => taskId),
 };
 
 /**

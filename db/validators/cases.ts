@@ -4,8 +4,8 @@ import { list } from '../batch/list.ts';
 import { table, type RowIn } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
-import { need } from '../batch/need.ts';
-import { TASKS } from '../tasks/taskTables.ts';
+import { parentIn } from '../batch/need.ts';
+import { ATTEMPTS, TASKS } from '../tasks/taskTables.ts';
 
 /**
  * Results that wait for a panel. The first few of a task are in front, oldest first; the others are
@@ -25,7 +25,12 @@ export const PANEL_CASES = table(
     endsAt: column.moment().fixed(),
     dueAt: column.moment(),
   },
-  { lock: 'none', removes: true, parent: ({ taskId }: { taskId: string }) => need(TASKS, taskId) },
+  {
+    lock: 'none',
+    removes: true,
+    under: [ATTEMPTS],
+    parent: parentIn(TASKS, ({ taskId }: { taskId: string }) => taskId),
+  },
 );
 export type PanelCase = RowIn<typeof PANEL_CASES>;
 
@@ -34,7 +39,7 @@ export const CASES_OF_TASK = list('cases_of_task', PANEL_CASES, {
   by: { taskId: column.text() },
   where: (key) => `t.task_id = ${key.taskId}`,
   order: 't.delivered_at, t.attempt_id',
-  parent: (taskId) => need(TASKS, taskId),
+  parent: parentIn(TASKS, (taskId: string) => taskId),
 });
 
 const DUE = statement(`

@@ -2,9 +2,10 @@ import type { Instant } from '../../domain/instant.ts';
 import * as column from '../batch/columns.ts';
 import { list } from '../batch/list.ts';
 import { table, type RowIn } from '../batch/table.ts';
+import { SEATS } from './seats.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { need } from '../batch/need.ts';
+import { parentIn } from '../batch/need.ts';
 import { ROUNDS, VERDICTS } from './rounds.ts';
 
 /**
@@ -31,7 +32,11 @@ export const PANELISTS = table(
     /** The fault of the newest call without a verdict. */
     fault: column.text().optional(),
   },
-  { lock: 'none', parent: ({ roundId }: { roundId: string }) => need(ROUNDS, roundId) },
+  {
+    lock: 'none',
+    under: [SEATS],
+    parent: parentIn(ROUNDS, ({ roundId }: { roundId: string }) => roundId),
+  },
 );
 export type Panelist = RowIn<typeof PANELISTS>;
 
@@ -40,7 +45,7 @@ export const PANELISTS_OF_ROUND = list('panelists_of_round', PANELISTS, {
   by: { roundId: column.text() },
   where: (key) => `t.round_id = ${key.roundId}`,
   order: 't.place',
-  parent: (roundId) => need(ROUNDS, roundId),
+  parent: parentIn(ROUNDS, (roundId: string) => roundId),
 });
 
 const OF_ROUND = statement('SELECT * FROM panel_seats WHERE round_id = ? ORDER BY place');

@@ -7,8 +7,8 @@ import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
-import { need } from '../batch/need.ts';
-import { TASKS } from '../tasks/taskTables.ts';
+import { parentIn } from '../batch/need.ts';
+import { ATTEMPTS, TASKS } from '../tasks/taskTables.ts';
 import { pool } from './poolColumn.ts';
 
 export const VERDICTS = ['accepted', 'rejected'] as const;
@@ -33,7 +33,11 @@ export const ROUNDS = table(
     endsAt: batch.moment().fixed(),
     closedAt: batch.moment().optional(),
   },
-  { lock: 'none', parent: ({ taskId }: { taskId: string }) => need(TASKS, taskId) },
+  {
+    lock: 'none',
+    under: [ATTEMPTS],
+    parent: parentIn(TASKS, ({ taskId }: { taskId: string }) => taskId),
+  },
 );
 export type Round = RowIn<typeof ROUNDS>;
 
@@ -43,7 +47,7 @@ export const ROUNDS_IN_FORCE = list('rounds_in_force', ROUNDS, {
   where: (key) =>
     `t.attempt_id = ${key.attemptId} AND (t.state = 'open' OR t.verdict = 'accepted')`,
   order: 't.round',
-  parent: ({ taskId }) => need(TASKS, taskId),
+  parent: parentIn(TASKS, ({ taskId }: { readonly taskId: string }) => taskId),
 });
 
 const OPEN = statement(`SELECT * FROM panel_rounds WHERE id = ? AND state = 'open'`);

@@ -11,35 +11,41 @@ import { insertRow, updateRow } from '../batch/write.ts';
 import { account as accountIn, one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
+import { COMMITMENTS } from '../ledger/ledgerTables.ts';
 
 /** Rows are locked in the order of their accounts, after the row of a task. */
 export const SEATS = shaped(
-  table('seats', {
-    account: column.account().key(),
-    id: column.text().fixed(),
-    network: column.network().fixed(),
-    state: column.oneOf(SEAT_STATES),
-    paused: column.oneOf(PAUSED_REASONS).optional(),
-    endpoint: column.text(),
-    endpointHost: column.text(),
-    skill: column.text().optional(),
-    minFeeBps: column.integer(),
-    stake: column.amount(),
-    holdId: column.text<CommitmentId>().optional(),
-    seatedAt: column.moment(),
-    endedAt: column.moment().optional(),
-    rounds: column.integer(),
-    agreed: column.integer(),
-    disagreed: column.integer(),
-    noShows: column.integer(),
-    overturned: column.integer(),
-    missedInRow: column.integer(),
-    lastTwenty: column.text(),
-    answersMs: column.json<readonly number[]>(),
-    probeAt: column.moment().optional(),
-    probesFailed: column.integer(),
-    measureAt: column.moment().optional(),
-  }),
+  table(
+    'seats',
+    {
+      account: column.account().key(),
+      id: column.text().fixed(),
+      network: column.network().fixed(),
+      state: column.oneOf(SEAT_STATES),
+      paused: column.oneOf(PAUSED_REASONS).optional(),
+      endpoint: column.text(),
+      endpointHost: column.text(),
+      skill: column.text().optional(),
+      minFeeBps: column.integer(),
+      stake: column.amount(),
+      holdId: column.text<CommitmentId>().optional(),
+      seatedAt: column.moment(),
+      endedAt: column.moment().optional(),
+      rounds: column.integer(),
+      agreed: column.integer(),
+      disagreed: column.integer(),
+      noShows: column.integer(),
+      overturned: column.integer(),
+      missedInRow: column.integer(),
+      lastTwenty: column.text(),
+      answersMs: column.json<readonly number[]>(),
+      probeAt: column.moment().optional(),
+      probesFailed: column.integer(),
+      measureAt: column.moment().optional(),
+    },
+    { after: [COMMITMENTS] },
+  ),
+
   {
     of({ rounds, agreed, disagreed, noShows, overturned, ...row }): ValidatorSeat {
       const { missedInRow, lastTwenty: window, answersMs, probeAt, probesFailed, ...seat } = row;

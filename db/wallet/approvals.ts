@@ -7,6 +7,7 @@ import { lockApiKeys } from '../advisoryLocks.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { SWEEP_ROWS_MAX } from '../sweep.ts';
+import { KEY_POLICIES } from './policies.ts';
 
 /** Calls of keys that wait for an approval (choices wallet.policies); one row for each very call. */
 export const KEY_APPROVALS = table(
@@ -26,7 +27,7 @@ export const KEY_APPROVALS = table(
     decidedAt: moment().optional(),
     decidedBy: keyId().optional(),
   },
-  { use: 'update' },
+  { use: 'update', under: [KEY_POLICIES] },
 );
 export type Approval = RowIn<typeof KEY_APPROVALS>;
 

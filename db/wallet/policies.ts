@@ -7,6 +7,7 @@ import { table, type RowIn } from '../batch/table.ts';
 import { lockApiKeys } from '../advisoryLocks.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { ACCOUNTS } from '../ledger/accountsTable.ts';
 
 /** A key without a row has no limits. A removed policy keeps its row, so past use still counts. */
 export const KEY_POLICIES = table(
@@ -28,7 +29,7 @@ export const KEY_POLICIES = table(
     refusedAt: moment().optional(),
     revision: integer().guard(),
   },
-  { remembered: 'rows' },
+  { remembered: 'rows', under: [ACCOUNTS] },
 );
 export type KeyRule = RowIn<typeof KEY_POLICIES>;
 

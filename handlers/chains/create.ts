@@ -1,4 +1,5 @@
-import { CHAIN_STEPS, CHAINS } from '../../db/chains/chains.ts';
+import { CHAINS } from '../../db/chains/chains.ts';
+import { CHAIN_STEPS } from '../../db/chains/steps.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import type { Chain } from '../../domain/chains/model.ts';
 import {

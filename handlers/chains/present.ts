@@ -1,4 +1,4 @@
-import { stepsOf, type StoredStep } from '../../db/chains/chains.ts';
+import { stepsOf, type StoredStep } from '../../db/chains/steps.ts';
 import { stillHeld, type Chain } from '../../domain/chains/model.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso, type Instant } from '../../domain/instant.ts';

@@ -1,11 +1,6 @@
 import { strict as assert } from 'node:assert';
-import {
-  CHAIN_STEPS,
-  CHAINS,
-  STEPS_OF_CHAIN,
-  type StoredChain,
-  type StoredStep,
-} from '../../db/chains/chains.ts';
+import { CHAINS, type StoredChain } from '../../db/chains/chains.ts';
+import { CHAIN_STEPS, STEPS_OF_CHAIN, type StoredStep } from '../../db/chains/steps.ts';
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { RESULTS, TASKS } from '../../db/tasks/taskTables.ts';
