@@ -12,6 +12,7 @@ import {
   type Named,
   type RowOf,
 } from './described.ts';
+import type { Personal } from './personal.ts';
 import { rowGuard, VERSION } from './versions.ts';
 import { writeObject, type SqlObject } from './writeObject.ts';
 
@@ -29,6 +30,8 @@ export interface Options {
   readonly use?: 'append' | 'read' | 'update';
   /** The row that every writer of a row locks first (`ListOf.parent`). */
   readonly parent?: Parent<never>;
+  /** Whose rows it has; a second description of a table (`as`) leaves that to the first. */
+  readonly personal?: Personal;
   /** Tables that its rows name (`Table.after`). */
   readonly after?: readonly Related[];
   /** Tables that are locked and written before it (`Table.under`). */
@@ -43,13 +46,14 @@ export interface DescribedTable<Key, R> extends Table<Key, R> {
   readonly columns: readonly string[];
   /** The same as the database has to have them (db/schemaCheck.ts). */
   readonly described: readonly DescribedColumn[];
+  readonly personal?: Personal;
   /** Rows are inserted of these columns. */
   readonly isInserted: boolean;
   /** The row that a query of the columns found. */
   fromRow(row: Row): R;
 }
 
-export interface DescribedColumn {
+interface DescribedColumn {
   readonly name: string;
   readonly type: 'text' | 'int';
   readonly isOptional: boolean;
@@ -83,6 +87,7 @@ export function table<C extends Columns>(
     })),
     isInserted: use === undefined || use === 'append',
     ...(options.parent !== undefined && { parent: options.parent as Parent<RowOf<C>> }),
+    ...(options.personal !== undefined && { personal: options.personal }),
     ...(options.after !== undefined && { after: options.after }),
     ...(options.under !== undefined && { under: options.under }),
     ...(remembered !== undefined && { remembered }),

@@ -1,0 +1,23 @@
+/**
+ * Whose rows a table has. An export of an account's data and the answer of its erasure follow from
+ * it (choices operator.personal).
+ */
+export type Personal = Owned | Apart;
+
+export interface Owned {
+  /** The column that holds the account, or what leads to it. */
+  readonly owner: string;
+  /** What the column holds instead: a key of the account, or the number of a ledger account. */
+  readonly through?: 'keys' | 'accounts';
+  /** The columns of a unique index, by which an export turns pages; those of the key when absent. */
+  readonly order?: readonly string[];
+  /** Secrets and derived values, which no export has. */
+  readonly without?: readonly string[];
+  /** Why the rows, or their rest, stay; absent where all of them are erased. */
+  readonly stays?: string;
+}
+
+export interface Apart {
+  /** Why its rows are in no export: they are about no account, or the export has them elsewhere. */
+  readonly apart: string;
+}
