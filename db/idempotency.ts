@@ -104,7 +104,14 @@ export const IDEMPOTENCY = table(
     transferId: text().fixed().optional(),
     until: moment().fixed().optional(),
   },
-  { lock: 'none', remembered: 'new keys', after: [TRANSFERS] },
+  {
+    personal: {
+      apart: 'answers that calls got already; wallet.erase empties those with texts',
+    },
+    lock: 'none',
+    remembered: 'new keys',
+    after: [TRANSFERS],
+  },
 );
 
 export function onceIn<T>(

@@ -46,5 +46,5 @@ export async function sweepNonces(tx: Writer, at: Instant): Promise<number> {
 export const NONCES = table(
   'nonces',
   { keyId: keyId().key(), nonce: text().key(), seenAt: moment().fixed() },
-  { lock: 'none', remembered: 'new keys' },
+  { personal: { apart: 'marks of signatures, for minutes' }, lock: 'none', remembered: 'new keys' },
 );

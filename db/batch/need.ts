@@ -1,3 +1,4 @@
+import type { Personal } from './personal.ts';
 import type { SqlObject } from './writeObject.ts';
 import type { Cell, Dialect } from '../connection.ts';
 
@@ -46,6 +47,8 @@ export interface Table<Key, Row> {
   readonly parent?: Parent<Row>;
   /** The row under whose lock it is read; what an earlier transaction of the batch wrote is not seen. */
   readonly readsUnder?: Parent<Key>;
+  /** Whose rows it has; absent where it is another way to read or write a table. */
+  readonly personal?: Personal;
   /** Tables that its rows name: they are written before it, and locked after it. */
   readonly after?: readonly Related[];
   /** Tables whose rows are both locked and written before its own, beside those of its parents. */

@@ -7,7 +7,8 @@ import { table, type Options } from './table.ts';
 import { describedIn } from './tables.ts';
 
 function tableOf(name: string, options: Options = {}): AnyTable {
-  return table(name, { id: text().key() }, options) as AnyTable;
+  const personal = { apart: 'about no account' };
+  return table(name, { id: text().key() }, { personal, ...options }) as AnyTable;
 }
 
 const namesOf = (tables: readonly Related[]): readonly string[] => tables.map(({ name }) => name);
@@ -66,6 +67,13 @@ describe('the tables that files describe', () => {
     ]) {
       assert.deepEqual(describedIn(files), [written]);
     }
+  });
+
+  it('say whose rows they have', () => {
+    const crew = table('crew', { id: text().key() });
+    assert.throws(() => describedIn([{ crew }]), /crew does not say whose rows it has/);
+    const again = table('crew', { id: text().key() }, { as: 'crew_again', use: 'read' });
+    assert.deepEqual(describedIn([{ again }]), [again]);
   });
 
   it('may not have one name, nor name a table that no file exports', () => {

@@ -9,7 +9,10 @@ export interface Owned {
   readonly owner: string;
   /** What the column holds instead: a key of the account, or the number of a ledger account. */
   readonly through?: 'keys' | 'accounts';
-  /** The columns of a unique index, by which an export turns pages; those of the key when absent. */
+  /**
+   * The columns of a unique index, by which an export turns pages; those of the key when absent. A
+   * whole number that the description does not have is named `no:int`.
+   */
   readonly order?: readonly string[];
   /** Secrets and derived values, which no export has. */
   readonly without?: readonly string[];
@@ -21,3 +24,10 @@ export interface Apart {
   /** Why its rows are in no export: they are about no account, or the export has them elsewhere. */
   readonly apart: string;
 }
+
+/** Why rows of several tables stay. */
+export const STAYS = {
+  books: 'The books and their seals need every entry.',
+  paid: 'It was paid for, and its digest is in receipts and terms of others.',
+  parties: 'The other parties of the market, table or loan rely on it.',
+} as const;

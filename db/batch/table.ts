@@ -46,7 +46,6 @@ export interface DescribedTable<Key, R> extends Table<Key, R> {
   readonly columns: readonly string[];
   /** The same as the database has to have them (db/schemaCheck.ts). */
   readonly described: readonly DescribedColumn[];
-  readonly personal?: Personal;
   /** Rows are inserted of these columns. */
   readonly isInserted: boolean;
   /** The row that a query of the columns found. */
@@ -57,6 +56,7 @@ interface DescribedColumn {
   readonly name: string;
   readonly type: 'text' | 'int';
   readonly isOptional: boolean;
+  readonly isKey: boolean;
 }
 
 export type RowIn<T> = T extends DescribedTable<never, infer R> ? R : never;
@@ -80,10 +80,11 @@ export function table<C extends Columns>(
     name: as,
     table: name,
     columns: all.map((each) => each.name),
-    described: all.map(({ name: column, column: { type, isOptional } }) => ({
+    described: all.map(({ name: column, column: { type, role, isOptional } }) => ({
       name: column,
       type,
       isOptional,
+      isKey: role === 'key',
     })),
     isInserted: use === undefined || use === 'append',
     ...(options.parent !== undefined && { parent: options.parent as Parent<RowOf<C>> }),

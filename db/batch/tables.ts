@@ -18,6 +18,11 @@ export const readOrder: readonly AnyTable[] = lockOrder(tables).filter(
 /** In the order in which a batch writes. */
 export const writeOrder: readonly AnyTable[] = writeOrderOf(tables).filter(isWritten);
 
+/** Those that say whose rows they have; each has the name of its table. */
+export const ownedTables: readonly AnyTable[] = tables.filter(
+  ({ personal }) => personal !== undefined,
+);
+
 /** Those that are described column by column, as the database has to have them. */
 export const describedTables: readonly DescribedTable<unknown, unknown>[] =
   tables.filter(isDescribed);
@@ -50,14 +55,19 @@ export function describedIn(files: readonly object[]): readonly AnyTable[] {
     if (known === undefined || !isWritten(known)) byName.set(table.name, table);
   }
   const found = [...byName.values()];
-  for (const { name, after = [], under = [] } of found) {
+  for (const table of found) {
+    const { name, after = [], under = [], personal } = table;
+    if (isDescribed(table) && table.table === name && personal === undefined) {
+      throw new Error(`${name} does not say whose rows it has`);
+    }
+
     const lost = [...after, ...under].find((other) => !found.some((each) => each === other));
     if (lost !== undefined) throw new Error(`${name} names ${lost.name}, which no file exports`);
   }
   return found;
 }
 
-function isDescribed(table: AnyTable): table is DescribedTable<unknown, unknown> {
+export function isDescribed(table: AnyTable): table is DescribedTable<unknown, unknown> {
   return 'described' in table;
 }
 

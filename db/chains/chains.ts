@@ -3,6 +3,7 @@ import { CHAIN_STATES } from '../../domain/chains/model.ts';
 import type { Chain, ChainState } from '../../domain/chains/model.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import { STAYS } from '../batch/personal.ts';
 import * as column from '../batch/columns.ts';
 import { shaped, table } from '../batch/table.ts';
 import { one } from '../columns.ts';
@@ -39,7 +40,7 @@ export const CHAINS = shaped(
       endedAt: column.moment().optional(),
       endReason: column.text().optional(),
     },
-    { after: [COMMITMENTS] },
+    { personal: { owner: 'requester', stays: STAYS.paid }, after: [COMMITMENTS] },
   ),
   {
     of: ({ holdId, ...chain }): StoredChain => ({ chain, holdId }),

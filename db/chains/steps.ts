@@ -36,6 +36,7 @@ export const CHAIN_STEPS = shaped(
       taskId: column.text().optional(),
     },
     {
+      personal: { apart: 'parts of chains' },
       lock: 'none',
       under: [TASKS],
       parent: parentIn(CHAINS, ({ chainId }: StoredStep) => chainId),

@@ -18,7 +18,7 @@ export const CREDIT_LINES = table(
     earned: amount().guard(),
     defaultedAt: moment().guard().optional(),
   },
-  { lock: 'first', after: [ACCOUNTS] },
+  { personal: { apart: 'computed from karma and loans' }, lock: 'first', after: [ACCOUNTS] },
 );
 
 const LOCK = statement(`

@@ -2,6 +2,7 @@ import type { Account } from '../../domain/account.ts';
 import { DEFAULT_AFTER, LOAN_STATES, type Loan } from '../../domain/credit.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import { STAYS } from '../batch/personal.ts';
 import { account, amount, moment, network, oneOf, text } from '../batch/columns.ts';
 import { list } from '../batch/list.ts';
 import { shaped, table } from '../batch/table.ts';
@@ -42,7 +43,13 @@ export const LOANS = shaped(
       onTrust: amount().fixed(),
       site: text().fixed(),
     },
-    { lock: 'none', parent: lineOf, under: [ATTEMPTS], after: [TRANSFERS] },
+    {
+      personal: { owner: 'borrower', stays: STAYS.parties },
+      lock: 'none',
+      parent: lineOf,
+      under: [ATTEMPTS],
+      after: [TRANSFERS],
+    },
   ),
   {
     of: ({ principal, origination, principalLeft, originationLeft, ...loan }): Loan => ({
@@ -77,7 +84,12 @@ export const LOAN_PAYMENTS = table(
     origination: amount().fixed(),
     at: moment().fixed(),
   },
-  { use: 'append', under: [LOANS], after: [TRANSFERS] },
+  {
+    personal: { apart: 'parts of loans, and in the books' },
+    use: 'append',
+    under: [LOANS],
+    after: [TRANSFERS],
+  },
 );
 
 const UNPAID_ON = statement(`

@@ -20,7 +20,11 @@ export const HOSTED_CALLS = table(
     durationMs: integer().fixed(),
     receiptId: text().fixed().optional(),
   },
-  { use: 'append', under: [HOSTED_SERVED] },
+  {
+    personal: { owner: 'caller', stays: 'The holder was paid by it.' },
+    use: 'append',
+    under: [HOSTED_SERVED],
+  },
 );
 
 export type HostedCall = RowIn<typeof HOSTED_CALLS>;

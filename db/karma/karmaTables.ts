@@ -36,7 +36,7 @@ export const KARMA_TOTALS = table(
     total: integer().guard(),
     fromTest: integer().guard(),
   },
-  { lock: 'first' },
+  { personal: { apart: 'sums of karma entries' }, lock: 'first' },
 );
 
 const PARTY = (counterparty: string): string =>
@@ -104,6 +104,7 @@ export const KARMA_ENTRIES = shaped(
       money: oneOf(KARMA_MONEY).fixed(),
     },
     {
+      personal: { owner: 'subject', stays: 'Others decide by the record of the account.' },
       use: 'append',
       parent: parentIn(KARMA_TOTALS, subjectOf),
     },

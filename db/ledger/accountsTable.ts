@@ -126,6 +126,7 @@ export const ACCOUNTS: Table<AccountKey, AccountRow> = {
   look: LOOK,
   guard: GUARD,
   remembered: 'rows',
+  personal: { apart: 'sums of entries' },
   // One that no transfer needed is not made.
   seen: ({ before, now, version }) =>
     before === now && before?.isNew === true ? undefined : version,

@@ -11,6 +11,7 @@ import { atomic } from '../../domain/money.ts';
 import { parseNetworkId } from '../../domain/network.ts';
 import { instant } from '../../domain/instant.ts';
 import type { SpentPart } from '../../domain/wallet/spentParts.ts';
+import { STAYS } from '../batch/personal.ts';
 import { writeObject } from '../batch/writeObject.ts';
 import { KEYS, textCell, wholeCell, type Table } from '../batch/need.ts';
 import { ACCOUNTS } from './accountsTable.ts';
@@ -58,6 +59,7 @@ export const TRANSFERS: Table<string, NumberedTransfer> = {
     ...[seq ?? null, id, network, asset, event],
     ...[ref.kind, ref.id, actor, memo ?? null, at],
   ],
+  personal: { apart: 'an export has the entries of each transfer' },
   after: [ACCOUNTS],
 };
 
@@ -82,6 +84,12 @@ export const ENTRIES: Table<Pick<PostedEntry, 'accountId' | 'accountSeq'>, Poste
     ...[Number(entry.delta), Number(entry.postedAfter), Number(entry.heldAfter)],
     ...[entry.transfer.id, entry.transfer.at],
   ],
+  personal: {
+    owner: 'account_id',
+    through: 'accounts',
+    order: ['account_id:int', 'account_seq:int'],
+    stays: STAYS.books,
+  },
   under: [TRANSFERS],
 };
 
@@ -148,6 +156,7 @@ export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
     ...[commitment.id, Number(commitment.remaining), Number(before.commitment.remaining)],
     closedBy ?? null,
   ],
+  personal: { owner: 'account_id', through: 'accounts', order: ['id'], stays: STAYS.books },
   under: [ACCOUNTS, TRANSFERS],
 };
 

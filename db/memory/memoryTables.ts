@@ -33,7 +33,7 @@ export const MEMORY_SPACES = table(
     changes: integer().guard(),
     createdAt: moment().fixed(),
   },
-  { order: ['no'], use: 'update' },
+  { personal: { owner: 'owner', order: ['no'] }, order: ['no'], use: 'update' },
 );
 
 export interface GrantKey {
@@ -82,7 +82,11 @@ export const MEMORY_ACCOUNTS = table(
     paidDay: integer().optional(),
     readOnly: flag(),
   },
-  { under: [MEMORY_SPACES, MEMORY_GRANTS], after: [ACCOUNTS] },
+  {
+    personal: { apart: 'sums of spaces and files' },
+    under: [MEMORY_SPACES, MEMORY_GRANTS],
+    after: [ACCOUNTS],
+  },
 );
 
 /** The facts that an answer has of a note that exists. */
@@ -116,6 +120,12 @@ const noteRead = (column: string, cells: string): Readonly<Record<Dialect, strin
 export const NOTES: Table<NoteKey, NoteThere | NoteAdded> = {
   name: 'notes',
   read: noteRead('digest', `n.id, n.author, n.key, n.bytes, n.at, ${EMBEDDED}`),
+  personal: {
+    owner: 'author',
+    order: ['no:int'],
+    without: ['embedding', 'digest'],
+    stays: 'Notes in spaces of others belong to those; notes of own spaces are erased.',
+  },
   readsUnder: spaceOf,
   id: noteId,
   keyCells: ({ spaceId, of }) => [spaceId, of],
@@ -266,6 +276,7 @@ export const NOTE_WORDS: Table<string, WordsOfNote> = {
     hits: (rows, dialect) => `(SELECT sum(${WORDS_COUNT[dialect]}) FROM ${rows})`,
   }),
   inserted: ({ noteId: id, space, words }) => [id, space, listed(words)],
+  personal: { apart: 'repeats notes' },
   under: [NOTES, FORMER_WORDS],
 };
 
@@ -279,5 +290,5 @@ export const RENTS = table(
     amount: amount(),
     transferId: text(),
   },
-  { use: 'append', after: [TRANSFERS] },
+  { personal: { apart: 'the rent is in the books' }, use: 'append', after: [TRANSFERS] },
 );

@@ -20,7 +20,11 @@ export const MODEL_ATTEMPTS = table(
     tokensMs: integer().fixed(),
     at: moment().fixed(),
   },
-  { use: 'append', under: [MODEL_CALLS] },
+  {
+    personal: { apart: 'measures of providers, about no account' },
+    use: 'append',
+    under: [MODEL_CALLS],
+  },
 );
 
 const LATEST = statement(`

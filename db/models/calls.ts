@@ -8,6 +8,7 @@ import {
   type ProviderRefusal,
 } from '../../domain/models/receipt.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import { STAYS } from '../batch/personal.ts';
 import {
   account,
   amount,
@@ -59,7 +60,11 @@ export const MODEL_CALLS = shaped(
       refused: json<readonly ProviderRefusal[]>(),
       transferId: text<TransferId>().optional(),
     },
-    { where: "t.outcome = 'running'", after: [TRANSFERS] },
+    {
+      personal: { owner: 'payer', order: ['network', 'id'], stays: STAYS.books },
+      where: "t.outcome = 'running'",
+      after: [TRANSFERS],
+    },
   ),
   {
     of: ({

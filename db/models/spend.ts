@@ -19,7 +19,7 @@ export const MODEL_SPEND = table(
     network: network().key(),
     amount: amount().guard(),
   },
-  { under: [MODEL_CALLS], after: [ACCOUNTS] },
+  { personal: { apart: 'sums of calls of models' }, under: [MODEL_CALLS], after: [ACCOUNTS] },
 );
 
 /** Whose day is counted: what is held counts until it is back. */

@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import type { PlayerState, Table } from '../../domain/poker/table.ts';
+import { STAYS } from '../batch/personal.ts';
 import * as column from '../batch/columns.ts';
 import { table, type RowIn } from '../batch/table.ts';
 import { text } from '../columns.ts';
@@ -24,7 +25,11 @@ export const POKER_SEATS = table(
     /** The stack that the player left with. */
     leftStack: column.amount().optional(),
   },
-  { lock: 'none', under: [POKER_TABLES] },
+  {
+    personal: { owner: 'account', order: ['table_id'], stays: STAYS.parties },
+    lock: 'none',
+    under: [POKER_TABLES],
+  },
 );
 type StoredSeat = RowIn<typeof POKER_SEATS>;
 

@@ -32,7 +32,7 @@ export const POKER_TABLES = shaped(
       dueAt: moment().guard().optional(),
       body: text(),
     },
-    { after: [ACCOUNTS] },
+    { personal: { apart: 'tables are public' }, after: [ACCOUNTS] },
   ),
   {
     of: ({ body }): Table => tableFrom(body),
@@ -57,7 +57,7 @@ export const POKER_TABLES = shaped(
 export const POKER_EVENTS = table(
   'poker_events',
   { tableId: text().key(), seq: integer().key(), body: json<TableEvent>().fixed() },
-  { use: 'append', under: [POKER_TABLES] },
+  { personal: { apart: 'tables are public' }, use: 'append', under: [POKER_TABLES] },
 );
 
 export const POKER_HANDS = table(
@@ -68,7 +68,7 @@ export const POKER_HANDS = table(
     endedAt: moment().fixed(),
     body: json<HandRecord>().fixed(),
   },
-  { use: 'append', under: [POKER_TABLES] },
+  { personal: { apart: 'tables are public' }, use: 'append', under: [POKER_TABLES] },
 );
 
 /** How many unfinished tables an account has; its keys are locked, so that none is made meanwhile. */

@@ -12,6 +12,7 @@ import {
 import type { Instant } from '../../domain/instant.ts';
 import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import { STAYS } from '../batch/personal.ts';
 import * as column from '../batch/columns.ts';
 import { shaped, table } from '../batch/table.ts';
 import { TRANSFERS } from '../ledger/ledgerTables.ts';
@@ -61,7 +62,7 @@ export const MARKETS = shaped(
       transferId: column.text().optional(),
       endedAt: column.moment().optional(),
     },
-    { lock: 'first', after: [TRANSFERS] },
+    { personal: { owner: 'creator', stays: STAYS.parties }, lock: 'first', after: [TRANSFERS] },
   ),
   {
     of({

@@ -5,6 +5,7 @@ import type { CommitmentId } from '../../domain/ledger/transfer.ts';
 import { SIDES, type Market, type Pots, type Position } from '../../domain/predictions/model.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { IN_LIST } from '../inList.ts';
+import { STAYS } from '../batch/personal.ts';
 import * as column from '../batch/columns.ts';
 import { shaped, table, type RowIn } from '../batch/table.ts';
 import { COMMITMENTS, TRANSFERS } from '../ledger/ledgerTables.ts';
@@ -38,7 +39,12 @@ export const POSITIONS = shaped(
       firstBetAt: column.moment().fixed(),
       returned: column.amount().optional(),
     },
-    { lock: 'none', under: [MARKETS], after: [COMMITMENTS] },
+    {
+      personal: { owner: 'account', order: ['market_id'], stays: STAYS.parties },
+      lock: 'none',
+      under: [MARKETS],
+      after: [COMMITMENTS],
+    },
   ),
   {
     of: ({ marketId, account, place, yes, no, yesHold, noHold, ...row }) => ({
@@ -100,7 +106,12 @@ export const BETS = shaped(
       transferId: column.text().fixed(),
       at: column.moment().fixed(),
     },
-    { use: 'append', under: [MARKETS], after: [TRANSFERS] },
+    {
+      personal: { owner: 'account', stays: STAYS.parties },
+      use: 'append',
+      under: [MARKETS],
+      after: [TRANSFERS],
+    },
   ),
   {
     of: ({ yesPot, noPot, ...bet }) => ({ ...bet, pots: { yes: yesPot, no: noPot } }),

@@ -38,6 +38,7 @@ export const CALL_ATTEMPTS: Table<string, Attempt> = {
     ...[callId, listingId, operation, caller],
     ...[linked ? 1 : 0, byRule ? 1 : 0, ended, latencyMs, at],
   ],
+  personal: { apart: 'parts of calls' },
   under: [CALLS],
 };
 

@@ -14,6 +14,7 @@ import type {
   Unmet,
   UpstreamReceipt,
 } from '../../domain/router/receipt.ts';
+import { STAYS } from '../batch/personal.ts';
 import * as column from '../batch/columns.ts';
 import type { Column } from '../batch/columns.ts';
 import { shaped, table, type DescribedTable } from '../batch/table.ts';
@@ -68,7 +69,11 @@ export const CALLS = shaped(
       paidTo: column.account().optional(),
       transferId: column.text<TransferId>().optional(),
     },
-    { where: "t.outcome = 'running'", after: [TRANSFERS] },
+    {
+      personal: { owner: 'caller', order: ['network', 'id'], stays: STAYS.books },
+      where: "t.outcome = 'running'",
+      after: [TRANSFERS],
+    },
   ),
   {
     of: ({ holdId, held, ...call }): Receipt => ({
@@ -92,7 +97,12 @@ export const BREAKERS: DescribedTable<string, KnownBreaker> = table(
     faults: column.integer().guard(),
     restsUntil: column.moment().guard().optional(),
   },
-  { removes: true, under: [CALLS], after: [ACCOUNTS] },
+  {
+    personal: { apart: 'faults of endpoints, about no account' },
+    removes: true,
+    under: [CALLS],
+    after: [ACCOUNTS],
+  },
 );
 
 /** With the payment on the chain that was made for it, if one was. */

@@ -15,5 +15,9 @@ export const CALL_QUOTES = table(
     payTo: text().optional(),
     at: moment(),
   },
-  { under: [CALLS], after: [ACCOUNTS] },
+  {
+    personal: { apart: 'prices of listings, about no account' },
+    under: [CALLS],
+    after: [ACCOUNTS],
+  },
 );

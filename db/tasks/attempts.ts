@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
 import type { Attempt, AttemptState, Task } from '../../domain/tasks/model.ts';
 import type { TaskHistory } from '../../domain/tasks/worker.ts';
+import { STAYS } from '../batch/personal.ts';
 import { account, amount, integer, moment, oneOf, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
@@ -45,7 +46,10 @@ export const ATTEMPT_ROWS = table(
     shareBps: integer().optional(),
     award: amount().optional(),
   },
-  { use: 'read' },
+  {
+    personal: { owner: 'worker', without: ['token_key', 'token_hash'], stays: STAYS.paid },
+    use: 'read',
+  },
 );
 const ATTEMPT_COLUMNS = ATTEMPT_ROWS.columns.join(', ');
 const attemptOf = ATTEMPT_ROWS.fromRow;

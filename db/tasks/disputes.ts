@@ -55,7 +55,12 @@ export const DISPUTES = shaped(
       requester: column.amount().optional(),
       transferId: column.text().optional(),
     },
-    { lock: 'none', under: [TASKS, SEATS], after: [TRANSFERS] },
+    {
+      personal: { owner: 'raised_by', stays: 'It explains a ruling that moved money.' },
+      lock: 'none',
+      under: [TASKS, SEATS],
+      after: [TRANSFERS],
+    },
   ),
   {
     of({ hub, judges, arbiterFee, worker, requester, transferId, draws, ...row }): StoredDispute {

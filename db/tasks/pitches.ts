@@ -22,7 +22,11 @@ export const PITCHES = table(
     createdAt: column.moment(),
     lapsed: column.flag(),
   },
-  { lock: 'none', parent: parentIn(TASKS, ({ taskId }: Pitch) => taskId) },
+  {
+    personal: { owner: 'worker', order: ['id'], stays: 'The requester chose by it.' },
+    lock: 'none',
+    parent: parentIn(TASKS, ({ taskId }: Pitch) => taskId),
+  },
 );
 
 /** The authors of other pitches that one choice notifies, the newest pitches first. */

@@ -5,6 +5,7 @@ import type { Attempt, Task, TaskAggregate } from '../../domain/tasks/model.ts';
 import { taskWords } from '../../domain/tasks/words.ts';
 import { account, integer, json, moment, oneOf, text } from '../batch/columns.ts';
 import { list } from '../batch/list.ts';
+import { STAYS } from '../batch/personal.ts';
 import { lookup } from '../batch/lookup.ts';
 import { shaped, table, type DescribedTable } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
@@ -84,10 +85,11 @@ export const TASKS: Table<string, KnownTask> = {
     const row = moving(known);
     return [known.aggregate.task.id, ...MOVING.map((name) => row[name]), before.events];
   },
+  personal: { owner: 'requester', order: ['id'], stays: STAYS.paid },
   after: [COMMITMENTS, CHAINS, CREDIT_LINES, KARMA_TOTALS],
 };
 
-const { lock: _, ...unlocked } = TASKS;
+const { lock: _, personal: __, ...unlocked } = TASKS;
 /**
  * Tasks for callers that prefer another task to a wait. On PostgreSQL they do not find a task that
  * another transaction has locked, or that changed between the read and its lock.
@@ -115,12 +117,12 @@ function moving({ aggregate, ...stored }: KnownTask): ReturnType<typeof movingCo
 export const TASK_LABELS = table(
   'task_labels',
   { kind: oneOf(['tag', 'skill']).key(), label: text().key(), taskId: text().key() },
-  { use: 'append', under: [TASKS] },
+  { personal: { apart: 'repeats tasks' }, use: 'append', under: [TASKS] },
 );
 export const TASK_WORDS = table(
   'task_words',
   { word: text().key(), taskId: text().key() },
-  { use: 'append', under: [TASKS] },
+  { personal: { apart: 'repeats tasks' }, use: 'append', under: [TASKS] },
 );
 
 export interface SavedAttempt {
@@ -213,7 +215,12 @@ export const TASK_EVENTS = table(
     transferId: text().fixed().optional(),
     note: text().fixed().optional(),
   },
-  { use: 'append', under: [TASKS], after: [TRANSFERS] },
+  {
+    personal: { apart: 'the history of a task, which is public' },
+    use: 'append',
+    under: [TASKS],
+    after: [TRANSFERS],
+  },
 );
 
 /** The rows that a decision writes to the task's own tables. */

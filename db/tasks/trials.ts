@@ -29,7 +29,10 @@ export const TRIALS = table(
     madeAt: moment().fixed(),
     passedAt: moment().optional(),
   },
-  { under: [TASKS] },
+  {
+    personal: { owner: 'account', without: ['answers'], stays: 'A trial may be passed once.' },
+    under: [TASKS],
+  },
 );
 
 const PASSED = statement(`

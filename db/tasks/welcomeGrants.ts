@@ -38,7 +38,7 @@ export const WELCOME_GRANTS = table(
     paidAt: moment().optional(),
     transferId: text().optional(),
   },
-  { after: [TRANSFERS] },
+  { personal: { apart: 'in the books' }, after: [TRANSFERS] },
 );
 
 /** Accounts that passed their trial and do not stand in the line of the welcome bonus yet. */

@@ -26,6 +26,7 @@ export const PANEL_CASES = table(
     dueAt: column.moment(),
   },
   {
+    personal: { apart: 'parts of attempts' },
     lock: 'none',
     removes: true,
     under: [ATTEMPTS],

@@ -33,6 +33,7 @@ export const PANELISTS = table(
     fault: column.text().optional(),
   },
   {
+    personal: { owner: 'account', stays: 'The vote decided about money of others.' },
     lock: 'none',
     under: [SEATS],
     parent: parentIn(ROUNDS, ({ roundId }: { roundId: string }) => roundId),

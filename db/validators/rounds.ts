@@ -34,6 +34,7 @@ export const ROUNDS = table(
     closedAt: batch.moment().optional(),
   },
   {
+    personal: { apart: 'draws of seats, about tasks' },
     lock: 'none',
     under: [ATTEMPTS],
     parent: parentIn(TASKS, ({ taskId }: { taskId: string }) => taskId),

@@ -43,7 +43,10 @@ export const SEATS = shaped(
       probesFailed: column.integer(),
       measureAt: column.moment().optional(),
     },
-    { after: [COMMITMENTS] },
+    {
+      personal: { owner: 'account', stays: 'Rulings and votes name the seat.' },
+      after: [COMMITMENTS],
+    },
   ),
 
   {

@@ -57,7 +57,16 @@ export async function apiKeyOf(db: Reader, digest: string): Promise<ApiKey | und
 export const GOOD_API_KEYS = table(
   'api_keys',
   { digest: text().key() },
-  { use: 'read', where: IS_GOOD },
+  {
+    personal: {
+      owner: 'account',
+      order: ['id'],
+      without: ['digest'],
+      stays: 'Receipts name the key; its label is erased. Revoke it with wallet.revokeApiKey.',
+    },
+    use: 'read',
+    where: IS_GOOD,
+  },
 );
 
 const LIST = statement('SELECT * FROM api_keys WHERE account = ? ORDER BY id DESC LIMIT ?');

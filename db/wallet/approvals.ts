@@ -27,7 +27,7 @@ export const KEY_APPROVALS = table(
     decidedAt: moment().optional(),
     decidedBy: keyId().optional(),
   },
-  { use: 'update', under: [KEY_POLICIES] },
+  { personal: { apart: 'calls that lapse in a day' }, use: 'update', under: [KEY_POLICIES] },
 );
 export type Approval = RowIn<typeof KEY_APPROVALS>;
 

@@ -37,7 +37,7 @@ export async function settleKey(
 export const KEY_HOMES = table(
   'key_homes',
   { keyId: keyId().key(), account: account().fixed(), settledAt: moment().fixed() },
-  { lock: 'none' },
+  { personal: { apart: 'repeats keys' }, lock: 'none' },
 );
 
 export function settleHome(db: Decider, keyId: KeyId, to: Account, at: Instant): Account {

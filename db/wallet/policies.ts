@@ -29,7 +29,15 @@ export const KEY_POLICIES = table(
     refusedAt: moment().optional(),
     revision: integer().guard(),
   },
-  { remembered: 'rows', under: [ACCOUNTS] },
+  {
+    personal: {
+      owner: 'account',
+      order: ['key_id'],
+      stays: 'It protects the account against its own keys.',
+    },
+    remembered: 'rows',
+    under: [ACCOUNTS],
+  },
 );
 export type KeyRule = RowIn<typeof KEY_POLICIES>;
 
