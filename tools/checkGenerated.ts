@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describedModule } from './generate/described.ts';
-import { COMMITTED, generate } from './generate.ts';
+import { COLLECTED, COMMITTED, generate, readable } from './generate.ts';
 
 /** Generates into a scratch folder and fails when the committed files are edited or stale. */
 const folder = mkdtempSync(join(tmpdir(), 'hub-generated-'));
@@ -12,7 +11,9 @@ try {
     (name) =>
       readFileSync(join(folder, name), 'utf8') !== readFileSync(join('generated', name), 'utf8'),
   );
-  if (describedModule() !== readFileSync('db/described.ts', 'utf8')) stale.push('db/described.ts');
+  for (const [file, text] of COLLECTED) {
+    if ((await readable(text())) !== readFileSync(file, 'utf8')) stale.push(file);
+  }
   if (stale.length > 0) {
     process.stderr.write(
       `generated/ is not what spec/ gives: ${stale.join(', ')}. Run npm run generate.\n`,

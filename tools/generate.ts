@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { bundle } from './generate/bundle.ts';
 import { chargesModule } from './generate/charges.ts';
 import { addOldNames, hideForms } from './generate/cursors.ts';
-import { describedModule } from './generate/described.ts';
+import { describedModule, jobsModule } from './generate/described.ts';
 import { readErrorCodes } from './generate/document.ts';
 import { addExamples } from './generate/examples.ts';
 import { expand } from './generate/expand.ts';
@@ -35,6 +35,12 @@ export const COMMITTED = [
   'doors.ts',
   'mcpTools.json',
   'validators.d.ts',
+];
+
+/** Files outside of generated/ that collect what areas export, so that no list is kept by hand. */
+export const COLLECTED: readonly (readonly [file: string, text: () => string])[] = [
+  ['db/described.ts', describedModule],
+  ['workflows/jobs.ts', jobsModule],
 ];
 
 export async function generate(folder: string): Promise<void> {
@@ -81,11 +87,11 @@ export declare const validators: Readonly<Record<string, Validator>>;
 }
 
 /** In the layout of the code that people write, so that a diff of it can be reviewed. */
-async function readable(text: string): Promise<string> {
+export async function readable(text: string): Promise<string> {
   return format(text, { ...(await resolveConfig('tools/generate.ts')), parser: 'typescript' });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await generate('generated');
-  writeFileSync('db/described.ts', describedModule());
+  for (const [file, text] of COLLECTED) writeFileSync(file, await readable(text()));
 }

@@ -8,6 +8,18 @@ export interface Check {
   /** The column that decides which rows are shown first; any are when it is absent. */
   readonly orderBy?: string;
 }
+/** The checks of an area, which its `checks.ts` exports as `checks`. */
+export interface AreaChecks {
+  /** While the database has no such table the area has nothing to look at. */
+  readonly table: string;
+  /** Over accounts, open commitments and the area's own rows: asked every minute. */
+  readonly current?: readonly Check[];
+  /** Over the whole journal: asked by a full count alone. */
+  readonly journal?: readonly Check[];
+  /** Over the transfers with a number above the placeholder: asked every minute. */
+  readonly newEntries?: readonly Check[];
+}
+
 export interface Prepared {
   readonly invariant: string;
   readonly says: string;

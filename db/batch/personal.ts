@@ -7,7 +7,7 @@ export type Personal = Owned | Apart;
 export interface Owned {
   /** The column that holds the account, or what leads to it. */
   readonly owner: string;
-  /** What the column holds instead: a key of the account, or the number of a ledger account. */
+  /** The column holds a key of the account, or the number of one of its ledger accounts. */
   readonly through?: 'keys' | 'accounts';
   /**
    * The columns of a unique index, by which an export turns pages; those of the key when absent. A
@@ -20,7 +20,7 @@ export interface Owned {
   readonly stays?: string;
 }
 
-export interface Apart {
+interface Apart {
   /** Why its rows are in no export: they are about no account, or the export has them elsewhere. */
   readonly apart: string;
 }

@@ -1,4 +1,4 @@
-import type { Check } from '../audit/check.ts';
+import type { AreaChecks, Check } from '../audit/check.ts';
 
 /**
  * Credit and the ledger agree: a loan owes what its rows say, every movement of the lending account
@@ -8,7 +8,7 @@ const FUNDING = "'issue', 'deposit', 'recirculate', 'adjust'";
 const OF_LENDER = `entries e JOIN accounts a ON a.id = e.account_id AND a.name = 'hub:credit'
   JOIN transfers t ON t.seq = e.transfer_seq`;
 
-export const LOAN_CHECKS: readonly Check[] = [
+const LOAN_CHECKS: readonly Check[] = [
   {
     invariant: 'I11',
     says: 'a loan owes what was lent less what was paid',
@@ -58,3 +58,8 @@ export const LOAN_CHECKS: readonly Check[] = [
           WHERE t.id = p.transfer_id AND e.reason = 'loan.origination' AND e.delta > 0)`,
   },
 ];
+
+export const checks: AreaChecks = {
+  table: 'loans',
+  current: LOAN_CHECKS,
+};

@@ -1,11 +1,11 @@
 import { OUTSIDE_REASONS } from '../../domain/ledger/reasons.ts';
-import type { Check } from '../audit/check.ts';
+import type { AreaChecks, Check } from '../audit/check.ts';
 
 /** The ledger's own invariants (choices ledger.invariants). */
 const OUTSIDE = OUTSIDE_REASONS.map((reason) => `'${reason}'`).join(', ');
 
 /** The checks that read only the accounts and the open commitments, however long the journal is. */
-export const ACCOUNT_CHECKS: readonly Check[] = [
+const ACCOUNT_CHECKS: readonly Check[] = [
   {
     invariant: 'I2',
     says: 'the balances of a network and asset add up to zero',
@@ -45,7 +45,7 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
   },
 ];
 
-export const JOURNAL_CHECKS: readonly Check[] = [
+const JOURNAL_CHECKS: readonly Check[] = [
   {
     invariant: 'I1',
     says: 'the moves of a transfer add up to zero',
@@ -94,7 +94,7 @@ export const JOURNAL_CHECKS: readonly Check[] = [
 ];
 
 /** The same as far as entries behind a transfer number show it. */
-export const NEW_ENTRY_CHECKS: readonly Check[] = [
+const NEW_ENTRY_CHECKS: readonly Check[] = [
   {
     invariant: 'I1',
     says: 'the moves of a transfer add up to zero',
@@ -141,3 +141,10 @@ export const NEW_ENTRY_CHECKS: readonly Check[] = [
       WHERE t.seq > ? AND i.result IS NULL`,
   },
 ];
+
+export const checks: AreaChecks = {
+  table: 'accounts',
+  current: ACCOUNT_CHECKS,
+  journal: JOURNAL_CHECKS,
+  newEntries: NEW_ENTRY_CHECKS,
+};

@@ -1,7 +1,7 @@
-import type { Check } from '../audit/check.ts';
+import type { AreaChecks, Check } from '../audit/check.ts';
 
 /** Model calls and the ledger agree (I12): holds are for running calls, costs were paid as fees. */
-export const MODEL_CHECKS: readonly Check[] = [
+const MODEL_CHECKS: readonly Check[] = [
   {
     invariant: 'I12',
     says: 'money held for a model call is held for one that runs',
@@ -25,7 +25,7 @@ export const MODEL_CHECKS: readonly Check[] = [
 ];
 
 /** Over all calls there ever were, so only a full count asks it. */
-export const MODEL_CHARGE_CHECKS: readonly Check[] = [
+const MODEL_CHARGE_CHECKS: readonly Check[] = [
   {
     invariant: 'I12',
     says: 'a model call that cost something was paid that much',
@@ -56,3 +56,9 @@ export const MODEL_CHARGE_CHECKS: readonly Check[] = [
           AND k.service IS NOT NULL AND (s.payer = 'everybody' OR k.payer = s.payer))`,
   },
 ];
+
+export const checks: AreaChecks = {
+  table: 'model_calls',
+  current: MODEL_CHECKS,
+  journal: MODEL_CHARGE_CHECKS,
+};

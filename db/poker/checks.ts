@@ -1,7 +1,7 @@
-import type { Check } from '../audit/check.ts';
+import type { AreaChecks, Check } from '../audit/check.ts';
 
 /** Tables and the ledger agree (I9): the account of a table has what is at it, and no other. */
-export const TABLE_CHECKS: readonly Check[] = [
+const TABLE_CHECKS: readonly Check[] = [
   {
     invariant: 'I9',
     says: 'the account of a table has the stacks and the chips in the hand',
@@ -21,3 +21,8 @@ export const TABLE_CHECKS: readonly Check[] = [
     orderBy: 'pot',
   },
 ];
+
+export const checks: AreaChecks = {
+  table: 'poker_tables',
+  current: TABLE_CHECKS,
+};

@@ -1,4 +1,4 @@
-import type { Check } from '../audit/check.ts';
+import type { AreaChecks, Check } from '../audit/check.ts';
 
 const STAKES = `SELECT p.market_id, p.account, m.network, m.ended_at, p.yes AS stake, p.yes_hold AS hold
     FROM market_positions p JOIN markets m ON m.id = p.market_id WHERE p.yes > 0
@@ -6,7 +6,7 @@ const STAKES = `SELECT p.market_id, p.account, m.network, m.ended_at, p.yes AS s
     FROM market_positions p JOIN markets m ON m.id = p.market_id WHERE p.no > 0`;
 
 /** Markets and the ledger agree (I9): stakes are held until settlement, and pots are their sums. */
-export const MARKET_CHECKS: readonly Check[] = [
+const MARKET_CHECKS: readonly Check[] = [
   {
     invariant: 'I9',
     says: 'a stake is held until its market is settled',
@@ -44,3 +44,8 @@ export const MARKET_CHECKS: readonly Check[] = [
     orderBy: 'pot',
   },
 ];
+
+export const checks: AreaChecks = {
+  table: 'markets',
+  current: MARKET_CHECKS,
+};

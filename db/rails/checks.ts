@@ -1,7 +1,7 @@
-import type { Check } from '../audit/check.ts';
+import type { AreaChecks, Check } from '../audit/check.ts';
 
 /** Withdrawals and the ledger agree (I3): what is held is the whole amount of each pending one. */
-export const WITHDRAWAL_CHECKS: readonly Check[] = [
+const WITHDRAWAL_CHECKS: readonly Check[] = [
   {
     invariant: 'I3',
     says: 'money held as a withdrawal is the whole amount of one that is pending',
@@ -24,7 +24,7 @@ export const WITHDRAWAL_CHECKS: readonly Check[] = [
 ];
 
 /** Deposits and the journal agree (I7): what was credited is a transfer of its amount from outside. */
-export const DEPOSIT_CHECKS: readonly Check[] = [
+const DEPOSIT_CHECKS: readonly Check[] = [
   {
     invariant: 'I7',
     says: 'a credited deposit is a transfer of its amount to its account',
@@ -37,3 +37,9 @@ export const DEPOSIT_CHECKS: readonly Check[] = [
     orderBy: 'deposit',
   },
 ];
+
+export const checks: AreaChecks = {
+  table: 'withdrawals',
+  current: WITHDRAWAL_CHECKS,
+  journal: DEPOSIT_CHECKS,
+};

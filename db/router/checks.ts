@@ -1,7 +1,7 @@
-import type { Check } from '../audit/check.ts';
+import type { AreaChecks, Check } from '../audit/check.ts';
 
 /** Calls and the ledger agree (I12): holds are for running calls, and costs were paid in full. */
-export const CALL_CHECKS: readonly Check[] = [
+const CALL_CHECKS: readonly Check[] = [
   {
     invariant: 'I12',
     says: 'money held for a call is held for one that runs',
@@ -25,7 +25,7 @@ export const CALL_CHECKS: readonly Check[] = [
 ];
 
 /** Over all calls there ever were, so only a full count asks it. */
-export const CHARGE_CHECKS: readonly Check[] = [
+const CHARGE_CHECKS: readonly Check[] = [
   {
     invariant: 'I12',
     says: 'a call that cost something was paid that much',
@@ -38,3 +38,9 @@ export const CHARGE_CHECKS: readonly Check[] = [
           AND e.counterparty = k.caller)`,
   },
 ];
+
+export const checks: AreaChecks = {
+  table: 'calls',
+  current: CALL_CHECKS,
+  journal: CHARGE_CHECKS,
+};

@@ -1,4 +1,4 @@
-import type { Check } from '../audit/check.ts';
+import type { AreaChecks, Check } from '../audit/check.ts';
 
 const ESCROWED = "'open', 'held', 'delivered'";
 const AWAITING_PAYOUT = "'accepted', 'disputed'";
@@ -9,7 +9,7 @@ const UNEARNED = 'k.total - k.spent - k.refunded';
  * whole, of the kind of its state; a chain holds exactly what its waiting steps and the step at
  * work will pay, until a result is accepted; nothing else is held for work.
  */
-export const ESCROW_CHECKS: readonly Check[] = [
+const ESCROW_CHECKS: readonly Check[] = [
   {
     invariant: 'I8',
     says: 'a live task with a reward has one hold of the whole reward',
@@ -72,3 +72,8 @@ export const ESCROW_CHECKS: readonly Check[] = [
     orderBy: 'commitment',
   },
 ];
+
+export const checks: AreaChecks = {
+  table: 'tasks',
+  current: ESCROW_CHECKS,
+};

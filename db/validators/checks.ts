@@ -1,7 +1,7 @@
-import type { Check } from '../audit/check.ts';
+import type { AreaChecks, Check } from '../audit/check.ts';
 
 /** Seats and the ledger agree (I13): each taken seat's whole stake is held, and nothing else is. */
-export const STAKE_CHECKS: readonly Check[] = [
+const STAKE_CHECKS: readonly Check[] = [
   {
     invariant: 'I13',
     says: 'money held as a stake is the whole stake of a seat that is taken',
@@ -23,3 +23,8 @@ export const STAKE_CHECKS: readonly Check[] = [
     orderBy: 'seat',
   },
 ];
+
+export const checks: AreaChecks = {
+  table: 'seats',
+  current: STAKE_CHECKS,
+};

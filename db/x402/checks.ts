@@ -1,10 +1,10 @@
-import type { Check } from '../audit/check.ts';
+import type { AreaChecks, Check } from '../audit/check.ts';
 
 /** Settled payments over x402, and nothing else as such, were credited once and in full. */
 const CREDITED = `transfers t JOIN entries e ON e.transfer_seq = t.seq
   JOIN accounts a ON a.id = e.account_id`;
 
-export const PAYMENT_CHECKS: readonly Check[] = [
+const PAYMENT_CHECKS: readonly Check[] = [
   {
     invariant: 'I14',
     says: 'a payment that settled was credited once, in full, to its account',
@@ -26,7 +26,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
 ];
 
 /** Payments that the hub made and the ledger agree, while they are open and after. */
-export const UPSTREAM_CHECKS: readonly Check[] = [
+const UPSTREAM_CHECKS: readonly Check[] = [
   {
     invariant: 'I14',
     says: 'money held for a payment on the chain is held whole for one that is open',
@@ -49,7 +49,7 @@ export const UPSTREAM_CHECKS: readonly Check[] = [
 ];
 
 /** Over the whole journal. */
-export const UPSTREAM_CHARGE_CHECKS: readonly Check[] = [
+const UPSTREAM_CHARGE_CHECKS: readonly Check[] = [
   {
     invariant: 'I14',
     says: 'a payment that settled on the chain was charged once, in full',
@@ -69,3 +69,9 @@ export const UPSTREAM_CHARGE_CHECKS: readonly Check[] = [
     orderBy: 'transfer',
   },
 ];
+
+export const checks: AreaChecks = {
+  table: 'x402_upstream',
+  current: UPSTREAM_CHECKS,
+  journal: [...PAYMENT_CHECKS, ...UPSTREAM_CHARGE_CHECKS],
+};

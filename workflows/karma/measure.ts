@@ -30,7 +30,7 @@ const AGAIN_MS = 1_000;
 const DAY_MS = 86_400_000;
 
 /** Sweeps over all standings in pages, and measures those that changed or are a day old. */
-const measureKarma: Job = {
+export const measureKarma: Job = {
   name: 'karmaMeasures',
   everySeconds: 20,
   run: async (hub) => {
@@ -116,5 +116,3 @@ function byParty(
   }
   return new Map([...sums].map(([party, { paid, back }]) => [party, back / paid]));
 }
-
-export const jobs: readonly Job[] = [measureKarma];
