@@ -9504,7 +9504,7 @@ export interface components {
                  * @constant
                  */
                 index: 0;
-                /** @description The answer. */
+                /** @description The answer. Members that its provider adds to the protocol, such as `audio`, `images` and `reasoning_details`, go on as they are. */
                 message: {
                     /**
                      * @description The model speaks.
@@ -9525,6 +9525,8 @@ export interface components {
                     annotations?: {
                         [key: string]: unknown;
                     }[];
+                } & {
+                    [key: string]: unknown;
                 };
                 finish_reason: components["schemas"]["FinishReason"];
                 /** @description Log probabilities of tokens; null where the provider gives none. */
@@ -9554,7 +9556,7 @@ export interface components {
                  * @constant
                  */
                 index: 0;
-                /** @description What is new. */
+                /** @description What is new. Members that its provider adds to the protocol, such as `audio`, `images` and `reasoning_details`, go on as they are. */
                 delta: {
                     /**
                      * @description In the first chunk.
@@ -9575,6 +9577,8 @@ export interface components {
                     annotations?: {
                         [key: string]: unknown;
                     }[];
+                } & {
+                    [key: string]: unknown;
                 };
                 /** @description Log probabilities of tokens. Absent where the provider gives none. */
                 logprobs?: {

@@ -21,6 +21,7 @@ export const SCRIPTS = [
   'models:aisdk',
   'models:local',
   'models:python',
+  'models:shapes',
   'nodes',
   'payments:clients',
   'poker:pokerkit',

@@ -18,6 +18,8 @@ export interface Seen {
   readonly calls: readonly (readonly [string, string])[];
   readonly finish: string;
   readonly annotations: readonly unknown[];
+  /** Members that the provider adds to a delta, by name, as they come. */
+  readonly members: readonly (readonly [string, unknown])[];
   readonly logprobs: unknown;
   readonly error?: string;
 }
@@ -64,3 +66,10 @@ export const citation = {
   type: 'url_citation',
   url_citation: { start_index: 0, end_index: 2, url: 'https://a.example/', title: 'A' },
 };
+/** An answer of one chunk with more members in its delta. */
+export const whole = (delta: Body): readonly string[] => [
+  chunk({ role: 'assistant', content: 'Hello', ...delta }),
+  end('stop'),
+  counted(),
+  DONE,
+];

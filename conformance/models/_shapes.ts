@@ -15,11 +15,17 @@ import {
   usage,
   type Shape,
 } from './_shapeParts.ts';
+import { SHAPES_OF_CLIENTS } from './_typesOfClients.ts';
+import { SHAPES_OF_PARTS } from './_typesOfParts.ts';
+import { SHAPES_OF_SERVERS } from './_typesOfServers.ts';
 import { SHAPES_OF_HOSTS } from './_shapesOfHosts.ts';
 
 /** Streams of the makers of models, and of OpenRouter; the others are those of hosts. */
 export const SHAPES: readonly Shape[] = [
   ...SHAPES_OF_HOSTS,
+  ...SHAPES_OF_CLIENTS,
+  ...SHAPES_OF_PARTS,
+  ...SHAPES_OF_SERVERS,
   {
     provider: 'OpenAI, text with probabilities and sources',
     lines: [

@@ -71,6 +71,26 @@ describe('what a delta says', () => {
     assert.deepEqual(said.others, others);
   });
 
+  it('hands on members that providers add, unless they are empty or unknown', () => {
+    const members = { images: [{ image_url: { url: 'x' } }], audio: { data: 'y' } };
+    const said = readSaid({ ...members, executed_tools: [], reasoning_details: null, mine: [1] });
+    assert.deepEqual(said.members, members);
+  });
+
+  it('hands on the sources of a thought', () => {
+    const source = { type: 'tool_reference', title: 'a' };
+    const said = readSaid({ content: [{ type: 'thinking', thinking: [{ text: 'b' }, source] }] });
+    assert.deepEqual(said, {
+      words: [{ is: 'reasoning', text: 'b' }],
+      others: [source],
+      members: {},
+    });
+  });
+
+  it('has no call in an older member that is empty', () => {
+    assert.deepEqual(toolCallsIn({ function_call: { name: null, arguments: '' } }), []);
+  });
+
   it('has tool calls as a list, as one, or as the older member', () => {
     const call = { function: { name: 'a', arguments: '{}' } };
     assert.deepEqual(toolCallsIn({ tool_calls: [call, 1] }), [call]);

@@ -6,7 +6,17 @@ export interface Said {
   readonly words: readonly Words[];
   /** Parts that are no text, such as references and images. */
   readonly others: readonly JsonObject[];
+  /** Members that only clients of the provider know, as they are. */
+  readonly members: JsonObject;
 }
+
+type Content = Pick<Said, 'words' | 'others'>;
+
+/** Members of a delta that are part of the answer and go on under their names. */
+const MEMBERS: readonly string[] = [
+  ...['audio', 'images', 'executed_tools', 'reasoning_details', 'reasoning_items'],
+  ...['reasoning_steps', 'thinking_blocks', 'graph_data', 'translation_data', 'web_search_data'],
+];
 
 export function readSaid(said: JsonObject): Said {
   const content = readContent(said['content']);
@@ -19,21 +29,33 @@ export function readSaid(said: JsonObject): Said {
       { is: 'refusal', text: typeof refusal === 'string' ? refusal : '' },
     ]),
     others: content.others,
+    members: Object.fromEntries(
+      Object.entries(said).filter(([name, value]) => MEMBERS.includes(name) && !isEmpty(value)),
+    ),
   };
 }
 
 /** Fields in which providers show thought; some give the same text in two of them. */
 const THOUGHT_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
+/** Lists of parts of thought, which are read where no field has its text. */
+const DETAILS_OF_THOUGHT = [
+  ...['reasoning_details', 'thinking_blocks', 'reasoning_items', 'reasoning_steps'],
+] as const;
 
 function thoughtIn(said: JsonObject): string {
   const shown = THOUGHT_FIELDS.map((name) => textIn(said[name])).find((text) => text !== '');
   if (shown !== undefined) return shown;
-  const details = listOf(said['reasoning_details']).filter(isObject);
-  return details.map((each) => textIn(each['text']) || textIn(each['summary'])).join('');
+  const parts = DETAILS_OF_THOUGHT.map((name) => listOf(said[name]).filter(isObject));
+  const details = parts.find((each) => each.length > 0) ?? [];
+  return details.map(thoughtOfPart).join('');
+}
+
+function isEmpty(value: unknown): boolean {
+  return !isObject(value) && listOf(value).length === 0;
 }
 
 /** Content is a text, a part, or a list of parts. */
-function readContent(content: unknown): Said {
+function readContent(content: unknown): Content {
   const words: Words[] = [];
   const others: JsonObject[] = [];
   for (const part of Array.isArray(content) ? (content as unknown[]) : [content]) {
@@ -42,18 +64,29 @@ function readContent(content: unknown): Said {
     const read = readPart(part);
     if (read === undefined) others.push(part);
     else words.push(read);
+    if (read?.is === 'reasoning') others.push(...partsBesideThought(part));
   }
   return { words, others };
 }
 
 const THOUGHT_PART = /think|reason/i;
-const THOUGHT_MEMBERS = ['thinking', 'summary', 'text', 'content', 'reasoning'] as const;
+const THOUGHT_MEMBERS = [
+  ...['thinking', 'summary', 'text', 'content', 'reasoning', 'thought'],
+] as const;
+
+function thoughtOfPart(part: JsonObject): string {
+  return THOUGHT_MEMBERS.map((name) => textIn(part[name])).find((each) => each !== '') ?? '';
+}
+
+/** Parts of a thought that are no text, such as the sources that it is about. */
+function partsBesideThought({ thinking }: JsonObject): readonly JsonObject[] {
+  return listOf(thinking).filter((each): each is JsonObject => isObject(each) && !('text' in each));
+}
 
 function readPart(part: JsonObject): Words | undefined {
   const { type } = part;
   if (typeof type === 'string' && THOUGHT_PART.test(type)) {
-    const text = THOUGHT_MEMBERS.map((name) => textIn(part[name])).find((each) => each !== '');
-    return { is: 'reasoning', text: text ?? '' };
+    return { is: 'reasoning', text: thoughtOfPart(part) };
   }
   if (type === 'refusal') return { is: 'refusal', text: textIn(part['refusal']) };
   const isText = type === undefined || type === 'text' || type === 'output_text';
@@ -84,5 +117,6 @@ function joinedWords(all: readonly Words[]): readonly Words[] {
 export function toolCallsIn(said: JsonObject): readonly JsonObject[] {
   const { tool_calls: calls, function_call: older } = said;
   const all = isObject(calls) ? [calls] : listOf(calls).filter(isObject);
-  return all.length === 0 && isObject(older) ? [{ function: older }] : all;
+  const hasOlder = isObject(older) && Boolean(older['name'] ?? older['arguments']);
+  return all.length === 0 && hasOlder ? [{ function: older }] : all;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../jsonObject.ts';
+import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
 import type { ToolCallPiece } from './toolCalls.ts';
 
 /** Words of an answer: what the model says, why it refuses, what it thinks aloud. */
@@ -11,6 +11,8 @@ export interface Words {
 interface Beside {
   readonly is: 'beside';
   readonly annotations: readonly JsonObject[];
+  /** Members of the message that its provider adds, such as images and audio. */
+  readonly members?: JsonObject;
   readonly logprobs?: Logprobs;
 }
 
@@ -38,6 +40,7 @@ export interface Answered {
   readonly reasoning: string;
   readonly calls: readonly ToolCallPiece[];
   readonly annotations: readonly JsonObject[];
+  readonly members: JsonObject;
   readonly logprobs?: Logprobs;
 }
 
@@ -45,15 +48,33 @@ export async function wholeAnswer(pieces: AsyncIterable<AnswerPiece>): Promise<A
   const words = { text: '', refusal: '', reasoning: '' };
   const calls: ToolCallPiece[] = [];
   const annotations: JsonObject[] = [];
+  let members: JsonObject = {};
   let logprobs: Logprobs | undefined;
   for await (const piece of pieces) {
     if (piece.is === 'tools') calls.push(...piece.calls);
     else if (piece.is === 'beside') {
       annotations.push(...piece.annotations);
+      members = joinedMembers(members, piece.members ?? {});
       logprobs = joined(logprobs, piece.logprobs);
     } else words[piece.is] += piece.text;
   }
-  return { ...words, calls, annotations, ...(logprobs !== undefined && { logprobs }) };
+  return { ...words, calls, annotations, members, ...(logprobs !== undefined && { logprobs }) };
+}
+
+/** Members in which a provider streams one text; others of an object are whole in each chunk. */
+const STREAMED_TEXTS = ['data', 'transcript'];
+
+/** Lists go on, and so do texts within objects: a client joins audio in the same way. */
+function joinedMembers(first: JsonObject, more: JsonObject): JsonObject {
+  const all = Object.entries(more).map(([name, value]) => {
+    const known = first[name];
+    if (Array.isArray(value)) return [name, [...listOf(known), ...listOf(value)]];
+    if (!isObject(known) || !isObject(value)) return [name, value];
+    const texts = STREAMED_TEXTS.filter((each) => each in value && each in known);
+    const whole = texts.map((each) => [each, `${String(known[each])}${String(value[each])}`]);
+    return [name, { ...known, ...value, ...(Object.fromEntries(whole) as JsonObject) }];
+  });
+  return { ...first, ...(Object.fromEntries(all) as JsonObject) };
 }
 
 function joined(first: Logprobs | undefined, more: Logprobs | undefined): Logprobs | undefined {

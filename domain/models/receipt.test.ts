@@ -126,6 +126,7 @@ describe('the pieces of an answer', () => {
       refusal: 'no',
       reasoning: 'hm',
       calls,
+      members: {},
       annotations: [{ a: 1 }, { a: 2 }],
       logprobs: { content: [1, 2], refusal: [3] },
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../jsonObject.ts';
-import { ToolCalls } from './toolCalls.ts';
+import { textsOf, ToolCalls } from './toolCalls.ts';
 
 const made = (name: string | undefined, given: unknown): JsonObject => ({
   function: { ...(name !== undefined && { name }), arguments: given },
@@ -13,8 +13,8 @@ function readBy(chunks: readonly (readonly JsonObject[])[]): readonly (readonly 
   for (const piece of chunks.flatMap((chunk) => calls.piecesOf(chunk))) {
     const { index, id, type, function: part } = piece;
     const call = (read[index] ??= { id, type, name: '', given: '' });
-    call.name += typeof part['name'] === 'string' ? part['name'] : '';
-    call.given += String(part['arguments']);
+    call.name += typeof part?.['name'] === 'string' ? part['name'] : '';
+    call.given += String(part?.['arguments']);
   }
   return read.map(({ id, type, name, given }) => [id, type, name, given]);
 }
@@ -150,5 +150,18 @@ describe('pieces of tool calls', () => {
     assert.deepEqual(readBy(pieces), whole.slice(0, 1));
     const [piece] = new ToolCalls().piecesOf(pieces[0] ?? []);
     assert.deepEqual([piece?.index, piece?.['extra']], [0, { sign: 's' }]);
+  });
+
+  it('are those of a custom tool, whose input is text', () => {
+    const calls = new ToolCalls();
+    const pieces = [
+      { index: 0, id: 'a', type: 'custom', custom: { name: 'sh', input: '' } },
+      { index: 0, custom: { name: null, input: 'ls' } },
+    ].flatMap((piece) => calls.piecesOf([piece]));
+    assert.deepEqual(pieces, [
+      { index: 0, id: 'a', type: 'custom', custom: { name: 'sh', input: '' } },
+      { index: 0, custom: { input: 'ls' } },
+    ]);
+    assert.deepEqual(pieces.flatMap(textsOf).filter(Boolean), ['sh', 'ls']);
   });
 });

@@ -1,8 +1,15 @@
 import { isObject, type JsonObject } from '../jsonObject.ts';
 
+/** A piece of a call of a function, or of a custom tool, whose input is plain text. */
 export interface ToolCallPiece extends JsonObject {
   readonly index: number;
-  readonly function: JsonObject;
+  readonly function?: JsonObject;
+  readonly custom?: JsonObject;
+}
+
+/** The name and the arguments, or the input, in a piece. */
+export function textsOf({ function: made, custom }: ToolCallPiece): readonly unknown[] {
+  return [made?.['name'], made?.['arguments'], custom?.['name'], custom?.['input']];
 }
 
 interface Known {
@@ -11,6 +18,7 @@ interface Known {
   /** The provider's number of its place; several calls may have the same. */
   readonly theirs: unknown;
   isBegun: boolean;
+  readonly isCustom: boolean;
   name: string;
   text: string;
 }
@@ -37,8 +45,16 @@ export class ToolCalls {
     const id = idOf(piece);
     const at = this.#lastOf(theirs, id, made);
     const call = this.#calls[at];
+    const { isCustom } = made;
     if (call !== undefined && !beginsAnother(call, id, made, chunk.includes(at))) return at;
-    this.#calls.push({ id: this.#freeId(id), theirs, isBegun: false, name: '', text: '' });
+    this.#calls.push({
+      id: this.#freeId(id),
+      theirs,
+      isBegun: false,
+      isCustom,
+      name: '',
+      text: '',
+    });
     return this.#calls.length - 1;
   }
 
@@ -72,7 +88,8 @@ export class ToolCalls {
   #formed(index: number, piece: JsonObject, made: Made): ToolCallPiece {
     const call = this.#calls[index];
     if (call === undefined) throw new Error(`tool call ${index} is not known`);
-    const { id: _id, type: _type, function: _made, ...rest } = piece;
+    const { id: _id, type: _type, function: _made, custom: _custom, ...rest } = piece;
+    const { isCustom } = call;
     const isFirst = !call.isBegun;
     call.isBegun = true;
     if (isFirst) call.id ??= this.#freeId(idOf(piece)) ?? this.#newId(index);
@@ -82,8 +99,11 @@ export class ToolCalls {
     return {
       ...rest,
       index,
-      ...(isFirst && { id: call.id, type: 'function' }),
-      function: { ...(name !== '' && { name }), arguments: made.arguments },
+      ...(isFirst && { id: call.id, type: isCustom ? 'custom' : 'function' }),
+      [isCustom ? 'custom' : 'function']: {
+        ...(name !== '' && { name }),
+        [isCustom ? 'input' : 'arguments']: made.arguments,
+      },
     };
   }
 }
@@ -111,14 +131,18 @@ function beginsAnother(
 }
 
 interface Made {
+  readonly isCustom: boolean;
   readonly name: string;
   readonly arguments: string;
 }
 
-function functionOf({ function: made }: JsonObject): Made {
-  const { name, arguments: given } = isObject(made) ? made : {};
+function functionOf({ function: made, custom }: JsonObject): Made {
+  const isCustom = isObject(custom);
+  const { name, ...member } = isCustom ? custom : isObject(made) ? made : {};
+  const given = member[isCustom ? 'input' : 'arguments'];
   const text = isObject(given) ? JSON.stringify(given) : given;
   return {
+    isCustom,
     name: typeof name === 'string' ? name : '',
     arguments: typeof text === 'string' ? text : '',
   };

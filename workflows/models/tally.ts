@@ -1,7 +1,7 @@
 import { wordCount } from '../../domain/models/echo.ts';
 import type { Offer, Provider } from '../../domain/models/offer.ts';
 import { isAnswerPiece, type AnswerPiece } from '../../domain/models/piece.ts';
-import type { ToolCallPiece } from '../../domain/models/toolCalls.ts';
+import { textsOf, type ToolCallPiece } from '../../domain/models/toolCalls.ts';
 import type { FinishReason, ProviderRefusal, Usage } from '../../domain/models/receipt.ts';
 import { settleUsage, type Claimed } from '../../domain/models/usage.ts';
 import type { Hub, ModelPart } from '../../server/hub/hub.ts';
@@ -47,7 +47,7 @@ export class Tally {
     if (part.is === 'tools') for (const { index } of part.calls) this.#toolCalls.add(index);
     this.firstTokenMs ??= ms;
     this.lastTokenMs = ms;
-    this.answerBytes += Buffer.byteLength(text);
+    this.answerBytes += Buffer.byteLength(text) + bytesBeside(part);
     this.#uncounted.push(text);
   }
 
@@ -107,10 +107,16 @@ function textOf(piece: AnswerPiece): string {
   return piece.is === 'tools' ? toolText(piece.calls) : piece.text;
 }
 
+/** Images and audio are written by the model as well, in tokens of which no text is left. */
+function bytesBeside(piece: AnswerPiece): number {
+  const hasMembers = piece.is === 'beside' && piece.members !== undefined;
+  return hasMembers ? Buffer.byteLength(JSON.stringify(piece.members)) : 0;
+}
+
 /** The text of tool calls as a model writes it: names and arguments. */
 function toolText(calls: readonly ToolCallPiece[]): string {
   return calls
-    .flatMap(({ function: { name, arguments: given } }) => [name, given])
+    .flatMap(textsOf)
     .filter((each) => typeof each === 'string')
     .join('');
 }

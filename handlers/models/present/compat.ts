@@ -1,5 +1,6 @@
 import type { Offer } from '../../../domain/models/offer.ts';
 import { defined } from '../../../domain/defined.ts';
+import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
 import type { Answered, AnswerPiece, Logprobs } from '../../../domain/models/piece.ts';
 import type { ModelReceipt } from '../../../domain/models/receipt.ts';
 import type { ToolCallPiece } from '../../../domain/models/toolCalls.ts';
@@ -55,7 +56,8 @@ export function lastChunks(
 function deltaOf(piece: AnswerPiece): Delta {
   if (piece.is === 'tools') return { tool_calls: piece.calls.map((each) => ({ ...each })) };
   if (piece.is === 'beside') {
-    return piece.annotations.length === 0 ? {} : { annotations: [...piece.annotations] };
+    const { annotations, members } = piece;
+    return { ...members, ...(annotations.length > 0 && { annotations: [...annotations] }) };
   }
   return { [FIELD_OF[piece.is]]: piece.text };
 }
@@ -76,9 +78,11 @@ export function logprobsOf({ content, refusal }: Logprobs): { [key: string]: unk
 const FIELD_OF = { text: 'content', refusal: 'refusal', reasoning: 'reasoning_content' } as const;
 
 /** The message of an answer. Where there is no text, but something else, its content is null. */
-export function messageOf({ text, refusal, reasoning, calls, annotations }: Answered) {
+export function messageOf(answered: Answered) {
+  const { text, refusal, reasoning, calls, annotations, members } = answered;
   const isElsewhere = text === '' && (calls.length > 0 || refusal !== '');
   return {
+    ...members,
     role: 'assistant' as const,
     content: isElsewhere ? null : text,
     refusal: refusal === '' ? null : refusal,
@@ -96,21 +100,23 @@ export function usageOf({ usage }: ModelReceipt): Schemas['CompatUsage'] {
 type ToolCall = { [key: string]: unknown };
 
 function wholeCalls(pieces: readonly ToolCallPiece[]): ToolCall[] {
-  const calls = new Map<number, ToolCall & { readonly function: Made }>();
-  for (const { index, function: more, ...rest } of pieces) {
-    const known = calls.get(index);
-    const made = {
-      name: known?.function.name ?? textIn(more['name']),
-      arguments: (known?.function.arguments ?? '') + textIn(more['arguments']),
-    };
-    calls.set(index, { ...rest, ...known, function: made });
+  const calls = new Map<number, ToolCall>();
+  for (const { index, function: made, custom, ...rest } of pieces) {
+    const known = calls.get(index) ?? {};
+    calls.set(index, {
+      ...rest,
+      ...known,
+      ...(made !== undefined && { function: joined(known['function'], made, 'arguments') }),
+      ...(custom !== undefined && { custom: joined(known['custom'], custom, 'input') }),
+    });
   }
   return [...calls.values()];
 }
 
-interface Made {
-  readonly name: string;
-  readonly arguments: string;
+function joined(known: unknown, more: JsonObject, text: string): JsonObject {
+  const first = isObject(known) ? known : {};
+  const name = textIn(first['name']) || textIn(more['name']);
+  return { name, [text]: textIn(first[text]) + textIn(more[text]) };
 }
 
 function textIn(value: unknown): string {

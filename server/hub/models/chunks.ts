@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../../../domain/defined.ts';
 import { isObject, listOf, type JsonObject } from '../../../domain/jsonObject.ts';
-import { readSaid, toolCallsIn } from '../../../domain/models/content.ts';
+import { readSaid, toolCallsIn, type Said } from '../../../domain/models/content.ts';
 import { finishOf } from '../../../domain/models/finish.ts';
+import { readLogprobs } from '../../../domain/models/logprobs.ts';
 import { isWords, type Logprobs, type Words } from '../../../domain/models/piece.ts';
 import { ToolCalls } from '../../../domain/models/toolCalls.ts';
 import { readUsage } from '../../../domain/models/usage.ts';
@@ -110,9 +112,11 @@ function* partsOf(chunk: JsonObject, reading: Reading): Generator<ModelPart> {
   const first = listOf(chunk['choices'])[0];
   const choice = isObject(first) ? first : {};
   const said = saidIn(choice, reading);
-  if (said !== undefined) yield* partsOfSaid(said, reading.calls);
-  const others = said === undefined ? [] : readSaid(said).others;
-  yield* partsBeside([...others, ...annotationsIn(chunk, said, reading)], choice['logprobs']);
+  const read = said === undefined ? NOTHING_SAID : readSaid(said);
+  yield* read.words;
+  if (said !== undefined) yield* partsOfCalls(said, reading.calls);
+  const annotations = [...read.others, ...annotationsIn(chunk, said, reading)];
+  yield* partsBeside(annotations, read.members, readLogprobs(choice, textOf(read)));
   yield* partsOfEnd(choice['finish_reason']);
   const usage = [chunk['usage'], choice['usage'], usageApart(chunk)].map(readUsage).find(Boolean);
   if (usage !== undefined) yield { is: 'usage', usage };
@@ -139,8 +143,13 @@ function usageApart(chunk: JsonObject): unknown {
   return isObject(own) ? own['usage'] : undefined;
 }
 
-function* partsOfSaid(said: JsonObject, toolCalls: ToolCalls): Generator<ModelPart> {
-  yield* readSaid(said).words;
+const NOTHING_SAID: Said = { words: [], others: [], members: {} };
+
+function textOf({ words }: Said): string {
+  return words.map(({ is, text }) => (is === 'text' ? text : '')).join('');
+}
+
+function* partsOfCalls(said: JsonObject, toolCalls: ToolCalls): Generator<ModelPart> {
   const calls = toolCallsIn(said);
   if (calls.length > 0) yield { is: 'tools', calls: toolCalls.piecesOf(calls) };
 }
@@ -152,7 +161,9 @@ function annotationsIn(
   { sources }: Reading,
 ): readonly JsonObject[] {
   const own = listOf(said?.['annotations']).filter(isObject);
-  const cited = listOf(chunk['citations']).flatMap((each): JsonObject[] => {
+  // Results of a search have the title of the source that the citations only name.
+  const found = [...listOf(chunk['search_results']), ...listOf(chunk['citations'])];
+  const cited = found.flatMap((each): JsonObject[] => {
     const url = isObject(each) ? each['url'] : each;
     if (typeof url !== 'string' || sources.has(url)) return [];
     sources.add(url);
@@ -161,17 +172,14 @@ function annotationsIn(
   return [...own, ...cited];
 }
 
-function* partsBeside(annotations: readonly JsonObject[], given: unknown): Generator<ModelPart> {
-  const logprobs = logprobsIn(given);
-  if (annotations.length === 0 && logprobs === undefined) return;
-  yield { is: 'beside', annotations, ...(logprobs !== undefined && { logprobs }) };
-}
-
-function logprobsIn(given: unknown): Logprobs | undefined {
-  if (!isObject(given)) return undefined;
-  const [content, refusal] = [listOf(given['content']), listOf(given['refusal'])];
-  if (content.length === 0 && refusal.length === 0) return undefined;
-  return { ...(content.length > 0 && { content }), ...(refusal.length > 0 && { refusal }) };
+function* partsBeside(
+  annotations: readonly JsonObject[],
+  members: JsonObject,
+  logprobs: Logprobs | undefined,
+): Generator<ModelPart> {
+  const hasMembers = Object.keys(members).length > 0;
+  if (annotations.length === 0 && !hasMembers && logprobs === undefined) return;
+  yield { is: 'beside', annotations, ...(hasMembers && { members }), ...defined({ logprobs }) };
 }
 
 function* partsOfEnd(said: unknown): Generator<ModelPart> {

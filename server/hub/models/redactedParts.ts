@@ -38,11 +38,14 @@ function redactedCall(
   redaction: Redaction,
   within: (place: string, text: string) => string,
 ): ToolCallPiece {
-  const { index, function: made, ...rest } = call;
+  const { index, function: made, custom, ...rest } = call;
+  const redacted = (members: JsonObject): JsonObject =>
+    redactedValues(members, (text, name) => within(`${index} ${name}`, text));
   return {
     ...(redactedDeep(rest, (text) => redaction.text(text)) as JsonObject),
     index,
-    function: redactedValues(made, (text, name) => within(`${index} ${name}`, text)),
+    ...(made !== undefined && { function: redacted(made) }),
+    ...(custom !== undefined && { custom: redacted(custom) }),
   };
 }
 
