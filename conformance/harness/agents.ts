@@ -3,6 +3,7 @@ import { fixtureKey } from '../../domain/httpsig/fixture.ts';
 import { noteAnswer } from './answered.ts';
 import { faultsOf, operationOf } from './contract.ts';
 import { deadEnds } from './hints.ts';
+import { offerFaults } from './offers.ts';
 import { patiently } from './patience.ts';
 import { postTwice } from './twice.ts';
 import { undeclared } from './undeclared.ts';
@@ -115,6 +116,6 @@ export async function exchange(request: Request): Promise<Answer> {
     noteAnswer(operation.operationId, answer.status);
     undeclared.push(...faultsOf(operation, answer));
   }
-  undeclared.push(...deadEnds(answer));
+  undeclared.push(...deadEnds(answer), ...offerFaults(answer.body));
   return answer;
 }

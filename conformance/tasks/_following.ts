@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
 import { DRY_RUN, type Agent, type Answer } from '../harness/agents.ts';
+import { offersIn } from '../harness/offers.ts';
 
-interface Offer {
-  readonly action: string;
-  readonly who: string;
-  readonly call: { readonly method: string; readonly path: string; readonly body?: unknown };
-}
-
-/** Every offer that stands anywhere in an answer. */
-export function offersIn(value: unknown): readonly Offer[] {
-  if (Array.isArray(value)) return value.flatMap(offersIn);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]): readonly Offer[] =>
-    name === 'next' && Array.isArray(member) ? (member as Offer[]) : offersIn(member),
-  );
-}
+export { offersIn };
 
 /**
  * An agent that takes up every offer of every answer as it stands, without its being kept; a poll

@@ -1,4 +1,5 @@
 import { listingRows } from '../../db/registry/listings.ts';
+import { keyAccount } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { domainProofs, keyToken, type ProofMethod } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
@@ -19,6 +20,7 @@ export const claimSteps: Handler<'registry.claimSteps'> = async ({ path, query }
   );
   if (listing === undefined) return noSuchListing(path.id);
   const key = query.keyId ?? YOUR_KEY;
+  const holder = query.keyId;
   const { id, origin, host, passportKeyId, verification } = listing;
   return {
     status: 200,
@@ -33,8 +35,9 @@ export const claimSteps: Handler<'registry.claimSteps'> = async ({ path, query }
       next: [
         {
           action: 'passport.create',
-          who: query.keyId === undefined ? 'its operator' : `key:${query.keyId}`,
-          call: { method: 'POST', path: '/api/v1/passport', body: { keyId: key } },
+          who: holder === undefined ? 'its operator' : keyAccount(holder),
+          call: { method: 'POST', path: '/api/v1/passport', body: { keyId: holder ?? YOUR_KEY } },
+          ...(holder === undefined && { note: 'Put your own key into `keyId`.' }),
         },
       ],
     },

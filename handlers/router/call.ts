@@ -62,16 +62,16 @@ async function answer(
     decide(db) {
       // What the last decision was counts; of a repeat there is none.
       begun = decide(db);
-      return presentCall(begun.receipt);
+      return presentCall(begun.receipt, call.body);
     },
   });
   if (first.repeated || begun === undefined) {
     const receipt = await callReceipt(hub, first.receipt.id);
-    return { status: 200, body: { ...presentCall(receipt), repeated: true } };
+    return { status: 200, body: { ...presentCall(receipt, call.body), repeated: true } };
   }
   const { arguments: args = {}, repeatable: isRepeatable = false } = call.body;
   const { receipt, result } = await perform(hub, begun, { args, isRepeatable, ...wishes });
-  return { status: 200, body: { ...presentCall(receipt, result), repeated: false } };
+  return { status: 200, body: { ...presentCall(receipt, call.body, result), repeated: false } };
 }
 
 /** Refuses what can be refused without a read. */

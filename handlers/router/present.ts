@@ -1,3 +1,4 @@
+import type { Call } from '../../server/hub/call.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Price } from '../../domain/registry/listing.ts';
@@ -59,13 +60,17 @@ function presentUpstream(upstream: UpstreamReceipt): Schemas['UpstreamPayment'] 
 }
 
 /** `result` is handed over once, with the call itself; it is not kept. */
-export function presentCall(receipt: Receipt, result?: { readonly value: unknown }): Answer {
+export function presentCall(
+  receipt: Receipt,
+  asked: Asked,
+  result?: { readonly value: unknown },
+): Answer {
   return {
     receipt: presentReceipt(receipt),
     ...(result !== undefined && { result: result.value }),
     considered: receipt.considered.map(presentConsidered),
     ...UNTRUSTED_ANSWERS,
-    next: nextOf(receipt),
+    next: nextOf(receipt, asked),
   };
 }
 
@@ -85,9 +90,13 @@ function presentPrice({ amount, asset, network }: Price): Schemas['QuotedPrice']
   return { amount: `${amount}`, asset, ...defined({ network }) };
 }
 
-function nextOf(receipt: Receipt): Schemas['NextAction'][] {
+type Asked = Call<'router.call'>['body'];
+
+/** Larger requests are not repeated in their answer. */
+const ASKED_BYTES_MAX = 4_096;
+
+function nextOf(receipt: Receipt, asked: Asked): Schemas['NextAction'][] {
   const { outcome, caller, operation, listingId, quotedPrice, listedPrice } = receipt;
-  const again = { caller, operation, arguments: '<the same>', idempotencyKey: '<a new key>' };
   const receipts: Schemas['NextAction'] = {
     action: 'router.receipts',
     who: caller,
@@ -95,10 +104,12 @@ function nextOf(receipt: Receipt): Schemas['NextAction'][] {
   };
   if (outcome === 'running' || outcome === 'unknown') return [receipts];
   if (outcome === 'served') return receipt.cost < REVIEW_AMOUNT_MIN ? [] : [reviewOf(receipt)];
-  const asked = quotedPrice ?? listedPrice;
-  if (outcome === 'priced' && listingId !== undefined && asked !== undefined) {
-    const body = { ...again, agentId: listingId, maxPrice: `${asked}` };
-    return [{ action: 'router.call', who: caller, call: post('/api/v1/call', body) }];
+  const price = quotedPrice ?? listedPrice;
+  if (outcome === 'priced' && listingId !== undefined && price !== undefined) {
+    const { idempotencyKey: _, endpoint: __, ...same } = asked;
+    const body = { ...same, agentId: listingId, maxPrice: `${price}` };
+    const isSmall = JSON.stringify(body).length <= ASKED_BYTES_MAX;
+    if (isSmall) return [{ action: 'router.call', who: caller, call: post('/api/v1/call', body) }];
   }
   const tool = encodeURIComponent(operation);
   return [
@@ -110,15 +121,17 @@ function nextOf(receipt: Receipt): Schemas['NextAction'][] {
     {
       action: 'tasks.publish',
       who: caller,
-      call: post('/api/v1/tasks', { requester: caller, title: '<what you need>' }),
+      call: post('/api/v1/tasks', { requester: caller, title: '<your need>' }),
+      note: 'Write in `title` what you need; a `rewardAmount` is paid to the worker.',
     },
   ];
 }
 
 function reviewOf({ caller, listingId, transferId }: Receipt): Schemas['NextAction'] {
   const path = `/api/v1/agents/${listingId}/reviews`;
-  const body = { reviewer: caller, rating: '<1 to 5>', transferId };
-  return { action: 'registry.review', who: caller, call: post(path, body) };
+  const body = { reviewer: caller, rating: '<your rating>', transferId };
+  const note = 'Choose the `rating`: a number from 1 to 5.';
+  return { action: 'registry.review', who: caller, call: post(path, body), note };
 }
 
 function post(path: string, body: Readonly<Record<string, unknown>>): Schemas['HttpCall'] {

@@ -12,8 +12,10 @@ export function claimCall(who: Account, keyId: KeyId): Next {
 }
 
 /** Checks a domain; without an origin the caller puts in its own. */
-export function verifyCall(who: Account, keyId: KeyId, origin = 'https://<your domain>'): Next {
+export function verifyCall(who: Account, keyId: KeyId, given?: string): Next {
+  const origin = given ?? 'https://<your domain>';
   return {
+    ...(given === undefined && { note: 'Put the address of your domain into `origin`.' }),
     action: 'passport.verify',
     who,
     call: { method: 'POST', path: '/api/v1/passport/verify', body: { origin, keyId } },

@@ -27,7 +27,7 @@ export function recordTag(record: string): string {
 }
 
 function nextOf(id: string, tool: string | undefined, isHeld: boolean): NextAction[] {
-  const call: NextAction = {
+  const calling = (operation: string): NextAction => ({
     action: 'router.call',
     who: 'any signed account',
     call: {
@@ -35,12 +35,14 @@ function nextOf(id: string, tool: string | undefined, isHeld: boolean): NextActi
       path: '/api/v1/call',
       body: {
         caller: '<your account>',
-        operation: tool ?? '<operation>',
+        operation,
         arguments: {},
         agentId: id,
       },
     },
-  };
+    note: 'Put your account into `caller`, and what the tool takes into `arguments`.',
+  });
+  const call = tool === undefined ? [] : [calling(tool)];
   const standing: NextAction = {
     action: 'registry.reputation',
     who: 'anyone',
@@ -51,5 +53,5 @@ function nextOf(id: string, tool: string | undefined, isHeld: boolean): NextActi
     who: 'its operator',
     call: { method: 'GET', path: `/api/v1/agents/${id}/claim` },
   };
-  return isHeld ? [call, standing] : [call, standing, claim];
+  return [...call, standing, ...(isHeld ? [] : [claim])];
 }
