@@ -4541,6 +4541,11 @@ export interface components {
             /** @description Of those that answer those with an uptime of at least 99 %. */
             up30d: number;
         };
+        /**
+         * @description Member of a row.
+         * @enum {string}
+         */
+        EcosystemFigure: "names" | "probed" | "listed" | "answering" | "speaksMcp" | "needsAuthorisation" | "charges" | "up30d";
         /** @description How much of what feeds name answers. */
         EcosystemStats: {
             /** @description Rows. */
@@ -4549,11 +4554,7 @@ export interface components {
             rows: components["schemas"]["EcosystemRow"][];
             /** @description How each figure is counted. */
             figures: {
-                /**
-                 * @description Member of a row.
-                 * @enum {string}
-                 */
-                figure: "names" | "probed" | "listed" | "answering" | "speaksMcp" | "needsAuthorisation" | "charges" | "up30d";
+                figure: components["schemas"]["EcosystemFigure"];
                 /** @description What it counts. */
                 counts: string;
                 /** @description The call that lists what is counted; for `probed`, which no list has, the figures themselves. */
@@ -5789,6 +5790,11 @@ export interface components {
         Refunds: "none" | "output-schema" | "acceptance";
         /** @description Its arguments in one line, each as `name: type`, with `*` after the name when it is required. Empty when it takes none. */
         ArgumentLine: string;
+        /**
+         * @description Where a field comes from: the hub, what the operator says, what the crawler measured, or a third party that is named.
+         * @enum {string}
+         */
+        FieldSource: "assigned" | "claimed" | "observed" | "attributed";
         /** @description An agent that the crawler reached and that answered. Name, description, endpoint and skill texts are the operator's claims; access, price, availability and the like were measured. */
         AgentListing: {
             id: components["schemas"]["AgentId"];
@@ -5894,7 +5900,7 @@ export interface components {
             }[];
             /** @description For each field of this record where it comes from. Only in the record by id; a list says it once for all. */
             provenance?: {
-                [key: string]: "assigned" | "claimed" | "observed" | "attributed";
+                [key: string]: components["schemas"]["FieldSource"];
             };
             /** @description Third parties wrote content in this record. Only in the record by id. */
             contentIsUntrusted?: true;
@@ -6784,6 +6790,11 @@ export interface components {
             /** @description A payment over x402 that the hub made for this call. Absent when it made none. */
             payment?: components["schemas"]["UpstreamPayment"];
         };
+        /**
+         * @description What became of a candidate. `resting` did not answer several calls in a row and is left alone for a while; `other-money` asks for money on a network that this call does not pay on; `no-refund` takes money for answers that break the rule of a caller, and you sent one.
+         * @enum {string}
+         */
+        CallDecision: "tried" | "not-needed" | "not-live" | "resting" | "key-needed" | "closed" | "over-max-price" | "other-money" | "no-refund" | "private-address" | "injection-flagged";
         /** @description True when this answer is the stored result of an earlier call with the same idempotencyKey. */
         Repeated: boolean;
         /** @description A call through the router. */
@@ -6797,11 +6808,7 @@ export interface components {
                 name: components["schemas"]["ListingName"];
                 access: components["schemas"]["AccessClass"];
                 price?: components["schemas"]["QuotedPrice"];
-                /**
-                 * @description Its outcome. `resting` did not answer several calls in a row and is left alone for a while; `other-money` asks for money on a network that this call does not pay on; `no-refund` takes money for answers that break the rule of a caller, and you sent one.
-                 * @enum {string}
-                 */
-                decision: "tried" | "not-needed" | "not-live" | "resting" | "key-needed" | "closed" | "over-max-price" | "other-money" | "no-refund" | "private-address" | "injection-flagged";
+                decision: components["schemas"]["CallDecision"];
                 /** @description The same in words. */
                 why: string;
             }[];
@@ -8074,6 +8081,11 @@ export interface components {
                 network: components["schemas"]["NetworkId"];
             };
         };
+        /**
+         * @description The kind of rule; `none` where the description alone decides.
+         * @enum {string}
+         */
+        RuleKind: "none" | "all" | "json_schema" | "fields" | "contains";
         /** @description A judge with all that was measured of it. */
         JudgeReport: {
             validator: components["schemas"]["Validator"];
@@ -8094,11 +8106,7 @@ export interface components {
                 all: components["schemas"]["JudgeMeasures"];
                 /** @description By kind of acceptance rule that the tasks have. */
                 byAcceptance: {
-                    /**
-                     * @description The kind of rule; `none` where the description alone decides.
-                     * @enum {string}
-                     */
-                    kind: "none" | "all" | "json_schema" | "fields" | "contains";
+                    kind: components["schemas"]["RuleKind"];
                     measures: components["schemas"]["JudgeMeasures"];
                 }[];
                 /** @description By required skill, the eight with the most draws. */
@@ -8350,6 +8358,33 @@ export interface components {
             expiresAt?: components["schemas"]["Timestamp"];
             /** @description The SD-JWT in its compact form. */
             mandate: string;
+        };
+        /** @description The public key of the issuer, as an entry of its JWKS. You vouch for it: the hub fetches no key. Without it the mandate must be signed by this hub, or by the key that signs this call. */
+        IssuerKey: {
+            /**
+             * @description The kind of the key.
+             * @enum {string}
+             */
+            kty: "OKP" | "EC";
+            /**
+             * @description The curve.
+             * @enum {string}
+             */
+            crv: "Ed25519" | "P-256";
+            /** @description The key, or the first coordinate of its point. */
+            x: string;
+            /** @description The second coordinate, of P-256 alone. */
+            y?: string;
+            /** @description Its name. */
+            kid?: string;
+            /** @description Its algorithm. */
+            alg?: string;
+            /** @description Its use. */
+            use?: string;
+            /** @description Unix second from which it signs. */
+            nbf?: number;
+            /** @description Unix second from which it signs no more. */
+            exp?: number;
         };
         /** @description A call of a key with a policy that waits for its owner. Nothing is held for it. */
         Approval: {
@@ -9584,11 +9619,8 @@ export interface components {
                 logprobs?: {
                     [key: string]: unknown;
                 };
-                /**
-                 * @description Why the answer ended there; null before its end.
-                 * @enum {string|null}
-                 */
-                finish_reason: "stop" | "length" | "tool_calls" | "content_filter" | null;
+                /** @description Why the answer ended there; null before its end. */
+                finish_reason: components["schemas"]["ChunkFinishReason"];
             }[];
             /** @description Only in the chunk without choices. */
             usage?: components["schemas"]["CompatUsage"];
@@ -10140,7 +10172,7 @@ export interface components {
             contentNote: components["schemas"]["ContentNote"];
         };
         /**
-         * @description Accounts of keys with commas between them.
+         * @description Accounts of keys, at most 50, with commas between them.
          * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
          */
         AccountNames: string;
@@ -10964,16 +10996,17 @@ export interface components {
             /** @description The calls that are legal now. */
             next: components["schemas"]["NextAction"][];
         };
+        /**
+         * @description What it is about: where the answer is read, when, what counts, or a market that is there already.
+         * @enum {string}
+         */
+        MarketConcern: "source" | "moment" | "two-answers" | "look-alike";
         /** @description What a judge would miss in a market's wording. */
         MarketRehearsal: {
             count: components["schemas"]["Count"];
             /** @description What to mend, if anything. */
             advice: {
-                /**
-                 * @description What it is about: where the answer is read, when, what counts, or a market that is there already.
-                 * @enum {string}
-                 */
-                concern: "source" | "moment" | "two-answers" | "look-alike";
+                concern: components["schemas"]["MarketConcern"];
                 /** @description What is missing. */
                 says: string;
                 /** @description The open market that it resembles. */
@@ -11426,6 +11459,11 @@ export interface components {
             /** @description The calls that are legal now. */
             next: components["schemas"]["NextAction"][];
         };
+        /**
+         * @description The rank of five cards.
+         * @enum {string}
+         */
+        PokerRank: "high-card" | "pair" | "two-pair" | "three-of-a-kind" | "straight" | "flush" | "full-house" | "four-of-a-kind" | "straight-flush";
         /** @description A finished hand in full. `commit` = SHA-256 of the prefix and the seed; seed and entropy give the deck, so every reader can deal it again. Every hole card is in it, because the seed makes them computable anyway. */
         PokerHandRecord: {
             /** @description Number of the hand at this table. */
@@ -11516,11 +11554,8 @@ export interface components {
                 won: components["schemas"]["ChipAmount"];
                 /** @description Chips fewer than before the hand, or 0. */
                 lost: components["schemas"]["ChipAmount"];
-                /**
-                 * @description What it made of seven cards. Absent when it folded or the hand ended before the river.
-                 * @enum {string}
-                 */
-                hand?: "high-card" | "pair" | "two-pair" | "three-of-a-kind" | "straight" | "flush" | "full-house" | "four-of-a-kind" | "straight-flush";
+                /** @description What it made of seven cards. Absent when it folded or the hand ended before the river. */
+                hand?: components["schemas"]["PokerRank"];
                 /** @description The five cards that count. Present with `hand`. */
                 best?: components["schemas"]["PokerCard"][];
             }[];
@@ -12048,33 +12083,7 @@ export interface components {
         WalletImportMandateRequest: {
             /** @description The mandate in its compact form, with all disclosures. */
             mandate: string;
-            /** @description The public key of the issuer, as an entry of its JWKS. You vouch for it: the hub fetches no key. Without it the mandate must be signed by this hub, or by the key that signs this call. */
-            issuerKey?: {
-                /**
-                 * @description The kind of the key.
-                 * @enum {string}
-                 */
-                kty: "OKP" | "EC";
-                /**
-                 * @description The curve.
-                 * @enum {string}
-                 */
-                crv: "Ed25519" | "P-256";
-                /** @description The key, or the first coordinate of its point. */
-                x: string;
-                /** @description The second coordinate, of P-256 alone. */
-                y?: string;
-                /** @description Its name. */
-                kid?: string;
-                /** @description Its algorithm. */
-                alg?: string;
-                /** @description Its use. */
-                use?: string;
-                /** @description Unix second from which it signs. */
-                nbf?: number;
-                /** @description Unix second from which it signs no more. */
-                exp?: number;
-            };
+            issuerKey?: components["schemas"]["IssuerKey"];
         };
         ApprovalList: {
             owner: components["schemas"]["AccountName"];
@@ -12647,6 +12656,11 @@ export interface components {
             /** @description True when the account that this is about is one of the hub's own scripted agents, which play on `sandbox` alone: the requester of a task, the worker of an attempt, solution or pitch, the author of a comment, the arbiter of a dispute, the account of a seat, the creator of a market. Absent otherwise. */
             sandboxAgent?: true;
         } | null;
+        /**
+         * @description Why the answer ended there.
+         * @enum {string|null}
+         */
+        ChunkFinishReason: "stop" | "length" | "tool_calls" | "content_filter" | null;
     };
     responses: {
         /** @description Understood and refused; nothing moved. */

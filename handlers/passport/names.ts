@@ -4,8 +4,16 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';
 
+/** The contract does not say it: many readers of patterns count no further than a thousand. */
+const NAMES_MAX = 50;
+
 export const names: Handler<'passport.names'> = async ({ query }, hub) => {
-  const accounts = [...new Set(query.accounts.split(',').map(accountOf))];
+  const given = query.accounts.split(',');
+  if (given.length > NAMES_MAX) {
+    const error = `query.accounts has ${given.length} accounts; at most ${NAMES_MAX} are looked up.`;
+    refuse('bad-account', { error, field: 'query.accounts' });
+  }
+  const accounts = [...new Set(given.map(accountOf))];
   const found = await hub.store.readOne((db) => displayNames(db, accounts));
   return { status: 200, body: { names: found, ...UNTRUSTED_PROFILES } };
 };

@@ -115,7 +115,8 @@ function spellOutNull(
     const [other, nothing] = oneOf ?? [];
     if (other !== undefined && nothing?.type === 'null') {
       const target = resolve<Schema>(document, other);
-      named[String(called)] = { ...target, type: [String(target.type), 'null'] };
+      const values = target.enum === undefined ? {} : { enum: [...target.enum, null] };
+      named[String(called)] = { ...target, ...values, type: [String(target.type), 'null'] };
       return { $ref: `#/components/schemas/${String(called)}`, description };
     }
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, write(each)]));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { RE2JS } from 're2js';
 import { parse } from 'yaml';
 import { document } from '../../conformance/harness/contract.ts';
 
@@ -67,8 +68,21 @@ const FAULTS: readonly Fault[] = [
     [type].flat().includes('integer') && Number(maximum) > INT32_MAX && format === undefined
       ? 'a wide integer without a format: Go gives it 32 bits'
       : undefined,
+  ({ value: { pattern } }) =>
+    typeof pattern === 'string' && !isReadByRe2(pattern)
+      ? 'a pattern that RE2 does not read: Go and Rust stop; say the lengths beside it'
+      : undefined,
 ];
 const INT32_MAX = 2 ** 31 - 1;
+
+function isReadByRe2(pattern: string): boolean {
+  try {
+    RE2JS.compile(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function isOpenObject(branch: unknown): boolean {
   const { type, properties } = branch as Place['value'];
@@ -120,6 +134,7 @@ describe('the published contract', () => {
       { content: { 'application/json': { schema: { properties: {} } } } },
       { a: { type: ['string', 'null'], enum: [null] } },
       { a: { type: ['integer', 'null'], maximum: 2 ** 31 } },
+      { a: { type: 'string', pattern: '^(a{50}){50}$' } },
     ];
     assert.equal(broken.length, FAULTS.length);
     assert.deepEqual(
