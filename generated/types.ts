@@ -12705,8 +12705,21 @@ export interface components {
                 "application/json": components["schemas"]["PaymentRequired"];
             };
         };
-        /** @description No such thing; the hint names where to look. */
+        /** @description Nothing has the id or name in this path; the hint names its list. */
         NotFound: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The path is not exactly that of a route; the hint names the list. */
+        NoRoute: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
@@ -12759,8 +12772,21 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description The hub's own fault; retry with the same idempotencyKey. */
+        /** @description The hub's own fault; send the call again with the same key. */
         HubFault: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The hub's own fault; read again after a second. */
+        ReadFault: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
@@ -12798,8 +12824,21 @@ export interface components {
                 "application/json": components["schemas"]["CompatError"];
             };
         };
-        /** @description No such thing; the hint names where to look. */
+        /** @description There is no model of this id; `GET /v1/models` lists them. */
         CompatNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CompatError"];
+            };
+        };
+        /** @description The path is not exactly that of a route. */
+        CompatNoRoute: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
@@ -12825,8 +12864,21 @@ export interface components {
                 "application/json": components["schemas"]["CompatError"];
             };
         };
-        /** @description The hub's own fault; retry with the same key. */
+        /** @description The hub's own fault; send the call again with the same key. */
         CompatHubFault: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CompatError"];
+            };
+        };
+        /** @description The hub's own fault; read again after a second. */
+        CompatReadFault: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
@@ -13020,9 +13072,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.home": {
@@ -13094,9 +13146,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.quickstart": {
@@ -13301,9 +13353,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.llms": {
@@ -13336,9 +13388,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.agentCard": {
@@ -13465,9 +13517,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.aiCatalog": {
@@ -13519,9 +13571,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.stats": {
@@ -13610,9 +13662,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.ecosystem": {
@@ -13726,9 +13778,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.x402": {
@@ -13780,9 +13832,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.resources": {
@@ -13862,9 +13914,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.networks": {
@@ -13951,9 +14003,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.services": {
@@ -14081,9 +14133,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.earnings": {
@@ -14160,9 +14212,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.economy": {
@@ -14251,9 +14303,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.seal": {
@@ -14308,7 +14360,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.search": {
@@ -14374,9 +14426,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.verify": {
@@ -14451,9 +14503,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.host": {
@@ -14525,7 +14577,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.handshake": {
@@ -14685,7 +14737,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -14738,9 +14790,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.case": {
@@ -14822,7 +14874,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.keys": {
@@ -14879,9 +14931,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.jwks": {
@@ -14922,9 +14974,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.quickstartCheck": {
@@ -14987,7 +15039,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -15075,9 +15127,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.openapi": {
@@ -15115,9 +15167,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.openapi30": {
@@ -15155,9 +15207,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.docs": {
@@ -15184,9 +15236,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.errors": {
@@ -15263,9 +15315,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "discovery.error": {
@@ -15332,7 +15384,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.list": {
@@ -15442,9 +15494,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.submit": {
@@ -15542,7 +15594,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -15622,7 +15674,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -15695,7 +15747,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.get": {
@@ -15877,7 +15929,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.reliability": {
@@ -15937,7 +15989,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.history": {
@@ -16017,7 +16069,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.reputation": {
@@ -16093,7 +16145,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.attestations": {
@@ -16148,7 +16200,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.review": {
@@ -16294,7 +16346,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.report": {
@@ -16605,7 +16657,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.feed": {
@@ -16733,9 +16785,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.crawlFeeds": {
@@ -16786,9 +16838,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.diagnosis": {
@@ -16963,9 +17015,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.compare": {
@@ -17037,9 +17089,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.badge": {
@@ -17079,7 +17131,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.servers": {
@@ -17168,9 +17220,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.serverVersions": {
@@ -17253,7 +17305,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "registry.serverVersion": {
@@ -17334,7 +17386,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "router.call": {
@@ -17442,7 +17494,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["MustPay"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -17546,9 +17598,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.list": {
@@ -17772,9 +17824,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.publish": {
@@ -17913,7 +17965,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -18000,7 +18052,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -18162,7 +18214,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -18289,7 +18341,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.economics": {
@@ -18374,7 +18426,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.matches": {
@@ -18429,7 +18481,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.comments": {
@@ -18483,7 +18535,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.comment": {
@@ -19348,7 +19400,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.choose": {
@@ -19496,7 +19548,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.accept": {
@@ -19759,7 +19811,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.dispute": {
@@ -20100,9 +20152,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.welcome": {
@@ -20178,7 +20230,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.trial": {
@@ -20359,7 +20411,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -20454,9 +20506,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "chains.create": {
@@ -20621,7 +20673,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -20727,7 +20779,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "chains.abandon": {
@@ -20927,9 +20979,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "validators.register": {
@@ -21036,7 +21088,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -21268,7 +21320,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "validators.resign": {
@@ -21361,7 +21413,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -21474,7 +21526,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.pay": {
@@ -21597,7 +21649,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.bindKey": {
@@ -21903,7 +21955,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.importMandate": {
@@ -22057,7 +22109,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.decide": {
@@ -22210,7 +22262,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.erase": {
@@ -22424,7 +22476,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.transactions": {
@@ -22560,7 +22612,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.movements": {
@@ -22655,7 +22707,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.summary": {
@@ -22730,7 +22782,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.withdraw": {
@@ -22903,7 +22955,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.recall": {
@@ -23221,7 +23273,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.mintApiKey": {
@@ -23549,9 +23601,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "wallet.appeal": {
@@ -23796,9 +23848,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "tasks.work": {
@@ -24414,9 +24466,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "webhooks.list": {
@@ -24464,9 +24516,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "webhooks.create": {
@@ -24534,7 +24586,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -24589,7 +24641,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "webhooks.update": {
@@ -24933,7 +24985,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "services.credit": {
@@ -25036,7 +25088,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -25120,7 +25172,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -25194,7 +25246,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -25291,7 +25343,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -25387,9 +25439,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "models.chat": {
@@ -25499,7 +25551,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["MustPay"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -25662,9 +25714,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "models.completions": {
@@ -25767,7 +25819,7 @@ export interface operations {
             };
             400: components["responses"]["CompatRefused"];
             401: components["responses"]["CompatUnauthorized"];
-            404: components["responses"]["CompatNotFound"];
+            404: components["responses"]["CompatNoRoute"];
             429: components["responses"]["CompatTooManyRequests"];
             /** @description No provider of the model answered, or the hub is busy; nothing was charged. */
             503: {
@@ -25822,9 +25874,9 @@ export interface operations {
             };
             400: components["responses"]["CompatRefused"];
             401: components["responses"]["CompatUnauthorized"];
-            404: components["responses"]["CompatNotFound"];
+            404: components["responses"]["CompatNoRoute"];
             429: components["responses"]["CompatTooManyRequests"];
-            "5XX": components["responses"]["CompatHubFault"];
+            "5XX": components["responses"]["CompatReadFault"];
         };
     };
     "models.compatGet": {
@@ -25867,7 +25919,7 @@ export interface operations {
             401: components["responses"]["CompatUnauthorized"];
             404: components["responses"]["CompatNotFound"];
             429: components["responses"]["CompatTooManyRequests"];
-            "5XX": components["responses"]["CompatHubFault"];
+            "5XX": components["responses"]["CompatReadFault"];
         };
     };
     "memory.prices": {
@@ -25930,9 +25982,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "memory.spaces": {
@@ -25987,9 +26039,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "memory.createSpace": {
@@ -26050,7 +26102,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -26165,7 +26217,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "memory.renameSpace": {
@@ -26357,7 +26409,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "memory.import": {
@@ -26492,7 +26544,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -26566,7 +26618,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -26643,7 +26695,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -26703,7 +26755,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "files.put": {
@@ -26772,7 +26824,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -26838,7 +26890,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "files.get": {
@@ -26898,7 +26950,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "files.rename": {
@@ -27093,7 +27145,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -27139,9 +27191,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "passport.get": {
@@ -27193,7 +27245,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "passport.karma": {
@@ -27282,7 +27334,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "passport.claimable": {
@@ -27339,7 +27391,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "passport.verify": {
@@ -27439,7 +27491,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             409: components["responses"]["UnderWay"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
@@ -27515,7 +27567,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -27590,7 +27642,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             409: components["responses"]["UnderWay"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
@@ -27667,9 +27719,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "hosted.publish": {
@@ -27827,7 +27879,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -28084,7 +28136,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "hosted.connection": {
@@ -28229,7 +28281,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "games.list": {
@@ -28419,9 +28471,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "games.get": {
@@ -28548,7 +28600,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "games.positions": {
@@ -28598,9 +28650,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "predictions.list": {
@@ -28650,9 +28702,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "predictions.create": {
@@ -28776,7 +28828,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -28837,7 +28889,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -28951,7 +29003,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "predictions.bet": {
@@ -29125,9 +29177,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "predictions.resolve": {
@@ -29288,9 +29340,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "poker.list": {
@@ -29342,9 +29394,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "poker.create": {
@@ -29444,7 +29496,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -29593,7 +29645,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "poker.sit": {
@@ -29991,7 +30043,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "poker.act": {
@@ -30243,7 +30295,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "poker.positions": {
@@ -30293,9 +30345,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "time.now": {
@@ -30348,9 +30400,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "time.stamp": {
@@ -30405,7 +30457,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -30494,7 +30546,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "time.pulse": {
@@ -30554,7 +30606,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "log.state": {
@@ -30603,9 +30655,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "log.checkpoint": {
@@ -30642,9 +30694,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "log.tile": {
@@ -30683,7 +30735,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "log.entries": {
@@ -30717,7 +30769,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "log.proof": {
@@ -30763,7 +30815,7 @@ export interface operations {
             400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "log.consistency": {
@@ -30805,9 +30857,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "log.cosign": {
@@ -30857,7 +30909,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
         };
@@ -30895,9 +30947,9 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
+            "5XX": components["responses"]["ReadFault"];
         };
     };
     "worlds.open": {
@@ -30944,7 +30996,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             409: components["responses"]["UnderWay"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
@@ -31003,7 +31055,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             409: components["responses"]["UnderWay"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
@@ -31049,7 +31101,7 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoRoute"];
             409: components["responses"]["UnderWay"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { bundle } from './generate/bundle.ts';
 import { chargesModule } from './generate/charges.ts';
+import { addCodeSamples } from './generate/codeSamples.ts';
 import { addOldNames, hideForms } from './generate/cursors.ts';
 import { describedModule, jobsModule } from './generate/described.ts';
 import { readErrorCodes } from './generate/document.ts';
@@ -13,6 +14,7 @@ import { addExports, exportsModule } from './generate/exports.ts';
 import { asOpenApi30 } from './generate/openapi30.ts';
 import { operationsModule } from './generate/operations.ts';
 import { addWidths, makePlain } from './generate/plain.ts';
+import { addRefusalExamples } from './generate/refusals.ts';
 import { doorsModule, errorsModule, retriesModule, routesText } from './generate/small.ts';
 import { toolsFile } from './generate/tools.ts';
 import { wireTypes } from './generate/types.ts';
@@ -82,6 +84,8 @@ export declare const validators: Readonly<Record<string, Validator>>;
 `,
   );
   addWidths(document);
+  addRefusalExamples(document, codes);
+  await addCodeSamples(document);
   write('openapi.json', `${JSON.stringify(document, null, 1)}\n`);
   write('openapi-3.0.json', `${JSON.stringify(asOpenApi30(document), null, 1)}\n`);
 }

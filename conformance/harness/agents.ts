@@ -5,6 +5,7 @@ import { faultsOf, operationOf } from './contract.ts';
 import { deadEnds } from './hints.ts';
 import { offerFaults } from './offers.ts';
 import { patiently } from './patience.ts';
+import { noteRefusal } from './refused.ts';
 import { postTwice } from './twice.ts';
 import { undeclared } from './undeclared.ts';
 
@@ -114,6 +115,7 @@ export async function exchange(request: Request): Promise<Answer> {
   const operation = operationOf(method, new URL(url).pathname.replace(WORLD, ''));
   if (operation !== undefined && response.status !== 405) {
     noteAnswer(operation.operationId, answer.status);
+    noteRefusal(operation.operationId, answer);
     undeclared.push(...faultsOf(operation, answer));
   }
   undeclared.push(...deadEnds(answer), ...offerFaults(answer.body));

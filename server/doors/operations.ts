@@ -56,9 +56,9 @@ export interface OperationsParts {
 
 export function openOperations(parts: OperationsParts): Operations {
   const { hub, identities, limits, dispatch } = parts;
-  const refusalOf = (exchange: Exchange, thrown: unknown): Refusal => {
+  const refusalOf = (exchange: Exchange, thrown: unknown, spec?: OperationSpec): Refusal => {
     const { requestId } = exchange;
-    const refusal = wireRefusal(thrown, requestId, hub.settings.baseUrl);
+    const refusal = wireRefusal(thrown, requestId, hub.settings.baseUrl, spec?.method);
     if (refusal.body.code === 'internal') hub.log.error({ err: thrown, requestId }, 'bug');
     return { kind: 'refusal', refusal };
   };
@@ -72,7 +72,7 @@ export function openOperations(parts: OperationsParts): Operations {
         countCaller(call, limits);
         return { kind: 'admitted', call };
       } catch (thrown) {
-        return refusalOf(exchange, thrown);
+        return refusalOf(exchange, thrown, spec);
       }
     },
     async run({ exchange, spec, identity }, input) {
@@ -84,7 +84,7 @@ export function openOperations(parts: OperationsParts): Operations {
         const reply = await dispatch(spec, wire, identity, facts);
         return { kind: 'reply', reply: await withBytes(reply) };
       } catch (thrown) {
-        return refusalOf(exchange, thrown);
+        return refusalOf(exchange, thrown, spec);
       }
     },
     async spend({ exchange, identity }) {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
+import { UncertainCommit } from '../../db/uncertainCommit.ts';
 import { atomic } from '../../domain/money.ts';
 import { HubError, wireRefusal } from './errors.ts';
 
@@ -40,6 +41,22 @@ describe('a refusal', () => {
       ['approval-needed', 'It waits.', asks, 'kept', { a: '1', b: '2' }],
     );
     assert.deepEqual(first.headers, { a: '1' }, 'the first one is unchanged');
+  });
+
+  it('names no key of idempotency to the caller of a read, which has none', () => {
+    for (const thrown of [
+      new HubError('busy', {}, {}),
+      new HubError('replayed', {}, {}),
+      new UncertainCommit(Promise.resolve()),
+      new Error('a bug'),
+    ]) {
+      const hintOf = (method: string): string => wireRefusal(thrown, 'r', '', method).body.hint;
+      assert.match(hintOf('POST'), /idempotencyKey/);
+      for (const method of ['GET', 'HEAD']) {
+        assert.doesNotMatch(hintOf(method), /idempotencyKey/);
+        assert.match(hintOf(method), /again/);
+      }
+    }
   });
 
   it('shows of a bug nothing but the request', () => {

@@ -73,18 +73,28 @@ const ERROR_LENGTH_MAX = 1_000;
 const HINT_LENGTH_MAX = 1_500;
 const FIELD_LENGTH_MAX = 300;
 
-/** The one mapping from anything thrown to what a caller reads; a bug shows only the request id. */
-export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string): WireRefusal {
-  const known = knownRefusal(thrown);
+/**
+ * The one mapping from anything thrown to what a caller reads; a bug shows only the request id. The
+ * hint of a read names no key of idempotency.
+ */
+export function wireRefusal(
+  thrown: unknown,
+  requestId: string,
+  baseUrl: string,
+  method = 'POST',
+): WireRefusal {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const known = knownRefusal(thrown, isRead);
   const entry = errorTable[known.code];
   const { error, hint, field, ...extra } = waited(known.detail, entry.retry);
+  const usual = (isRead ? entry.readHint : undefined) ?? entry.hint;
   return {
     status: entry.status,
     headers: { ...waitHeader(extra), ...known.headers },
     body: {
       error: shorten(error ?? entry.says, ERROR_LENGTH_MAX),
       code: known.code,
-      hint: `${shorten(hint ?? entry.hint, HINT_LENGTH_MAX)} See ${baseUrl}/errors/${known.code}`,
+      hint: `${shorten(hint ?? usual, HINT_LENGTH_MAX)} See ${baseUrl}/errors/${known.code}`,
       requestId,
       ...(field !== undefined && { field: shorten(field, FIELD_LENGTH_MAX) }),
       // The x402 shape. Without a quote of the handler's it lists no rail.
@@ -106,14 +116,14 @@ function waitHeader({ retryAfterSeconds }: RefusalDetail): Readonly<Record<strin
 }
 
 /** A full queue is load and a frozen ledger is caution: neither is a bug of the hub. */
-function knownRefusal(thrown: unknown): HubError {
+function knownRefusal(thrown: unknown, isRead: boolean): HubError {
   if (thrown instanceof HubError) return thrown;
   if (thrown instanceof LedgerFrozen) {
     const error = `The ledger is frozen since ${iso(thrown.since)}; no money moves.`;
     return new HubError('ledger-frozen', { error }, {});
   }
   if (!isBusy(thrown)) return new HubError('internal', {}, {});
-  const detail = thrown instanceof UncertainCommit ? UNCERTAIN : {};
+  const detail = !isRead && thrown instanceof UncertainCommit ? UNCERTAIN : {};
   return new HubError('busy', detail, {});
 }
 

@@ -14,8 +14,8 @@ export function refused(
   thrown: unknown,
   to: { readonly log: Logger; readonly baseUrl: string },
 ): Answer {
-  const { requestId } = exchange;
-  const { status, body, headers: named } = wireRefusal(thrown, requestId, to.baseUrl);
+  const { requestId, method } = exchange;
+  const { status, body, headers: named } = wireRefusal(thrown, requestId, to.baseUrl, method);
   const headers = { ...named, ...leaveBody(exchange.request) };
   exchange.refusal = body.code;
   if (body.code === 'internal') to.log.error({ err: thrown, requestId }, 'bug');

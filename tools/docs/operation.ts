@@ -8,9 +8,9 @@ import {
   type Media,
   type Operation,
   type Parameter,
+  type Placed,
   type Response,
 } from '../generate/document.ts';
-import type { Placed } from './samples/call.ts';
 import { LANGUAGES, type Language, type Sample } from './samples/samples.ts';
 import { saysOf, shapeOf, typeOf } from './schema.ts';
 

@@ -10,7 +10,7 @@ export const GUIDES: Groups = {
     (name) => `docs/tutorials/${name}.md`,
   ),
   'Use a hub': [
-    ...['docs/mcp.md', 'docs/a2a.md', 'docs/webhooks.md', 'docs/sdks.md'],
+    ...['docs/mcp.md', 'docs/frameworks.md', 'docs/a2a.md', 'docs/webhooks.md', 'docs/sdks.md'],
     ...['clients/typescript/README.md', 'clients/python/README.md'],
     ...['commands', 'judges', 'karma', 'models', 'x402', 'sandbox', 'web', 'glossary'].map(inDocs),
   ],

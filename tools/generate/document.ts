@@ -34,6 +34,7 @@ export interface Parameter {
 export interface Media {
   readonly schema?: Schema;
   readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, unknown>>;
 }
 export interface Response {
   description: string;
@@ -126,6 +127,7 @@ export interface ErrorCodeEntry {
   readonly says: string;
   readonly cause: string;
   readonly hint: string;
+  readonly readHint?: string;
   readonly example: { readonly call: string; readonly error: string };
 }
 
@@ -133,9 +135,14 @@ export function readErrorCodes(): readonly ErrorCodeEntry[] {
   return parse(readFileSync('spec/common/error-codes.yaml', 'utf8')) as ErrorCodeEntry[];
 }
 
-export function eachOperation(
-  document: Document,
-): readonly { readonly path: string; readonly method: string; readonly operation: Operation }[] {
+/** An operation where the document has it. */
+export interface Placed {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+export function eachOperation(document: Document): readonly Placed[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   );

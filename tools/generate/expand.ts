@@ -8,6 +8,7 @@ import {
   type Document,
   type ErrorCodeEntry,
   type Operation,
+  type Placed,
   type Response,
   type Schema,
 } from './document.ts';
@@ -25,12 +26,13 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
   document.components.headers = { ...document.components.headers, ...HEADERS };
   document.components.responses = sharedResponses();
   Object.assign(document.components.parameters?.['Prefer'] ?? {}, { 'x-answer': PREVIEW });
-  for (const { method, operation } of eachOperation(document)) {
+  for (const placed of eachOperation(document)) {
+    const { method, operation } = placed;
     if (method === 'post' && operation['x-auth'] !== 'api-key') addParameter(operation, 'Prefer');
     if (takesKey(method, operation)) addParameter(operation, 'KeyHeader');
     operation.security = SECURITY[operation['x-auth']];
     operation['x-errors'] = errorsOf(document, { method, operation }, codes);
-    addRefusals(operation, codes);
+    addRefusals(placed, codes);
     addHeaders(operation);
   }
 }
@@ -136,17 +138,20 @@ const REFUSALS: Readonly<Record<number, string>> = {
   429: 'TooManyRequests',
 };
 
-function addRefusals(operation: Operation, codes: readonly ErrorCodeEntry[]): void {
+function addRefusals({ path, method, operation }: Placed, codes: readonly ErrorCodeEntry[]): void {
   const statusOf = new Map(codes.map((entry) => [entry.code, entry.status]));
   const statuses = new Set((operation['x-errors'] ?? []).map((code) => statusOf.get(code) ?? 500));
   // What chat-completion clients read has the form of refusals that they know.
   const form = operation['x-auth'] === 'api-key' ? COMPATIBLE : '';
   for (const [status, name] of Object.entries(REFUSALS)) {
     if (statuses.has(Number(status)) && Number(status) !== 405) {
-      operation.responses[status] ??= { $ref: `#/components/responses/${form}${name}` };
+      const isFixed = name === 'NotFound' && !path.includes('{');
+      const shared = isFixed ? 'NoRoute' : name;
+      operation.responses[status] ??= { $ref: `#/components/responses/${form}${shared}` };
     }
   }
-  operation.responses['5XX'] = { $ref: `#/components/responses/${form}HubFault` };
+  const fault = method === 'get' ? 'ReadFault' : 'HubFault';
+  operation.responses['5XX'] = { $ref: `#/components/responses/${form}${fault}` };
 }
 
 const COMPATIBLE = 'Compat';
@@ -228,15 +233,28 @@ function sharedResponses(): Record<string, Response> {
       'Refusal',
     ),
     MustPay: answer('Payment required, in the x402 shape.', 'PaymentRequired', X402),
-    NotFound: answer('No such thing; the hint names where to look.', 'Refusal'),
+    NotFound: answer(
+      'Nothing has the id or name in this path; the hint names its list.',
+      'Refusal',
+    ),
+    NoRoute: answer('The path is not exactly that of a route; the hint names the list.', 'Refusal'),
     UnderWay: answer('The first call under this key is not over yet.', 'Refusal', ['retry-after']),
     Gone: answer('It was there and is past its retention.', 'Refusal'),
     TooManyRequests: answer('Too many requests.', 'Refusal', ['retry-after']),
-    HubFault: answer("The hub's own fault; retry with the same idempotencyKey.", 'Refusal'),
+    HubFault: answer("The hub's own fault; send the call again with the same key.", 'Refusal'),
+    ReadFault: answer("The hub's own fault; read again after a second.", 'Refusal'),
     CompatRefused: answer('Understood and refused; nothing was charged.', 'CompatError'),
     CompatUnauthorized: answer('No API key, or one that the hub does not know.', 'CompatError'),
-    CompatNotFound: answer('No such thing; the hint names where to look.', 'CompatError'),
+    CompatNotFound: answer(
+      'There is no model of this id; `GET /v1/models` lists them.',
+      'CompatError',
+    ),
+    CompatNoRoute: answer('The path is not exactly that of a route.', 'CompatError'),
     CompatTooManyRequests: answer('Too many requests.', 'CompatError', ['retry-after']),
-    CompatHubFault: answer("The hub's own fault; retry with the same key.", 'CompatError'),
+    CompatHubFault: answer(
+      "The hub's own fault; send the call again with the same key.",
+      'CompatError',
+    ),
+    CompatReadFault: answer("The hub's own fault; read again after a second.", 'CompatError'),
   };
 }

@@ -18,16 +18,20 @@ export interface ErrorEntry {
   readonly says: string;
   readonly cause: string;
   readonly hint: string;
+  /** The hint of a read, where it differs. */
+  readonly readHint?: string;
   readonly example: { readonly call: string; readonly error: string };
 }
 
 export const errorTable: Readonly<Record<ErrorCode, ErrorEntry>> = {
 ${codes
-  .map(({ retry = 'never', code, status, family, applies, says, cause, hint, example }) => {
-    const entry = { code, status, family, applies, retry, says, cause, hint, example };
-    const text = JSON.stringify(entry);
-    return `  '${code}': ${text},`;
-  })
+  .map(
+    ({ retry = 'never', code, status, family, applies, says, cause, hint, readHint, example }) => {
+      const entry = { code, status, family, applies, retry, says, cause, hint, readHint, example };
+      const text = JSON.stringify(entry);
+      return `  '${code}': ${text},`;
+    },
+  )
   .join('\n')}
 };
 `;

@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildWeb } from '../../../tools/buildWeb.mjs';
-import { pack } from '../../../tools/pack.mjs';
-import { packWheel } from '../../../tools/sdk/packWheel.mjs';
 import { root, startHub } from '../../dredd/hub.mjs';
 import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
+import { serveClients } from '../../harness/servedClients.mjs';
 
 /**
  * The Python client as installed: archive and wheel are built, the archive is installed with its
@@ -32,7 +30,8 @@ await asCommand(async () => {
   } finally {
     rmSync(source, { recursive: true, force: true });
   }
-  await servePages(python);
+  // The README installs the wheel from a hub.
+  await serveClients(python);
   const types = [
     [python, ['-m', 'mypy', '--strict', '-p', 'agent_exchange'], { cwd: tmpdir() }],
     [python, ['-m', 'mypy', '--strict', 'checks.py', 'commands.py', 'readme.py'], { cwd: here }],
@@ -48,7 +47,8 @@ await asCommand(async () => {
   try {
     const readme = [join(here, 'readme.py'), join(client, 'README.md'), hub.url];
     const commands = [join(here, 'commands.py'), hub.url];
-    for (const words of [[join(here, 'checks.py'), hub.url], commands, readme]) {
+    const contract = [join(here, 'contract_samples.py'), join(bin, 'pyright'), hub.url];
+    for (const words of [[join(here, 'checks.py'), hub.url], commands, readme, contract]) {
       if ((await runWithin(RUN_MS_MAX, python, words)) !== 0) failed += 1;
     }
     for (const line of hub.errors()) process.stdout.write(`The hub logged: ${line}\n`);
@@ -57,14 +57,6 @@ await asCommand(async () => {
     await hub.stop();
   }
 });
-
-/** The hub serves the wheel beside its pages, and the README installs it from there. */
-async function servePages(python) {
-  const pages = join(root, 'dist/web');
-  if (!existsSync(join(pages, 'index.html'))) await buildWeb();
-  if (!existsSync(join(pages, 'client.tgz'))) await pack('client', join(pages, 'client.tgz'));
-  process.stdout.write(`built ${packWheel(pages, python)}\n`);
-}
 
 function must(program, words) {
   const { status, error } = spawnSync(program, words, { stdio: ['ignore', 'ignore', 'inherit'] });

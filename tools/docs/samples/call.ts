@@ -3,6 +3,7 @@ import {
   resolve,
   type Document,
   type Operation,
+  type Placed,
   type Response,
 } from '../../generate/document.ts';
 
@@ -19,12 +20,6 @@ export interface SampleCall {
 }
 export type Place = 'path' | 'query' | 'body';
 export type Values = Readonly<Record<string, unknown>>;
-
-export interface Placed {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: Operation;
-}
 
 /** Returns the request of a sample. Clients generate the idempotency key, so no sample has one. */
 export function sampleCall(document: Document, { path, method, operation }: Placed): SampleCall {

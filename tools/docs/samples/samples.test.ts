@@ -4,16 +4,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import ts from 'typescript';
 import {
   scriptedHub,
   type Received,
   type ScriptedHub,
 } from '../../../clients/typescript/fixture.ts';
-import { createHub, generateKey, unwrap, type Hub } from '../../../clients/typescript/index.ts';
+import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
 import { runHub } from '../../../clients/typescript/cli/hub.ts';
 import type { Document } from '../../generate/document.ts';
 import type { SampleCall } from './call.ts';
+import { runTypeScript } from './runTypeScript.ts';
 import { LANGUAGES, samplesOf, SETUPS, type Language, type Sample } from './samples.ts';
 
 /** Runs every sample of the contract page and checks the request that it sends. */
@@ -157,23 +157,6 @@ async function compileFaults(folder: string, text: string): Promise<readonly str
     (failed: { readonly stdout: string }) => failed,
   );
   return ran.stdout.split('\n').filter((line) => line !== '');
-}
-
-interface Names {
-  readonly hub: Hub;
-  readonly unwrap: typeof unwrap;
-  readonly key: { readonly account: string };
-}
-
-async function runTypeScript(text: string, { hub, unwrap: opened, key }: Names): Promise<void> {
-  const { outputText } = ts.transpileModule(`return async () => { ${text} };`, {
-    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
-  });
-  // The text is this project's own, made from its contract a moment ago.
-  const made = new Function('hub', 'unwrap', 'key', outputText) as (
-    ...names: readonly unknown[]
-  ) => () => Promise<void>;
-  await made(hub, opened, key)();
 }
 
 /** Returns the words of each line, by a shell that prints its commands instead of running them. */
