@@ -18,7 +18,7 @@ export type { BrowserKey, KeyOptions, KeyStorage } from './browserKeys.ts';
 export { bindKey } from './bindKey.ts';
 export type { BindOptions, BoundKey } from './bindKey.ts';
 export type { Middleware, ParseAs, PathsOf, Reply, Routes } from './routes.ts';
-export { generateKey, keyIdOfSecret, signer, signRequest } from './sign.ts';
+export { generateKey, keyIdOfSecret, signedFetch, signer, signRequest } from './sign.ts';
 export type { GeneratedKey, Signer, SignerOptions } from './sign.ts';
 export { memoryKeys, OutcomeUnknown } from './once.ts';
 export type { Begun, KeptCall, KeyStore, MemoryKeys } from './once.ts';

@@ -87,6 +87,12 @@ export async function signRequest(
   return new Request(request.clone(), { headers });
 }
 
+/** Returns a `fetch` that signs each request, for clients that take one, such as those of MCP. */
+export function signedFetch(options: SignerOptions): typeof fetch {
+  const signing = signer(options);
+  return async (input, init) => fetch(await signRequest(new Request(input, init), signing));
+}
+
 /** The minimum, and the host beside the method: staging and production share their paths. */
 function coverage(message: Message): readonly string[] {
   const [method, ...others] = requiredComponents(message);

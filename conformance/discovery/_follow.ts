@@ -14,6 +14,8 @@ interface Step {
   /** The prose between the block before and this one. */
   readonly words: string;
   readonly prints: string | undefined;
+  /** The last heading before it. */
+  readonly section: string;
 }
 
 export interface Reader {
@@ -24,6 +26,8 @@ export interface Reader {
   readonly env: Readonly<Record<string, string>>;
   /** Texts of a page that this reader replaces, such as the address of the hub. */
   readonly replaced: Readonly<Record<string, string>>;
+  /** The longest time of a command. */
+  readonly commandMs?: number;
 }
 
 interface Followed {
@@ -39,10 +43,12 @@ export function stepsOf(page: string): readonly Step[] {
   const text = readFileSync(page, 'utf8');
   const found = [...text.matchAll(/^```(\w*)\n([^]*?)^```/gm)];
   let end = 0;
+  let section = '';
   const all = found.map((each) => {
     const words = text.slice(end, each.index);
     end = each.index + each[0].length;
-    return { language: each[1] ?? '', text: each[2] ?? '', words };
+    section = [...words.matchAll(/^#+ (.+)$/gm)].at(-1)?.[1] ?? section;
+    return { language: each[1] ?? '', text: each[2] ?? '', words, section };
   });
   return all.flatMap((step, place) => {
     const next = all[place + 1];
@@ -106,7 +112,8 @@ export async function follow(
     const child = spawn('bash', ['-ec', text], { cwd, env: reader.env, detached: true });
     started.push(child);
     const isBeside = /in another terminal/i.test(step.words);
-    const { code, stdout, stderr } = await outputOf(child, isBeside ? (step.prints ?? '') : null);
+    const lines = isBeside ? (step.prints ?? '') : null;
+    const { code, stdout, stderr } = await outputOf(child, lines, reader.commandMs);
     assert.equal(code, 0, `${where}\n${stdout}\n${stderr}`);
     if (step.prints !== undefined) assert.match(stdout, patternOf(step.prints), where + stderr);
   }
@@ -122,9 +129,10 @@ function patternOf(prints: string): RegExp {
 function outputOf(
   child: ChildProcess,
   lines: string | null,
+  commandMs = COMMAND_MS_MAX,
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
   let [stdout, stderr] = ['', ''];
-  const timer = setTimeout(() => killGroup(child), COMMAND_MS_MAX);
+  const timer = setTimeout(() => killGroup(child), commandMs);
   return new Promise((ended) => {
     const finish = (code: number | null): void => {
       clearTimeout(timer);

@@ -76,6 +76,8 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
 /** Pages whose blocks one test runs all, in their order. */
 const FOLLOWED = './followed.test.ts';
 const RUN_AS_A_WHOLE: Readonly<Record<string, string>> = {
+  // `npm run frameworks` installs what these need and runs them.
+  'docs/frameworks.md': '../frameworks/run.mjs',
   // `npm ci` is left out there, with its reason.
   'README.md': FOLLOWED,
   'docs/tutorials/earn.md': FOLLOWED,
