@@ -7,7 +7,8 @@ import { ofHub } from './hubAddress.ts';
 import { useLoad } from './load.ts';
 import { MineContext, useLoadMine } from './mine.ts';
 import { useRoute } from './navigation.ts';
-import { Offline } from './parts/connection.tsx';
+import { Connection } from './parts/connection.tsx';
+import { useFresh } from './parts/fresh.ts';
 import { Failure, Loading } from './parts/states.tsx';
 import { pathTo, type Route } from './routes.ts';
 import { reader } from './session.ts';
@@ -55,12 +56,8 @@ export function App() {
         {T.skip}
       </a>
       <Header route={route} mine={mine} network={network} />
-      {network !== undefined && network.kind !== 'real' && (
-        <aside class="note site" aria-label={T.testMoney}>
-          <strong>{T.testMoney}</strong> {T.testMoneyWhy}
-        </aside>
-      )}
-      <Offline />
+      <KindOfMoney isReal={network?.kind === 'real'} />
+      <Connection />
       <main id="main" tabIndex={-1} ref={heading}>
         <PageFor route={route} />
       </main>
@@ -81,6 +78,16 @@ export function App() {
   );
 }
 
+/** It has its place before the hub has answered, so that nothing below it moves. */
+function KindOfMoney({ isReal }: { readonly isReal: boolean }) {
+  const name = isReal ? T.realMoney : T.testMoney;
+  return (
+    <aside class={isReal ? 'site kind' : 'note site kind'} aria-label={name}>
+      <strong>{name}</strong> {isReal ? T.realMoneyWhy : T.testMoneyWhy}
+    </aside>
+  );
+}
+
 /** A title is for a mouse; this is for fingers, keyboards and screen readers as well. */
 function ExactValues() {
   const [isExact, toggle] = useExact();
@@ -96,6 +103,7 @@ function useHeading(route: Route) {
   const place = useRef<HTMLElement>(null);
   const name = 'id' in route ? `${route.page} ${route.id}` : route.page;
   const before = useRef(name);
+  useFresh(place, name);
   useEffect(() => {
     document.title = route.page === 'home' ? T.name : `${T.pages[route.page]} · ${T.name}`;
     if (before.current !== name) place.current?.focus({ preventScroll: true });

@@ -7,7 +7,7 @@ import { pathTo, type Route } from './routes.ts';
 import { Search } from './search.tsx';
 import { useSession } from './session.ts';
 import { T } from './texts.ts';
-import type { Networks } from './types.ts';
+import type { Me, Networks } from './types.ts';
 
 type Network = Networks['networks'][number];
 
@@ -65,11 +65,13 @@ export function Header({ route, mine, network }: HeaderProps) {
         </nav>
         <Search page={page} reveal={() => setOpen(true)} />
       </div>
-      {network !== undefined && (
-        <a class="network" href={pathTo('status')} title={network.what}>
-          <Badge tone={network.kind === 'real' ? 'good' : 'wait'}>{network.id}</Badge>
-        </a>
-      )}
+      <span class="network">
+        {network !== undefined && (
+          <a href={pathTo('status')} title={network.what}>
+            <Badge tone={network.kind === 'real' ? 'good' : 'wait'}>{network.id}</Badge>
+          </a>
+        )}
+      </span>
       <Who mine={mine} />
     </header>
   );
@@ -77,7 +79,8 @@ export function Header({ route, mine, network }: HeaderProps) {
 
 function Who({ mine: { value } }: Pick<HeaderProps, 'mine'>) {
   const session = useSession();
-  if (session.state === 'opening') return null;
+  // It keeps the place of the account, so that nothing in the header moves.
+  if (session.state === 'opening') return <span class="who" />;
   if (session.state !== 'open') {
     return (
       <a class="who" href={pathTo('account')}>
@@ -90,11 +93,24 @@ function Who({ mine: { value } }: Pick<HeaderProps, 'mine'>) {
     <a class="who" href={pathTo('account')} title={session.account}>
       <Avatar name={session.account} />
       <span class="unseen">{T.pages.account}</span>
-      {wallet !== undefined && (
-        <span class="money">
-          {usdc(wallet.balance)} <small>{T.unit(wallet.network)}</small>
-        </span>
-      )}
+      {wallet !== undefined && <Purse wallet={wallet} />}
     </a>
+  );
+}
+
+/** The money that can be spent, and beside it what is held for something that runs. */
+function Purse({ wallet: { spendable, held, network } }: { readonly wallet: Me['wallet'] }) {
+  return (
+    <span class="purse">
+      <span class="money" title={T.exactMoney(spendable, network)}>
+        {usdc(spendable)} <small>{T.unit(network)}</small>
+      </span>
+      <span class="unseen">{T.canSpend}</span>
+      {held.total !== '0' && (
+        <small class="money" title={T.exactMoney(held.total, network)}>
+          {T.heldMoney(usdc(held.total))}
+        </small>
+      )}
+    </span>
   );
 }

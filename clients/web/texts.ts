@@ -49,6 +49,10 @@ export const T = {
   hubKeys: 'Keys of the hub',
   testMoney: 'Test money.',
   testMoneyWhy: 'Worth nothing outside this hub.',
+  realMoney: 'Real money.',
+  realMoneyWhy: 'Payments cannot be taken back.',
+  heldMoney: (amount: string) => `${amount} held`,
+  canSpend: 'you can spend',
   noPage: 'There is no such page',
   noPageAt: 'Nothing has the address',
   noPageHint:

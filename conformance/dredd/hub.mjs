@@ -19,14 +19,14 @@ const ERROR_LEVEL = 50;
 /**
  * Starts a hub on a free port with a database in memory, no rate limits and checked answers, or
  * takes the one at HUB_URL as it is. `judge` is a local pair that it may call; `settings` are more
- * variables of its environment.
+ * variables of its environment, `port` one to start again at.
  */
-export async function startHub({ allow = [], settings = {} } = {}) {
+export async function startHub({ allow = [], settings = {}, port: chosen } = {}) {
   const given = process.env.HUB_URL;
   if (given !== undefined)
     return { url: given.replace(/\/+$/, ''), errors: () => [], stop: () => {} };
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-conformance-'));
-  const port = await freePort();
+  const port = chosen ?? (await freePort());
   const judge = `127.0.0.1:${await freePort()}`;
   const url = `http://127.0.0.1:${port}`;
   const hub = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {

@@ -24,6 +24,8 @@ export interface Health {
   clock(): ClockVerdict;
   /** Each fault that makes this process not ready, in a few words for `/readyz`. */
   faults(): readonly string[];
+  /** False while the disk takes no file, by the last check. */
+  takesFiles(): boolean;
 }
 
 export interface HealthParts {
@@ -95,6 +97,7 @@ export function openHealth(parts: HealthParts): Health {
       return verdict;
     },
     clock: judged,
+    takesFiles: () => full === undefined,
     faults() {
       const verdict = judged();
       return [

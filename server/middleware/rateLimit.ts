@@ -23,7 +23,7 @@ export async function recogniseAddress(
  */
 export function countAtDoor(exchange: Exchange, limits: Limits): void {
   const { address, request, visitorPolicy } = exchange;
-  if (isExplanation(exchange)) {
+  if (isFree(exchange)) {
     const { limit, remaining, policy } = limits.look(visitorPolicy, address);
     exchange.rate = { limit, remaining, policy };
     return;
@@ -45,10 +45,14 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
   }
 }
 
-/** Refusals of a limit link to these pages, so they are served above the limit too, and free. */
-function isExplanation({ method, rawPath }: Exchange): boolean {
-  return (method === 'GET' || method === 'HEAD') && /^\/errors(?:\/[a-z0-9-]+)?$/.test(rawPath);
+/**
+ * Refusals of a limit link to the pages of errors, and every open page asks for the state of the hub,
+ * which costs less than a refusal. Both are served above the limit too, and free.
+ */
+function isFree({ method, rawPath }: Exchange): boolean {
+  return (method === 'GET' || method === 'HEAD') && FREE.test(rawPath);
 }
+const FREE = /^\/(?:healthz|errors(?:\/[a-z0-9-]+)?)$/;
 
 /** A handshake has its own policy, so that an address over its narrow allowance can widen it. */
 function isHandshake({ method, rawPath }: Exchange): boolean {
@@ -57,7 +61,7 @@ function isHandshake({ method, rawPath }: Exchange): boolean {
 
 /** Counts a caller on its account, a visitor on its address, and both on the operation's policy. */
 export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
-  if (isExplanation(exchange)) return;
+  if (isFree(exchange)) return;
   const { address, visitorPolicy, reader } = exchange;
   const account = identity.kind === 'visitor' ? (reader ?? address) : identity.account;
   const isVisitor = identity.kind === 'visitor' && reader === undefined;
@@ -91,7 +95,7 @@ export function countRefusal(exchange: Exchange, { status }: Answer, limits: Lim
 
 /** A signed request that ended before its signature verified. */
 export function countUncounted(exchange: Exchange, limits: Limits): void {
-  if (exchange.countedBy === undefined && !isExplanation(exchange)) {
+  if (exchange.countedBy === undefined && !isFree(exchange)) {
     countUnverified(exchange, limits);
   }
 }

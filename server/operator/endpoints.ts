@@ -1,14 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { mustServe } from '../../db/postgresNodes.ts';
 import type { Door } from '../doors/transport.ts';
 import { refuse } from '../hub/errors.ts';
 import type { Hub } from '../hub/hub.ts';
+import type { Answer } from '../middleware/exchange.ts';
+import { openHubState, type HubState } from './hubState.ts';
 import type { Metrics } from './metrics.ts';
+import { readInTime } from './readInTime.ts';
 
 /**
- * For balancers and Prometheus. `/healthz`: the process answers. `/readyz`: 503 when it is about to
- * end, its database only reads or takes more than a second, or `Health` has a fault. `/metrics` needs
- * the bearer token.
+ * For balancers and Prometheus. `/healthz`: the process answers; a page that asks for JSON gets the
+ * state. `/readyz`: 503 when it is about to end, its database only reads or takes more than a second,
+ * or `Health` has a fault. `/metrics` needs the bearer token.
  */
 export interface Plain {
   readonly status: number;
@@ -22,21 +24,29 @@ export interface OperatorParts {
   readonly isDraining: () => boolean;
 }
 
+const JSON_TYPE = 'application/json';
 const TEXT = 'text/plain; charset=utf-8';
-const DATABASE_MS_MAX = 1_000;
 
 /** Paths that balancers and Prometheus ask each few seconds; they write no access lines. */
 export const PROBED_PATHS: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 /** The paths at the hub's own port, where no caller is trusted. */
 export function operatorPaths(parts: OperatorParts): ReadonlyMap<string, Door> {
+  const state = openHubState(parts.hub);
   const door: Door = async (exchange) => {
-    const { authorization } = exchange.request.headers;
+    const { accept, authorization } = exchange.request.headers;
+    if (exchange.rawPath === '/healthz' && accept === JSON_TYPE) return shownState(await state());
     const answer = await operatorAnswer(exchange.rawPath, parts, authorization, false);
     if (answer === undefined) return refuse('no-route');
     return { ...answer, headers: { 'content-type': answer.type, 'cache-control': 'no-store' } };
   };
   return new Map(PROBED_PATHS.map((path) => [path, door]));
+}
+
+/** The answer to a page, which asks for JSON; balancers read the status alone. */
+function shownState(state: HubState): Answer {
+  const headers = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', vary: 'accept' };
+  return { status: 200, headers, body: JSON.stringify(state) };
 }
 
 /** Answers one of the three paths; undefined for any other. `trusted` needs no token. */
@@ -52,7 +62,7 @@ export async function operatorAnswer(
     case '/readyz': {
       if (isDraining()) return { status: 503, type: TEXT, body: 'ending\n' };
       const faults = [
-        ...((await databaseAnswers(hub)) ? [] : ['no database']),
+        ...((await readInTime(hub, async () => true)) ? [] : ['no database']),
         ...hub.health.faults(),
       ];
       return faults.length === 0
@@ -69,22 +79,6 @@ export async function operatorAnswer(
     }
     default:
       return undefined;
-  }
-}
-
-async function databaseAnswers({ store }: Hub): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), DATABASE_MS_MAX);
-  });
-  const read = store.read(async (db) => {
-    await mustServe(db);
-    return true;
-  });
-  try {
-    return await Promise.race([read.catch(() => false), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,9 +1,12 @@
 import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, span } from '../format.ts';
 import { useLoad, type Loaded } from '../load.ts';
+import { Told } from '../parts/connection.tsx';
 import { Badge, Facts, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
+import { useHubState } from '../state/hubState.ts';
+import { troublesOf } from '../state/watch.ts';
 import { trustTexts } from '../texts/trust.ts';
 import { newestPulses } from '../trust/pulses.tsx';
 import type { Networks, Pulse, SignedTime, Stats } from '../types.ts';
@@ -42,9 +45,7 @@ export function Status() {
   return (
     <>
       <h1>{trustTexts.status.title}</h1>
-      <With of={time}>
-        {({ signed }) => <Verdict isLive={signed.body.chain.state === 'live'} />}
-      </With>
+      <Verdict time={time} />
       <div class="columns2 even">
         <div>
           <Section title={trustTexts.status.hub}>
@@ -74,11 +75,31 @@ export function Status() {
   );
 }
 
-function Verdict({ isLive }: { readonly isLive: boolean }) {
+/** The hub in one line; in trouble each part that fails, with since, reason and what still works. */
+function Verdict({ time }: { readonly time: Loaded<TimeRead> }) {
+  const troubles = troublesOf(useHubState()).filter(({ kind }) => kind !== 'old');
+  if (troubles.length > 0) {
+    return (
+      <>
+        {troubles.map((trouble) => (
+          <p key={trouble.kind} role="status" class="verdict bad">
+            <Told trouble={trouble} />
+          </p>
+        ))}
+      </>
+    );
+  }
   return (
-    <p role="status" class={isLive ? 'verdict good' : 'verdict bad'}>
-      <b>{isLive ? trustTexts.status.works : trustTexts.status.fails}</b>
-    </p>
+    <With of={time}>
+      {({ signed }) => {
+        const isLive = signed.body.chain.state === 'live';
+        return (
+          <p role="status" class={isLive ? 'verdict good' : 'verdict bad'}>
+            <b>{isLive ? trustTexts.status.works : trustTexts.status.fails}</b>
+          </p>
+        );
+      }}
+    </With>
   );
 }
 

@@ -11,6 +11,7 @@ import { interactions } from './interactions.mjs';
 import { keys } from './keys.mjs';
 import { listings } from './listings.mjs';
 import { longList } from './longList.mjs';
+import { look } from './look.mjs';
 import { market } from './market.mjs';
 import { network } from './network.mjs';
 import { newcomer } from './newcomer.mjs';
@@ -24,6 +25,7 @@ import { publishAndDispute } from './publishAndDispute.mjs';
 import { receiptInLog } from './receiptInLog.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
 import { site } from './site.mjs';
+import { state } from './state.mjs';
 import { storage } from './storage.mjs';
 import { speed } from './speed.mjs';
 import { tryAndAsk } from './tryAndAsk.mjs';
@@ -57,11 +59,13 @@ const SCENARIOS = {
   site,
   elsewhere,
   network,
+  state,
   wide,
   print,
   hostile,
   speed,
   interactions,
+  look,
   first: firstPaidTask,
   newcomer,
 };
