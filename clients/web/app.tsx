@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { unwrap } from '../typescript/refusal.ts';
+import { useLoadWaiting, useUndecided, WaitingContext } from './approvals/waiting.ts';
 import { useExact } from './exact.ts';
 import { Header } from './header.tsx';
 import { ofHub } from './hubAddress.ts';
@@ -44,7 +45,9 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'unknown'>, () => Promise<un
 
 export function App() {
   const route = useRoute();
-  const heading = useHeading(route);
+  const waiting = useLoadWaiting();
+  const undecided = useUndecided(waiting).length;
+  const heading = useHeading(route, undecided);
   const mine = useLoadMine();
   const networks = useLoad('networks', async (signal) =>
     unwrap(await reader.GET('/api/v1/networks', { signal })),
@@ -55,11 +58,13 @@ export function App() {
       <a class="skip" href="#main">
         {T.skip}
       </a>
-      <Header route={route} mine={mine} network={network} />
+      <Header route={route} mine={mine} network={network} waiting={undecided} />
       <KindOfMoney isReal={network?.kind === 'real'} />
       <Connection />
       <main id="main" tabIndex={-1} ref={heading}>
-        <PageFor route={route} />
+        <WaitingContext.Provider value={waiting}>
+          <PageFor route={route} />
+        </WaitingContext.Provider>
       </main>
       <footer>
         <nav aria-label={T.aboutHub}>
@@ -99,13 +104,16 @@ function ExactValues() {
 }
 
 /** Sets the title of a new page and focuses it, so that a screen reader announces it. */
-function useHeading(route: Route) {
+function useHeading(route: Route, waiting: number) {
   const place = useRef<HTMLElement>(null);
   const name = 'id' in route ? `${route.page} ${route.id}` : route.page;
   const before = useRef(name);
   useFresh(place, name);
   useEffect(() => {
-    document.title = route.page === 'home' ? T.name : `${T.pages[route.page]} · ${T.name}`;
+    const title = route.page === 'home' ? T.name : `${T.pages[route.page]} · ${T.name}`;
+    document.title = waiting === 0 ? title : `(${waiting}) ${title}`;
+  }, [name, waiting]);
+  useEffect(() => {
     if (before.current !== name) place.current?.focus({ preventScroll: true });
     before.current = name;
   }, [name]);

@@ -31,9 +31,11 @@ interface HeaderProps {
   readonly route: Route;
   readonly mine: Mine;
   readonly network: Network | undefined;
+  /** Calls that wait for the approval of this account. */
+  readonly waiting: number;
 }
 
-export function Header({ route, mine, network }: HeaderProps) {
+export function Header({ route, mine, network, waiting }: HeaderProps) {
   const [isOpen, setOpen] = useState(false);
   const page = 'id' in route ? `${route.page} ${route.id}` : route.page;
   useEffect(() => setOpen(false), [page]);
@@ -72,6 +74,12 @@ export function Header({ route, mine, network }: HeaderProps) {
           </a>
         )}
       </span>
+      {waiting > 0 && (
+        <a class="waiting" href={pathTo('account/keys')} title={T.waiting(waiting)}>
+          <Badge tone="bad">{String(waiting)}</Badge>
+          <span class="unseen">{T.waiting(waiting)}</span>
+        </a>
+      )}
       <Who mine={mine} />
     </header>
   );

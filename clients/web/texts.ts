@@ -42,6 +42,8 @@ export const T = {
     tryCall: 'Try an operation',
     unknown: 'No such page',
   },
+  waiting: (n: number) =>
+    n === 1 ? '1 call waits for your approval' : `${n} calls wait for your approval`,
   guides: 'Guides',
   docs: 'The contract',
   llms: 'For language models',

@@ -4,12 +4,12 @@ import { bindKey } from '../../typescript/bindKey.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { generateKey, type GeneratedKey } from '../../typescript/sign.ts';
 import { unitsOf } from '../format.ts';
-import { useAction, useLoad } from '../load.ts';
+import { useAction } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
-import { AmountField, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { AmountField, Field, Form, Submit } from '../parts/fields.tsx';
 import { saveFile } from '../parts/files.ts';
-import { Account, Badge, Json, Money, Section, Time } from '../parts/shown.tsx';
-import { Empty, Failure, With } from '../parts/states.tsx';
+import { Money, Section, Time } from '../parts/shown.tsx';
+import { Failure } from '../parts/states.tsx';
 import { useDraft } from '../session.ts';
 import { keyTexts as K } from '../texts/keys.ts';
 import type { OwnProps } from './own.ts';
@@ -153,86 +153,5 @@ export function LimitedKey({ hub, account, minted }: OwnProps & { readonly minte
         {action.error !== undefined && <Failure error={action.error} />}
       </Form>
     </Section>
-  );
-}
-
-const ASKED_MS = 15_000;
-
-export function Approvals({ hub, account }: OwnProps) {
-  const params = { path: { owner: account } };
-  const list = useLoad(
-    `approvals of ${account}`,
-    async (signal) => unwrap(await hub.GET('/api/v1/wallet/{owner}/approvals', { params, signal })),
-    ASKED_MS,
-  );
-  const decide = async (id: string, decision: 'approved' | 'rejected'): Promise<void> => {
-    const path = { owner: account, id };
-    unwrap(
-      await hub.POST('/api/v1/wallet/{owner}/approvals/{id}', {
-        params: { path },
-        body: { decision },
-      }),
-    );
-    list.reload();
-  };
-  return (
-    <Section title={K.approvals.title} lead={K.approvals.lead}>
-      <With of={list}>
-        {({ approvals }) =>
-          approvals.length === 0 ? (
-            <Empty>{K.approvals.none}</Empty>
-          ) : (
-            <ul class="rows">
-              {approvals.map((each) => (
-                <OneCall key={each.id} call={each} decide={decide} />
-              ))}
-            </ul>
-          )
-        }
-      </With>
-    </Section>
-  );
-}
-
-interface OneCallProps {
-  readonly call: Schemas['Approval'];
-  readonly decide: (id: string, how: 'approved' | 'rejected') => Promise<void>;
-}
-
-function OneCall({ call, decide }: OneCallProps) {
-  const { id, operation, amount, network, keyId, state, request, expiresAt } = call;
-  return (
-    <li>
-      <p class="meta">
-        <code>{operation}</code>
-        <Money units={amount} network={network} />
-        <Account name={`key:${keyId}`} />
-        <Badge tone={state === 'open' ? 'wait' : 'quiet'}>{K.approvals.states[state]}</Badge>
-        <Time at={expiresAt} />
-      </p>
-      <Json value={request} label={K.approvals.request(operation)} />
-      {state === 'open' && (
-        <>
-          <SureForm
-            label={K.approvals.approve}
-            name={`${K.approvals.approve}: ${id}`}
-            question={K.approvals.question}
-            yes={K.approvals.yes}
-            isOff={false}
-            isMain
-            work={() => decide(id, 'approved')}
-          />
-          <SureForm
-            label={K.approvals.reject}
-            name={`${K.approvals.reject}: ${id}`}
-            question={K.approvals.rejectQuestion}
-            yes={K.approvals.rejectYes}
-            isOff={false}
-            isDanger
-            work={() => decide(id, 'rejected')}
-          />
-        </>
-      )}
-    </li>
   );
 }

@@ -4,6 +4,7 @@ import { AccountFrame } from '../account/frame.tsx';
 import { Held } from '../account/held.tsx';
 import { Faucet } from '../account/pay.tsx';
 import { Statement } from '../account/statement.tsx';
+import { Approvals } from '../approvals/approvals.tsx';
 import { pathTo } from '../routes.ts';
 import { accountTexts } from '../texts/account.ts';
 
@@ -14,6 +15,7 @@ export function AccountPage() {
     <AccountFrame page="account" title={accountTexts.account.title}>
       {({ me, ...own }) => (
         <>
+          <Approvals {...own} isBrief />
           <Figures me={me} />
           <div class="columns2">
             <div>

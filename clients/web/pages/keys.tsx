@@ -1,6 +1,6 @@
 import { ApiKeys } from '../account/apiKeys.tsx';
 import { AccountFrame } from '../account/frame.tsx';
-import { Approvals } from '../account/limitedKeys.tsx';
+import { Approvals } from '../approvals/approvals.tsx';
 import { Keys } from '../account/keys.tsx';
 import { ThisKey } from '../account/thisKey.tsx';
 import { T } from '../texts.ts';

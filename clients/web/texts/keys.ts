@@ -44,17 +44,4 @@ export const keyTexts = {
     operationsHint:
       'Optional, such as wallet.pay and models.chat. Reads are always allowed. Withdrawals, loans, API keys and poker have to be named.',
   },
-  approvals: {
-    title: 'Calls that wait for you',
-    lead: 'An approval permits the very call once. The agent then sends it again.',
-    none: 'No call waits.',
-    request: (operation: string) => `The call of ${operation}`,
-    states: { open: 'waits', approved: 'approved', rejected: 'rejected', used: 'done' },
-    approve: 'Approve',
-    question: 'The key may then make this call once, until it lapses.',
-    yes: 'Yes, approve it',
-    reject: 'Reject',
-    rejectQuestion: 'The same call is then refused until it lapses.',
-    rejectYes: 'Yes, reject it',
-  },
 } as const;

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
-import { accountOf, looksRight, makeKey, sure } from './people.mjs';
+import { accountOf, goTo, looksRight, makeKey, sure } from './people.mjs';
 
 /**
  * A key that cannot be read has no backup and says so; one that can is saved under a passphrase,
  * removed, and brought back in another browser; a key of the command line is brought and stays shut.
  */
+/** Until the page waits for events, so that the time of one is measured. */
+const FOLLOWED_MS = 1_500;
+const SEEN_MS_MAX = 2_000;
 const PASSPHRASE = 'four words by the sea';
 
 export async function keys({ open, tell }) {
@@ -61,18 +65,46 @@ async function limitsKey(page) {
   const agent = createHub({ baseUrl: hubUrl, key });
   const { owner } = unwrap(await agent.GET('/api/v1/me'));
   const { account: to } = await generateKey();
-  const body = { to, amount: '200000', idempotencyKey: 'asked in the browser' };
+  const body = {
+    to,
+    amount: '200000',
+    memo: 'Bread & salt',
+    idempotencyKey: 'asked in the browser',
+  };
   const pay = () => agent.POST('/api/v1/wallet/{owner}/pay', { params: { path: { owner } }, body });
-  assert.equal((await pay()).error?.code, 'approval-needed');
-  await page.reload();
-  await page.getByText('"amount": "200000"').waitFor();
-  await looksRight(page);
-  await sure(page, 'Approve', 'Yes, approve it');
-  await page.getByText('approved', { exact: true }).waitFor();
+  await decidesInWords(page, pay);
   assert.equal(unwrap(await pay()).amount, '200000');
   await sure(page, 'Revoke this key', 'Yes, revoke it');
   await page.getByText('revoked', { exact: true }).waitFor();
   assert.equal((await pay()).error?.code, 'key-revoked');
+}
+
+/** A call that waits is seen on every page within two seconds; a press decides it, or is undone. */
+async function decidesInWords(page, pay) {
+  await page.goto('/app/work');
+  await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+  await sleep(FOLLOWED_MS);
+  assert.equal((await pay()).error?.code, 'approval-needed');
+  const asked = performance.now();
+  const badge = page.getByRole('link', { name: '1 call waits for your approval' });
+  await badge.waitFor();
+  await page.waitForFunction(() => document.title.startsWith('(1) '));
+  const seenMs = performance.now() - asked;
+  assert.ok(seenMs < SEEN_MS_MAX, `the call is seen after ${seenMs} ms`);
+  await goTo(page, 'Account');
+  const sentence =
+    /^shopper wants to pay 0\.20 test USDC to key:.{9} for “Bread & salt”\. Today 0\.00 of 0\.50 spent\.$/;
+  await page.getByText(sentence).waitFor();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Refuse: shopper' }).click();
+  await page.getByText('Refused.').waitFor();
+  await badge.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo: shopper' }).click();
+  await badge.click();
+  await page.getByRole('button', { name: 'Approve: shopper' }).click();
+  await looksRight(page);
+  assert.equal((await pay()).error?.code, 'approval-needed', 'it can still be undone');
+  await page.getByText('approved', { exact: true }).waitFor();
 }
 
 async function makesOpenKey(page) {
