@@ -45,10 +45,10 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'unknown'>, () => Promise<un
 
 export function App() {
   const route = useRoute();
-  const waiting = useLoadWaiting();
+  const mine = useLoadMine();
+  const waiting = useLoadWaiting(mine);
   const undecided = useUndecided(waiting).length;
   const heading = useHeading(route, undecided);
-  const mine = useLoadMine();
   const networks = useLoad('networks', async (signal) =>
     unwrap(await reader.GET('/api/v1/networks', { signal })),
   );

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { unwrap } from '../typescript/refusal.ts';
 import { useLive } from './live.ts';
 import { useLoad, type Loaded } from './load.ts';
-import { useSession } from './session.ts';
+import { knowOwner, useSession } from './session.ts';
 import type { Me } from './types.ts';
 
 /**
@@ -21,8 +21,12 @@ export function useLoadMine(): Mine {
   const name = session.state === 'open' ? session.account : '';
   const mine = useLoad(
     `me ${name}`,
-    async (signal) =>
-      hub === undefined ? undefined : unwrap(await hub.GET('/api/v1/me', { signal })),
+    async (signal) => {
+      if (hub === undefined) return undefined;
+      const me = unwrap(await hub.GET('/api/v1/me', { signal }));
+      knowOwner(me.owner, me.keyId);
+      return me;
+    },
     EVERY_MS,
   );
   useLive(mine.reload);

@@ -9,7 +9,9 @@ export type Session =
   | { readonly state: 'opening' | 'none' | 'unsupported' }
   | {
       readonly state: 'open';
+      /** The account that the key signs for, which is not always the key's own. */
       readonly account: string;
+      readonly keyId: string;
       /** Whether this key can be backed up, which it must have been made for. */
       readonly isExportable: boolean;
       readonly hub: Hub;
@@ -68,9 +70,21 @@ export async function forgetKey(): Promise<void> {
   become({ state: 'none' });
 }
 
+/** The account that a key signs for, where the hub has said that it is not the key's own. */
+const OWNER = 'owner:';
+
 function sessionOf(key: BrowserKey): Session {
+  const account = localStorage.getItem(OWNER + key.keyId) ?? key.account;
   const hub = createHub({ baseUrl: HUB, key, keepKeys: keysOfAccount(key.account) });
-  return { state: 'open', account: key.account, isExportable: key.isExportable, hub };
+  const { keyId, isExportable } = key;
+  return { state: 'open', account, keyId, isExportable, hub: { ...hub, account } };
+}
+
+/** Notes that the key of this browser was joined to another account, once the hub says so. */
+export function knowOwner(owner: string, keyId: string): void {
+  if (session.state !== 'open' || session.keyId !== keyId || session.account === owner) return;
+  localStorage.setItem(OWNER + keyId, owner);
+  become({ ...session, account: owner, hub: { ...session.hub, account: owner } });
 }
 
 /** The text of an unfinished form, which survives a reload in this tab. */

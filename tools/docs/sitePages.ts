@@ -12,7 +12,17 @@ export const GUIDES: Groups = {
   'Use a hub': [
     ...['docs/mcp.md', 'docs/frameworks.md', 'docs/a2a.md', 'docs/webhooks.md', 'docs/sdks.md'],
     ...['clients/typescript/README.md', 'clients/python/README.md'],
-    ...['commands', 'judges', 'karma', 'models', 'x402', 'sandbox', 'web', 'glossary'].map(inDocs),
+    ...[
+      'commands',
+      'judges',
+      'karma',
+      'models',
+      'x402',
+      'sandbox',
+      'web',
+      'recovery',
+      'glossary',
+    ].map(inDocs),
   ],
   'Run a hub': [
     ...['install', 'configure', 'upgrading', 'backup', 'monitoring', 'runbook'].map(inOperate),

@@ -9,6 +9,7 @@ import { pathTo } from '../routes.ts';
 import { useSession } from '../session.ts';
 import { accountTexts } from '../texts/account.ts';
 import type { Me } from '../types.ts';
+import { SignIn } from '../signin/signIn.tsx';
 import { OtherKeys } from './bringKey.tsx';
 import { MakeKey } from './makeKey.tsx';
 import type { OwnProps } from './own.ts';
@@ -53,6 +54,7 @@ export function AccountFrame({ page, title, lead, children }: FrameProps) {
             <p key={sentence}>{sentence}</p>
           ))}
           <MakeKey />
+          {session.state === 'none' && <SignIn />}
           <OtherKeys />
         </Section>
       )}

@@ -7,6 +7,7 @@ import { Field, SureForm } from '../parts/fields.tsx';
 import { Account, Badge, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { useDraft } from '../session.ts';
+import { WaysIn } from '../signin/waysIn.tsx';
 import { accountTexts } from '../texts/account.ts';
 import { keyTexts } from '../texts/keys.ts';
 import type { Got } from '../types.ts';
@@ -18,6 +19,7 @@ type Bound = Got<'/api/v1/wallet/{owner}/keys'>['keys'][number];
 interface KeysProps extends OwnProps {
   /** The key of this browser, which cannot end itself. */
   readonly keyId: string;
+  readonly isExportable: boolean;
 }
 
 export function Keys(own: KeysProps) {
@@ -75,6 +77,7 @@ export function Keys(own: KeysProps) {
         </SureForm>
       </Section>
       <LimitedKey {...own} minted={keys.reload} />
+      <WaysIn {...own} added={keys.reload} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Facts, Money, Section, Time } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
+import { PayoutWallet } from '../signin/payoutWallet.tsx';
 import { custodyTexts as C } from '../texts/custody.ts';
 import { T } from '../texts.ts';
 import type { Got } from '../types.ts';
@@ -50,6 +51,7 @@ export function Withdraw(props: OwnProps) {
       ) : (
         <p class="quiet">{C.withdraw.closed}</p>
       )}
+      {terms.available && <PayoutWallet {...props} />}
       <List {...props} list={list} />
     </Section>
   );

@@ -3,6 +3,7 @@ import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { useLoad, type Loaded } from '../load.ts';
+import type { Mine } from '../mine.ts';
 import { useSession } from '../session.ts';
 import { decisionOf, useDecisions } from './decisions.ts';
 import type { Approval } from './sentence.ts';
@@ -18,10 +19,11 @@ const RETRY_MS = 2_000;
  * Loads the calls that wait for this account, again as soon as one comes or is decided. One tab of
  * this browser waits for events and notifies the others, because a browser opens few connections.
  */
-export function useLoadWaiting(): Waiting {
+export function useLoadWaiting(mine: Mine): Waiting {
   const session = useSession();
-  const hub = session.state === 'open' ? session.hub : undefined;
-  const account = session.state === 'open' ? session.account : '';
+  // Only the hub knows which account a key signs for.
+  const account = mine.value?.owner ?? '';
+  const hub = session.state === 'open' && account !== '' ? session.hub : undefined;
   const list = useLoad(`waiting ${account}`, async (signal) => {
     if (hub === undefined) return [];
     const params = { path: { owner: account } };

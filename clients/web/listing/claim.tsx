@@ -19,7 +19,7 @@ export function ClaimListing({ id }: { readonly id: string }) {
   return (
     <Fold title={C.title} lead={C.lead}>
       {session.state === 'open' ? (
-        <Steps id={id} hub={session.hub} keyId={session.account.replace(/^key:/, '')} />
+        <Steps id={id} hub={session.hub} keyId={session.keyId} />
       ) : (
         <>
           <p>{C.needsKey}</p>

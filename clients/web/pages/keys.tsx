@@ -15,7 +15,7 @@ export function KeysPage() {
             <Approvals {...own} />
           </div>
           <div>
-            <Keys {...own} keyId={me.keyId} />
+            <Keys {...own} keyId={me.keyId} isExportable={isExportable} />
             <ApiKeys {...own} />
           </div>
         </div>

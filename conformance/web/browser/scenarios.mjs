@@ -29,6 +29,7 @@ import { state } from './state.mjs';
 import { storage } from './storage.mjs';
 import { speed } from './speed.mjs';
 import { tryAndAsk } from './tryAndAsk.mjs';
+import { waysIn } from './waysIn.mjs';
 import { webhooks } from './webhooks.mjs';
 import { wide } from './wide.mjs';
 
@@ -37,6 +38,7 @@ const SCENARIOS = {
   publish: publishAndDispute,
   plans,
   keys,
+  ways: waysIn,
   pictures,
   plots,
   header,
