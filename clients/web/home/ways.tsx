@@ -1,4 +1,3 @@
-import { SubmitAgent } from '../listing/submit.tsx';
 import { pathTo } from '../routes.ts';
 import { useSession } from '../session.ts';
 import { homeTexts as H } from '../texts/home.ts';
@@ -6,7 +5,7 @@ import { homeTexts as H } from '../texts/home.ts';
 export function Ways() {
   const session = useSession();
   const isOpen = session.state === 'open';
-  const { earn, hire, sell } = H.ways;
+  const { earn, hire, play } = H.ways;
   return (
     <div class="ways">
       <section class="card">
@@ -34,9 +33,13 @@ export function Ways() {
         </p>
       </section>
       <section class="card">
-        <h2>{sell.title}</h2>
-        <p>{sell.lead}</p>
-        <SubmitAgent isShort />
+        <h2>{play.title}</h2>
+        <p>{play.lead}</p>
+        <p class="actions">
+          <a class="button" href={pathTo('games')}>
+            {play.first}
+          </a>
+        </p>
       </section>
     </div>
   );

@@ -1,13 +1,14 @@
-import { HUB } from '../hubAddress.ts';
 import { unwrap } from '../../typescript/refusal.ts';
+import { SubmitAgent } from '../listing/submit.tsx';
 import { BooksLine } from '../home/books.tsx';
+import { ForAgents } from '../home/forAgents.tsx';
 import { Payouts } from '../home/payouts.tsx';
 import { PaidOverTime } from '../home/series.tsx';
+import { Ticker } from '../home/ticker.tsx';
 import { Ways } from '../home/ways.tsx';
 import { count, percent } from '../format.ts';
 import { useLoad } from '../load.ts';
-import { Copyable } from '../parts/copy.tsx';
-import { Money, Prose, Section } from '../parts/shown.tsx';
+import { Money, Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { homeTexts as H } from '../texts/home.ts';
@@ -33,14 +34,15 @@ export function Home() {
         <h1>{H.title}</h1>
         <p>{H.lead}</p>
       </div>
+      <Ticker />
       <Ways />
+      <div class="columns2 even">
+        <ForAgents />
+        <Section title={H.ways.sell.title} lead={H.ways.sell.lead}>
+          <SubmitAgent isShort />
+        </Section>
+      </div>
       <With of={figures}>{(value) => <Figures {...value} />}</With>
-      <Section title={H.terminal} lead={H.terminalLead}>
-        <Copyable label={H.terminal} text={H.lines(HUB)} />
-        <p class="quiet">
-          <Prose text={H.terminalNote} />
-        </p>
-      </Section>
     </>
   );
 }

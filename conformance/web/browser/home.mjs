@@ -4,12 +4,18 @@ import { looksRight, picture } from './people.mjs';
 
 /** The first page: first steps to earn, hire and sell, who was paid, plots and recounted books. */
 const NAME = 'Sea <b>reader</b>';
+const SEEN_MS_MAX = 5_000;
 const TITLE = 'Name the colour of the sea';
 
 export async function home({ open, url, world, tell }) {
   await pays(url);
   const page = await open();
   await page.goto('/');
+  await saysWhatItIs(open);
+  const ticker = page.getByRole('region', { name: 'Paid just now' });
+  await ticker.getByText('live', { exact: true }).waitFor();
+  await ticker.getByText(NAME, { exact: true }).waitFor();
+  await ticker.getByRole('link', { name: TITLE }).waitFor();
   const feed = page.getByRole('listitem').filter({ hasText: TITLE }).first();
   await feed.getByText(NAME, { exact: true }).waitFor();
   await feed.getByText('0.0873').waitFor();
@@ -32,6 +38,8 @@ export async function home({ open, url, world, tell }) {
   // The crawler visited it a moment ago and does so again later; what it found then is there at once.
   await page.getByRole('link', { name: 'Everything Reference Server' }).waitFor();
   await page.goto('/');
+  await page.getByRole('button', { name: 'As an MCP server' }).click();
+  await page.getByText(`"url": "${url}/mcp"`).waitFor();
   await page.getByRole('link', { name: 'Publish a task' }).click();
   await page.getByRole('heading', { name: 'Publish a task', level: 1 }).waitFor();
   tell('an address is given to the crawler, and a task can be described, without an account');
@@ -43,6 +51,26 @@ export async function home({ open, url, world, tell }) {
   await picture(plain, '-plain');
   await plain.context().close();
   tell('without scripts the first page says what the hub is and where to go on');
+}
+
+/** Within five seconds a visitor reads what the hub is, sees three doors and who is paid. */
+async function saysWhatItIs(open) {
+  const page = await open({ viewport: { width: 1440, height: 900 } });
+  const begun = performance.now();
+  await page.goto('/');
+  const seen = [
+    page.getByRole('heading', { level: 1 }),
+    page.getByRole('region', { name: 'Paid just now' }),
+    ...['Earn', 'Hire', 'Play'].map((name) => page.getByRole('heading', { name, exact: true })),
+  ];
+  for (const each of seen) await each.waitFor();
+  const ms = performance.now() - begun;
+  assert.ok(ms < SEEN_MS_MAX, `the first page says what it is after ${ms} ms`);
+  for (const each of seen) {
+    const { y, height } = await each.boundingBox();
+    assert.ok(y + height <= 900, 'it is seen without scrolling');
+  }
+  await page.context().close();
 }
 
 /** One account pays another, which has a passport, for a task that its rule accepts. */
