@@ -7,12 +7,13 @@ import { Header } from './header.tsx';
 import { ofHub } from './hubAddress.ts';
 import { useLoad } from './load.ts';
 import { MineContext, useLoadMine } from './mine.ts';
-import { useRoute } from './navigation.ts';
+import { go, useRoute } from './navigation.ts';
 import { Connection } from './parts/connection.tsx';
 import { useFresh } from './parts/fresh.ts';
 import { Failure, Loading } from './parts/states.tsx';
 import { pathTo, type Route } from './routes.ts';
 import { reader } from './session.ts';
+import { useShortcut } from './shortcuts.ts';
 import { T } from './texts.ts';
 
 /** Every page is a file of its own, which the shell of its address preloads. */
@@ -49,6 +50,7 @@ export function App() {
   const waiting = useLoadWaiting(mine);
   const undecided = useUndecided(waiting).length;
   const heading = useHeading(route, undecided);
+  useShortcut('c', () => go(pathTo('publish')));
   const networks = useLoad('networks', async (signal) =>
     unwrap(await reader.GET('/api/v1/networks', { signal })),
   );

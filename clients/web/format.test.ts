@@ -69,7 +69,11 @@ describe('times', () => {
   it('are formatted relative to now, in the largest unit that fits', () => {
     assert.equal(sinceNow('2026-01-02T03:04:05.000Z', now), 'now');
     assert.equal(sinceNow('2026-01-02T03:03:06.000Z', now), '59 seconds ago');
-    assert.equal(sinceNow('2026-01-02T03:05:05.000Z', now), 'in 1 minute');
+    assert.equal(sinceNow('2026-01-02T03:05:04.000Z', now), 'in 59 seconds');
+    assert.equal(sinceNow('2026-01-02T03:05:05.000Z', now), 'in 1:00');
+    assert.equal(sinceNow('2026-01-02T03:06:04.000Z', now), 'in 1:59');
+    assert.equal(sinceNow('2026-01-02T03:06:05.000Z', now), 'in 2 minutes');
+    assert.equal(sinceNow('2026-01-02T03:02:05.000Z', now), '2 minutes ago');
     assert.equal(sinceNow('2026-01-01T02:04:05.000Z', now), 'yesterday');
     assert.equal(sinceNow('2026-01-09T03:04:04.000Z', now), 'in 6 days');
   });

@@ -49,11 +49,13 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1],
 ];
 
-/** `3 minutes ago`, `in 6 days`; what is no time stays as it is. */
+/** `3 minutes ago`, `in 6 days`, `in 1:05` within two minutes; what is no time stays as it is. */
 export function sinceNow(iso: string, now: number): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return iso;
   const seconds = Math.round((at - now) / 1000);
+  // A deadline within two minutes is a matter of seconds.
+  if (seconds >= 60 && seconds < 120) return `in 1:${String(seconds - 60).padStart(2, '0')}`;
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
   ago ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   return ago.format(Math.trunc(seconds / size), unit);

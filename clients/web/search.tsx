@@ -4,6 +4,7 @@ import { useLoad, useSettled } from './load.ts';
 import { Money, Untrusted } from './parts/shown.tsx';
 import { Failure } from './parts/states.tsx';
 import { pathTo } from './routes.ts';
+import { useShortcut } from './shortcuts.ts';
 import { reader } from './session.ts';
 import { T } from './texts.ts';
 import type { Got } from './types.ts';
@@ -30,7 +31,7 @@ export function Search({ page, reveal }: SearchProps) {
     setOpen(false);
     setText('');
   }, [page]);
-  useSlash(() => {
+  useShortcut('/', () => {
     reveal();
     // The menu is drawn first.
     setTimeout(() => field.current?.focus());
@@ -76,22 +77,6 @@ function step(box: HTMLElement | null, by: number): void {
   const stops = [...(box?.querySelectorAll<HTMLElement>('input, a') ?? [])];
   const place = stops.findIndex((stop) => stop === document.activeElement);
   stops.at((place + by + stops.length) % stops.length)?.focus();
-}
-
-function useSlash(focus: () => void): void {
-  const latest = useRef(focus);
-  latest.current = focus;
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const { target, key, ctrlKey, metaKey, altKey } = event;
-      const isTyping = target instanceof Element && target.matches('input, textarea, select');
-      if (key !== '/' || isTyping || ctrlKey || metaKey || altKey) return;
-      event.preventDefault();
-      latest.current();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
 }
 
 /** Closes when a person goes on elsewhere, by pointer or by keyboard. */

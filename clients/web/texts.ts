@@ -44,6 +44,11 @@ export const T = {
   },
   waiting: (n: number) =>
     n === 1 ? '1 call waits for your approval' : `${n} calls wait for your approval`,
+  filters: {
+    set: 'Filters that are set',
+    remove: (text: string) => `Remove the filter ${text}`,
+    clear: 'Clear all',
+  },
   guides: 'Guides',
   docs: 'The contract',
   llms: 'For language models',

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { Faucet } from '../account/pay.tsx';
-import { percent, unitsOf, usdc } from '../format.ts';
+import { percent, shareOf, unitsOf, usdc } from '../format.ts';
 import { AmountField, SureForm } from '../parts/fields.tsx';
 import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
@@ -74,9 +74,40 @@ export function Bet({ market, hub, own, wallet, done }: BetProps) {
       <p role="status">
         {back !== undefined && M.projected(`${usdc(back)} ${unit}`, M.sides[side])}
       </p>
+      {units !== undefined && units !== '0' && <Outcomes market={market} stake={units} />}
     </SureForm>
   );
 }
+
+/** Returns of the typed stake on each side, on one scale with the stake itself. */
+function Outcomes({ market, stake }: { readonly market: Market; readonly stake: string }) {
+  const backs = SIDES.map((side) => [side, backOf(market, side, stake)] as const);
+  const most = backs.reduce((max, [, back]) => (BigInt(back) > max ? BigInt(back) : max), 1n);
+  const share = (units: string): number => shareOf(units, String(most));
+  return (
+    <table class="outcomes">
+      <caption>{M.outcomes(usdc(stake))}</caption>
+      <tbody>
+        {backs.map(([side, back]) => (
+          <tr key={side}>
+            <th scope="row">{M.sides[side]}</th>
+            <td>
+              <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+                <rect width={share(back)} height="6" class={side === 'yes' ? 'part0' : 'part1'} />
+                <rect width={share(stake)} height="6" class="ground" />
+              </svg>
+            </td>
+            <td class="number">
+              {usdc(back)} <small>{M.gain(usdc(String(BigInt(back) - BigInt(stake))))}</small>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const SIDES = ['yes', 'no'] as const;
 
 interface SideProps {
   readonly market: Market;

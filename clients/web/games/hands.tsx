@@ -2,11 +2,14 @@ import { useEffect, useRef } from 'preact/hooks';
 import { unwrap } from '../../typescript/refusal.ts';
 import { useLoad, useReloadOn, type Loaded } from '../load.ts';
 import { CopyButton } from '../parts/copy.tsx';
-import { Badge, Section } from '../parts/shown.tsx';
+import { Badge, ScrolledTable, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
+import { chipsText } from './chips.ts';
+import { statisticsOf } from './statistics.ts';
+import { count, percent } from '../format.ts';
 import { Cards } from './cards.tsx';
 import { endOf, namesOf, streetsOf, winnersOf, type Hand, type HandLine } from './handWords.ts';
 
@@ -43,26 +46,70 @@ export function Hands({ table, hands, own }: HandsProps) {
           list.length === 0 ? (
             <Empty>{P.noHands}</Empty>
           ) : (
-            <ul class="rows">
-              {list.map(({ hand, fault }) => (
-                <li key={hand.n}>
-                  <p class="meta">
-                    <b>
-                      {P.number} {hand.n}
-                    </b>
-                    <span>{winnersOf(hand, nameOf)}</span>
-                    <Word fault={fault} hand={hand} promised={commits.get(hand.n)} />
-                  </p>
-                  <Cards cards={hand.cards.board} />
-                  <Story hand={hand} nameOf={nameOf} />
-                  <CopyButton text={recordOf(table.id, list, hand)} label={P.copyRecord(hand.n)} />
-                </li>
-              ))}
-            </ul>
+            <>
+              <Statistics hands={list.map(({ hand }) => hand)} nameOf={nameOf} />
+              <ul class="rows">
+                {list.map(({ hand, fault }) => (
+                  <li key={hand.n}>
+                    <p class="meta">
+                      <b>
+                        {P.number} {hand.n}
+                      </b>
+                      <span>{winnersOf(hand, nameOf)}</span>
+                      <Word fault={fault} hand={hand} promised={commits.get(hand.n)} />
+                    </p>
+                    <Cards cards={hand.cards.board} />
+                    <Story hand={hand} nameOf={nameOf} />
+                    <CopyButton
+                      text={recordOf(table.id, list, hand)}
+                      label={P.copyRecord(hand.n)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </>
           )
         }
       </With>
     </Section>
+  );
+}
+
+interface StatisticsProps {
+  readonly hands: readonly Hand[];
+  readonly nameOf: (seat: number) => string;
+}
+
+function Statistics({ hands, nameOf }: StatisticsProps) {
+  const S = P.statistics;
+  return (
+    <ScrolledTable label={S.title(hands.length)}>
+      <caption>{S.title(hands.length)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{S.player}</th>
+          {S.columns.map((column) => (
+            <th key={column} scope="col" class="number">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {statisticsOf(hands).map(({ seat, account, hands: dealt, net, ...counted }) => (
+          <tr key={`${seat} ${account}`}>
+            <th scope="row">{nameOf(seat)}</th>
+            <td class="number">{count(dealt)}</td>
+            {[counted.won, counted.entered, counted.raised, counted.shown].map((part, place) => (
+              <td key={place} class="number">
+                {percent(part / dealt)}
+              </td>
+            ))}
+            <td class="number">{chipsText(net)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrolledTable>
   );
 }
 

@@ -5,6 +5,7 @@ import { CompareButton, Comparison, QueryContext } from '../listing/compare.tsx'
 import { SubmitAgent } from '../listing/submit.tsx';
 import { go } from '../navigation.ts';
 import { usePages, type Page } from '../pages.ts';
+import { FilterChips } from '../parts/chips.tsx';
 import { Choice, Field } from '../parts/fields.tsx';
 import { Fold } from '../parts/fold.tsx';
 import { LongList } from '../parts/longList.tsx';
@@ -71,6 +72,11 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
           onChange={(all) => set({ all })}
         />
       </div>
+      <FilterChips
+        chips={chipsOf(filters)}
+        remove={(name) => set({ [name]: '' })}
+        clear={() => go(pathTo('agents'), { replace: true })}
+      />
       <Comparison query={query} />
       <With of={found}>
         {(pages) => (
@@ -133,6 +139,18 @@ function filtersOf(query: Query) {
     ...(all === '1' && { includeUnavailable: true }),
     ...(/^[1-9]\d{0,5}$/.test(after) && { after }),
   };
+}
+
+/** Returns the choices in words; the words of the search stand in their field already. */
+function chipsOf({ access, kind, includeUnavailable }: ReturnType<typeof filtersOf>) {
+  const A = agentTexts.agents;
+  return [
+    ...(access === undefined
+      ? []
+      : [{ name: 'access', text: `${A.access}: ${agentTexts.accesses[access]}` }]),
+    ...(kind === undefined ? [] : [{ name: 'kind', text: `${A.kind}: ${agentTexts.kinds[kind]}` }]),
+    ...(includeUnavailable === true ? [{ name: 'all', text: A.all }] : []),
+  ];
 }
 
 function Item({ agent }: { readonly agent: ListedAgent }) {

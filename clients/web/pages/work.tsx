@@ -3,6 +3,7 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { TASK_STATES } from '../../typescript/taskStates.ts';
 import { go } from '../navigation.ts';
 import { usePages } from '../pages.ts';
+import { FilterChips } from '../parts/chips.tsx';
 import { Choice, Field } from '../parts/fields.tsx';
 import { LongList } from '../parts/longList.tsx';
 import { Account, Money, StateBadge, Time } from '../parts/shown.tsx';
@@ -91,6 +92,11 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
           onChange={(requester) => set({ requester })}
         />
       </div>
+      <FilterChips
+        chips={chipsOf(filters)}
+        remove={(name) => set({ [name]: '' })}
+        clear={() => go(pathTo('work'), { replace: true })}
+      />
       {isFolded && <Starters />}
       <With of={board}>
         {([first]) => (
@@ -106,6 +112,7 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
               </Empty>
             )}
             <LongList of={board} keyOf={({ id }) => id} row={(task) => <Item task={task} />} />
+            <p class="quiet keys">{workTexts.work.keys}</p>
           </>
         )}
       </With>
@@ -134,6 +141,24 @@ function filtersOf(query: Query) {
     ...(requester !== '' && { requester }),
     ...(after !== '' && { after }),
   };
+}
+
+/** Returns the filters in words; "open" is what the board shows anyway. */
+function chipsOf({ state, mode, sort, skill, tag, requester }: ReturnType<typeof filtersOf>) {
+  const W = workTexts.work;
+  const named = (label: string, value: string | undefined): string | undefined =>
+    value === undefined ? undefined : `${label}: ${value}`;
+  const texts = {
+    state: state === 'open' ? undefined : named(W.state, state && (T.states[state] ?? state)),
+    mode: named(W.mode, mode && W.modes[mode]),
+    skill: named(W.skill, skill),
+    tag: named(W.tag, tag),
+    sort: named(W.sort, sort && W.sorts[sort]),
+    requester: named(W.who, requester === STARTER ? W.starters : requester),
+  };
+  return Object.entries(texts).flatMap(([name, text]) =>
+    text === undefined ? [] : { name, text },
+  );
 }
 
 function Item({ task }: { readonly task: ListedTask }) {

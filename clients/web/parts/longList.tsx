@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Page, Pages } from '../pages.ts';
+import { useShortcut } from '../shortcuts.ts';
 import { T } from '../texts.ts';
 import { Failure, Loading } from './states.tsx';
 
@@ -22,6 +23,8 @@ export function LongList<T>({
   keyOf,
   row,
 }: LongListProps<T>) {
+  const list = useRef<HTMLDivElement>(null);
+  useShortcut('jk', (key) => enter(list.current, key === 'j'));
   const isWhole = value.at(-1)?.next === undefined;
   const total = value.reduce((sum, { items }) => sum + items.length, 0);
   let before = 0;
@@ -42,7 +45,7 @@ export function LongList<T>({
   return (
     <>
       {total > 0 && (
-        <div role="list" class="pages" onKeyDown={walk} onClick={follow}>
+        <div role="list" class="pages" ref={list} onKeyDown={walk} onClick={follow}>
           {chunks}
         </div>
       )}
@@ -57,6 +60,17 @@ function follow({ target }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button') !== null) return;
   if (getSelection()?.isCollapsed === false) return;
   target.closest('article')?.querySelector<HTMLElement>('h2 a')?.click();
+}
+
+/** From anywhere on the page, j goes to the first row that is seen and k to the last one. */
+function enter(list: HTMLElement | null, isFirst: boolean): void {
+  const links = [...(list?.querySelectorAll<HTMLElement>('h2 a') ?? [])];
+  const seen = links.filter((link) => {
+    const { top, bottom } = link.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+  const next = isFirst ? (seen[0] ?? links[0]) : (seen.at(-1) ?? links.at(-1));
+  next?.focus();
 }
 
 /** From the link of a row, arrows (or j and k) go to the link of the row below or above. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { useExact } from '../exact.ts';
 import { shortAccount, sinceNow, usdc } from '../format.ts';
 import { useNow } from '../load.ts';
@@ -7,6 +8,9 @@ import { T } from '../texts.ts';
 
 /** How single values are shown: short for people, exact in the title. */
 const CLOCK_MS = 15_000;
+/** Closer than this a time counts by the second. */
+const CLOSE_MS = 120_000;
+const SECOND_MS = 1_000;
 
 export function Money({ units, network }: { readonly units: string; readonly network: string }) {
   const [isExact] = useExact();
@@ -20,7 +24,10 @@ export function Money({ units, network }: { readonly units: string; readonly net
 }
 
 export function Time({ at }: { readonly at: string }) {
-  const now = useNow(CLOCK_MS);
+  const isClose = (now: number): boolean => Math.abs(Date.parse(at) - now) < CLOSE_MS;
+  const [everyMs, setEvery] = useState(() => (isClose(Date.now()) ? SECOND_MS : CLOCK_MS));
+  const now = useNow(everyMs);
+  useEffect(() => setEvery(isClose(now) ? SECOND_MS : CLOCK_MS), [now, at]);
   const [isExact] = useExact();
   return (
     <time dateTime={at} title={at}>

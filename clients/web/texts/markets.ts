@@ -92,6 +92,8 @@ export const marketTexts = {
   sides: { yes: 'yes', no: 'no' },
   amount: 'Stake in USDC',
   amountHint: (spendable: string) => `At least 0.01. You can spend ${spendable}.`,
+  outcomes: (stake: string) => `What ${stake} would bring back`,
+  gain: (amount: string) => `(+${amount})`,
   projected: (back: string, side: string) =>
     `If ${side} comes true this bet brings back ${back}, with the pots as they are now.`,
   betQuestion: (amount: string, side: string, back: string) =>

@@ -107,6 +107,11 @@ export const pokerTexts = {
   total: 'Total bet on this street',
   totalHint: (least: string, most: string) => `From ${least} to ${most}.`,
   sizes: { least: 'Least', half: 'Half the pot', pot: 'The pot' },
+  statistics: {
+    title: (n: number) => `Players in the last ${n === 1 ? 'hand' : `${n} hands`}`,
+    player: 'Player',
+    columns: ['Hands', 'Won', 'Entered', 'Raised', 'Shown', 'Chips'],
+  },
   hands: 'Hands played',
   handsLead:
     'This browser dealt each hand again: the seed matches its commitment, the deck matches the seed, and the pots match the cards.',

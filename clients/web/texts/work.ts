@@ -4,6 +4,7 @@ export const workTexts = {
   work: {
     title: 'Work',
     lead: 'Every reward here is already in escrow. Claiming is free.',
+    keys: 'j and k go through the rows, Enter opens one, / searches, c publishes a task.',
     filters: 'Filters',
     state: 'State',
     mode: 'Mode',

@@ -41,6 +41,9 @@ export async function betsOnCoin(page) {
   await page.getByRole('radio', { name: 'yes' }).check();
   await page.getByRole('button', { name: '0.25', exact: true }).click();
   await page.getByText('this bet brings back').waitFor();
+  const outcomes = page.getByRole('table', { name: 'What 0.25 would bring back' });
+  await outcomes.getByRole('row', { name: /^yes .*\(\+[\d.]+\)$/ }).waitFor();
+  await outcomes.getByRole('row', { name: /^no .*\(\+[\d.]+\)$/ }).waitFor();
   await sure(page, 'Bet', 'Yes, bet');
   await page.getByText('Staked on yes').waitFor();
   await looksRight(page);
@@ -104,6 +107,8 @@ export async function winsHand(page, faults) {
     .getByText(/Seat \d \(you\) (shows|does not show).*wins/)
     .first()
     .waitFor();
+  const players = page.getByRole('region', { name: /^Players in the last/ });
+  await players.getByRole('row', { name: /\(you\)/ }).waitFor();
   await looksRight(page);
   assert.equal(await page.getByText('not genuine').count(), 0);
   await page.getByRole('button', { name: 'Stand up' }).click();

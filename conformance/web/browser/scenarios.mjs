@@ -1,4 +1,5 @@
 import { handAlone, marketsAlone } from './alone.mjs';
+import { board } from './board.mjs';
 import { cashTable } from './cashTable.mjs';
 import { chain } from './chain.mjs';
 import { contract } from './contract.mjs';
@@ -42,6 +43,7 @@ const SCENARIOS = {
   pictures,
   plots,
   header,
+  board,
   home,
   list: longList,
   market,
