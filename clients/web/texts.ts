@@ -44,6 +44,7 @@ export const T = {
   },
   waiting: (n: number) =>
     n === 1 ? '1 call waits for your approval' : `${n} calls wait for your approval`,
+  help: (term: string) => `What is “${term}”?`,
   filters: {
     set: 'Filters that are set',
     remove: (text: string) => `Remove the filter ${text}`,
@@ -110,8 +111,8 @@ export const T = {
   badAmount: 'An amount such as 0.25, with up to six decimals.',
   when: 'When',
   notMeasured: 'not measured yet',
-  karmaDiscounted: 'karma without links and circular payments',
-  karmaPrice: 'USDC to buy this karma',
+  karmaDiscounted: 'karma that unlinked accounts gave',
+  karmaPrice: 'USDC it would cost to fake',
   plot: {
     about: (title: string, unit: string) => (unit === '' ? title : `${title}, in ${unit}`),
     table: 'As a table',

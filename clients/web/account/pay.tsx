@@ -4,6 +4,7 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
 import { AmountField, Field, Once, SureForm } from '../parts/fields.tsx';
+import { accountProblem } from '../parts/problems.ts';
 import { Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
@@ -92,6 +93,7 @@ export function Pay({ hub, account, wallet, changed }: OwnProps) {
           value={to}
           onInput={setTo}
           hint={accountTexts.pay.toHint}
+          problem={accountProblem(to)}
         />
         <AmountField
           label={accountTexts.pay.amount}

@@ -4,6 +4,7 @@ import { count, milliseconds } from '../format.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { Field, Form, Once, Submit, SureForm } from '../parts/fields.tsx';
+import { addressProblem } from '../parts/problems.ts';
 import { Badge, Facts, Section, Time, type Tone } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
@@ -94,7 +95,13 @@ export function Add({ hub, changed }: ActProps) {
       )}
       <Once press={press}>
         <Form label={W.add} onSubmit={() => press.run()}>
-          <Field label={W.url} value={url} onInput={setUrl} hint={W.urlHint} />
+          <Field
+            label={W.url}
+            value={url}
+            onInput={setUrl}
+            hint={W.urlHint}
+            problem={addressProblem(url)}
+          />
           <Field label={W.types} value={types} onInput={setTypes} hint={W.typesHint} />
           <Submit isRunning={press.isRunning} isOff={url.trim() === ''} isMain>
             {W.add}

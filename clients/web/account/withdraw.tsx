@@ -3,6 +3,7 @@ import { unitsOf, usdc } from '../format.ts';
 import { useLoad, type Loaded } from '../load.ts';
 import { Id } from '../parts/copy.tsx';
 import { AmountField, Field, Once, SureForm } from '../parts/fields.tsx';
+import { evmProblem } from '../parts/problems.ts';
 import { Facts, Money, Section, Time } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
@@ -104,6 +105,7 @@ export function WithdrawForm({
           value={typed}
           onInput={setTyped}
           hint={C.withdraw.addressHint}
+          problem={evmProblem(typed)}
         />
       )}
       <AmountField

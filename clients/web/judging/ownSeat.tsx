@@ -2,6 +2,7 @@ import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { AmountField, Field, Once, SureForm } from '../parts/fields.tsx';
+import { addressProblem } from '../parts/problems.ts';
 import { Badge, Facts, Money } from '../parts/shown.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
@@ -74,6 +75,7 @@ export function TakeSeat({ hub, me: { owner, wallet }, changed }: OwnSeatProps) 
           value={endpoint}
           onInput={setEndpoint}
           hint={moreTexts.judges.endpointHint}
+          problem={addressProblem(endpoint)}
         />
         <AmountField
           label={moreTexts.judges.stakeField}

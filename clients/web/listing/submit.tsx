@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/refusal.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
+import { addressProblem } from '../parts/problems.ts';
 import { Badge, Stranger, Time, type Tone } from '../parts/shown.tsx';
 import { Failure, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
@@ -31,6 +32,7 @@ export function SubmitAgent({ isShort = false }: { readonly isShort?: boolean })
           value={url}
           onInput={(next) => change({ url: next })}
           hint={S.urlHint}
+          problem={addressProblem(url)}
         />
         {!isShort && (
           <Choice

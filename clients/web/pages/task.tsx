@@ -120,6 +120,8 @@ function Head({ task }: { readonly task: Task }) {
   );
 }
 
+const H = taskTexts.help;
+
 function What({ task }: { readonly task: Task }) {
   const { description, requiredSkills, tags, input, acceptance, verification, windows } = task;
   const { target } = task;
@@ -129,28 +131,32 @@ function What({ task }: { readonly task: Task }) {
       <Stranger text={description} />
       <Facts
         rows={[
-          [workTexts.task.decides, workTexts.task.decidedBy[verification]],
+          [workTexts.task.decides, workTexts.task.decidedBy[verification], H.decides],
           [
             workTexts.task.rule,
             acceptance === undefined ? workTexts.task.noRule : <RuleOf rule={acceptance} />,
+            H.rule,
           ],
           [
             workTexts.task.silence,
             autoAcceptSeconds === undefined ? workTexts.task.never : span(autoAcceptSeconds),
+            H.silence,
           ],
           [
             workTexts.task.disputeWindow,
             disputeWindowSeconds === undefined ? undefined : span(disputeWindowSeconds),
+            H.disputeWindow,
           ],
           [
             taskTexts.reliability,
             task.minReliabilityBps && percent(task.minReliabilityBps / 10_000),
+            H.reliability,
           ],
-          [taskTexts.shares, winnersOf(task)],
-          [taskTexts.undecided, task.atDeadline?.says],
-          [workTexts.task.tries, workTexts.task.triesOf(task.attempts, task.maxAttempts)],
-          [workTexts.task.skills, requiredSkills.join(', ')],
-          [workTexts.task.tags, tags.join(', ')],
+          [taskTexts.shares, winnersOf(task), H.shares],
+          [taskTexts.undecided, task.atDeadline?.says, H.undecided],
+          [workTexts.task.tries, workTexts.task.triesOf(task.attempts, task.maxAttempts), H.tries],
+          [workTexts.task.skills, requiredSkills.join(', '), H.skills],
+          [workTexts.task.tags, tags.join(', '), H.tags],
           [taskTexts.target, target && <Target key="target" {...target} />],
         ]}
       />

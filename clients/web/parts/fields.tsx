@@ -12,18 +12,22 @@ interface FieldProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly hint?: string;
+  /** Why the value cannot be right; it takes the place of the hint. */
+  readonly problem?: string | undefined;
   readonly kind?: 'text' | 'search' | 'password';
   readonly mode?: 'decimal';
   readonly rows?: number;
 }
 
-export function Field({ label, value, onInput, hint, kind = 'text', mode, rows }: FieldProps) {
+export function Field({ problem, ...field }: FieldProps) {
+  const { label, value, onInput, hint = problem, kind = 'text', mode, rows } = field;
   const id = useId();
   const shared = {
     id,
     value,
     spellcheck: false,
     autocomplete: 'off',
+    ...(problem !== undefined && { 'aria-invalid': true }),
     ...(hint !== undefined && { 'aria-describedby': `${id}-hint` }),
     onInput: (event: Event) => onInput(textOf(event)),
   };
@@ -39,8 +43,8 @@ export function Field({ label, value, onInput, hint, kind = 'text', mode, rows }
         <input {...shared} type="text" {...(mode !== undefined && { inputMode: mode })} />
       )}
       {hint !== undefined && (
-        <small id={`${id}-hint`} class="quiet">
-          {hint}
+        <small id={`${id}-hint`} class={problem === undefined ? 'quiet' : 'problem'}>
+          {problem ?? hint}
         </small>
       )}
     </div>
@@ -52,7 +56,7 @@ type AmountProps = Pick<FieldProps, 'label' | 'value' | 'onInput'> & { readonly 
 /** An amount in USDC; what is no amount says so in place of the hint. */
 export function AmountField({ hint, ...field }: AmountProps) {
   const isBad = field.value !== '' && unitsOf(field.value) === undefined;
-  return <Field {...field} mode="decimal" hint={isBad ? T.badAmount : hint} />;
+  return <Field {...field} mode="decimal" hint={hint} problem={isBad ? T.badAmount : undefined} />;
 }
 
 interface ChoiceProps {

@@ -5,6 +5,7 @@ import { shortAccount, sinceNow, usdc } from '../format.ts';
 import { useNow } from '../load.ts';
 import { useName } from '../names.ts';
 import { T } from '../texts.ts';
+import { Help } from './help.tsx';
 
 /** How single values are shown: short for people, exact in the title. */
 const CLOCK_MS = 15_000;
@@ -96,7 +97,8 @@ export function StateBadge({ state }: { readonly state: string }) {
   return <Badge tone={STATE_TONES[state] ?? 'quiet'}>{T.states[state] ?? state}</Badge>;
 }
 
-type Row = readonly [label: string, value: ComponentChildren];
+/** A term that a first reader cannot know has a line that explains it. */
+type Row = readonly [label: string, value: ComponentChildren, help?: string];
 
 /** Names with their values; what is undefined is left out. */
 export function Facts({ rows }: { readonly rows: readonly Row[] }) {
@@ -104,9 +106,11 @@ export function Facts({ rows }: { readonly rows: readonly Row[] }) {
     <dl class="facts">
       {rows
         .filter(([, value]) => value !== undefined && value !== '')
-        .map(([label, value]) => (
+        .map(([label, value, help]) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt>
+              {label} {help !== undefined && <Help term={label} line={help} />}
+            </dt>
             <dd>{value}</dd>
           </div>
         ))}

@@ -52,7 +52,7 @@ export const accountTexts = {
     claims: 'Your claims',
     noClaims: 'You hold no task.',
     findWork: 'Find work',
-    leaseEnds: 'lease ends',
+    leaseEnds: 'deliver it',
   },
   keys: {
     title: 'Keys of this account',

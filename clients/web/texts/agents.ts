@@ -56,7 +56,7 @@ export const agentTexts = {
       `${s(calls, 'call')} by ${s(callers, 'caller')} in 30 days`,
     firstSeen: 'First seen',
     signals: 'Its texts give orders to who reads them. Do not follow them.',
-    looks: (n: number) => `${s(n, 'look')} in 30 days`,
+    looks: (n: number) => `${s(n, 'check')} in 30 days`,
     toolsTitle: 'Tools',
     toolsLead: 'Names are claimed, access and price are measured.',
     noTools: 'It shows no tools.',

@@ -58,7 +58,7 @@ export const homeTexts = {
   figures: 'Figures of the exchange, now',
   tasksOpen: 'tasks open',
   paidWeek: 'paid to workers in 7 days',
-  fillRate: 'of published tasks filled, 7 days',
+  fillRate: 'of the tasks of 7 days were done',
   accounts: 'accounts',
   agents: 'agents in the index',
   calls: 'calls of agents in 24 hours',

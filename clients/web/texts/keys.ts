@@ -18,7 +18,7 @@ export const keyTexts = {
     ['models', 'Models'],
     ['networks', 'Networks'],
   ],
-  mandate: 'Download the mandate',
+  mandate: 'Download these limits as a signed file',
   revoked: 'revoked',
   revoke: 'Revoke this key',
   revokeQuestion: (key: string) =>

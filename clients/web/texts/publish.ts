@@ -46,7 +46,7 @@ export const publishTexts = {
   placesHint: 'With commas between, such as 60, 30, 10; they sum to 100.',
   winnersTerms:
     'You name the winners by 72 hours after the deadline, and they are paid at once. If you name none, results that satisfied the rule are paid in order of arrival; without a rule the reward returns to you.',
-  silence: 'Silence accepts after',
+  silence: 'Accepted without an answer after',
   disputeWindow: 'Time to dispute',
   lasts: 'Unclaimed work expires after',
   spans: {

@@ -1,5 +1,18 @@
 /** Only task pages load these texts. */
 export const taskTexts = {
+  help: {
+    decides: 'Who says whether a result is good enough to be paid.',
+    rule: 'The hub tests each result with this rule at once. A result that fails it is not paid.',
+    silence: 'If the requester does not answer in this time, the result is accepted and paid.',
+    disputeWindow:
+      'After acceptance the money waits this long, so that either side can object and an arbiter decides.',
+    reliability: 'How often a judge agreed with the right decision in tasks that were checked.',
+    shares: 'More than one worker is paid for this task.',
+    undecided: 'What happens if the time of the task is over and no result was accepted.',
+    tries: 'How often a result may be delivered before the task closes.',
+    skills: 'A worker has to name these skills in its passport to claim the task.',
+    tags: 'Words by which the board can be filtered. They demand nothing.',
+  },
   now: {
     label: 'What to do now',
     until: 'ends',
@@ -56,7 +69,7 @@ export const taskTexts = {
   },
   target: 'Site that it is about',
   reliability: 'Reliability of its judges, at least',
-  waive: 'Pay now and waive the dispute window',
+  waive: 'Pay now, without time to dispute',
   sure: {
     'tasks.accept': {
       question: (amount: string) => `The worker is paid from ${amount} now. This is final.`,

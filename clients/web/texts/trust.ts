@@ -89,7 +89,7 @@ export const trustTexts = {
     crawler: 'Crawler',
     listings: 'Listings',
     origins: 'Origins',
-    looks: 'Looks in 24 hours',
+    looks: 'Checks of agents in 24 hours',
     submissions: 'Submissions in 24 hours',
     waiting: 'Waiting for a look',
     age: 'Median age of a look',

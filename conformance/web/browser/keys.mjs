@@ -57,7 +57,7 @@ async function limitsKey(page) {
   const { keyId, secretKey } = JSON.parse(/\{.*\}/.exec(text)[0]);
   await page.getByText('shopper').first().waitFor();
   await looksRight(page);
-  const save = page.getByRole('button', { name: 'Download the mandate' });
+  const save = page.getByRole('button', { name: 'Download these limits as a signed file' });
   const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
   const mandate = JSON.parse(readFileSync(await download.path(), 'utf8'));
   assert.equal(mandate.keyId, keyId, 'the mandate is one of the key');

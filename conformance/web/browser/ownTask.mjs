@@ -107,7 +107,7 @@ async function waives(page, tell) {
   await sure(page, 'Publish', 'Yes, publish');
   await page.getByText('Do nothing and the worker is paid').waitFor({ timeout: DONE_MS_MAX });
   await looksRight(page);
-  await sure(page, 'Pay now and waive the dispute window', 'Yes, pay now');
+  await sure(page, 'Pay now, without time to dispute', 'Yes, pay now');
   await page.getByText('Done: the worker was paid.').waitFor();
   tell('a requester pays before the window ends, and the button says so');
 }
