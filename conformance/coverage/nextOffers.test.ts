@@ -4,15 +4,7 @@ import { closeSites } from '../../clients/examples/agents/site.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { chosenIn, offersIn, type Offer } from '../harness/offers.ts';
-import {
-  bet,
-  closing,
-  createMarket,
-  HOUR,
-  MARKETS,
-  resolve,
-  takeSeat,
-} from '../predictions/_markets.ts';
+import { bet, createMarket, HOUR, MARKETS, resolve, takeSeat } from '../predictions/_markets.ts';
 import { startAgent, type ScriptedAgent } from '../router/_agent.ts';
 import { list, tryCall } from '../router/_fixture.ts';
 
