@@ -38,6 +38,8 @@ export interface Store {
   commits(): number;
   /** How often the transactions of this process ran until they had read all that they looked up. */
   passes(): ReadonlyMap<string, Passes>;
+  /** How often batches were decided on rows that another process changed meanwhile, by table. */
+  stale(): ReadonlyMap<string, number>;
   /** Publishes a message that follows from no commit; like a topic, it may be lost. */
   notify(message: string): void;
   /** Listens to every committed `tx.publish`; returns the function that removes the listener. */
@@ -134,6 +136,7 @@ function storeOf(engine: Engine, options: FilledOptions): Store {
     },
     commits: () => commits,
     passes: () => passCounts.read(),
+    stale: () => passCounts.stale(),
     notify(message) {
       const bytes = Buffer.byteLength(message);
       assert(bytes > 0 && bytes <= MESSAGE_BYTES_MAX, 'a message has 1 to 7,500 bytes');

@@ -118,6 +118,7 @@ describe('batches without a lock, of two processes on PostgreSQL', () => {
       ],
     );
     assert.deepEqual(counts, { free: 2, locked: 0 });
+    assert.deepEqual([...parts.passCounts.stale()], [['accounts', 1]]);
     assert.equal(await spendable(one, payer), 1n);
   });
 
@@ -130,6 +131,7 @@ describe('batches without a lock, of two processes on PostgreSQL', () => {
     await close();
     assert.deepEqual(paid, { ok: true, answer: true });
     assert.deepEqual(counts, { free: 2, locked: 1 });
+    assert.deepEqual([...parts.passCounts.stale()], [['accounts', 2]]);
     assert.equal(await spendable(one, payer), 0n);
   });
 

@@ -64,10 +64,19 @@ async function triedFreely(
       return concluded(units, written, parts);
     } catch (error) {
       if (!parts.isRefused(error)) return failed(units, error);
+      const table = staleTableOf(error);
+      if (table !== undefined) parts.passCounts.addStale(table);
     }
   }
   free.calm.ended(true);
   return undefined;
+}
+
+/** The table whose row was not as a batch had decided on it; undefined after another refusal. */
+function staleTableOf(error: unknown): string | undefined {
+  return error instanceof Error && 'table' in error && typeof error.table === 'string'
+    ? error.table
+    : undefined;
 }
 
 /** Undefined when the units have to go one by one. */

@@ -78,16 +78,21 @@ function jobMetrics(registry: Registry): (driver: Driver) => void {
 
 /** Passes beyond one a transaction show where what it reads is not named beforehand. */
 function passMetrics(registry: Registry): (hub: Hub) => void {
-  const counter = (name: string, help: string): Counter =>
-    new Counter({ name, help, labelNames: ['transaction'], registers: [registry] });
+  const counter = (name: string, help: string, label = 'transaction'): Counter =>
+    new Counter({ name, help, labelNames: [label], registers: [registry] });
   const runs = counter('hub_transactions_total', 'Transactions that ended, by operation.');
   const passes = counter(
     'hub_transaction_passes_total',
     'How often they ran until all that they look up was read.',
   );
+  const stale = counter(
+    'hub_batch_stale_total',
+    'Batches decided on a row that another process changed meanwhile, by table.',
+    'table',
+  );
   return ({ store }) => {
-    runs.reset();
-    passes.reset();
+    for (const each of [runs, passes, stale]) each.reset();
+    for (const [table, count] of store.stale()) stale.inc({ table }, count);
     for (const [transaction, counted] of store.passes()) {
       runs.inc({ transaction }, counted.transactions);
       passes.inc({ transaction }, counted.passes);
