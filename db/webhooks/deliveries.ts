@@ -1,24 +1,29 @@
 import type { Delivery, DeliveryOutcome } from '../../domain/webhooks/webhook.ts';
-import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import * as column from '../batch/columns.ts';
+import { one } from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
-const COLUMNS = [
-  'id',
-  'webhook_id',
-  'account',
-  'message_id',
-  'kind',
-  'outcome',
-  'attempt',
-  'status',
-  'fault',
-  'duration_ms',
-  'at',
-  'body',
-] as const;
-const INSERT = statement(`
-  INSERT INTO webhook_deliveries (${COLUMNS.join(', ')})
-    VALUES (${COLUMNS.map(() => '?').join(', ')})`);
+export const WEBHOOK_DELIVERIES = table(
+  'webhook_deliveries',
+  {
+    id: column.text().key(),
+    webhookId: column.text(),
+    account: column.account(),
+    messageId: column.text(),
+    kind: column.text(),
+    outcome: column.text<DeliveryOutcome>(),
+    attempt: column.integer(),
+    status: column.integer().optional(),
+    fault: column.text().optional(),
+    durationMs: column.integer(),
+    at: column.moment(),
+    body: column.text(),
+  },
+  { owner: 'account' },
+);
+
+const INSERT = statement(WEBHOOK_DELIVERIES.insertion);
 const trimmed = (which: string): string => `
   DELETE FROM webhook_deliveries WHERE webhook_id = ? AND outcome ${which} AND id < (
     SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND outcome ${which}
@@ -30,11 +35,8 @@ const KEPT = 100;
 
 /** Stores an attempt; the oldest ones make room. */
 export async function insertDelivery(tx: Writer, delivery: Delivery): Promise<void> {
-  const { id, webhookId, account, messageId, kind, outcome, attempt, durationMs, at } = delivery;
-  const { status, fault, body } = delivery;
-  const first = [id, webhookId, account, messageId, kind, outcome, attempt];
-  const rest = [status ?? null, fault ?? null, durationMs, at, body];
-  await linkOf(tx).rows(INSERT, [...first, ...rest]);
+  const { webhookId, outcome } = delivery;
+  await linkOf(tx).rows(INSERT, WEBHOOK_DELIVERIES.cells(delivery));
   const trim = outcome === 'dead' ? TRIM_DEAD : TRIM;
   await linkOf(tx).rows(trim, [webhookId, webhookId, KEPT - 1]);
 }
@@ -60,7 +62,7 @@ export async function deliveriesOf(
   const rows = await (outcome === undefined
     ? linkOf(db).rows(PAGE, [account, webhookId, before, limit])
     : linkOf(db).rows(PAGE_OF, [account, webhookId, outcome, before, limit]));
-  return rows.map(deliveryIn);
+  return rows.map(WEBHOOK_DELIVERIES.fromRow);
 }
 
 const ONE = statement(
@@ -71,8 +73,8 @@ export async function deliveryOf(
   db: Reader,
   { id, account, webhookId }: Pick<Delivery, 'id' | 'account' | 'webhookId'>,
 ): Promise<Delivery | undefined> {
-  const row = column.one(await linkOf(db).rows(ONE, [id, account, webhookId]));
-  return row && deliveryIn(row);
+  const row = one(await linkOf(db).rows(ONE, [id, account, webhookId]));
+  return row && WEBHOOK_DELIVERIES.fromRow(row);
 }
 
 const REVIVE = statement(`
@@ -81,23 +83,4 @@ const REVIVE = statement(`
 /** Ends a dead letter whose event was delivered by a later attempt. */
 export async function reviveLetter(tx: Writer, id: string): Promise<void> {
   await linkOf(tx).rows(REVIVE, [id]);
-}
-
-function deliveryIn(row: Row): Delivery {
-  const status = column.wholeOrNull(row, 'status');
-  const fault = column.textOrNull(row, 'fault');
-  return {
-    id: column.text(row, 'id'),
-    webhookId: column.text(row, 'webhook_id'),
-    account: column.account(row, 'account'),
-    messageId: column.text(row, 'message_id'),
-    kind: column.text(row, 'kind'),
-    outcome: column.text(row, 'outcome') as DeliveryOutcome,
-    attempt: column.whole(row, 'attempt'),
-    ...(status !== null && { status }),
-    ...(fault !== null && { fault }),
-    durationMs: column.whole(row, 'duration_ms'),
-    at: column.time(row, 'at'),
-    body: column.text(row, 'body'),
-  };
 }

@@ -1,44 +1,71 @@
 import type { Account, KeyId } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { cursorText, parseCursor, type EventCursor } from '../../domain/eventCursor.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { ASSET } from '../../domain/network.ts';
-import {
-  WEBHOOKS_MAX,
-  type SigningKeys,
-  type Webhook,
-  type WebhookState,
-} from '../../domain/webhooks/webhook.ts';
+import { WEBHOOKS_MAX, type Webhook, type WebhookState } from '../../domain/webhooks/webhook.ts';
 import { lockWebhooks } from '../advisoryLocks.ts';
+import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { shaped, table } from '../stored/table.ts';
 
-const COLUMNS = [
-  'id',
-  'account',
-  'url',
-  'types',
-  'state',
-  'why',
-  'created_at',
-  'cursor',
-  'settled',
-  'dropped',
-  'failures',
-  'failed_sequence',
-  'next_at',
-  'failing_since',
-  'pace_ms',
-  'key_id',
-  'version',
-  'former_key_id',
-  'former_version',
-  'former_until',
-  'made_by',
-  'revision',
-] as const;
+export const WEBHOOKS = shaped(
+  table(
+    'webhooks',
+    {
+      id: columns.text().key(),
+      account: columns.account().fixed(),
+      url: columns.text(),
+      types: columns.json<readonly string[]>(),
+      state: columns.text<WebhookState>(),
+      why: columns.text().optional(),
+      createdAt: columns.moment(),
+      cursor: columns.column<EventCursor>('text', cursorText, cursorIn),
+      settled: columns.integer(),
+      dropped: columns.integer(),
+      failures: columns.integer(),
+      failedSequence: columns.text().optional(),
+      nextAt: columns.moment(),
+      failingSince: columns.moment().optional(),
+      paceMs: columns.integer(),
+      keyId: columns.keyId(),
+      version: columns.integer(),
+      formerKeyId: columns.keyId().optional(),
+      formerVersion: columns.integer().optional(),
+      formerUntil: columns.moment().optional(),
+      madeBy: columns.keyId().optional(),
+      revision: columns.integer(),
+      claim: columns.text().optional().counted(),
+      claimedUntil: columns.moment().optional().counted(),
+    },
+    { owner: 'account' },
+  ),
+  {
+    of({ keyId, version, formerKeyId, formerVersion, formerUntil: until, ...row }): Webhook {
+      const { settled: _, claim: __, claimedUntil: ___, ...webhook } = row;
+      const { why, failedSequence, failingSince, madeBy } = row;
+      const former =
+        formerKeyId === undefined || formerVersion === undefined || until === undefined
+          ? undefined
+          : { keyId: formerKeyId, version: formerVersion, until };
+      const maybe = { why, failedSequence, failingSince, former, madeBy };
+      return { ...webhook, keys: { keyId, version }, ...maybe };
+    },
+    flat({ keys, former, why, failedSequence, failingSince, madeBy, ...webhook }) {
+      const old = {
+        formerKeyId: former?.keyId,
+        formerVersion: former?.version,
+        formerUntil: former?.until,
+      };
+      const maybe = defined({ why, failedSequence, failingSince, madeBy, ...old });
+      return { ...webhook, ...keys, ...maybe, settled: settledOf(webhook.cursor) };
+    },
+  },
+);
+
 const COUNT = statement('SELECT count(*) AS n FROM webhooks WHERE account = ?');
-const INSERT = statement(`
-  INSERT INTO webhooks (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
+const INSERT = statement(WEBHOOKS.insertion);
 
 /** Stores a webhook. Returns false if the account is at its limit. */
 export async function insertWebhook(tx: Writer, webhook: Webhook): Promise<boolean> {
@@ -46,7 +73,7 @@ export async function insertWebhook(tx: Writer, webhook: Webhook): Promise<boole
   await lockWebhooks(tx, webhook.account);
   const row = column.one(await link.rows(COUNT, [webhook.account]));
   if (row === undefined || Number(row['n']) >= WEBHOOKS_MAX) return false;
-  await link.rows(INSERT, cellsOf(webhook));
+  await link.rows(INSERT, WEBHOOKS.cells(webhook));
   return true;
 }
 
@@ -92,21 +119,18 @@ export async function lockWebhook(
   id: string,
 ): Promise<Webhook | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCK, [account, id]));
-  return row && webhookIn(row);
+  return row && WEBHOOKS.fromRow(row);
 }
 
-const SET = COLUMNS.slice(2)
-  .map((name) => `${name} = ?`)
-  .join(', ');
-const SAVE = statement(`UPDATE webhooks SET ${SET} WHERE id = ?`);
+const SAVE = statement(`${WEBHOOKS.change} WHERE id = ?`);
 
 /** Saves a locked webhook; an attempt that is under way keeps its claim. */
 export async function saveWebhook(tx: Writer, webhook: Webhook): Promise<void> {
-  await linkOf(tx).rows(SAVE, [...cellsOf(webhook).slice(2), webhook.id]);
+  await linkOf(tx).rows(SAVE, [...WEBHOOKS.changes(webhook), webhook.id]);
 }
 
 const PROGRESS = statement(`
-  UPDATE webhooks SET ${SET}, claimed_until = ? WHERE id = ? AND claim = ? AND revision = ?
+  ${WEBHOOKS.change}, claimed_until = ? WHERE id = ? AND claim = ? AND revision = ?
   RETURNING 1 AS done`);
 
 /** A process that alone sends for a webhook, until a moment at which another may. */
@@ -121,7 +145,7 @@ export async function saveProgress(
   webhook: Webhook,
   { claim, until }: Claim,
 ): Promise<boolean> {
-  const values = [...cellsOf(webhook).slice(2), until, webhook.id, claim, webhook.revision];
+  const values = [...WEBHOOKS.changes(webhook), until, webhook.id, claim, webhook.revision];
   return (await linkOf(tx).rows(PROGRESS, values)).length > 0;
 }
 
@@ -139,7 +163,7 @@ export async function claimWebhook(
   now: Instant,
 ): Promise<Webhook | undefined> {
   const row = column.one(await linkOf(tx).rows(CLAIM, [claim, until, id, now, now]));
-  return row && webhookIn(row);
+  return row && WEBHOOKS.fromRow(row);
 }
 
 const RELEASE = statement(`
@@ -217,67 +241,12 @@ function settledOf({ events, money }: EventCursor): number {
   return [...money.values()].reduce((sum, seq) => sum + seq, events);
 }
 
-function cellsOf(webhook: Webhook): (string | number | null)[] {
-  const { cursor, keys, former } = webhook;
-  return [
-    webhook.id,
-    webhook.account,
-    webhook.url,
-    JSON.stringify(webhook.types),
-    webhook.state,
-    webhook.why ?? null,
-    webhook.createdAt,
-    cursorText(cursor),
-    settledOf(cursor),
-    webhook.dropped,
-    webhook.failures,
-    webhook.failedSequence ?? null,
-    webhook.nextAt,
-    webhook.failingSince ?? null,
-    webhook.paceMs,
-    keys.keyId,
-    keys.version,
-    former?.keyId ?? null,
-    former?.version ?? null,
-    former?.until ?? null,
-    webhook.madeBy ?? null,
-    webhook.revision,
-  ];
-}
-
 function waitingOf(row: Row): WaitingWebhook {
-  return { webhook: webhookIn(row), waiting: Math.max(0, Number(row['waiting'])) };
+  return { webhook: WEBHOOKS.fromRow(row), waiting: Math.max(0, Number(row['waiting'])) };
 }
 
-function webhookIn(row: Row): Webhook {
-  const cursor = parseCursor(column.text(row, 'cursor'));
-  if (cursor === undefined) throw new Error('a damaged webhook');
-  const until = column.timeOrNull(row, 'former_until');
-  return {
-    id: column.text(row, 'id'),
-    account: column.account(row, 'account'),
-    url: column.text(row, 'url'),
-    types: column.json(row, 'types') as readonly string[],
-    state: column.text(row, 'state') as WebhookState,
-    why: column.textOrNull(row, 'why') ?? undefined,
-    createdAt: column.time(row, 'created_at'),
-    cursor,
-    dropped: column.whole(row, 'dropped'),
-    failures: column.whole(row, 'failures'),
-    failedSequence: column.textOrNull(row, 'failed_sequence') ?? undefined,
-    nextAt: column.time(row, 'next_at'),
-    failingSince: column.timeOrNull(row, 'failing_since') ?? undefined,
-    paceMs: column.whole(row, 'pace_ms'),
-    keys: keysIn(row, ''),
-    former: until === null ? undefined : { ...keysIn(row, 'former_'), until },
-    madeBy: (column.textOrNull(row, 'made_by') ?? undefined) as KeyId | undefined,
-    revision: column.whole(row, 'revision'),
-  };
-}
-
-function keysIn(row: Row, prefix: string): SigningKeys {
-  return {
-    keyId: column.text(row, `${prefix}key_id`) as KeyId,
-    version: column.whole(row, `${prefix}version`),
-  };
+function cursorIn(cell: unknown, name: string): EventCursor {
+  const cursor = parseCursor(column.textOf(cell, name));
+  if (cursor === undefined) throw column.wrong(name, cell);
+  return cursor;
 }
