@@ -1,33 +1,34 @@
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
-import type { Instant } from '../../domain/instant.ts';
+import { keyId, moment, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
+import { table } from '../stored/table.ts';
 import { ownKey } from '../wallet/homes.ts';
 
 /** Passports: a key, what it goes by, and since when. */
-export interface Passport {
-  readonly keyId: KeyId;
-  readonly displayName?: string;
-  readonly bio?: string;
-  readonly createdAt: Instant;
-}
+export const PASSPORTS = table(
+  'passports',
+  {
+    keyId: keyId().key(),
+    displayName: text().optional(),
+    bio: text().optional(),
+    createdAt: moment().fixed(),
+  },
+  {
+    owner: 'key_id',
+    through: 'keys',
+    stays: 'Proofs of domains and karma name it; name and bio are erased.',
+  },
+);
+export type Passport = RowIn<typeof PASSPORTS>;
 
-const READ = statement('SELECT display_name, bio, created_at FROM passports WHERE key_id = ?');
+const READ = statement('SELECT * FROM passports WHERE key_id = ?');
 
 export async function readPassport(db: Reader, keyId: KeyId): Promise<Passport | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [keyId]));
-  if (row === undefined) return undefined;
-  const [displayName, bio] = [
-    column.textOrNull(row, 'display_name'),
-    column.textOrNull(row, 'bio'),
-  ];
-  return {
-    keyId,
-    ...(displayName !== null && { displayName }),
-    ...(bio !== null && { bio }),
-    createdAt: column.time(row, 'created_at'),
-  };
+  return row && PASSPORTS.fromRow(row);
 }
 
 const NAMES = inListStatement(
@@ -50,13 +51,11 @@ export async function displayNames(
 }
 
 const SAVE = statement(`
-  INSERT INTO passports (key_id, display_name, bio, created_at) VALUES (?, ?, ?, ?)
-  ON CONFLICT (key_id) DO UPDATE SET
+  ${PASSPORTS.insertion} ON CONFLICT (key_id) DO UPDATE SET
     display_name = coalesce(excluded.display_name, passports.display_name),
     bio = coalesce(excluded.bio, passports.bio)`);
 
 /** Makes the passport when there is none, and changes what is given. */
 export async function savePassport(tx: Writer, passport: Passport): Promise<void> {
-  const { keyId, displayName, bio, createdAt } = passport;
-  await linkOf(tx).rows(SAVE, [keyId, displayName ?? null, bio ?? null, createdAt]);
+  await linkOf(tx).rows(SAVE, PASSPORTS.cells(passport));
 }
