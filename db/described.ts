@@ -13,39 +13,40 @@ import * as file10 from './memory/memoryTables.ts';
 import * as file11 from './models/attempts.ts';
 import * as file12 from './models/calls.ts';
 import * as file13 from './models/spend.ts';
-import * as file14 from './nonces.ts';
-import * as file15 from './passport/domains.ts';
-import * as file16 from './passport/passports.ts';
-import * as file17 from './poker/seats.ts';
-import * as file18 from './poker/tables.ts';
-import * as file19 from './predictions/markets.ts';
-import * as file20 from './predictions/positions.ts';
-import * as file21 from './router/attempts.ts';
-import * as file22 from './router/calls.ts';
-import * as file23 from './router/quotes.ts';
-import * as file24 from './tasks/attempts.ts';
-import * as file25 from './tasks/disputes.ts';
-import * as file26 from './tasks/linkLookups.ts';
-import * as file27 from './tasks/pitches.ts';
-import * as file28 from './tasks/starterGrants.ts';
-import * as file29 from './tasks/taskTables.ts';
-import * as file30 from './tasks/trials.ts';
-import * as file31 from './tasks/welcomeGrants.ts';
-import * as file32 from './tasks/workerLookups.ts';
-import * as file33 from './time/pulses.ts';
-import * as file34 from './validators/cases.ts';
-import * as file35 from './validators/largestStake.ts';
-import * as file36 from './validators/panelists.ts';
-import * as file37 from './validators/pool.ts';
-import * as file38 from './validators/rounds.ts';
-import * as file39 from './validators/seats.ts';
-import * as file40 from './wallet/apiKeys.ts';
-import * as file41 from './wallet/approvals.ts';
-import * as file42 from './wallet/homes.ts';
-import * as file43 from './wallet/networks.ts';
-import * as file44 from './wallet/policies.ts';
-import * as file45 from './webhooks/deliveries.ts';
-import * as file46 from './webhooks/webhooks.ts';
+import * as file14 from './moderation/decisions.ts';
+import * as file15 from './nonces.ts';
+import * as file16 from './passport/domains.ts';
+import * as file17 from './passport/passports.ts';
+import * as file18 from './poker/seats.ts';
+import * as file19 from './poker/tables.ts';
+import * as file20 from './predictions/markets.ts';
+import * as file21 from './predictions/positions.ts';
+import * as file22 from './router/attempts.ts';
+import * as file23 from './router/calls.ts';
+import * as file24 from './router/quotes.ts';
+import * as file25 from './tasks/attempts.ts';
+import * as file26 from './tasks/disputes.ts';
+import * as file27 from './tasks/linkLookups.ts';
+import * as file28 from './tasks/pitches.ts';
+import * as file29 from './tasks/starterGrants.ts';
+import * as file30 from './tasks/taskTables.ts';
+import * as file31 from './tasks/trials.ts';
+import * as file32 from './tasks/welcomeGrants.ts';
+import * as file33 from './tasks/workerLookups.ts';
+import * as file34 from './time/pulses.ts';
+import * as file35 from './validators/cases.ts';
+import * as file36 from './validators/largestStake.ts';
+import * as file37 from './validators/panelists.ts';
+import * as file38 from './validators/pool.ts';
+import * as file39 from './validators/rounds.ts';
+import * as file40 from './validators/seats.ts';
+import * as file41 from './wallet/apiKeys.ts';
+import * as file42 from './wallet/approvals.ts';
+import * as file43 from './wallet/homes.ts';
+import * as file44 from './wallet/networks.ts';
+import * as file45 from './wallet/policies.ts';
+import * as file46 from './webhooks/deliveries.ts';
+import * as file47 from './webhooks/webhooks.ts';
 
 export const describing: readonly object[] = [
   file0,
@@ -95,4 +96,5 @@ export const describing: readonly object[] = [
   file44,
   file45,
   file46,
+  file47,
 ];

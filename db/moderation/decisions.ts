@@ -1,11 +1,68 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Decision, Remark, Subject } from '../../domain/moderation/decision.ts';
+import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { shaped, table } from '../stored/table.ts';
 
 /** Published with every decision that begins or is lifted. */
 export const MODERATION_TOPIC = 'moderation';
+
+export const MODERATION_HEAD = table(
+  'moderation_head',
+  { id: columns.integer().key(), change: columns.integer() },
+  { apart: 'about no account' },
+);
+
+interface StoredDecision extends Decision {
+  /** The number of its last change. */
+  readonly change: number;
+}
+
+export const MODERATION_DECISIONS = shaped(
+  table(
+    'moderation_decisions',
+    {
+      id: columns.text().key(),
+      kind: columns.text<Decision['kind']>(),
+      subject: columns.text<Subject['subject']>(),
+      subjectId: columns.text(),
+      account: columns.account().optional(),
+      reason: columns.text(),
+      at: columns.moment(),
+      change: columns.integer(),
+      liftedAt: columns.moment().optional(),
+      appeal: columns.text().optional(),
+      appealedAt: columns.moment().optional(),
+      answer: columns.text().optional(),
+      answeredAt: columns.moment().optional(),
+    },
+    { owner: 'account', stays: 'Decisions of the operator are never deleted.' },
+  ),
+  {
+    of: ({ account, appeal, appealedAt, answer, answeredAt, ...row }): StoredDecision => ({
+      ...row,
+      account,
+      ...defined({ appeal: remark(appeal, appealedAt), answer: remark(answer, answeredAt) }),
+    }),
+    flat: ({ account, appeal, answer, ...row }) => ({
+      ...row,
+      ...defined({
+        account,
+        appeal: appeal?.text,
+        appealedAt: appeal?.at,
+        answer: answer?.text,
+        answeredAt: answer?.at,
+      }),
+    }),
+  },
+);
+
+function remark(text: string | undefined, at: Instant | undefined): Remark | undefined {
+  return text === undefined || at === undefined ? undefined : { text, at };
+}
 
 const NEXT_CHANGE = statement('UPDATE moderation_head SET change = change + 1 RETURNING change');
 
@@ -18,16 +75,13 @@ async function nextChange(tx: Writer): Promise<number> {
 }
 
 const INSERT = statement(`
-  INSERT INTO moderation_decisions (id, kind, subject, subject_id, account, reason, at, change)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ${MODERATION_DECISIONS.insertion}
   ON CONFLICT (subject, subject_id) WHERE lifted_at IS NULL DO NOTHING RETURNING id`);
 
 /** Stores a decision. Returns false if one about the subject stands already. */
 export async function insertDecision(tx: Writer, decision: Decision): Promise<boolean> {
-  const { id, kind, subject, subjectId, account, reason, at } = decision;
-  const change = await nextChange(tx);
-  const row = [id, kind, subject, subjectId, account ?? null, reason, at, change];
-  return (await linkOf(tx).rows(INSERT, row)).length > 0;
+  const cells = MODERATION_DECISIONS.cells({ ...decision, change: await nextChange(tx) });
+  return (await linkOf(tx).rows(INSERT, cells)).length > 0;
 }
 
 const LIFT = statement('UPDATE moderation_decisions SET lifted_at = ?, change = ? WHERE id = ?');
@@ -42,7 +96,7 @@ const LOCK = statement(READ, `${READ} FOR UPDATE`);
 
 export async function lockDecision(tx: Writer, id: string): Promise<Decision | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCK, [id]));
-  return row && decisionOf(row);
+  return row && MODERATION_DECISIONS.fromRow(row);
 }
 
 const APPEAL = statement(
@@ -70,7 +124,7 @@ export async function decisionsOf(
   account: Account,
   limit: number,
 ): Promise<readonly Decision[]> {
-  return (await linkOf(db).rows(OF_ACCOUNT, [account, limit])).map(decisionOf);
+  return (await linkOf(db).rows(OF_ACCOUNT, [account, limit])).map(MODERATION_DECISIONS.fromRow);
 }
 
 const FOR_OPERATOR = statement(`
@@ -82,35 +136,22 @@ export async function decisionsForOperator(
   db: Reader,
   limit: number,
 ): Promise<readonly Decision[]> {
-  return (await linkOf(db).rows(FOR_OPERATOR, [limit])).map(decisionOf);
+  return (await linkOf(db).rows(FOR_OPERATOR, [limit])).map(MODERATION_DECISIONS.fromRow);
 }
 
 const HEAD = statement('SELECT change FROM moderation_head');
 const CHANGED = statement(`
-  SELECT id, subject, subject_id, account, change, lifted_at FROM moderation_decisions
-   WHERE change > ? ORDER BY change LIMIT ?`);
-
-export interface ChangedDecision extends Subject {
-  readonly id: string;
-  readonly account: Account | undefined;
-  readonly change: number;
-  readonly stands: boolean;
-}
+  SELECT * FROM moderation_decisions WHERE change > ? ORDER BY change LIMIT ?`);
 
 /** Decisions that began or were lifted after a change, in the order of their changes. */
 export async function changedDecisions(
   db: Reader,
   after: number,
   limit: number,
-): Promise<readonly ChangedDecision[]> {
+): Promise<readonly StoredDecision[]> {
   const head = column.one(await linkOf(db).rows(HEAD, []));
   if (head === undefined || column.whole(head, 'change') <= after) return [];
-  return (await linkOf(db).rows(CHANGED, [after, limit])).map((row) => ({
-    ...subjectOf(row),
-    id: column.text(row, 'id'),
-    change: column.whole(row, 'change'),
-    stands: row['lifted_at'] === null,
-  }));
+  return (await linkOf(db).rows(CHANGED, [after, limit])).map(MODERATION_DECISIONS.fromRow);
 }
 
 const COUNTS = statement(`
@@ -138,31 +179,5 @@ export async function countDecisions(db: Reader): Promise<DecisionCounts> {
     appeals: column.whole(row, 'appeals'),
     appealsOpen: column.whole(row, 'appeals_open'),
     liftedOnAppeal: column.whole(row, 'lifted_on_appeal'),
-  };
-}
-
-function subjectOf(row: Row): Subject & Pick<Decision, 'account'> {
-  return {
-    subject: column.text(row, 'subject') as Subject['subject'],
-    subjectId: column.text(row, 'subject_id'),
-    account: row['account'] === null ? undefined : column.account(row, 'account'),
-  };
-}
-
-function decisionOf(row: Row): Decision {
-  const liftedAt = column.timeOrNull(row, 'lifted_at');
-  const remark = (name: string, at: string): Remark | undefined =>
-    row[name] === null ? undefined : { text: column.text(row, name), at: column.time(row, at) };
-  const appeal = remark('appeal', 'appealed_at');
-  const answer = remark('answer', 'answered_at');
-  return {
-    ...subjectOf(row),
-    id: column.text(row, 'id'),
-    kind: column.text(row, 'kind') as Decision['kind'],
-    reason: column.text(row, 'reason'),
-    at: column.time(row, 'at'),
-    ...(liftedAt !== null && { liftedAt }),
-    ...(appeal && { appeal }),
-    ...(answer && { answer }),
   };
 }

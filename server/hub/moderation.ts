@@ -28,10 +28,10 @@ export function openModeration(store: Store): Moderation {
     async refresh() {
       for (;;) {
         const changes = await store.read((db) => changedDecisions(db, seen, READ_MAX));
-        for (const { id, subject, subjectId, account, stands, change } of changes) {
+        for (const { id, subject, subjectId, account, liftedAt, change } of changes) {
           const isBan = subject === 'account';
           // A newer decision about the same subject is not ended by the end of an older one.
-          if (stands) standing.set(subjectId, { id, isBan, account });
+          if (liftedAt === undefined) standing.set(subjectId, { id, isBan, account });
           else if (standing.get(subjectId)?.id === id) standing.delete(subjectId);
           seen = change;
         }
