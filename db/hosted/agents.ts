@@ -1,29 +1,77 @@
 import type { Account, KeyId } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { HostedAgent, HostedTool, HostedVia } from '../../domain/hosted/agent.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { atomic } from '../../domain/money.ts';
-import { parseNetworkId } from '../../domain/network.ts';
+import { atomic, ZERO } from '../../domain/money.ts';
 import type { CrawlStep } from '../../domain/registry/target.ts';
-import { integer, keyId, signedAmount } from '../batch/columns.ts';
-import { table } from '../batch/table.ts';
+import * as columns from '../batch/columns.ts';
+import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { ACCOUNTS } from '../ledger/accountsTable.ts';
+import * as stored from '../stored/table.ts';
 
 /** How often an agent was called and what it earned; none of one that is not listed any more. */
 export const HOSTED_SERVED = table(
   'hosted_agents',
   {
-    keyId: keyId().key(),
-    served: integer(),
-    failed: integer(),
-    refused: integer(),
-    earned: signedAmount(),
+    keyId: columns.keyId().key(),
+    served: columns.integer(),
+    failed: columns.integer(),
+    refused: columns.integer(),
+    earned: columns.signedAmount(),
   },
   { as: 'hosted_served', use: 'update', under: [ACCOUNTS] },
 );
 
-/** The table of hosted agents, and which key has which endpoint. */
+const TOOLS = columns.column<readonly HostedTool[]>(
+  'text',
+  (tools) => JSON.stringify(tools.map(storedTool)),
+  (cell, name) => (JSON.parse(column.textOf(cell, name)) as readonly StoredTool[]).map(toolOf),
+);
+
+/** Hosted agents; calls and money are counted in `HOSTED_SERVED` alone. */
+export const HOSTED_AGENTS = stored.table(
+  'hosted_agents',
+  {
+    keyId: columns.keyId().key(),
+    listingId: columns.text(),
+    network: columns.network(),
+    name: columns.text(),
+    via: columns.text<HostedVia>(),
+    endpoint: columns.text(),
+    tools: TOOLS,
+    transport: columns.text(),
+    protocolVersion: columns.text().optional(),
+    live: columns.flag(),
+    why: columns.text(),
+    checkedAt: columns.moment(),
+    nextLookAt: columns.moment(),
+    failures: columns.integer(),
+    /** The steps of the last crawl, which show a caller what the hub saw. */
+    steps: columns.json<readonly CrawlStep[]>(),
+    listedAt: columns.moment(),
+    changedAt: columns.moment(),
+    served: columns.integer().counted(),
+    failed: columns.integer().counted(),
+    refused: columns.integer().counted(),
+    earned: columns.amount().counted(),
+    takenDownAt: columns.moment().optional(),
+  },
+  {
+    owner: 'key_id',
+    through: 'keys',
+    stays: 'Its fee is charged once and its receipts name it; it is taken down.',
+  },
+);
+
+/** Which key has which endpoint. */
+export const HOSTED_ENDPOINTS = stored.table(
+  'hosted_endpoints',
+  { endpoint: columns.text().key(), keyId: columns.keyId() },
+  { apart: 'the endpoint of a hosted agent, in the export of that' },
+);
+
 const READ = statement('SELECT * FROM hosted_agents WHERE key_id = ? AND taken_down_at IS NULL');
 const READ_ANY = statement('SELECT * FROM hosted_agents WHERE key_id = ?');
 const LOCK = statement(
@@ -34,95 +82,50 @@ const LOCK = statement(
 /** The agent while its listing stands. */
 export async function readHosted(db: Reader, keyId: KeyId): Promise<HostedAgent | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [keyId]));
-  return row && agentOf(row);
+  return row && HOSTED_AGENTS.fromRow(row);
 }
 
 /** The agent, also when its listing was taken down. */
 export async function readAnyHosted(db: Reader, keyId: KeyId): Promise<HostedAgent | undefined> {
   const row = column.one(await linkOf(db).rows(READ_ANY, [keyId]));
-  return row && agentOf(row);
+  return row && HOSTED_AGENTS.fromRow(row);
 }
 
 /** Locks the agent, also when its listing was taken down. */
 export async function lockHosted(tx: Writer, keyId: KeyId): Promise<HostedAgent | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCK, [keyId]));
-  return row && agentOf(row);
+  return row && HOSTED_AGENTS.fromRow(row);
 }
 
-/** The columns that listing writes; calls and money are counted in `HOSTED_SERVED` alone. */
+/** The part that listing writes. */
 export type ListedAgent = Omit<
-  HostedAgent,
+  RowIn<typeof HOSTED_AGENTS>,
   'served' | 'failed' | 'refused' | 'earned' | 'takenDownAt'
-> & {
-  /** The steps of the last crawl, which show a caller what the hub saw. */
-  readonly steps: readonly CrawlStep[];
-};
+>;
 
-const COLUMNS = [
-  'key_id',
-  'listing_id',
-  'network',
-  'name',
-  'via',
-  'endpoint',
-  'tools',
-  'transport',
-  'protocol_version',
-  'live',
-  'why',
-  'checked_at',
-  'next_look_at',
-  'failures',
-  'steps',
-  'listed_at',
-  'changed_at',
-] as const;
 const SAVE = statement(`
-  INSERT INTO hosted_agents (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
-  ON CONFLICT (key_id) DO UPDATE SET taken_down_at = NULL,
-    ${COLUMNS.slice(1)
-      .map((name) => `${name} = excluded.${name}`)
-      .join(', ')}`);
+  ${HOSTED_AGENTS.insertion} ON CONFLICT (key_id) DO UPDATE SET ${HOSTED_AGENTS.replacement}`);
 
 export async function saveHosted(tx: Writer, agent: ListedAgent): Promise<void> {
-  const { keyId, listingId, network, name, via, endpoint, tools, transport } = agent;
-  await linkOf(tx).rows(SAVE, [
-    keyId,
-    listingId,
-    network,
-    name,
-    via,
-    endpoint,
-    JSON.stringify(tools.map(storedTool)),
-    transport,
-    agent.protocolVersion ?? null,
-    agent.live ? 1 : 0,
-    agent.why,
-    agent.checkedAt,
-    agent.nextLookAt,
-    agent.failures,
-    JSON.stringify(agent.steps),
-    agent.listedAt,
-    agent.changedAt,
-  ]);
+  const served = { served: 0, failed: 0, refused: 0, earned: ZERO };
+  await linkOf(tx).rows(SAVE, HOSTED_AGENTS.cells({ ...agent, ...served }));
 }
 
-const STEPS = statement('SELECT steps FROM hosted_agents WHERE key_id = ?');
-
 export async function stepsOfHosted(db: Reader, keyId: KeyId): Promise<readonly CrawlStep[]> {
-  const row = column.one(await linkOf(db).rows(STEPS, [keyId]));
-  return row === undefined ? [] : (column.json(row, 'steps') as readonly CrawlStep[]);
+  const row = column.one(await linkOf(db).rows(READ_ANY, [keyId]));
+  return row === undefined ? [] : HOSTED_AGENTS.fromRow(row).steps;
 }
 
 const DROP_ENDPOINT = statement('DELETE FROM hosted_endpoints WHERE key_id = ?');
 const TAKE_ENDPOINT = statement(`
-  INSERT INTO hosted_endpoints (endpoint, key_id) VALUES (?, ?)
-  ON CONFLICT (endpoint) DO UPDATE SET endpoint = excluded.endpoint RETURNING key_id`);
+  ${HOSTED_ENDPOINTS.insertion} ON CONFLICT (endpoint) DO UPDATE SET endpoint = excluded.endpoint RETURNING key_id`);
 
 /** Gives an endpoint to a key in place of what it had; answers whose it is. */
 export async function takeEndpoint(tx: Writer, endpoint: string, keyId: KeyId): Promise<KeyId> {
   await linkOf(tx).rows(DROP_ENDPOINT, [keyId]);
-  const row = column.one(await linkOf(tx).rows(TAKE_ENDPOINT, [endpoint, keyId]));
+  const row = column.one(
+    await linkOf(tx).rows(TAKE_ENDPOINT, HOSTED_ENDPOINTS.cells({ endpoint, keyId })),
+  );
   if (row === undefined) throw new Error('an upsert answers its row');
   return column.text(row, 'key_id') as KeyId;
 }
@@ -175,8 +178,8 @@ export async function hostedOfAccount(
 ): Promise<readonly OwnHosted[]> {
   const rows = await linkOf(db).rows(OF_ACCOUNT, [after, account, limit]);
   return rows.map((row) => {
-    const connected = column.timeOrNull(row, 'connected_until');
-    return { agent: agentOf(row), ...(connected !== null && { connected }) };
+    const connected = column.timeOrNull(row, 'connected_until') ?? undefined;
+    return { agent: HOSTED_AGENTS.fromRow(row), ...defined({ connected }) };
   });
 }
 
@@ -190,7 +193,7 @@ export async function liveHosted(
   after: string,
   limit: number,
 ): Promise<readonly HostedAgent[]> {
-  return (await linkOf(db).rows(LIVE, [after, limit])).map(agentOf);
+  return (await linkOf(db).rows(LIVE, [after, limit])).map(HOSTED_AGENTS.fromRow);
 }
 
 const DUE = statement(
@@ -209,7 +212,7 @@ export async function dueHosted(
   tx: Writer,
   { now, until, limit }: { readonly now: Instant; readonly until: Instant; readonly limit: number },
 ): Promise<readonly HostedAgent[]> {
-  return (await linkOf(tx).rows(DUE, [until, now, limit])).map(agentOf);
+  return (await linkOf(tx).rows(DUE, [until, now, limit])).map(HOSTED_AGENTS.fromRow);
 }
 
 interface StoredTool extends Omit<HostedTool, 'price'> {
@@ -222,34 +225,4 @@ function storedTool({ price, ...tool }: HostedTool): StoredTool {
 
 function toolOf({ price, ...tool }: StoredTool): HostedTool {
   return { ...tool, ...(price !== undefined && { price: atomic(BigInt(price)) }) };
-}
-
-function agentOf(row: Row): HostedAgent {
-  const network = parseNetworkId(column.text(row, 'network'));
-  if (network === undefined) throw new Error('a damaged hosted agent');
-  const protocolVersion = column.textOrNull(row, 'protocol_version');
-  const takenDownAt = column.timeOrNull(row, 'taken_down_at');
-  return {
-    keyId: column.text(row, 'key_id') as KeyId,
-    listingId: column.text(row, 'listing_id'),
-    network,
-    name: column.text(row, 'name'),
-    via: column.text(row, 'via') as HostedVia,
-    endpoint: column.text(row, 'endpoint'),
-    tools: (column.json(row, 'tools') as readonly StoredTool[]).map(toolOf),
-    transport: column.text(row, 'transport'),
-    ...(protocolVersion !== null && { protocolVersion }),
-    live: column.flag(row, 'live'),
-    why: column.text(row, 'why'),
-    checkedAt: column.time(row, 'checked_at'),
-    nextLookAt: column.time(row, 'next_look_at'),
-    failures: column.whole(row, 'failures'),
-    listedAt: column.time(row, 'listed_at'),
-    changedAt: column.time(row, 'changed_at'),
-    served: column.whole(row, 'served'),
-    failed: column.whole(row, 'failed'),
-    refused: column.whole(row, 'refused'),
-    earned: column.amount(row, 'earned'),
-    ...(takenDownAt !== null && { takenDownAt }),
-  };
 }

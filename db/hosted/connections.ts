@@ -1,13 +1,20 @@
 import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { keyId as key, moment } from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { noteCounts } from '../registry/counts.ts';
+import { table } from '../stored/table.ts';
 
 /** Agents that keep a connection open, and until when it counts without being renewed. */
+export const HOSTED_CONNECTIONS = table(
+  'hosted_connections',
+  { keyId: key().key(), since: moment(), until: moment() },
+  { apart: 'whether a hosted agent is connected just now' },
+);
+
 const RENEW = statement(`
-  INSERT INTO hosted_connections (key_id, since, until) VALUES (?, ?, ?)
-  ON CONFLICT (key_id) DO UPDATE SET
+  ${HOSTED_CONNECTIONS.insertion} ON CONFLICT (key_id) DO UPDATE SET
     since = CASE WHEN hosted_connections.until < ? THEN excluded.since
       ELSE hosted_connections.since END,
     until = excluded.until
@@ -19,7 +26,9 @@ export async function renewConnection(
   keyId: KeyId,
   { now, until }: { readonly now: Instant; readonly until: Instant },
 ): Promise<boolean> {
-  const row = column.one(await linkOf(tx).rows(RENEW, [keyId, now, until, now]));
+  const row = column.one(
+    await linkOf(tx).rows(RENEW, [...HOSTED_CONNECTIONS.cells({ keyId, since: now, until }), now]),
+  );
   return row !== undefined && column.time(row, 'since') === now;
 }
 

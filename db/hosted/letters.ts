@@ -1,27 +1,39 @@
 import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import * as column from '../columns.ts';
+import { flag, keyId as key, moment, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
 /**
  * Calls that wait for a connected agent. Any process puts a letter in, the one that the agent asks
  * hands it out once, and any process takes the answer, so no process has to know another.
  */
-export interface Letter {
-  readonly id: string;
-  readonly request: string;
-}
+export const HOSTED_LETTERS = table(
+  'hosted_letters',
+  {
+    id: text().key(),
+    keyId: key(),
+    request: text(),
+    isTaken: flag(),
+    answer: text().optional(),
+    expiresAt: moment(),
+  },
+  { apart: 'calls under way, which nothing keeps once they have ended' },
+);
+export type Letter = Pick<RowIn<typeof HOSTED_LETTERS>, 'id' | 'request'>;
 
-const PUT = statement(`
-  INSERT INTO hosted_letters (id, key_id, request, expires_at) VALUES (?, ?, ?, ?)`);
+const PUT = statement(HOSTED_LETTERS.insertion);
 
 export async function putLetter(
   tx: Writer,
   keyId: KeyId,
-  { id, request }: Letter,
+  letter: Letter,
   expiresAt: Instant,
 ): Promise<void> {
-  await linkOf(tx).rows(PUT, [id, keyId, request, expiresAt]);
+  const cells = HOSTED_LETTERS.cells({ ...letter, keyId, isTaken: false, expiresAt });
+  await linkOf(tx).rows(PUT, cells);
 }
 
 const WAITING = statement(`
@@ -41,10 +53,10 @@ export async function renewLetter(tx: Writer, id: string, expiresAt: Instant): P
 const TAKE = statement(
   `UPDATE hosted_letters SET is_taken = 1, expires_at = ? WHERE id IN (
       SELECT id FROM hosted_letters WHERE key_id = ? AND is_taken = 0 AND expires_at > ?
-      ORDER BY id LIMIT ?) RETURNING id, request`,
+      ORDER BY id LIMIT ?) RETURNING *`,
   `UPDATE hosted_letters SET is_taken = 1, expires_at = ? WHERE id IN (
       SELECT id FROM hosted_letters WHERE key_id = ? AND is_taken = 0 AND expires_at > ?
-      ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING id, request`,
+      ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING *`,
 );
 
 export interface Taking {
@@ -61,11 +73,7 @@ export async function takeLetters(
   { now, until, limit }: Taking,
 ): Promise<readonly Letter[]> {
   const rows = await linkOf(tx).rows(TAKE, [until, keyId, now, limit]);
-  const letters = rows.map((row) => ({
-    id: column.text(row, 'id'),
-    request: column.text(row, 'request'),
-  }));
-  return letters.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return rows.map(HOSTED_LETTERS.fromRow).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 const ANSWER = statement(`
@@ -89,11 +97,11 @@ export async function endLetter(tx: Writer, keyId: KeyId, id: string): Promise<b
   return (await linkOf(tx).rows(TAKE_BACK, [id, keyId])).length > 0;
 }
 
-const ANSWERED = statement('SELECT answer FROM hosted_letters WHERE id = ?');
+const ANSWERED = statement('SELECT * FROM hosted_letters WHERE id = ?');
 
 export async function answerOf(db: Reader, id: string): Promise<string | undefined> {
-  const row = column.one(await linkOf(db).rows(ANSWERED, [id]));
-  return row === undefined ? undefined : (column.textOrNull(row, 'answer') ?? undefined);
+  const row = one(await linkOf(db).rows(ANSWERED, [id]));
+  return row && HOSTED_LETTERS.fromRow(row).answer;
 }
 
 const DROP = statement('DELETE FROM hosted_letters WHERE id = ?');
