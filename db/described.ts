@@ -23,32 +23,42 @@ import * as file20 from './poker/seats.ts';
 import * as file21 from './poker/tables.ts';
 import * as file22 from './predictions/markets.ts';
 import * as file23 from './predictions/positions.ts';
-import * as file24 from './router/attempts.ts';
-import * as file25 from './router/calls.ts';
-import * as file26 from './router/quotes.ts';
-import * as file27 from './tasks/attempts.ts';
-import * as file28 from './tasks/disputes.ts';
-import * as file29 from './tasks/linkLookups.ts';
-import * as file30 from './tasks/pitches.ts';
-import * as file31 from './tasks/starterGrants.ts';
-import * as file32 from './tasks/taskTables.ts';
-import * as file33 from './tasks/trials.ts';
-import * as file34 from './tasks/welcomeGrants.ts';
-import * as file35 from './tasks/workerLookups.ts';
-import * as file36 from './time/pulses.ts';
-import * as file37 from './validators/cases.ts';
-import * as file38 from './validators/largestStake.ts';
-import * as file39 from './validators/panelists.ts';
-import * as file40 from './validators/pool.ts';
-import * as file41 from './validators/rounds.ts';
-import * as file42 from './validators/seats.ts';
-import * as file43 from './wallet/apiKeys.ts';
-import * as file44 from './wallet/approvals.ts';
-import * as file45 from './wallet/homes.ts';
-import * as file46 from './wallet/networks.ts';
-import * as file47 from './wallet/policies.ts';
-import * as file48 from './webhooks/deliveries.ts';
-import * as file49 from './webhooks/webhooks.ts';
+import * as file24 from './rails/backing.ts';
+import * as file25 from './rails/cursors.ts';
+import * as file26 from './rails/depositAddresses.ts';
+import * as file27 from './rails/deposits.ts';
+import * as file28 from './rails/leases.ts';
+import * as file29 from './rails/payoutAddresses.ts';
+import * as file30 from './rails/transactions.ts';
+import * as file31 from './rails/withdrawals.ts';
+import * as file32 from './router/attempts.ts';
+import * as file33 from './router/calls.ts';
+import * as file34 from './router/quotes.ts';
+import * as file35 from './tasks/attempts.ts';
+import * as file36 from './tasks/disputes.ts';
+import * as file37 from './tasks/linkLookups.ts';
+import * as file38 from './tasks/pitches.ts';
+import * as file39 from './tasks/starterGrants.ts';
+import * as file40 from './tasks/taskTables.ts';
+import * as file41 from './tasks/trials.ts';
+import * as file42 from './tasks/welcomeGrants.ts';
+import * as file43 from './tasks/workerLookups.ts';
+import * as file44 from './time/pulses.ts';
+import * as file45 from './validators/cases.ts';
+import * as file46 from './validators/largestStake.ts';
+import * as file47 from './validators/panelists.ts';
+import * as file48 from './validators/pool.ts';
+import * as file49 from './validators/rounds.ts';
+import * as file50 from './validators/seats.ts';
+import * as file51 from './wallet/apiKeys.ts';
+import * as file52 from './wallet/approvals.ts';
+import * as file53 from './wallet/homes.ts';
+import * as file54 from './wallet/networks.ts';
+import * as file55 from './wallet/policies.ts';
+import * as file56 from './webhooks/deliveries.ts';
+import * as file57 from './webhooks/webhooks.ts';
+import * as file58 from './x402/payments.ts';
+import * as file59 from './x402/upstream.ts';
 
 export const describing: readonly object[] = [
   file0,
@@ -101,4 +111,14 @@ export const describing: readonly object[] = [
   file47,
   file48,
   file49,
+  file50,
+  file51,
+  file52,
+  file53,
+  file54,
+  file55,
+  file56,
+  file57,
+  file58,
+  file59,
 ];

@@ -1,42 +1,40 @@
-import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
+import { amount, flag, moment, network } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 import { address } from './columns.ts';
 
 /** The funds on the chain and the debt of the hub when they were last compared. */
-export interface Backing {
-  readonly owed: Atomic;
-  readonly found: Atomic;
-  readonly backed: boolean;
-  readonly checkedAt: Instant;
-}
+export const CHAIN_BACKING = table(
+  'chain_backing',
+  {
+    network: network().key(),
+    owed: amount(),
+    found: amount(),
+    backed: flag(),
+    checkedAt: moment(),
+  },
+  { apart: 'about no account' },
+);
+export type Backing = Omit<RowIn<typeof CHAIN_BACKING>, 'network'>;
 
 const READ = statement('SELECT * FROM chain_backing WHERE network = ?');
 
 export async function readBacking(db: Reader, of: NetworkId): Promise<Backing | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [of]));
-  return (
-    row && {
-      owed: column.amount(row, 'owed'),
-      found: column.amount(row, 'found'),
-      backed: column.flag(row, 'backed'),
-      checkedAt: column.time(row, 'checked_at'),
-    }
-  );
+  return row && CHAIN_BACKING.fromRow(row);
 }
 
 const SAVE = statement(`
-  INSERT INTO chain_backing (network, owed, found, backed, checked_at) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (network) DO UPDATE SET owed = excluded.owed, found = excluded.found,
-    backed = excluded.backed, checked_at = excluded.checked_at`);
+  ${CHAIN_BACKING.insertion} ON CONFLICT (network) DO UPDATE SET ${CHAIN_BACKING.replacement}`);
 
 export async function saveBacking(tx: Writer, of: NetworkId, backing: Backing): Promise<void> {
-  const { owed, found, backed, checkedAt } = backing;
-  await linkOf(tx).rows(SAVE, [of, `${owed}`, `${found}`, Number(backed), checkedAt]);
+  await linkOf(tx).rows(SAVE, CHAIN_BACKING.cells({ network: of, ...backing }));
 }
 
 const LEAVING = statement(`SELECT CAST(coalesce(sum(amount), 0) AS TEXT) AS leaving FROM (

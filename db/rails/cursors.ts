@@ -1,51 +1,52 @@
-import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { ChainHash } from '../../domain/rails/evm.ts';
-import * as column from '../columns.ts';
+import { integer, moment, network } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { hash } from './columns.ts';
+import { table } from '../stored/table.ts';
+import { hashColumn } from './columns.ts';
+
+const APART = { apart: 'about no account' };
 
 /** How far a chain was read: by height and hash, so that another chain at that height is noticed. */
-export interface Cursor {
-  readonly height: number;
-  readonly hash: ChainHash;
-  /** Up to here the blocks were looked at a second time, at depth. */
-  readonly settled: number;
-  /** Transfers in blocks up to this one were before this database and count nothing in it. */
-  readonly firstHeight: number;
-  readonly head: number;
-  readonly finalized: number;
-  /** When the chain answered last. */
-  readonly answeredAt: Instant;
-}
+export const CHAIN_CURSORS = table(
+  'chain_cursors',
+  {
+    network: network().key(),
+    height: integer(),
+    hash: hashColumn(),
+    /** Up to here the blocks were looked at a second time, at depth. */
+    settled: integer(),
+    head: integer(),
+    finalized: integer(),
+    /** When the chain answered last. */
+    answeredAt: moment(),
+    /** Transfers in blocks up to this one were before this database and count nothing in it. */
+    firstHeight: integer(),
+  },
+  APART,
+);
+export type Cursor = Omit<RowIn<typeof CHAIN_CURSORS>, 'network'>;
+
+export const CHAIN_BLOCKS = table(
+  'chain_blocks',
+  { network: network().key(), height: integer().key(), hash: hashColumn() },
+  APART,
+);
 
 const READ = statement('SELECT * FROM chain_cursors WHERE network = ?');
 
 export async function readCursor(db: Reader, of: NetworkId): Promise<Cursor | undefined> {
-  const row = column.one(await linkOf(db).rows(READ, [of]));
-  return (
-    row && {
-      height: column.whole(row, 'height'),
-      hash: hash(row, 'hash'),
-      settled: column.whole(row, 'settled'),
-      firstHeight: column.whole(row, 'first_height'),
-      head: column.whole(row, 'head'),
-      finalized: column.whole(row, 'finalized'),
-      answeredAt: column.time(row, 'answered_at'),
-    }
-  );
+  const row = one(await linkOf(db).rows(READ, [of]));
+  return row && CHAIN_CURSORS.fromRow(row);
 }
 
-const START = statement(`
-  INSERT INTO chain_cursors (network, height, hash, settled, first_height, head, finalized,
-    answered_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (network) DO NOTHING`);
+const START = statement(`${CHAIN_CURSORS.insertion} ON CONFLICT (network) DO NOTHING`);
 
 export async function startCursor(tx: Writer, of: NetworkId, at: Cursor): Promise<void> {
-  const { height, settled, firstHeight, head, finalized, answeredAt } = at;
-  const reading = [height, at.hash, settled, firstHeight];
-  await linkOf(tx).rows(START, [of, ...reading, head, finalized, answeredAt]);
+  await linkOf(tx).rows(START, CHAIN_CURSORS.cells({ network: of, ...at }));
 }
 
 const HEARD = statement(`UPDATE chain_cursors SET head = ?, finalized = ?, answered_at = ?
@@ -62,8 +63,8 @@ export async function heardFrom(
 
 const MOVE = statement(`UPDATE chain_cursors SET height = ?, hash = ?, settled = ?
   WHERE network = ? AND height = ? AND hash = ? AND settled = ? RETURNING 1 AS done`);
-const KEEP = statement(`INSERT INTO chain_blocks (network, height, hash) VALUES (?, ?, ?)
-  ON CONFLICT (network, height) DO UPDATE SET hash = excluded.hash`);
+const KEEP = statement(`${CHAIN_BLOCKS.insertion}
+  ON CONFLICT (network, height) DO UPDATE SET ${CHAIN_BLOCKS.replacement}`);
 const FORGET = statement('DELETE FROM chain_blocks WHERE network = ? AND height > ?');
 const RETIRE = statement('DELETE FROM chain_blocks WHERE network = ? AND height < ?');
 
@@ -81,12 +82,12 @@ export async function moveCursor(
   const values = [to.height, to.hash, to.settled, of, from.height, from.hash, from.settled];
   if ((await link.rows(MOVE, values)).length === 0) return false;
   await link.rows(FORGET, [of, to.height]);
-  await link.rows(KEEP, [of, to.height, to.hash]);
+  await link.rows(KEEP, CHAIN_BLOCKS.cells({ network: of, height: to.height, hash: to.hash }));
   await link.rows(RETIRE, [of, to.height - REMEMBERED]);
   return true;
 }
 
-const KNOWN = statement(`SELECT height, hash FROM chain_blocks
+const KNOWN = statement(`SELECT * FROM chain_blocks
   WHERE network = ? AND height < ? ORDER BY height DESC LIMIT ?`);
 
 /** The nearest remembered blocks below a height, highest first. */
@@ -96,6 +97,5 @@ export async function blocksBelow(
   height: number,
   limit: number,
 ): Promise<readonly { readonly height: number; readonly hash: ChainHash }[]> {
-  const rows = await linkOf(db).rows(KNOWN, [of, height, limit]);
-  return rows.map((row) => ({ height: column.whole(row, 'height'), hash: hash(row, 'hash') }));
+  return (await linkOf(db).rows(KNOWN, [of, height, limit])).map(CHAIN_BLOCKS.fromRow);
 }

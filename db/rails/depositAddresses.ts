@@ -1,19 +1,44 @@
 import type { Account } from '../../domain/account.ts';
-import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { parseDepositPath, type DepositPath } from '../../domain/rails/depositPath.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { inListStatement } from '../inList.ts';
 import { lock } from '../advisoryLocks.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
-import { address } from './columns.ts';
+import type { Reader, Writer } from '../connection.ts';
+import { shaped, table } from '../stored/table.ts';
+import { address, addressColumn } from './columns.ts';
 
 /**
  * The address of each account. `place` is its number in the table; `path` is where it lies under the
  * extended public key, and an address of before has none: its place was its path.
  */
+export const DEPOSIT_ADDRESSES = shaped(
+  table(
+    'deposit_addresses',
+    {
+      network: columns.network().key(),
+      account: columns.account().key(),
+      place: columns.integer(),
+      address: addressColumn(),
+      createdAt: columns.moment(),
+      path: columns.text<DepositPath>().optional(),
+    },
+    {
+      owner: 'account',
+      order: ['network'],
+      stays: 'Money that arrives there later must find its account.',
+    },
+  ),
+  {
+    of: ({ path, ...row }) => ({ ...row, path: pathOf(path ?? `${row.place}`) }),
+    flat: (row) => row,
+  },
+);
+
 const READ = statement('SELECT address FROM deposit_addresses WHERE network = ? AND account = ?');
 
 export async function depositAddressOf(
@@ -36,23 +61,13 @@ export async function nextPlace(tx: Writer, of: NetworkId): Promise<number> {
   return row === undefined ? 0 : Number(column.signed(row, 'place'));
 }
 
-const INSERT = statement(`
-  INSERT INTO deposit_addresses (network, account, place, path, address, created_at)
-  VALUES (?, ?, ?, ?, ?, ?)`);
+const INSERT = statement(DEPOSIT_ADDRESSES.insertion);
 
 export async function insertDepositAddress(
   tx: Writer,
-  row: {
-    readonly network: NetworkId;
-    readonly account: Account;
-    readonly place: number;
-    readonly path: DepositPath;
-    readonly address: EvmAddress;
-    readonly createdAt: Instant;
-  },
+  row: RowIn<typeof DEPOSIT_ADDRESSES>,
 ): Promise<void> {
-  const { network, account, place, path, createdAt } = row;
-  await linkOf(tx).rows(INSERT, [network, account, place, path, row.address, createdAt]);
+  await linkOf(tx).rows(INSERT, DEPOSIT_ADDRESSES.cells(row));
 }
 
 const OWNER = statement('SELECT account FROM deposit_addresses WHERE network = ? AND address = ?');
@@ -80,19 +95,14 @@ export async function ownersOf(
   return new Map(rows.map((row) => [address(row, 'address'), column.account(row, 'account')]));
 }
 
-const PAID = statement(`SELECT place, path, address FROM deposit_addresses a
+const PAID = statement(`SELECT * FROM deposit_addresses a
   WHERE network = ? AND place >= ? AND EXISTS (SELECT 1 FROM chain_deposits d
     WHERE d.network = a.network AND d.address = a.address AND d.state <> 'orphaned')
   ORDER BY place LIMIT ?`);
 
-export interface PaidAddress {
-  readonly place: number;
-  readonly path: DepositPath;
-  readonly address: EvmAddress;
-}
+export type PaidAddress = Pick<RowIn<typeof DEPOSIT_ADDRESSES>, 'place' | 'path' | 'address'>;
 
-function pathOf(row: Row): DepositPath {
-  const text = column.textOrNull(row, 'path') ?? `${column.whole(row, 'place')}`;
+function pathOf(text: string): DepositPath {
   const path = parseDepositPath(text);
   if (path === undefined) throw new Error(`no path of an address: ${text}`);
   return path;
@@ -105,12 +115,7 @@ export async function paidFrom(
   place: number,
   limit: number,
 ): Promise<readonly PaidAddress[]> {
-  const rows = await linkOf(db).rows(PAID, [of, place, limit]);
-  return rows.map((row) => ({
-    place: column.whole(row, 'place'),
-    path: pathOf(row),
-    address: address(row, 'address'),
-  }));
+  return (await linkOf(db).rows(PAID, [of, place, limit])).map(DEPOSIT_ADDRESSES.fromRow);
 }
 
 const FROM = statement(`SELECT place, address FROM deposit_addresses

@@ -3,16 +3,45 @@ import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { DEPOSIT_STATES, type Deposit } from '../../domain/rails/deposit.ts';
 import type { ChainHash } from '../../domain/rails/evm.ts';
+import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
-import { address, hash, network, oneOf } from './columns.ts';
+import type { Reader, Writer } from '../connection.ts';
+import { orNull, table } from '../stored/table.ts';
+import { addressColumn, hashColumn } from './columns.ts';
 
 /** Transfers of the chain to addresses of deposits: one row each for ever. */
+export const CHAIN_DEPOSITS = table(
+  'chain_deposits',
+  {
+    id: columns.text().key(),
+    network: columns.network().fixed(),
+    account: columns.account().fixed(),
+    address: addressColumn().fixed(),
+    sender: addressColumn().fixed(),
+    txHash: hashColumn().fixed(),
+    logIndex: columns.integer().fixed(),
+    height: columns.integer(),
+    blockHash: hashColumn(),
+    amount: columns.amount().fixed(),
+    state: columns.oneOf(DEPOSIT_STATES),
+    final: columns.flag(),
+    transferId: orNull(columns.text()),
+    reversalId: orNull(columns.text()),
+    shortfall: columns.amount(),
+    seenAt: columns.moment().fixed(),
+    updatedAt: columns.moment(),
+    missingSince: orNull(columns.moment()),
+  },
+  {
+    owner: 'account',
+    order: ['network', 'id'],
+    stays: 'The books and their seals need every entry.',
+  },
+);
+
 const SIGHT = statement(`
-  INSERT INTO chain_deposits (id, network, account, address, sender, tx_hash, log_index, height,
-    block_hash, amount, state, final, shortfall, seen_at, updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'seen', 0, 0, ?, ?)
+  ${CHAIN_DEPOSITS.insertion}
   ON CONFLICT (network, tx_hash, log_index) DO UPDATE SET height = excluded.height,
     block_hash = excluded.block_hash, updated_at = excluded.updated_at, final = 0,
     missing_since = NULL,
@@ -25,20 +54,7 @@ const SIGHT = statement(`
 
 /** Notes where a transfer is now; what was orphaned or reversed and is back waits as if new. */
 export async function sightDeposit(tx: Writer, row: Deposit): Promise<void> {
-  await linkOf(tx).rows(SIGHT, [
-    row.id,
-    row.network,
-    row.account,
-    row.address,
-    row.sender,
-    row.txHash,
-    row.logIndex,
-    row.height,
-    row.blockHash,
-    `${row.amount}`,
-    row.seenAt,
-    row.updatedAt,
-  ]);
+  await linkOf(tx).rows(SIGHT, CHAIN_DEPOSITS.cells(row));
 }
 
 const LOCKED = statement(
@@ -49,26 +65,13 @@ const LOCKED = statement(
 export async function lockDeposit(tx: Writer, id: string): Promise<Deposit> {
   const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
   if (row === undefined) throw new Error(`no deposit ${id}`);
-  return deposit(row);
+  return CHAIN_DEPOSITS.fromRow(row);
 }
 
-const UPDATE = statement(`
-  UPDATE chain_deposits SET state = ?, final = ?, transfer_id = ?, reversal_id = ?, shortfall = ?,
-    missing_since = ?, height = ?, block_hash = ?, updated_at = ? WHERE id = ?`);
+const UPDATE = statement(`${CHAIN_DEPOSITS.change} WHERE id = ?`);
 
 export async function updateDeposit(tx: Writer, row: Deposit): Promise<void> {
-  await linkOf(tx).rows(UPDATE, [
-    row.state,
-    Number(row.final),
-    row.transferId,
-    row.reversalId,
-    `${row.shortfall}`,
-    row.missingSince,
-    row.height,
-    row.blockHash,
-    row.updatedAt,
-    row.id,
-  ]);
+  await linkOf(tx).rows(UPDATE, [...CHAIN_DEPOSITS.changes(row), row.id]);
 }
 
 const ORPHAN = statement(`UPDATE chain_deposits SET state = 'orphaned', updated_at = ?
@@ -103,7 +106,7 @@ export async function waitingUpTo(
   height: number,
   limit: number,
 ): Promise<readonly Deposit[]> {
-  return (await linkOf(db).rows(WAITING, [of, height, limit])).map(deposit);
+  return (await linkOf(db).rows(WAITING, [of, height, limit])).map(CHAIN_DEPOSITS.fromRow);
 }
 
 /** Credited, and not final the last time that it was looked at. */
@@ -113,7 +116,7 @@ export async function unsettledUpTo(
   height: number,
   limit: number,
 ): Promise<readonly Deposit[]> {
-  return (await linkOf(db).rows(UNSETTLED, [of, height, limit])).map(deposit);
+  return (await linkOf(db).rows(UNSETTLED, [of, height, limit])).map(CHAIN_DEPOSITS.fromRow);
 }
 
 const SETTLE = statement(`UPDATE chain_deposits SET final = 1, missing_since = NULL
@@ -139,7 +142,7 @@ export async function depositsOf(
   { limit, before = NEWEST }: { readonly limit: number; readonly before?: string | undefined },
 ): Promise<readonly Deposit[]> {
   const rows = await linkOf(db).rows(PAGE, [of.account, of.network, before, limit]);
-  return rows.map(deposit);
+  return rows.map(CHAIN_DEPOSITS.fromRow);
 }
 
 const IN_FLIGHT = statement(`SELECT CAST(coalesce(sum(amount), 0) AS TEXT) AS seen
@@ -177,27 +180,4 @@ const REVERSED = statement(`SELECT 1 AS found FROM chain_deposits
 /** Whether a deposit of the account vanished after it was credited. */
 export async function hadReversal(db: Reader, account: Account, of: NetworkId): Promise<boolean> {
   return (await linkOf(db).rows(REVERSED, [account, of])).length > 0;
-}
-
-function deposit(row: Row): Deposit {
-  return {
-    id: column.text(row, 'id'),
-    network: network(row, 'network'),
-    account: column.account(row, 'account'),
-    address: address(row, 'address'),
-    sender: address(row, 'sender'),
-    txHash: hash(row, 'tx_hash'),
-    logIndex: column.whole(row, 'log_index'),
-    height: column.whole(row, 'height'),
-    blockHash: hash(row, 'block_hash'),
-    amount: column.amount(row, 'amount'),
-    state: oneOf(row, 'state', DEPOSIT_STATES),
-    final: column.flag(row, 'final'),
-    missingSince: column.timeOrNull(row, 'missing_since'),
-    transferId: column.textOrNull(row, 'transfer_id'),
-    reversalId: column.textOrNull(row, 'reversal_id'),
-    shortfall: column.amount(row, 'shortfall'),
-    seenAt: column.time(row, 'seen_at'),
-    updatedAt: column.time(row, 'updated_at'),
-  };
 }

@@ -1,20 +1,28 @@
-import type { Instant } from '../../domain/instant.ts';
+import { integer, moment, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
 /**
  * Which process does what only one may do (choices rails.leases). `until_at` changes with each
  * renewal; others watch that change, not a clock. The token rises with each change of holder.
  */
-export interface LeaseHolder {
-  /** Empty when the lease was released. */
-  readonly holder: string;
-  readonly untilAt: Instant;
-}
+export const CHAIN_LEASES = table(
+  'chain_leases',
+  {
+    name: text().key(),
+    /** Empty when the lease was released. */
+    holder: text(),
+    untilAt: moment(),
+    token: integer(),
+  },
+  { apart: 'about no account' },
+);
+export type LeaseHolder = Pick<RowIn<typeof CHAIN_LEASES>, 'holder' | 'untilAt'>;
 
 const TAKE = statement(`
-  INSERT INTO chain_leases (name, holder, token, until_at) VALUES (?, ?, 1, ?)
-  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until_at = excluded.until_at,
+  ${CHAIN_LEASES.insertion} ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until_at = excluded.until_at,
     token = chain_leases.token +
       CASE WHEN chain_leases.holder = excluded.holder THEN 0 ELSE 1 END
     WHERE chain_leases.holder = excluded.holder OR chain_leases.holder = ''
@@ -31,17 +39,17 @@ export async function takeLease(
   mine: LeaseHolder,
   dead: LeaseHolder | undefined,
 ): Promise<number | undefined> {
-  const { holder, untilAt } = mine;
+  const cells = CHAIN_LEASES.cells({ ...mine, name, token: 1 });
   const other = [dead?.holder ?? '', dead?.untilAt ?? 0];
-  const row = column.one(await linkOf(tx).rows(TAKE, [name, holder, untilAt, ...other]));
+  const row = column.one(await linkOf(tx).rows(TAKE, [...cells, ...other]));
   return row && column.whole(row, 'token');
 }
 
-const READ = statement('SELECT holder, until_at FROM chain_leases WHERE name = ?');
+const READ = statement('SELECT * FROM chain_leases WHERE name = ?');
 
 export async function readLease(db: Reader, name: string): Promise<LeaseHolder | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [name]));
-  return row && { holder: column.text(row, 'holder'), untilAt: column.time(row, 'until_at') };
+  return row && CHAIN_LEASES.fromRow(row);
 }
 
 const HELD = 'SELECT 1 AS held FROM chain_leases WHERE name = ? AND holder = ? AND token = ?';

@@ -2,19 +2,33 @@ import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
-import * as column from '../columns.ts';
+import { account as accountColumn, moment, network } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
-import { address } from './columns.ts';
+import type { Reader, Writer } from '../connection.ts';
+import { orNull, table } from '../stored/table.ts';
+import { addressColumn } from './columns.ts';
 
 /** Where an account's withdrawals go on a network, and nowhere else. */
-export interface PayoutAddress {
-  readonly address: EvmAddress;
-  readonly previous: EvmAddress | null;
-  readonly setAt: Instant;
-  /** When it replaced another one; null for the first. */
-  readonly changedAt: Instant | null;
-}
+export const PAYOUT_ADDRESSES = table(
+  'payout_addresses',
+  {
+    network: network().key(),
+    account: accountColumn().key(),
+    address: addressColumn(),
+    previous: orNull(addressColumn()),
+    setAt: moment(),
+    /** When it replaced another one; null for the first. */
+    changedAt: orNull(moment()),
+  },
+  {
+    owner: 'account',
+    order: ['network'],
+    stays: 'It protects the account against a stolen key.',
+  },
+);
+export type PayoutAddress = RowIn<typeof PAYOUT_ADDRESSES>;
 
 const READ = statement('SELECT * FROM payout_addresses WHERE network = ? AND account = ?');
 
@@ -23,13 +37,12 @@ export async function payoutAddressOf(
   account: Account,
   of: NetworkId,
 ): Promise<PayoutAddress | undefined> {
-  const row = column.one(await linkOf(db).rows(READ, [of, account]));
-  return row && payoutAddress(row);
+  const row = one(await linkOf(db).rows(READ, [of, account]));
+  return row && PAYOUT_ADDRESSES.fromRow(row);
 }
 
-const FIRST = statement(`
-  INSERT INTO payout_addresses (network, account, address, previous, set_at, changed_at)
-  VALUES (?, ?, ?, NULL, ?, NULL) ON CONFLICT (network, account) DO NOTHING RETURNING 1 AS done`);
+const FIRST = statement(`${PAYOUT_ADDRESSES.insertion}
+  ON CONFLICT (network, account) DO NOTHING RETURNING 1 AS done`);
 const CHANGE = statement(`
   UPDATE payout_addresses SET previous = address, address = ?, set_at = ?, changed_at = ?
   WHERE network = ? AND account = ? AND address <> ? RETURNING 1 AS done`);
@@ -43,15 +56,7 @@ export async function setPayoutAddress(
   now: Instant,
 ): Promise<boolean> {
   const link = linkOf(tx);
-  if ((await link.rows(FIRST, [of, account, to, now])).length > 0) return true;
+  const first = { network: of, account, address: to, previous: null, setAt: now, changedAt: null };
+  if ((await link.rows(FIRST, PAYOUT_ADDRESSES.cells(first))).length > 0) return true;
   return (await link.rows(CHANGE, [to, now, now, of, account, to])).length > 0;
-}
-
-function payoutAddress(row: Row): PayoutAddress {
-  return {
-    address: address(row, 'address'),
-    previous: row['previous'] === null ? null : address(row, 'previous'),
-    setAt: column.time(row, 'set_at'),
-    changedAt: column.timeOrNull(row, 'changed_at'),
-  };
 }

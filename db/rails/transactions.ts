@@ -6,15 +6,67 @@ import {
   type Attempt,
   type ChainTransaction,
 } from '../../domain/rails/transaction.ts';
+import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Cell, Reader, Row, Writer } from '../connection.ts';
-import { address, hash, hashOrNull, network, oneOf } from './columns.ts';
+import type { Reader, Writer } from '../connection.ts';
+import { orNull, shaped, table } from '../stored/table.ts';
+import { addressColumn, hashColumn, wideColumn } from './columns.ts';
 
 /**
  * The transactions of the hot wallet. Network, sender and nonce are unique in the database, so two
  * signers could not use a nonce twice; every signed form is stored before it is sent to a node.
  */
+export const CHAIN_TRANSACTIONS = shaped(
+  table(
+    'chain_transactions',
+    {
+      id: columns.text().key(),
+      network: columns.network().fixed(),
+      purpose: columns.text().fixed(),
+      refId: columns.text().fixed(),
+      toAddress: addressColumn().fixed(),
+      data: columns.text<Hex>().fixed(),
+      state: columns.oneOf(TRANSACTION_STATES),
+      sender: orNull(addressColumn()),
+      nonce: orNull(columns.integer()),
+      final: columns.flag(),
+      needs: columns.amount().fixed(),
+      tries: columns.integer(),
+      triesMax: columns.integer().fixed(),
+      nextTryAt: columns.moment(),
+      cancelAsked: columns.flag(),
+      minedHash: orNull(hashColumn()),
+      minedBlock: orNull(columns.integer()),
+      replacedBy: orNull(hashColumn()),
+      note: orNull(columns.text()),
+      createdAt: columns.moment().fixed(),
+      updatedAt: columns.moment(),
+    },
+    { apart: 'withdrawals and the books have what was paid' },
+  ),
+  {
+    of: ({ toAddress: to, ...row }): ChainTransaction => ({ ...row, to }),
+    flat: ({ to: toAddress, ...row }) => ({ ...row, toAddress }),
+  },
+);
+
+export const CHAIN_ATTEMPTS = table(
+  'chain_attempts',
+  {
+    transactionId: columns.text().key(),
+    attempt: columns.integer().key(),
+    kind: columns.oneOf(['call', 'cancel']),
+    hash: hashColumn(),
+    raw: columns.text<Hex>(),
+    gas: wideColumn(),
+    maxFee: wideColumn(),
+    priorityFee: wideColumn(),
+    signedAt: columns.moment(),
+  },
+  { apart: 'about no account' },
+);
+
 const BY_ID = statement('SELECT * FROM chain_transactions WHERE id = ?');
 const LOCKED = statement(
   'SELECT * FROM chain_transactions WHERE id = ?',
@@ -26,60 +78,25 @@ export async function readTransaction(
   id: string,
 ): Promise<ChainTransaction | undefined> {
   const row = column.one(await linkOf(db).rows(BY_ID, [id]));
-  return row && transaction(row);
+  return row && CHAIN_TRANSACTIONS.fromRow(row);
 }
 
 export async function lockTransaction(tx: Writer, id: string): Promise<ChainTransaction> {
   const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
   if (row === undefined) throw new Error(`no transaction ${id}`);
-  return transaction(row);
+  return CHAIN_TRANSACTIONS.fromRow(row);
 }
 
-const INSERT = statement(`
-  INSERT INTO chain_transactions (id, network, purpose, ref_id, to_address, data, needs, tries_max,
-    created_at, state, sender, nonce, final, tries, next_try_at, cancel_asked, mined_hash,
-    mined_block, replaced_by, note, updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+const INSERT = statement(CHAIN_TRANSACTIONS.insertion);
 
 export async function insertTransaction(tx: Writer, row: ChainTransaction): Promise<void> {
-  await linkOf(tx).rows(INSERT, [
-    row.id,
-    row.network,
-    row.purpose,
-    row.refId,
-    row.to,
-    row.data,
-    `${row.needs}`,
-    row.triesMax,
-    row.createdAt,
-    ...moving(row),
-  ]);
+  await linkOf(tx).rows(INSERT, CHAIN_TRANSACTIONS.cells(row));
 }
 
-const UPDATE = statement(`
-  UPDATE chain_transactions SET state = ?, sender = ?, nonce = ?, final = ?, tries = ?,
-    next_try_at = ?, cancel_asked = ?, mined_hash = ?, mined_block = ?, replaced_by = ?, note = ?,
-    updated_at = ? WHERE id = ?`);
+const UPDATE = statement(`${CHAIN_TRANSACTIONS.change} WHERE id = ?`);
 
 export async function updateTransaction(tx: Writer, row: ChainTransaction): Promise<void> {
-  await linkOf(tx).rows(UPDATE, [...moving(row), row.id]);
-}
-
-function moving(row: ChainTransaction): readonly Cell[] {
-  return [
-    row.state,
-    row.sender,
-    row.nonce,
-    Number(row.final),
-    row.tries,
-    row.nextTryAt,
-    Number(row.cancelAsked),
-    row.minedHash,
-    row.minedBlock,
-    row.replacedBy,
-    row.note,
-    row.updatedAt,
-  ];
+  await linkOf(tx).rows(UPDATE, [...CHAIN_TRANSACTIONS.changes(row), row.id]);
 }
 
 const QUEUED = statement(`SELECT * FROM chain_transactions
@@ -93,7 +110,7 @@ export async function queuedTransactions(
   now: Instant,
   limit: number,
 ): Promise<readonly ChainTransaction[]> {
-  return (await linkOf(db).rows(QUEUED, [of, now, limit])).map(transaction);
+  return (await linkOf(db).rows(QUEUED, [of, now, limit])).map(CHAIN_TRANSACTIONS.fromRow);
 }
 
 const UNDERWAY = statement(`SELECT * FROM chain_transactions
@@ -106,7 +123,7 @@ export async function underwayTransactions(
   of: NetworkId,
   limit: number,
 ): Promise<readonly ChainTransaction[]> {
-  return (await linkOf(db).rows(UNDERWAY, [of, limit])).map(transaction);
+  return (await linkOf(db).rows(UNDERWAY, [of, limit])).map(CHAIN_TRANSACTIONS.fromRow);
 }
 
 const BEFORE_FINALITY = statement(`SELECT * FROM chain_transactions
@@ -120,7 +137,7 @@ export async function confirmedTransactions(
   now: Instant,
   limit: number,
 ): Promise<readonly ChainTransaction[]> {
-  return (await linkOf(db).rows(BEFORE_FINALITY, [of, now, limit])).map(transaction);
+  return (await linkOf(db).rows(BEFORE_FINALITY, [of, now, limit])).map(CHAIN_TRANSACTIONS.fromRow);
 }
 
 const NEXT_NONCE = statement(`SELECT coalesce(max(nonce) + 1, 0) AS next FROM chain_transactions
@@ -144,22 +161,10 @@ export async function hasNonce(
   return (await linkOf(db).rows(AT_NONCE, [of, sender, nonce])).length > 0;
 }
 
-const ADD_ATTEMPT = statement(`
-  INSERT INTO chain_attempts (transaction_id, attempt, kind, hash, raw, gas, max_fee, priority_fee,
-    signed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+const ADD_ATTEMPT = statement(CHAIN_ATTEMPTS.insertion);
 
 export async function insertAttempt(tx: Writer, of: string, attempt: Attempt): Promise<void> {
-  await linkOf(tx).rows(ADD_ATTEMPT, [
-    of,
-    attempt.attempt,
-    attempt.kind,
-    attempt.hash,
-    attempt.raw,
-    `${attempt.gas}`,
-    `${attempt.maxFee}`,
-    `${attempt.priorityFee}`,
-    attempt.signedAt,
-  ]);
+  await linkOf(tx).rows(ADD_ATTEMPT, CHAIN_ATTEMPTS.cells({ transactionId: of, ...attempt }));
 }
 
 const ATTEMPTS = statement(
@@ -168,41 +173,5 @@ const ATTEMPTS = statement(
 
 /** Newest first. */
 export async function attemptsOf(db: Reader, of: string): Promise<readonly Attempt[]> {
-  const rows = await linkOf(db).rows(ATTEMPTS, [of]);
-  return rows.map((row) => ({
-    attempt: column.whole(row, 'attempt'),
-    kind: oneOf(row, 'kind', ['call', 'cancel']),
-    hash: hash(row, 'hash'),
-    raw: column.text(row, 'raw') as Hex,
-    gas: column.signed(row, 'gas'),
-    maxFee: column.signed(row, 'max_fee'),
-    priorityFee: column.signed(row, 'priority_fee'),
-    signedAt: column.time(row, 'signed_at'),
-  }));
-}
-
-function transaction(row: Row): ChainTransaction {
-  return {
-    id: column.text(row, 'id'),
-    network: network(row, 'network'),
-    purpose: column.text(row, 'purpose'),
-    refId: column.text(row, 'ref_id'),
-    to: address(row, 'to_address'),
-    data: column.text(row, 'data') as Hex,
-    state: oneOf(row, 'state', TRANSACTION_STATES),
-    sender: row['sender'] === null ? null : address(row, 'sender'),
-    nonce: column.wholeOrNull(row, 'nonce'),
-    final: column.flag(row, 'final'),
-    needs: column.amount(row, 'needs'),
-    tries: column.whole(row, 'tries'),
-    triesMax: column.whole(row, 'tries_max'),
-    nextTryAt: column.time(row, 'next_try_at'),
-    cancelAsked: column.flag(row, 'cancel_asked'),
-    minedHash: hashOrNull(row, 'mined_hash'),
-    minedBlock: column.wholeOrNull(row, 'mined_block'),
-    replacedBy: hashOrNull(row, 'replaced_by'),
-    note: column.textOrNull(row, 'note'),
-    createdAt: column.time(row, 'created_at'),
-    updatedAt: column.time(row, 'updated_at'),
-  };
+  return (await linkOf(db).rows(ATTEMPTS, [of])).map(CHAIN_ATTEMPTS.fromRow);
 }

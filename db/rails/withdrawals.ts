@@ -1,5 +1,5 @@
 import type { Account } from '../../domain/account.ts';
-import { commitmentId } from '../../domain/ledger/transfer.ts';
+import type { CommitmentId } from '../../domain/ledger/transfer.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
@@ -10,12 +10,41 @@ import {
   type Carried,
   type Withdrawal,
 } from '../../domain/rails/withdrawal.ts';
+import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Cell, Reader, Row, Writer } from '../connection.ts';
-import { address, hashOrNull, network, oneOf } from './columns.ts';
+import type { Reader, Row, Writer } from '../connection.ts';
+import { orNull, table } from '../stored/table.ts';
+import { addressColumn, hashColumn, oneOf } from './columns.ts';
 
-/** The table of withdrawals. A row is locked before its transaction, and both before accounts. */
+/** A row is locked before its transaction, and both before accounts. */
+export const WITHDRAWALS = table(
+  'withdrawals',
+  {
+    id: columns.text().key(),
+    network: columns.network().fixed(),
+    account: columns.account().fixed(),
+    address: addressColumn().fixed(),
+    amount: columns.amount().fixed(),
+    fee: columns.amount().fixed(),
+    state: columns.oneOf(WITHDRAWAL_STATES),
+    waitsForOperator: columns.flag(),
+    commitment: columns.text<CommitmentId>().fixed(),
+    transactionId: orNull(columns.text()),
+    transferId: orNull(columns.text()),
+    txHash: orNull(hashColumn()),
+    failureProof: orNull(columns.oneOf(FAILURE_PROOFS)),
+    failureReason: orNull(columns.text()),
+    requestedAt: columns.moment().fixed(),
+    updatedAt: columns.moment(),
+  },
+  {
+    owner: 'account',
+    order: ['network', 'id'],
+    stays: 'The books and their seals need every entry.',
+  },
+);
+
 export interface FoundWithdrawal extends Withdrawal {
   readonly carried: Carried | undefined;
 }
@@ -41,45 +70,16 @@ export async function lockWithdrawal(tx: Writer, id: string): Promise<FoundWithd
   return row && withdrawal(row);
 }
 
-const INSERT = statement(`
-  INSERT INTO withdrawals (id, network, account, address, amount, fee, commitment, requested_at,
-    state, waits_for_operator, transaction_id, transfer_id, tx_hash, failure_proof, failure_reason,
-    updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+const INSERT = statement(WITHDRAWALS.insertion);
 
 export async function insertWithdrawal(tx: Writer, row: Withdrawal): Promise<void> {
-  await linkOf(tx).rows(INSERT, [
-    row.id,
-    row.network,
-    row.account,
-    row.address,
-    `${row.amount}`,
-    `${row.fee}`,
-    row.commitment,
-    row.requestedAt,
-    ...moving(row),
-  ]);
+  await linkOf(tx).rows(INSERT, WITHDRAWALS.cells(row));
 }
 
-const UPDATE = statement(`
-  UPDATE withdrawals SET state = ?, waits_for_operator = ?, transaction_id = ?, transfer_id = ?,
-    tx_hash = ?, failure_proof = ?, failure_reason = ?, updated_at = ? WHERE id = ?`);
+const UPDATE = statement(`${WITHDRAWALS.change} WHERE id = ?`);
 
 export async function updateWithdrawal(tx: Writer, row: Withdrawal): Promise<void> {
-  await linkOf(tx).rows(UPDATE, [...moving(row), row.id]);
-}
-
-function moving(row: Withdrawal): readonly Cell[] {
-  return [
-    row.state,
-    Number(row.waitsForOperator),
-    row.transactionId,
-    row.transferId,
-    row.txHash,
-    row.failureProof,
-    row.failureReason,
-    row.updatedAt,
-  ];
+  await linkOf(tx).rows(UPDATE, [...WITHDRAWALS.changes(row), row.id]);
 }
 
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -175,23 +175,7 @@ export async function waitingForOperator(
 function withdrawal(row: Row): FoundWithdrawal {
   const carried = row['carried_state'] ?? null;
   return {
-    id: column.text(row, 'id'),
-    network: network(row, 'network'),
-    account: column.account(row, 'account'),
-    address: address(row, 'address'),
-    amount: column.amount(row, 'amount'),
-    fee: column.amount(row, 'fee'),
-    state: oneOf(row, 'state', WITHDRAWAL_STATES),
-    waitsForOperator: column.flag(row, 'waits_for_operator'),
-    commitment: commitmentId(column.text(row, 'commitment')),
-    transactionId: column.textOrNull(row, 'transaction_id'),
-    transferId: column.textOrNull(row, 'transfer_id'),
-    txHash: hashOrNull(row, 'sent_hash'),
-    failureProof:
-      row['failure_proof'] === null ? null : oneOf(row, 'failure_proof', FAILURE_PROOFS),
-    failureReason: column.textOrNull(row, 'failure_reason'),
-    requestedAt: column.time(row, 'requested_at'),
-    updatedAt: column.time(row, 'updated_at'),
+    ...WITHDRAWALS.fromRow({ ...row, tx_hash: row['sent_hash'] }),
     carried:
       carried === null
         ? undefined

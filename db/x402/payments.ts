@@ -1,18 +1,16 @@
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
-import { instant, type Instant } from '../../domain/instant.ts';
-import { transferId, type TransferId } from '../../domain/ledger/transfer.ts';
-import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { TransferId } from '../../domain/ledger/transfer.ts';
+import type { NetworkId } from '../../domain/network.ts';
 import type { Authorization } from '../../domain/x402/payment.ts';
-import {
-  chainHash,
-  evmAddress,
-  type ChainHash,
-  type EvmAddress,
-  type Hex,
-} from '../../domain/rails/evm.ts';
-import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import type { ChainHash, EvmAddress, Hex } from '../../domain/rails/evm.ts';
+import * as columns from '../batch/columns.ts';
+import { one } from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { addressColumn, hashColumn } from '../rails/columns.ts';
+import { shaped, table } from '../stored/table.ts';
+import { AUTHORIZED, authorizationOf, authorized } from './authorizations.ts';
 
 /** Incoming payments over x402. The transaction that locks an open row ends it. */
 export interface IncomingPayment {
@@ -54,37 +52,78 @@ export interface OpenPayment extends IncomingPayment {
   readonly checkAt: Instant;
 }
 
-const COLUMNS = `id, network, token, payer, nonce, version, pay_to, amount, valid_after,
-  valid_before, signature, account, operation, request_digest, from_block, from_balance, state, at, check_at`;
+export const X402_PAYMENTS = shaped(
+  table(
+    'x402_payments',
+    {
+      id: columns.text().key(),
+      network: columns.network(),
+      token: addressColumn(),
+      ...AUTHORIZED,
+      version: columns.integer<1 | 2>(),
+      signature: columns.text<Hex>(),
+      account: columns.account(),
+      operation: columns.text(),
+      requestDigest: columns.text().optional(),
+      fromBlock: columns.integer(),
+      state: columns.text<PaymentEnd['state']>(),
+      fault: columns.text().optional(),
+      at: columns.moment(),
+      checkAt: columns.moment().optional(),
+      endedAt: columns.moment().optional(),
+      transactionHash: hashColumn().optional(),
+      transferId: columns.text<TransferId>().optional(),
+      fromBalance: columns.flag(),
+      declined: columns.text().optional(),
+    },
+    {
+      owner: 'account',
+      order: ['network', 'id'],
+      stays: 'The books and their seals need every entry.',
+    },
+  ),
+  {
+    of({ payer, payTo, amount, validAfter, validBefore, nonce, ...row }): IncomingPayment {
+      const { fromBalance, state, fault, endedAt: at, transactionHash, transferId, ...rest } = row;
+      return {
+        ...rest,
+        authorization: authorizationOf({ payer, payTo, amount, validAfter, validBefore, nonce }),
+        isFromBalance: fromBalance,
+        end: endOf({ state, fault, at, transaction: transactionHash, transferId }),
+      };
+    },
+    flat({ authorization, isFromBalance: fromBalance, end, ...row }) {
+      const { state, fault, transaction, transferId, at }: Ended = end;
+      const ended = { fault, transactionHash: transaction, transferId, endedAt: at };
+      return { ...row, ...authorized(authorization), fromBalance, state, ...defined(ended) };
+    },
+  },
+);
+
+interface Ended {
+  readonly state: PaymentEnd['state'];
+  readonly fault?: string | undefined;
+  readonly at?: Instant | undefined;
+  readonly transaction?: ChainHash | undefined;
+  readonly transferId?: TransferId | undefined;
+}
+
+function endOf({ state, fault, at, transaction, transferId }: Ended): PaymentEnd {
+  if (state === 'reserved' || state === 'settling') return { state };
+  if (state === 'refused' && at !== undefined && fault !== undefined) return { state, at, fault };
+  if (at === undefined || transaction === undefined || transferId === undefined) {
+    throw new Error('a damaged x402 payment');
+  }
+  return { state: 'settled', at, transaction, transferId };
+}
+
 /** Nothing is written when the authorization is known. */
-const RESERVE = statement(`INSERT INTO x402_payments (${COLUMNS})
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'reserved', ?, ?)
+const RESERVE = statement(`${X402_PAYMENTS.insertion}
   ON CONFLICT (network, token, payer, nonce) DO NOTHING RETURNING 1 AS taken`);
 
 /** Keeps the authorization for this request; false when it was brought before. */
 export async function reservePayment(tx: Writer, payment: OpenPayment): Promise<boolean> {
-  const { authorization } = payment;
-  const rows = await linkOf(tx).rows(RESERVE, [
-    payment.id,
-    payment.network,
-    payment.token,
-    authorization.from,
-    authorization.nonce,
-    payment.version,
-    authorization.to,
-    `${authorization.value}`,
-    `${authorization.validAfter}`,
-    `${authorization.validBefore}`,
-    payment.signature,
-    payment.account,
-    payment.operation,
-    payment.requestDigest ?? null,
-    payment.fromBlock,
-    payment.isFromBalance ? 1 : 0,
-    payment.at,
-    payment.checkAt,
-  ]);
-  return rows.length === 1;
+  return (await linkOf(tx).rows(RESERVE, X402_PAYMENTS.cells(payment))).length === 1;
 }
 
 const FIND = statement(`SELECT * FROM x402_payments
@@ -98,8 +137,8 @@ export async function findPayment(
     authorization: { from, nonce },
   }: Pick<IncomingPayment, 'network' | 'token' | 'authorization'>,
 ): Promise<IncomingPayment | undefined> {
-  const row = column.one(await linkOf(db).rows(FIND, [network, token, from, nonce]));
-  return row && paymentOf(row);
+  const row = one(await linkOf(db).rows(FIND, [network, token, from, nonce]));
+  return row && X402_PAYMENTS.fromRow(row);
 }
 
 const LOCK = statement(
@@ -112,8 +151,8 @@ export async function lockOpenPayment(
   tx: Writer,
   id: string,
 ): Promise<IncomingPayment | undefined> {
-  const row = column.one(await linkOf(tx).rows(LOCK, [id]));
-  return row && paymentOf(row);
+  const row = one(await linkOf(tx).rows(LOCK, [id]));
+  return row && X402_PAYMENTS.fromRow(row);
 }
 
 const SETTLING = statement(`UPDATE x402_payments SET state = 'settling', check_at = ?
@@ -179,7 +218,9 @@ export async function duePayments(
   db: Reader,
   { now, isDeclined, limit }: { readonly now: Instant; isDeclined: boolean; limit: number },
 ): Promise<readonly IncomingPayment[]> {
-  return (await linkOf(db).rows(isDeclined ? DUE_DECLINED : DUE, [now, limit])).map(paymentOf);
+  return (await linkOf(db).rows(isDeclined ? DUE_DECLINED : DUE, [now, limit])).map(
+    X402_PAYMENTS.fromRow,
+  );
 }
 
 const FORGET = statement(`DELETE FROM x402_payments WHERE id IN (
@@ -192,53 +233,4 @@ export async function forgetRefused(tx: Writer, before: Instant, limit: number):
   const second = `${Math.floor(before / 1000)}`;
   const cells = [before, second.length, second.length, second, limit];
   return (await linkOf(tx).rows(FORGET, cells)).length;
-}
-
-function paymentOf(row: Row): IncomingPayment {
-  const network = parseNetworkId(column.text(row, 'network'));
-  const version = column.whole(row, 'version');
-  if (network === undefined || (version !== 1 && version !== 2)) {
-    throw new Error('a damaged x402 payment');
-  }
-  const checkAt = column.timeOrNull(row, 'check_at');
-  const digest = column.textOrNull(row, 'request_digest');
-  const declined = column.textOrNull(row, 'declined') ?? undefined;
-  return {
-    id: column.text(row, 'id'),
-    network,
-    token: evmAddress(column.text(row, 'token')),
-    version,
-    authorization: {
-      from: evmAddress(column.text(row, 'payer')),
-      to: evmAddress(column.text(row, 'pay_to')),
-      value: column.amount(row, 'amount'),
-      validAfter: BigInt(column.text(row, 'valid_after')),
-      validBefore: BigInt(column.text(row, 'valid_before')),
-      nonce: column.text(row, 'nonce') as Hex,
-    },
-    signature: column.text(row, 'signature') as Hex,
-    account: column.account(row, 'account'),
-    operation: column.text(row, 'operation'),
-    ...(digest !== null && { requestDigest: digest }),
-    fromBlock: column.whole(row, 'from_block'),
-    isFromBalance: column.whole(row, 'from_balance') === 1,
-    at: column.time(row, 'at'),
-    ...(checkAt !== null && { checkAt }),
-    ...defined({ declined }),
-    end: endOf(row),
-  };
-}
-
-function endOf(row: Row): PaymentEnd {
-  const state = column.text(row, 'state');
-  if (state === 'reserved' || state === 'settling') return { state };
-  const at = instant(column.whole(row, 'ended_at'));
-  if (state === 'refused') return { state, at, fault: column.text(row, 'fault') };
-  if (state !== 'settled') throw new Error('a damaged x402 payment');
-  return {
-    state,
-    at,
-    transaction: chainHash(column.text(row, 'transaction_hash')),
-    transferId: transferId(column.text(row, 'transfer_id')),
-  };
 }

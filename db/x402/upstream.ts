@@ -1,18 +1,16 @@
 import type { Account } from '../../domain/account.ts';
-import { instant, type Instant } from '../../domain/instant.ts';
-import {
-  commitmentId,
-  transferId,
-  type CommitmentId,
-  type TransferId,
-} from '../../domain/ledger/transfer.ts';
+import { defined } from '../../domain/defined.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { CommitmentId, TransferId } from '../../domain/ledger/transfer.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { ChainHash, EvmAddress, Hex } from '../../domain/rails/evm.ts';
 import type { Authorization } from '../../domain/x402/payment.ts';
-import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { address, hash, network } from '../rails/columns.ts';
+import * as columns from '../batch/columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { addressColumn, hashColumn } from '../rails/columns.ts';
+import { shaped, table } from '../stored/table.ts';
+import { AUTHORIZED, authorizationOf, authorized } from './authorizations.ts';
 
 /** The hub's own payments for callers over x402; the first unit that locks an open row ends it. */
 export interface UpstreamPayment {
@@ -52,33 +50,75 @@ export interface OpenUpstream extends UpstreamPayment {
   readonly end: Extract<UpstreamEnd, { readonly state: 'open' }>;
 }
 
-const COLUMNS = `id, call_id, network, account, token, version, payer, pay_to, amount,
-  valid_after, valid_before, nonce, signature, from_block, commitment, day, state, at, check_at`;
-const INSERT = statement(`INSERT INTO x402_upstream (${COLUMNS})
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?)`);
+export const X402_UPSTREAM = shaped(
+  table(
+    'x402_upstream',
+    {
+      id: columns.text().key(),
+      callId: columns.text(),
+      network: columns.network(),
+      account: columns.account(),
+      token: addressColumn(),
+      version: columns.integer<1 | 2>(),
+      ...AUTHORIZED,
+      signature: columns.text<Hex>(),
+      fromBlock: columns.integer(),
+      commitment: columns.text<CommitmentId>(),
+      day: columns.moment(),
+      state: columns.text<UpstreamEnd['state']>(),
+      at: columns.moment(),
+      checkAt: columns.moment().optional(),
+      endedAt: columns.moment().optional(),
+      transactionHash: hashColumn().optional(),
+      transferId: columns.text<TransferId>().optional(),
+    },
+    { apart: 'in the books' },
+  ),
+  {
+    of({ payer, payTo, amount, validAfter, validBefore, nonce, ...row }): UpstreamPayment {
+      const { state, checkAt, endedAt: at, transactionHash, transferId, ...rest } = row;
+      return {
+        ...rest,
+        authorization: authorizationOf({ payer, payTo, amount, validAfter, validBefore, nonce }),
+        end: endOf({ state, checkAt, at, transaction: transactionHash, transferId }),
+      };
+    },
+    flat({ authorization, end, ...row }) {
+      const { state, checkAt, at, transaction, transferId }: Ended = end;
+      const ended = { checkAt, endedAt: at, transactionHash: transaction, transferId };
+      return { ...row, ...authorized(authorization), state, ...defined(ended) };
+    },
+  },
+);
+
+interface Ended {
+  readonly state: UpstreamEnd['state'];
+  readonly checkAt?: Instant | undefined;
+  readonly at?: Instant | undefined;
+  readonly transaction?: ChainHash | undefined;
+  readonly transferId?: TransferId | undefined;
+}
+
+function endOf({ state, checkAt, at, transaction, transferId }: Ended): UpstreamEnd {
+  if (state === 'open' && checkAt !== undefined) return { state, checkAt };
+  if (state === 'returned' && at !== undefined) return { state, at };
+  if (at === undefined || transaction === undefined || transferId === undefined) {
+    throw new Error('a damaged payment');
+  }
+  return { state: 'settled', at, transaction, transferId };
+}
+
+/** The sum of a day, so that all processes share its ceiling. */
+export const X402_UPSTREAM_DAYS = table(
+  'x402_upstream_days',
+  { network: columns.network().key(), day: columns.moment().key(), amount: columns.amount() },
+  { apart: 'about no account' },
+);
+
+const INSERT = statement(X402_UPSTREAM.insertion);
 
 export async function insertUpstream(tx: Writer, row: OpenUpstream): Promise<void> {
-  const { from, to, value, validAfter, validBefore, nonce } = row.authorization;
-  await linkOf(tx).rows(INSERT, [
-    row.id,
-    row.callId,
-    row.network,
-    row.account,
-    row.token,
-    row.version,
-    from,
-    to,
-    `${value}`,
-    `${validAfter}`,
-    `${validBefore}`,
-    nonce,
-    row.signature,
-    row.fromBlock,
-    row.commitment,
-    row.day,
-    row.at,
-    row.end.checkAt,
-  ]);
+  await linkOf(tx).rows(INSERT, X402_UPSTREAM.cells(row));
 }
 
 const LOCK = statement(
@@ -87,13 +127,9 @@ const LOCK = statement(
 );
 
 export async function lockUpstream(tx: Writer, id: string): Promise<UpstreamPayment> {
-  return must(await linkOf(tx).rows(LOCK, [id]), id);
-}
-
-function must(rows: readonly Row[], id: string): UpstreamPayment {
-  const row = column.one(rows);
+  const [row] = await linkOf(tx).rows(LOCK, [id]);
   if (row === undefined) throw new Error(`there is no payment ${id}`);
-  return paymentOf(row);
+  return X402_UPSTREAM.fromRow(row);
 }
 
 const SETTLED = statement(`UPDATE x402_upstream SET state = 'settled', check_at = NULL,
@@ -128,11 +164,11 @@ export async function dueUpstream(
   now: Instant,
   limit: number,
 ): Promise<readonly UpstreamPayment[]> {
-  return (await linkOf(db).rows(DUE, [now, limit])).map(paymentOf);
+  return (await linkOf(db).rows(DUE, [now, limit])).map(X402_UPSTREAM.fromRow);
 }
 
-const COUNT_IN = statement(`INSERT INTO x402_upstream_days (network, day, amount)
-  VALUES (?, ?, ?) ON CONFLICT (network, day) DO UPDATE
+const COUNT_IN = statement(`${X402_UPSTREAM_DAYS.insertion}
+  ON CONFLICT (network, day) DO UPDATE
     SET amount = x402_upstream_days.amount + excluded.amount
     WHERE x402_upstream_days.amount + excluded.amount <= CAST(? AS BIGINT)
   RETURNING 1 AS taken`);
@@ -145,7 +181,8 @@ export async function countIntoDay(
   max: Atomic,
 ): Promise<boolean> {
   if (amount > max) return false;
-  return (await linkOf(tx).rows(COUNT_IN, [of, day, `${amount}`, `${max}`])).length === 1;
+  const cells = X402_UPSTREAM_DAYS.cells({ network: of, day, amount });
+  return (await linkOf(tx).rows(COUNT_IN, [...cells, `${max}`])).length === 1;
 }
 
 const COUNT_OUT = statement(`UPDATE x402_upstream_days SET amount = amount - CAST(? AS BIGINT)
@@ -157,39 +194,4 @@ export async function countOutOfDay(
   { network: of, day, authorization }: UpstreamPayment,
 ): Promise<void> {
   await linkOf(tx).rows(COUNT_OUT, [`${authorization.value}`, of, day]);
-}
-
-function paymentOf(row: Row): UpstreamPayment {
-  return {
-    id: column.text(row, 'id'),
-    callId: column.text(row, 'call_id'),
-    network: network(row, 'network'),
-    account: column.account(row, 'account'),
-    token: address(row, 'token'),
-    version: column.whole(row, 'version') === 1 ? 1 : 2,
-    authorization: {
-      from: address(row, 'payer'),
-      to: address(row, 'pay_to'),
-      value: column.amount(row, 'amount'),
-      validAfter: BigInt(column.text(row, 'valid_after')),
-      validBefore: BigInt(column.text(row, 'valid_before')),
-      nonce: column.text(row, 'nonce') as Hex,
-    },
-    signature: column.text(row, 'signature') as Hex,
-    fromBlock: column.whole(row, 'from_block'),
-    commitment: commitmentId(column.text(row, 'commitment')),
-    day: column.time(row, 'day'),
-    at: column.time(row, 'at'),
-    end: endOf(row),
-  };
-}
-
-function endOf(row: Row): UpstreamEnd {
-  const state = column.text(row, 'state');
-  if (state === 'open') return { state, checkAt: column.time(row, 'check_at') };
-  const at = instant(column.whole(row, 'ended_at'));
-  if (state === 'returned') return { state, at };
-  if (state !== 'settled') throw new Error('a damaged payment');
-  const moved = transferId(column.text(row, 'transfer_id'));
-  return { state, at, transaction: hash(row, 'transaction_hash'), transferId: moved };
 }
