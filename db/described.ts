@@ -50,15 +50,18 @@ import * as file47 from './validators/panelists.ts';
 import * as file48 from './validators/pool.ts';
 import * as file49 from './validators/rounds.ts';
 import * as file50 from './validators/seats.ts';
-import * as file51 from './wallet/apiKeys.ts';
-import * as file52 from './wallet/approvals.ts';
-import * as file53 from './wallet/homes.ts';
-import * as file54 from './wallet/networks.ts';
-import * as file55 from './wallet/policies.ts';
-import * as file56 from './webhooks/deliveries.ts';
-import * as file57 from './webhooks/webhooks.ts';
-import * as file58 from './x402/payments.ts';
-import * as file59 from './x402/upstream.ts';
+import * as file51 from './wallet/accountEvents.ts';
+import * as file52 from './wallet/apiKeys.ts';
+import * as file53 from './wallet/approvals.ts';
+import * as file54 from './wallet/homes.ts';
+import * as file55 from './wallet/keys.ts';
+import * as file56 from './wallet/networks.ts';
+import * as file57 from './wallet/policies.ts';
+import * as file58 from './wallet/proposals.ts';
+import * as file59 from './webhooks/deliveries.ts';
+import * as file60 from './webhooks/webhooks.ts';
+import * as file61 from './x402/payments.ts';
+import * as file62 from './x402/upstream.ts';
 
 export const describing: readonly object[] = [
   file0,
@@ -121,4 +124,7 @@ export const describing: readonly object[] = [
   file57,
   file58,
   file59,
+  file60,
+  file61,
+  file62,
 ];

@@ -1,21 +1,42 @@
 import type { Account } from '../../domain/account.ts';
-import { parseAccount } from '../../domain/account.ts';
-import { defined } from '../../domain/defined.ts';
 import type { EventKind } from '../../domain/eventKinds.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
+import { account, integer, moment, text } from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
-import { writeInside } from '../batch/write.ts';
+import type { Reader, Writer } from '../connection.ts';
 import { notedEffects } from '../batch/noted.ts';
+import type { RowIn } from '../batch/table.ts';
+import { writeInside } from '../batch/write.ts';
 import { IN_LIST } from '../inList.ts';
 import type { NotedEvent } from '../noted.ts';
+import { table } from '../stored/table.ts';
 
-export interface AccountEvent extends Omit<NotedEvent, 'account'> {
-  /** From 1 without gaps, of its account. */
-  readonly seq: number;
-}
+/** The number of the newest event of each account. */
+export const ACCOUNT_EVENT_HEADS = table(
+  'account_event_heads',
+  { account: account().key(), seq: integer() },
+  { apart: 'the number of the newest event' },
+);
+
+export const ACCOUNT_EVENTS = table(
+  'account_events',
+  {
+    account: account().key(),
+    /** From 1 without gaps, of its account. */
+    seq: integer().key(),
+    at: moment(),
+    kind: text(),
+    subjectId: text(),
+    attemptId: text().optional(),
+    ref: text().optional(),
+    state: text().optional(),
+    actor: account().optional(),
+  },
+  { owner: 'account', order: ['seq'] },
+);
+export type AccountEvent = Omit<RowIn<typeof ACCOUNT_EVENTS>, 'account'>;
 
 /** Events of one account that are kept; older ones are dropped as new ones come. */
 export const EVENTS_KEPT_MAX = 10_000;
@@ -34,8 +55,6 @@ export function noteEvent(
   }
 }
 
-const COLUMNS = 'account, seq, at, kind, subject_id, attempt_id, ref, state, actor';
-
 /** Writes noted events as the unit's last act, since it locks the numbers until the commit. */
 export async function writeNoted(tx: Writer): Promise<void> {
   if (tx.noted.length === 0) return;
@@ -44,7 +63,7 @@ export async function writeNoted(tx: Writer): Promise<void> {
 }
 
 const AFTER = statement(`
-  SELECT ${COLUMNS} FROM account_events WHERE account = ? AND seq > ? ORDER BY seq LIMIT ?`);
+  SELECT ${ACCOUNT_EVENTS.columns.join(', ')} FROM account_events WHERE account = ? AND seq > ? ORDER BY seq LIMIT ?`);
 const HEAD = statement('SELECT seq FROM account_event_heads WHERE account = ?');
 
 /** Events behind a number, oldest first, and the number of the newest, 0 for none. */
@@ -58,24 +77,7 @@ export async function eventsBehind(
   const head = row === undefined ? 0 : column.whole(row, 'seq');
   if (head <= after) return { head, events: [] };
   const rows = await linkOf(db).rows(AFTER, [account, after, limit]);
-  return { head, events: rows.map(eventOf) };
-}
-
-function eventOf(row: Row): AccountEvent {
-  const attemptId = column.textOrNull(row, 'attempt_id');
-  const ref = column.textOrNull(row, 'ref');
-  const state = column.textOrNull(row, 'state');
-  const actor = parseAccount(column.textOrNull(row, 'actor') ?? '');
-  return {
-    seq: column.whole(row, 'seq'),
-    at: column.time(row, 'at'),
-    kind: column.text(row, 'kind'),
-    subjectId: column.text(row, 'subject_id'),
-    ...(attemptId !== null && { attemptId }),
-    ...(ref !== null && { ref }),
-    ...(state !== null && { state }),
-    ...defined({ actor }),
-  };
+  return { head, events: rows.map(ACCOUNT_EVENTS.fromRow) };
 }
 
 const BOOKS = statement(

@@ -1,7 +1,10 @@
-import { keyAccount, parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
+import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { account, one, text, textOrNull, time } from '../columns.ts';
+import * as column from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { account, one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { orNull, table } from '../stored/table.ts';
 import { settleKey } from './homes.ts';
 import { forgetProposal } from './proposals.ts';
 
@@ -9,16 +12,21 @@ import { forgetProposal } from './proposals.ts';
  * The first signed request binds a key to the account in its own name. Until this account is used
  * (homes.ts), the key may join another one, where it then stays.
  */
-export interface BoundKey {
-  readonly keyId: KeyId;
-  readonly account: Account;
-  readonly label: string | null;
-  /** When the key was first named for this account. */
-  readonly requestedAt: Instant;
-  readonly boundAt: Instant;
-  /** The key that signed for the account; null for the key in the account's own name. */
-  readonly boundBy: KeyId | null;
-}
+export const BOUND_KEYS = table(
+  'keys',
+  {
+    keyId: column.keyId().key(),
+    account: column.account(),
+    label: orNull(column.text()),
+    /** When the key was first named for this account. */
+    requestedAt: column.moment(),
+    boundAt: column.moment(),
+    /** The key that signed for the account; null for the key in the account's own name. */
+    boundBy: orNull(column.keyId()),
+  },
+  { owner: 'account', stays: 'Signatures name the key; its label is erased.' },
+);
+export type BoundKey = RowIn<typeof BOUND_KEYS>;
 
 /** As many as an account may have. */
 export const KEYS_PER_ACCOUNT_MAX = 200;
@@ -26,13 +34,10 @@ export const KEYS_PER_ACCOUNT_MAX = 200;
 const ACCOUNT_OF = statement('SELECT account FROM keys WHERE key_id = ?');
 const SIGNER = statement(`SELECT k.account, h.account AS home FROM keys k
   LEFT JOIN key_homes h ON h.key_id = k.key_id WHERE k.key_id = ?`);
-const INSERT = `INSERT INTO keys (key_id, account, label, requested_at, bound_at, bound_by)
-  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key_id)`;
+const INSERT = `${BOUND_KEYS.insertion} ON CONFLICT (key_id)`;
 const BIND = statement(`${INSERT} DO NOTHING RETURNING 1 AS done`);
 /** The row that the key's first request made gives way. */
-const JOIN = statement(`${INSERT} DO UPDATE SET account = excluded.account,
-  label = excluded.label, requested_at = excluded.requested_at, bound_at = excluded.bound_at,
-  bound_by = excluded.bound_by RETURNING 1 AS done`);
+const JOIN = statement(`${INSERT} DO UPDATE SET ${BOUND_KEYS.replacement} RETURNING 1 AS done`);
 
 /** The account that a key acts for; undefined until it is bound. */
 export async function accountOfKey(db: Reader, keyId: KeyId): Promise<Account | undefined> {
@@ -68,7 +73,14 @@ export async function bindKey(
   at: Instant,
   { label, requestedAt, boundBy }: Binding = {},
 ): Promise<Account> {
-  const values = [keyId, to, label ?? null, requestedAt ?? at, at, boundBy ?? null];
+  const values = BOUND_KEYS.cells({
+    keyId,
+    account: to,
+    label: label ?? null,
+    requestedAt: requestedAt ?? at,
+    boundAt: at,
+    boundBy: boundBy ?? null,
+  });
   if (to === keyAccount(keyId)) {
     const bound = await linkOf(tx).rows(BIND, values);
     return bound.length > 0 ? to : ((await accountOfKey(tx, keyId)) ?? to);
@@ -98,18 +110,5 @@ export async function boundKeys(db: Reader, of: Account): Promise<readonly Bound
     .where({ account: of })
     .orderBy(['bound_at', 'key_id'])
     .limit(KEYS_PER_ACCOUNT_MAX);
-  return rows.map((row) => ({
-    keyId: keyIn(row, 'key_id'),
-    account: account(row, 'account'),
-    label: textOrNull(row, 'label'),
-    requestedAt: time(row, 'requested_at'),
-    boundAt: time(row, 'bound_at'),
-    boundBy: textOrNull(row, 'bound_by') === null ? null : keyIn(row, 'bound_by'),
-  }));
-}
-
-function keyIn(row: Row, column: string): KeyId {
-  const keyId = parseKeyId(text(row, column));
-  if (keyId === undefined) throw new Error(`not a key id: ${column}`);
-  return keyId;
+  return rows.map(BOUND_KEYS.fromRow);
 }

@@ -1,7 +1,10 @@
-import { parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
+import type { Account, KeyId } from '../../domain/account.ts';
 import { instant, seconds, type Instant } from '../../domain/instant.ts';
-import { account, one, text, textOrNull, time, timeOrNull, whole } from '../columns.ts';
+import * as column from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { orNull, table } from '../stored/table.ts';
 
 /**
  * A proposal grants nothing: the key joins when a bound key of the account and the new key sign
@@ -17,6 +20,21 @@ export interface Proposal {
   /** When the new key signed, while that counts. */
   readonly byKeyAt: Instant | undefined;
 }
+
+export const KEY_PROPOSALS = table(
+  'key_proposals',
+  {
+    account: column.account().key(),
+    keyId: column.keyId().key(),
+    label: orNull(column.text()),
+    proposedAt: column.moment(),
+    accountSignedBy: column.keyId().optional(),
+    accountSignedAt: column.moment().optional(),
+    keySignedAt: column.moment().optional(),
+  },
+  { apart: 'wishes that end in a day' },
+);
+type Stored = RowIn<typeof KEY_PROPOSALS>;
 
 export interface Wish {
   readonly keyId: KeyId;
@@ -36,19 +54,17 @@ const PROPOSALS_LISTED_MAX = 50;
 const FORGET = statement('DELETE FROM key_proposals WHERE account = ? AND key_id = ?');
 const SIGNED = 'account_signed_at IS NOT NULL OR key_signed_at IS NOT NULL';
 /** An unsigned request's label ends with the first signature; the account's own has precedence. */
-const BY_ACCOUNT = statement(`INSERT INTO key_proposals AS p
-  (account, key_id, label, proposed_at, account_signed_by, account_signed_at)
-  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account, key_id) DO UPDATE SET
-    label = COALESCE(excluded.label, CASE WHEN ${SIGNED.replace(/(\w+_at)/g, 'p.$1')}
-      THEN p.label END),
+const ASK = `${KEY_PROPOSALS.insertion} ON CONFLICT (account, key_id)`;
+const UNSIGNED_ASK = statement(`${ASK} DO NOTHING`);
+const BY_ACCOUNT = statement(`${ASK} DO UPDATE SET
+    label = COALESCE(excluded.label, CASE WHEN ${SIGNED.replace(/(\w+_at)/g, 'key_proposals.$1')}
+      THEN key_proposals.label END),
     account_signed_by = excluded.account_signed_by,
     account_signed_at = excluded.account_signed_at
   RETURNING *`);
-const BY_KEY = statement(`INSERT INTO key_proposals AS p
-  (account, key_id, label, proposed_at, key_signed_at)
-  VALUES (?, ?, ?, ?, ?) ON CONFLICT (account, key_id) DO UPDATE SET
-    label = CASE WHEN p.account_signed_at IS NOT NULL THEN COALESCE(p.label, excluded.label)
-      ELSE excluded.label END,
+const BY_KEY = statement(`${ASK} DO UPDATE SET
+    label = CASE WHEN key_proposals.account_signed_at IS NOT NULL
+      THEN COALESCE(key_proposals.label, excluded.label) ELSE excluded.label END,
     key_signed_at = excluded.key_signed_at
   RETURNING *`);
 const TAKE_BACK = statement(`UPDATE key_proposals
@@ -64,20 +80,14 @@ const SWEEP = statement(`DELETE FROM key_proposals WHERE proposed_at <= ?
 const READ = statement('SELECT * FROM key_proposals WHERE account = ? AND key_id = ?');
 
 /** Stores an unsigned request; a repeat changes nothing. `full`: 5 unsigned ones already wait. */
-export async function askForKey(
-  tx: Writer,
-  { keyId, account: to, label, at }: Wish,
-): Promise<Proposal | 'full'> {
+export async function askForKey(tx: Writer, wish: Wish): Promise<Proposal | 'full'> {
+  const { keyId, account: to, at } = wish;
   await sweepProposals(tx, at);
   const known = one(await linkOf(tx).rows(READ, [to, keyId]));
   if (known !== undefined) return proposalOf(known, at);
   const waiting = await linkOf(tx).rows(UNSIGNED, [to, expired(at)]);
   if (waiting.length >= UNSIGNED_PER_ACCOUNT_MAX) return 'full';
-  await tx
-    .knex('key_proposals')
-    .insert({ account: to, key_id: keyId, label: label ?? null, proposed_at: at })
-    .onConflict(['account', 'key_id'])
-    .ignore();
+  await linkOf(tx).rows(UNSIGNED_ASK, cellsOf(wish));
   const [kept] = await linkOf(tx).rows(READ, [to, keyId]);
   if (kept === undefined) throw new Error('a proposal was kept');
   return proposalOf(kept, at);
@@ -85,17 +95,17 @@ export async function askForKey(
 
 /** Notes that `by`, a bound key of the account, signed for it; answers who has signed by now. */
 export async function signForAccount(tx: Writer, wish: Wish, by: KeyId): Promise<Proposal> {
-  const { keyId, account: to, label, at } = wish;
+  const { at } = wish;
   await sweepProposals(tx, at);
-  const values = [to, keyId, label ?? null, at, by, at];
+  const values = cellsOf(wish, { accountSignedBy: by, accountSignedAt: at });
   return only(await linkOf(tx).rows(BY_ACCOUNT, values), at);
 }
 
 /** Notes that the new key itself signed; answers who has signed by now. */
 export async function signForKey(tx: Writer, wish: Wish): Promise<Proposal> {
-  const { keyId, account: to, label, at } = wish;
+  const { at } = wish;
   await sweepProposals(tx, at);
-  return only(await linkOf(tx).rows(BY_KEY, [to, keyId, label ?? null, at, at]), at);
+  return only(await linkOf(tx).rows(BY_KEY, cellsOf(wish, { keySignedAt: at })), at);
 }
 
 /** Drops the signature for the account, of a key that was revoked or limited since. */
@@ -146,20 +156,21 @@ export async function sweepProposals(tx: Writer, at: Instant): Promise<number> {
   return (await linkOf(tx).rows(SWEEP, [old, old, old])).length;
 }
 
+function cellsOf({ keyId, account, label, at }: Wish, signed: Partial<Stored> = {}) {
+  const asked = { keyId, account, label: label ?? null, proposedAt: at };
+  return KEY_PROPOSALS.cells({ ...asked, ...signed });
+}
+
 function proposalOf(row: Row, now: Instant): Proposal {
-  const live = (at: Instant | null): Instant | undefined =>
-    at !== null && at > expired(now) ? at : undefined;
-  const [by, byAt] = [
-    textOrNull(row, 'account_signed_by'),
-    live(timeOrNull(row, 'account_signed_at')),
-  ];
+  const stored = KEY_PROPOSALS.fromRow(row);
+  const { accountSignedBy: by, accountSignedAt, keySignedAt, ...proposal } = stored;
+  const live = (at: Instant | undefined): Instant | undefined =>
+    at !== undefined && at > expired(now) ? at : undefined;
+  const at = live(accountSignedAt);
   return {
-    keyId: keyIn(text(row, 'key_id')),
-    account: account(row, 'account'),
-    label: textOrNull(row, 'label'),
-    proposedAt: time(row, 'proposed_at'),
-    byAccount: by !== null && byAt !== undefined ? { keyId: keyIn(by), at: byAt } : undefined,
-    byKeyAt: live(timeOrNull(row, 'key_signed_at')),
+    ...proposal,
+    byAccount: by !== undefined && at !== undefined ? { keyId: by, at } : undefined,
+    byKeyAt: live(keySignedAt),
   };
 }
 
@@ -171,12 +182,6 @@ function only(rows: readonly Row[], at: Instant): Proposal {
 
 function found(rows: readonly Row[]): number {
   return rows[0] === undefined ? 0 : whole(rows[0], 'found');
-}
-
-function keyIn(value: string): KeyId {
-  const keyId = parseKeyId(value);
-  if (keyId === undefined) throw new Error('a stored key is no key id');
-  return keyId;
 }
 
 function expired(at: Instant): Instant {
