@@ -1,16 +1,28 @@
 import type { Instant } from '../../domain/instant.ts';
+import { integer, moment, text } from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { IN_LIST } from '../inList.ts';
+import { table } from '../stored/table.ts';
 
-/** The table of contents in the file store; files with the same bytes share one. */
+/** Contents in the file store; files with the same bytes share one. */
+export const FILE_CONTENTS = table(
+  'file_contents',
+  {
+    object: text().key(),
+    sha256: text(),
+    bytes: integer(),
+    state: text<'awaited' | 'kept' | 'loose' | 'gone'>(),
+    touchedAt: moment(),
+  },
+  { apart: 'about no account' },
+);
+
 const FIND = statement(`
   UPDATE file_contents SET touched_at = ? WHERE object = (
     SELECT object FROM file_contents WHERE sha256 = ? AND state IN ('kept', 'loose') LIMIT 1)
     AND state IN ('kept', 'loose') RETURNING object`);
-const AWAIT = statement(`
-  INSERT INTO file_contents (object, sha256, bytes, state, touched_at)
-  VALUES (?, ?, ?, 'awaited', ?)`);
+const AWAIT = statement(FILE_CONTENTS.insertion);
 
 /** Finds the content of these bytes and protects it from sweeps for a while. */
 export async function findContent(
@@ -26,10 +38,10 @@ export async function findContent(
 export async function awaitContent(
   tx: Writer,
   content: { readonly object: string; readonly sha256: string; readonly bytes: number },
-  at: Instant,
+  touchedAt: Instant,
 ): Promise<void> {
-  const { object, sha256, bytes } = content;
-  await linkOf(tx).rows(AWAIT, [object, sha256, bytes, at]);
+  const cells = FILE_CONTENTS.cells({ ...content, state: 'awaited', touchedAt });
+  await linkOf(tx).rows(AWAIT, cells);
 }
 
 const LOCK = statement(

@@ -1,18 +1,25 @@
 import type { Account } from '../../domain/account.ts';
-import type { Instant } from '../../domain/instant.ts';
-import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { account, integer, moment, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one } from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
-/** The table of files: which content an account keeps under a key. */
-export interface StoredFile {
-  readonly owner: Account;
-  readonly key: string;
-  /** Name of its content in the file store. */
-  readonly object: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly at: Instant;
-}
+/** The content that an account keeps under a key. */
+export const FILES = table(
+  'files',
+  {
+    owner: account().key(),
+    key: text().key(),
+    /** Name of its content in the file store. */
+    object: text(),
+    bytes: integer(),
+    sha256: text(),
+    at: moment(),
+  },
+  { owner: 'owner', order: ['key'] },
+);
+export type StoredFile = RowIn<typeof FILES>;
 
 const READ = statement('SELECT * FROM files WHERE owner = ? AND key = ?');
 
@@ -21,8 +28,8 @@ export async function readFile(
   owner: Account,
   key: string,
 ): Promise<StoredFile | undefined> {
-  const row = column.one(await linkOf(db).rows(READ, [owner, key]));
-  return row && fileOf(row);
+  const row = one(await linkOf(db).rows(READ, [owner, key]));
+  return row && FILES.fromRow(row);
 }
 
 const PAGE = statement(`
@@ -41,7 +48,7 @@ export async function filePage(
   }: { readonly prefix: string; readonly after: string; readonly limit: number },
 ): Promise<readonly StoredFile[]> {
   const rows = await linkOf(db).rows(PAGE, [owner, after, prefix, `${prefix}${END}`, limit]);
-  return rows.map(fileOf);
+  return rows.map(FILES.fromRow);
 }
 
 const RENAME = statement('UPDATE files SET key = ? WHERE owner = ? AND key = ?');
@@ -60,24 +67,10 @@ export async function deleteFile(tx: Writer, { owner, key }: StoredFile): Promis
   await linkOf(tx).rows(DELETE, [owner, key]);
 }
 
-function fileOf(row: Row): StoredFile {
-  return {
-    owner: column.account(row, 'owner'),
-    key: column.text(row, 'key'),
-    object: column.text(row, 'object'),
-    bytes: column.whole(row, 'bytes'),
-    sha256: column.text(row, 'sha256'),
-    at: column.time(row, 'at'),
-  };
-}
-
 const SAVE = statement(`
-  INSERT INTO files (owner, key, object, bytes, sha256, at) VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (owner, key) DO UPDATE SET object = excluded.object, bytes = excluded.bytes,
-    sha256 = excluded.sha256, at = excluded.at`);
+  ${FILES.insertion} ON CONFLICT (owner, key) DO UPDATE SET ${FILES.replacement}`);
 
 /** Puts a content under a key, in place of what was there. */
 export async function saveFile(tx: Writer, file: StoredFile): Promise<void> {
-  const { owner, key, object, bytes, sha256, at } = file;
-  await linkOf(tx).rows(SAVE, [owner, key, object, bytes, sha256, at]);
+  await linkOf(tx).rows(SAVE, FILES.cells(file));
 }
