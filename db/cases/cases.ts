@@ -6,36 +6,52 @@ import type {
   CaseStep,
   Shape,
 } from '../../domain/cases/shape.ts';
-import type { Instant } from '../../domain/instant.ts';
 import type { NetworkKind } from '../../domain/network.ts';
-import * as column from '../columns.ts';
+import * as column from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
-/** The table of shapes: how often, by how many, the best run and the first one. */
-export interface StoredCase extends Shape {
-  readonly family: CaseFamily;
-  readonly networkKind: NetworkKind;
-  readonly times: number;
-  readonly accounts: number;
-  readonly firstAt: Instant;
-  readonly lastAt: Instant;
-  readonly best: CaseResult;
-  readonly source: CaseSource;
-}
+const APART = { apart: 'cases are rebuilt from tasks' };
+
+/** Shapes: how often, by how many, the best run and the first one. */
+export const CASES = table(
+  'cases',
+  {
+    id: column.text().key(),
+    family: column.oneOf(CASE_FAMILIES),
+    networkKind: column.text<NetworkKind>(),
+    steps: column.json<readonly CaseStep[]>(),
+    stepCount: column.integer(),
+    cut: column.flag(),
+    times: column.integer(),
+    accounts: column.integer(),
+    firstAt: column.moment(),
+    lastAt: column.moment(),
+    bestNet: column.signedAmount(),
+    best: column.json<CaseResult>(),
+    source: column.json<CaseSource>(),
+  },
+  APART,
+);
+export type StoredCase = RowIn<typeof CASES>;
+
+export const CASE_ACCOUNTS = table(
+  'case_accounts',
+  { caseId: column.text().key(), account: column.account().key() },
+  APART,
+);
 
 const KNOW = statement(`
-  INSERT INTO cases (id, family, network_kind, steps, step_count, cut, times, accounts, first_at,
-    last_at, best_net, best, source)
-  VALUES (?, ?, ?, ?, ?, ?, 1, 1, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET times = cases.times + 1, last_at = excluded.last_at,
+  ${CASES.insertion} ON CONFLICT (id) DO UPDATE SET times = cases.times + 1, last_at = excluded.last_at,
     cut = CASE WHEN excluded.cut = 1 THEN 1 ELSE cases.cut END,
     best = CASE WHEN excluded.best_net > cases.best_net THEN excluded.best ELSE cases.best END,
     best_net = CASE WHEN excluded.best_net > cases.best_net
       THEN excluded.best_net ELSE cases.best_net END`);
 const SEEN = statement(`
-  INSERT INTO case_accounts (case_id, account) VALUES (?, ?)
-  ON CONFLICT (case_id, account) DO NOTHING`);
+  ${CASE_ACCOUNTS.insertion} ON CONFLICT (case_id, account) DO NOTHING`);
 const COUNT = statement(`
   UPDATE cases SET accounts = (SELECT COUNT(*) FROM case_accounts WHERE case_id = ?) WHERE id = ?`);
 
@@ -48,23 +64,12 @@ export async function addRun(
     readonly source: CaseSource;
   },
 ): Promise<void> {
-  const { id, steps, cut } = shape;
-  const { family, networkKind, source } = run;
-  const { account, endedAt, result } = source;
-  await linkOf(tx).rows(KNOW, [
-    id,
-    family,
-    networkKind,
-    JSON.stringify(steps),
-    steps.length,
-    cut ? 1 : 0,
-    endedAt,
-    endedAt,
-    `${netOf(result)}`,
-    JSON.stringify(result),
-    JSON.stringify(source),
-  ]);
-  await linkOf(tx).rows(SEEN, [id, account]);
+  const { id, steps } = shape;
+  const { account, endedAt, result } = run.source;
+  const first = { stepCount: steps.length, times: 1, accounts: 1, firstAt: endedAt };
+  const best = { lastAt: endedAt, bestNet: netOf(result), best: result };
+  await linkOf(tx).rows(KNOW, CASES.cells({ ...shape, ...run, ...first, ...best }));
+  await linkOf(tx).rows(SEEN, CASE_ACCOUNTS.cells({ caseId: id, account }));
   await linkOf(tx).rows(COUNT, [id, id]);
 }
 
@@ -95,35 +100,12 @@ export async function listCases(
     .limit(limit)
     .offset(offset);
   if (family !== undefined) query = query.where('family', family);
-  return (await query).map(caseOf);
+  return (await query).map(CASES.fromRow);
 }
 
 const BY_ID = statement('SELECT * FROM cases WHERE id = ?');
 
 export async function readCase(db: Reader, id: string): Promise<StoredCase | undefined> {
-  const row = column.one(await linkOf(db).rows(BY_ID, [id]));
-  return row && caseOf(row);
-}
-
-/** The JSON columns hold what `addRun` wrote from values of these very types. */
-function caseOf(row: Row): StoredCase {
-  const family = CASE_FAMILIES.find((each) => each === row['family']);
-  const networkKind = row['network_kind'];
-  if (family === undefined) throw new Error('a case of an unknown family');
-  if (networkKind !== 'real' && networkKind !== 'test' && networkKind !== 'play') {
-    throw new Error('a case of an unknown kind of money');
-  }
-  return {
-    id: column.text(row, 'id'),
-    family,
-    networkKind,
-    steps: column.json(row, 'steps') as readonly CaseStep[],
-    cut: column.flag(row, 'cut'),
-    times: column.whole(row, 'times'),
-    accounts: column.whole(row, 'accounts'),
-    firstAt: column.time(row, 'first_at'),
-    lastAt: column.time(row, 'last_at'),
-    best: column.json(row, 'best') as CaseResult,
-    source: column.json(row, 'source') as CaseSource,
-  };
+  const row = one(await linkOf(db).rows(BY_ID, [id]));
+  return row && CASES.fromRow(row);
 }

@@ -6,9 +6,11 @@ import { parseReason, type Reason } from '../../domain/ledger/reasons.ts';
 import { parseNetworkId, type NetworkId, type NetworkKind } from '../../domain/network.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { TaskMode, Verification } from '../../domain/tasks/model.ts';
+import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
 /** Acts of accounts, read from histories that exist anyway, and the position of that reading. */
 export interface EarningEntry {
@@ -27,9 +29,15 @@ export interface EarningEntry {
   };
 }
 
+export const CASE_PROGRESS = table(
+  'case_progress',
+  { one: columns.integer().key(), readTo: columns.integer() },
+  { apart: 'about no account' },
+);
+
 const LOCK = statement(
-  'SELECT read_to FROM case_progress WHERE one = 1',
-  'SELECT read_to FROM case_progress WHERE one = 1 FOR UPDATE',
+  'SELECT * FROM case_progress WHERE one = 1',
+  'SELECT * FROM case_progress WHERE one = 1 FOR UPDATE',
 );
 const MOVE = statement('UPDATE case_progress SET read_to = ? WHERE one = 1');
 
@@ -37,7 +45,7 @@ const MOVE = statement('UPDATE case_progress SET read_to = ? WHERE one = 1');
 export async function lockProgress(tx: Writer): Promise<number> {
   const row = column.one(await linkOf(tx).rows(LOCK, []));
   if (row === undefined) throw new Error('the progress of the cases has its row');
-  return column.whole(row, 'read_to');
+  return CASE_PROGRESS.fromRow(row).readTo;
 }
 
 export async function saveProgress(tx: Writer, readTo: number): Promise<void> {
@@ -88,19 +96,23 @@ function earningOf(row: Row): EarningEntry {
   };
 }
 
-const ENDED = statement('SELECT ended_at FROM case_runs WHERE account = ?');
+export const CASE_RUNS = table(
+  'case_runs',
+  { account: columns.account().key(), endedAt: columns.moment() },
+  { apart: 'cases are rebuilt from tasks' },
+);
+const ENDED = statement('SELECT * FROM case_runs WHERE account = ?');
 const END = statement(`
-  INSERT INTO case_runs (account, ended_at) VALUES (?, ?)
-  ON CONFLICT (account) DO UPDATE SET ended_at = excluded.ended_at`);
+  ${CASE_RUNS.insertion} ON CONFLICT (account) DO UPDATE SET ${CASE_RUNS.replacement}`);
 
 /** When the account last earned; the beginning of time when it never did. */
 export async function lastEarned(db: Reader, account: Account): Promise<Instant> {
   const row = column.one(await linkOf(db).rows(ENDED, [account]));
-  return row === undefined ? instant(0) : column.time(row, 'ended_at');
+  return row === undefined ? instant(0) : CASE_RUNS.fromRow(row).endedAt;
 }
 
-export async function saveEarned(tx: Writer, account: Account, at: Instant): Promise<void> {
-  await linkOf(tx).rows(END, [account, at]);
+export async function saveEarned(tx: Writer, account: Account, endedAt: Instant): Promise<void> {
+  await linkOf(tx).rows(END, CASE_RUNS.cells({ account, endedAt }));
 }
 
 /** Of a run: its first moment belongs to the one before. */
