@@ -39,33 +39,37 @@ import * as file36 from './router/attempts.ts';
 import * as file37 from './router/calls.ts';
 import * as file38 from './router/quotes.ts';
 import * as file39 from './tasks/attempts.ts';
-import * as file40 from './tasks/disputes.ts';
-import * as file41 from './tasks/linkLookups.ts';
-import * as file42 from './tasks/pitches.ts';
-import * as file43 from './tasks/starterGrants.ts';
-import * as file44 from './tasks/taskTables.ts';
-import * as file45 from './tasks/trials.ts';
-import * as file46 from './tasks/welcomeGrants.ts';
-import * as file47 from './tasks/workerLookups.ts';
-import * as file48 from './time/pulses.ts';
-import * as file49 from './validators/cases.ts';
-import * as file50 from './validators/largestStake.ts';
-import * as file51 from './validators/panelists.ts';
-import * as file52 from './validators/pool.ts';
-import * as file53 from './validators/rounds.ts';
-import * as file54 from './validators/seats.ts';
-import * as file55 from './wallet/accountEvents.ts';
-import * as file56 from './wallet/apiKeys.ts';
-import * as file57 from './wallet/approvals.ts';
-import * as file58 from './wallet/homes.ts';
-import * as file59 from './wallet/keys.ts';
-import * as file60 from './wallet/networks.ts';
-import * as file61 from './wallet/policies.ts';
-import * as file62 from './wallet/proposals.ts';
-import * as file63 from './webhooks/deliveries.ts';
-import * as file64 from './webhooks/webhooks.ts';
-import * as file65 from './x402/payments.ts';
-import * as file66 from './x402/upstream.ts';
+import * as file40 from './tasks/boardOrders.ts';
+import * as file41 from './tasks/comments.ts';
+import * as file42 from './tasks/demand.ts';
+import * as file43 from './tasks/disputes.ts';
+import * as file44 from './tasks/linkLookups.ts';
+import * as file45 from './tasks/links.ts';
+import * as file46 from './tasks/pitches.ts';
+import * as file47 from './tasks/starterGrants.ts';
+import * as file48 from './tasks/taskTables.ts';
+import * as file49 from './tasks/trials.ts';
+import * as file50 from './tasks/welcomeGrants.ts';
+import * as file51 from './tasks/workerLookups.ts';
+import * as file52 from './time/pulses.ts';
+import * as file53 from './validators/cases.ts';
+import * as file54 from './validators/largestStake.ts';
+import * as file55 from './validators/panelists.ts';
+import * as file56 from './validators/pool.ts';
+import * as file57 from './validators/rounds.ts';
+import * as file58 from './validators/seats.ts';
+import * as file59 from './wallet/accountEvents.ts';
+import * as file60 from './wallet/apiKeys.ts';
+import * as file61 from './wallet/approvals.ts';
+import * as file62 from './wallet/homes.ts';
+import * as file63 from './wallet/keys.ts';
+import * as file64 from './wallet/networks.ts';
+import * as file65 from './wallet/policies.ts';
+import * as file66 from './wallet/proposals.ts';
+import * as file67 from './webhooks/deliveries.ts';
+import * as file68 from './webhooks/webhooks.ts';
+import * as file69 from './x402/payments.ts';
+import * as file70 from './x402/upstream.ts';
 
 export const describing: readonly object[] = [
   file0,
@@ -135,4 +139,8 @@ export const describing: readonly object[] = [
   file64,
   file65,
   file66,
+  file67,
+  file68,
+  file69,
+  file70,
 ];

@@ -1,41 +1,57 @@
-import type { Instant } from '../../domain/instant.ts';
-import * as column from '../columns.ts';
+import { moment, oneOf, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
+import type { Reader, Writer } from '../connection.ts';
+import { shaped, table } from '../stored/table.ts';
+
+type Outcome =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'published'; readonly taskId: string }
+  | { readonly state: 'refused'; readonly why: string };
 
 /** Tasks that the operator wrote for the board, for a hub to publish (choices bonuses.board). */
-export interface BoardOrder {
-  readonly id: string;
-  /** JSON of a publish request, without its requester. */
-  readonly body: string;
-  readonly addedAt: Instant;
-  readonly outcome:
-    | { readonly state: 'waiting' }
-    | { readonly state: 'published'; readonly taskId: string }
-    | { readonly state: 'refused'; readonly why: string };
-}
+export const BOARD_ORDERS = shaped(
+  table(
+    'board_orders',
+    {
+      id: text().key(),
+      /** JSON of a publish request, without its requester. */
+      body: text(),
+      addedAt: moment(),
+      state: oneOf(['waiting', 'published', 'refused']),
+      taskId: text().optional(),
+      why: text().optional(),
+    },
+    { apart: 'about no account' },
+  ),
+  {
+    of({ state, taskId = '', why = '', ...row }) {
+      if (state === 'published') return { ...row, outcome: { state, taskId } as Outcome };
+      return { ...row, outcome: (state === 'refused' ? { state, why } : { state }) as Outcome };
+    },
+    flat: ({ outcome, ...row }) => ({ ...row, ...outcome }),
+  },
+);
+export type BoardOrder = RowIn<typeof BOARD_ORDERS>;
 
-const INSERT = statement(`
-  INSERT INTO board_orders (id, body, added_at, state) VALUES (?, ?, ?, 'waiting')`);
+const INSERT = statement(BOARD_ORDERS.insertion);
 
-export async function insertOrder(
-  tx: Writer,
-  { id, body, addedAt }: Omit<BoardOrder, 'outcome'>,
-): Promise<void> {
-  await linkOf(tx).rows(INSERT, [id, body, addedAt]);
+export async function insertOrder(tx: Writer, order: Omit<BoardOrder, 'outcome'>): Promise<void> {
+  const cells = BOARD_ORDERS.cells({ ...order, outcome: { state: 'waiting' } });
+  await linkOf(tx).rows(INSERT, cells);
 }
 
 const WAITING = statement(`
   SELECT * FROM board_orders WHERE state = 'waiting' ORDER BY id LIMIT ?`);
 
 export async function waitingOrders(db: Reader, limit: number): Promise<readonly BoardOrder[]> {
-  return (await linkOf(db).rows(WAITING, [limit])).map(orderOf);
+  return (await linkOf(db).rows(WAITING, [limit])).map(BOARD_ORDERS.fromRow);
 }
 
 const NEWEST = statement('SELECT * FROM board_orders ORDER BY id DESC LIMIT ?');
 
 export async function newestOrders(db: Reader, limit: number): Promise<readonly BoardOrder[]> {
-  return (await linkOf(db).rows(NEWEST, [limit])).map(orderOf);
+  return (await linkOf(db).rows(NEWEST, [limit])).map(BOARD_ORDERS.fromRow);
 }
 
 const TAKE = statement(
@@ -59,24 +75,4 @@ export async function decideOrder(
   const taskId = outcome.state === 'published' ? outcome.taskId : null;
   const why = outcome.state === 'refused' ? outcome.why : null;
   await linkOf(tx).rows(DECIDE, [outcome.state, taskId, why, id]);
-}
-
-function orderOf(row: Row): BoardOrder {
-  return {
-    id: column.text(row, 'id'),
-    body: column.text(row, 'body'),
-    addedAt: column.time(row, 'added_at'),
-    outcome: outcomeOf(row),
-  };
-}
-
-function outcomeOf(row: Row): BoardOrder['outcome'] {
-  switch (row['state']) {
-    case 'published':
-      return { state: 'published', taskId: column.text(row, 'task_id') };
-    case 'refused':
-      return { state: 'refused', why: column.text(row, 'why') };
-    default:
-      return { state: 'waiting' };
-  }
 }

@@ -1,30 +1,34 @@
-import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import * as column from '../columns.ts';
+import { account, integer, moment, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
+import type { Reader, Writer } from '../connection.ts';
+import { orNull, table } from '../stored/table.ts';
 
-/** The table of comments: a withdrawn one keeps its place, id and author and loses its text. */
-export interface Comment {
-  readonly id: string;
-  readonly taskId: string;
-  readonly author: Account;
-  /** Null once withdrawn. */
-  readonly body: string | null;
-  readonly parentId?: string;
-  /** 1 at the top. */
-  readonly depth: number;
-  readonly createdAt: Instant;
-  readonly withdrawnAt?: Instant;
-}
+/** A withdrawn comment keeps its place, id and author and loses its text. */
+export const COMMENTS = table(
+  'comments',
+  {
+    id: text().key(),
+    taskId: text(),
+    author: account(),
+    /** Null once withdrawn. */
+    body: orNull(text()),
+    parentId: text().optional(),
+    /** 1 at the top. */
+    depth: integer(),
+    createdAt: moment(),
+    withdrawnAt: moment().optional(),
+  },
+  { owner: 'author', stays: 'Answers hang on its place; its text is erased.' },
+);
+export type Comment = RowIn<typeof COMMENTS>;
 
-const INSERT = statement(`
-  INSERT INTO comments (id, task_id, author, body, parent_id, depth, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`);
+const INSERT = statement(COMMENTS.insertion);
 
 export async function insertComment(tx: Writer, comment: Comment): Promise<void> {
-  const { id, taskId, author, body, parentId, depth, createdAt } = comment;
-  await linkOf(tx).rows(INSERT, [id, taskId, author, body, parentId ?? null, depth, createdAt]);
+  await linkOf(tx).rows(INSERT, COMMENTS.cells(comment));
 }
 
 const BY_ID = statement('SELECT * FROM comments WHERE task_id = ? AND id = ?');
@@ -34,8 +38,8 @@ export async function commentOf(
   taskId: string,
   id: string,
 ): Promise<Comment | undefined> {
-  const row = column.one(await linkOf(db).rows(BY_ID, [taskId, id]));
-  return row && comment(row);
+  const row = one(await linkOf(db).rows(BY_ID, [taskId, id]));
+  return row && COMMENTS.fromRow(row);
 }
 
 const PAGE = statement('SELECT * FROM comments WHERE task_id = ? AND id > ? ORDER BY id LIMIT ?');
@@ -47,7 +51,7 @@ export async function commentsOfTask(
   after: string,
   limit: number,
 ): Promise<readonly Comment[]> {
-  return (await linkOf(db).rows(PAGE, [taskId, after, limit])).map(comment);
+  return (await linkOf(db).rows(PAGE, [taskId, after, limit])).map(COMMENTS.fromRow);
 }
 
 const WITHDRAW = statement(
@@ -56,19 +60,4 @@ const WITHDRAW = statement(
 
 export async function withdrawComment(tx: Writer, id: string, at: Instant): Promise<void> {
   await linkOf(tx).rows(WITHDRAW, [at, id]);
-}
-
-function comment(row: Row): Comment {
-  const parentId = column.textOrNull(row, 'parent_id');
-  const withdrawnAt = column.timeOrNull(row, 'withdrawn_at');
-  return {
-    id: column.text(row, 'id'),
-    taskId: column.text(row, 'task_id'),
-    author: column.account(row, 'author'),
-    body: column.textOrNull(row, 'body'),
-    ...(parentId !== null && { parentId }),
-    depth: column.whole(row, 'depth'),
-    createdAt: column.time(row, 'created_at'),
-    ...(withdrawnAt !== null && { withdrawnAt }),
-  };
 }

@@ -1,44 +1,54 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { Atomic } from '../../domain/money.ts';
-import type { NetworkId } from '../../domain/network.ts';
+import { ZERO, type Atomic } from '../../domain/money.ts';
 import { DEMAND_KINDS } from '../../domain/tasks/demand.ts';
 import type { DemandKind, DemandTarget } from '../../domain/tasks/demand.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
-/** The tables of house tasks about listings, and the listings without a recent such task. */
-export interface DemandTask {
-  readonly listingId: string;
-  readonly kind: DemandKind;
-  readonly taskId: string;
-  readonly at: Instant;
-}
+const APART = { apart: 'about no account' };
 
-const INSERT = statement(`
-  INSERT INTO demand_tasks (listing_id, kind, task_id, at) VALUES (?, ?, ?, ?)`);
+/** House tasks about listings. */
+export const DEMAND_TASKS = table(
+  'demand_tasks',
+  {
+    listingId: columns.text().key(),
+    kind: columns.oneOf(DEMAND_KINDS).key(),
+    taskId: columns.text(),
+    at: columns.moment().key(),
+  },
+  APART,
+);
+export type DemandTask = RowIn<typeof DEMAND_TASKS>;
+
+const INSERT = statement(DEMAND_TASKS.insertion);
 
 export async function insertDemand(tx: Writer, demand: DemandTask): Promise<void> {
-  const { listingId, kind, taskId, at } = demand;
-  await linkOf(tx).rows(INSERT, [listingId, kind, taskId, at]);
+  await linkOf(tx).rows(INSERT, DEMAND_TASKS.cells(demand));
 }
 
-export interface DemandDay {
-  readonly network: NetworkId;
-  readonly day: Instant;
-}
+export const DEMAND_DAYS = table(
+  'demand_days',
+  {
+    network: columns.network().key(),
+    day: columns.moment().key(),
+    budget: columns.amount(),
+    spent: columns.amount(),
+  },
+  APART,
+);
+export type DemandDay = Pick<RowIn<typeof DEMAND_DAYS>, 'network' | 'day'>;
 
 const OPEN_DAY = statement(`
-  INSERT INTO demand_days (network, day, budget, spent) VALUES (?, ?, ?, 0)
-  ON CONFLICT (network, day) DO NOTHING RETURNING 1 AS opened`);
+  ${DEMAND_DAYS.insertion} ON CONFLICT (network, day) DO NOTHING RETURNING 1 AS opened`);
 
 /** True for the one process that opened the day; its budget is fixed then. */
-export async function openDemandDay(
-  tx: Writer,
-  { network, day }: DemandDay,
-  budget: Atomic,
-): Promise<boolean> {
-  return (await linkOf(tx).rows(OPEN_DAY, [network, day, `${budget}`])).length > 0;
+export async function openDemandDay(tx: Writer, day: DemandDay, budget: Atomic): Promise<boolean> {
+  const cells = DEMAND_DAYS.cells({ ...day, budget, spent: ZERO });
+  return (await linkOf(tx).rows(OPEN_DAY, cells)).length > 0;
 }
 
 const HAS_DAY = statement('SELECT 1 AS yes FROM demand_days WHERE network = ? AND day = ?');

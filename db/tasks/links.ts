@@ -1,8 +1,17 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { account as accountColumn, moment, text } from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
+
+/** Accounts with the same `shared` text are one party; both consented (choices tasks.linked). */
+export const ACCOUNT_LINKS = table(
+  'account_links',
+  { account: accountColumn().key(), shared: text().key(), at: moment() },
+  { apart: 'links of accounts, which are data of another account too' },
+);
 
 /** Queries the accounts that share a key, a proved address or a proved domain with an account. */
 export const PARTY_OF = (keyId: string, account: string): string => `
@@ -25,8 +34,7 @@ export async function linked(db: Reader, a: Account, b: Account): Promise<boolea
 }
 
 const LINK = statement(`
-  INSERT INTO account_links (account, shared, at) VALUES (?, ?, ?)
-  ON CONFLICT (account, shared) DO NOTHING`);
+  ${ACCOUNT_LINKS.insertion} ON CONFLICT (account, shared) DO NOTHING`);
 
 /**
  * Links an account to all others that were linked by the same text. The caller has the proof of
@@ -38,7 +46,7 @@ export async function addLink(
   shared: string,
   at: Instant,
 ): Promise<void> {
-  await linkOf(tx).rows(LINK, [account, shared, at]);
+  await linkOf(tx).rows(LINK, ACCOUNT_LINKS.cells({ account, shared, at }));
 }
 
 const LINKED_BY = statement('SELECT 1 AS yes FROM account_links WHERE account = ? AND shared = ?');

@@ -9,6 +9,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 import { TRANSFERS } from '../ledger/ledgerTables.ts';
+import * as stored from '../stored/table.ts';
 import { PARTY_OF, partyOf } from './links.ts';
 
 /** An account is queued for the welcome bonus once, so it gets one (choices bonuses.welcome). */
@@ -22,11 +23,9 @@ const READ = statement('SELECT * FROM welcome_grants WHERE account = ?');
 export async function welcomeGrant(db: Reader, of: Account): Promise<WelcomeGrant | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [of]));
   if (row === undefined) return undefined;
-  const paidAt = column.timeOrNull(row, 'paid_at');
-  return {
-    queuedAt: column.time(row, 'queued_at'),
-    ...(paidAt !== null && { paid: { at: paidAt, transferId: column.text(row, 'transfer_id') } }),
-  };
+  const { queuedAt, paidAt: at, transferId } = WELCOME_GRANTS.fromRow(row);
+  const isPaid = at !== undefined && transferId !== undefined;
+  return { queuedAt, ...(isPaid && { paid: { at, transferId } }) };
 }
 
 export const WELCOME_GRANTS = table(
@@ -89,13 +88,18 @@ export async function keepWelcome(
   await linkOf(tx).rows(COUNT, [day]);
 }
 
+export const WELCOME_DAYS = stored.table(
+  'welcome_days',
+  { day: moment().key(), paid: integer() },
+  { apart: 'about no account' },
+);
+
 const LOCK_DAY = statement(`
-  INSERT INTO welcome_days (day, paid) VALUES (?, 0)
-  ON CONFLICT (day) DO UPDATE SET paid = welcome_days.paid RETURNING paid`);
+  ${WELCOME_DAYS.insertion} ON CONFLICT (day) DO UPDATE SET paid = welcome_days.paid RETURNING paid`);
 
 /** Bonuses paid that day; processes take turns on the row, so they never overrun the budget. */
 export async function lockWelcomeDay(tx: Writer, day: Instant): Promise<number> {
-  const row = column.one(await linkOf(tx).rows(LOCK_DAY, [day]));
+  const row = column.one(await linkOf(tx).rows(LOCK_DAY, WELCOME_DAYS.cells({ day, paid: 0 })));
   if (row === undefined) throw new Error('an upsert answers its row');
   return column.whole(row, 'paid');
 }
