@@ -1,20 +1,36 @@
 import type { Account } from '../../domain/account.ts';
 import type { KarmaLosses } from '../../domain/karmaFigures.ts';
 import type { Instant } from '../../domain/instant.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
 /** Karma as it was measured last; reads open these rows alone. */
-export interface KarmaFigures {
-  readonly recorded: number;
-  readonly discounted: number;
-  readonly unmeasured: number;
-  readonly losses: KarmaLosses;
-  /** The losses of gains whose window is over, up to a moment. */
-  readonly settled: KarmaLosses;
-  readonly settledUntil: number;
-  readonly at: Instant;
-}
+export const KARMA_FIGURES = table(
+  'karma_figures',
+  {
+    subject: columns.account().key(),
+    recorded: columns.integer(),
+    discounted: columns.integer(),
+    unmeasured: columns.integer(),
+    losses: columns.json<KarmaLosses>(),
+    /** The losses of gains whose window is over, up to a moment. */
+    settled: columns.json<KarmaLosses>(),
+    settledUntil: columns.integer(),
+    at: columns.moment(),
+  },
+  { apart: 'computed from karma entries' },
+);
+export type KarmaFigures = Omit<RowIn<typeof KARMA_FIGURES>, 'subject'>;
+
+/** How far the sweep over all standings is. */
+export const KARMA_SWEEP = table(
+  'karma_sweep',
+  { id: columns.integer().key(), after: columns.text<Account | ''>() },
+  { apart: 'about no account' },
+);
 
 const ONE = statement('SELECT * FROM karma_figures WHERE subject = ?');
 
@@ -23,37 +39,18 @@ export async function karmaFigures(
   subject: Account,
 ): Promise<KarmaFigures | undefined> {
   const row = column.one(await linkOf(db).rows(ONE, [subject]));
-  return row && figuresOf(row);
-}
-
-function figuresOf(row: Row): KarmaFigures {
-  return {
-    recorded: column.whole(row, 'recorded'),
-    discounted: column.whole(row, 'discounted'),
-    unmeasured: column.whole(row, 'unmeasured'),
-    losses: column.json(row, 'losses') as KarmaLosses,
-    settled: column.json(row, 'settled') as KarmaLosses,
-    settledUntil: column.whole(row, 'settled_until'),
-    at: column.time(row, 'at'),
-  };
+  return row && KARMA_FIGURES.fromRow(row);
 }
 
 const SAVE = statement(`
-  INSERT INTO karma_figures
-    (subject, recorded, discounted, unmeasured, losses, settled, settled_until, at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (subject) DO UPDATE SET recorded = excluded.recorded,
-    discounted = excluded.discounted, unmeasured = excluded.unmeasured, losses = excluded.losses,
-    settled = excluded.settled, settled_until = excluded.settled_until, at = excluded.at`);
+  ${KARMA_FIGURES.insertion} ON CONFLICT (subject) DO UPDATE SET ${KARMA_FIGURES.replacement}`);
 
 export async function saveKarmaFigures(
   tx: Writer,
   subject: Account,
   figures: KarmaFigures,
 ): Promise<void> {
-  const { recorded, discounted, unmeasured, losses, settled, settledUntil, at } = figures;
-  const cells = [recorded, discounted, unmeasured, JSON.stringify(losses), JSON.stringify(settled)];
-  await linkOf(tx).rows(SAVE, [subject, ...cells, settledUntil, at]);
+  await linkOf(tx).rows(SAVE, KARMA_FIGURES.cells({ ...figures, subject }));
 }
 
 const PAGE = statement(`

@@ -2,7 +2,6 @@ import type { Instant } from '../../domain/instant.ts';
 import type { MeasuredAttempt } from '../../domain/models/measure.ts';
 import { flag, integer, moment, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
-import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 import { MODEL_CALLS } from './calls.ts';
 
@@ -28,7 +27,7 @@ export const MODEL_ATTEMPTS = table(
 );
 
 const LATEST = statement(`
-  SELECT call_id, ok, first_token_ms, tokens, tokens_ms FROM model_attempts
+  SELECT * FROM model_attempts
   WHERE model = ? AND at >= ? ORDER BY at DESC LIMIT ?`);
 
 export async function latestAttempts(
@@ -38,14 +37,5 @@ export async function latestAttempts(
   limit: number,
 ): Promise<readonly MeasuredAttempt[]> {
   const rows = await linkOf(db).rows(LATEST, [model, since, limit]);
-  return rows.map((row) => {
-    const firstTokenMs = column.wholeOrNull(row, 'first_token_ms');
-    return {
-      callId: column.text(row, 'call_id'),
-      ok: column.flag(row, 'ok'),
-      ...(firstTokenMs !== null && { firstTokenMs }),
-      tokens: column.whole(row, 'tokens'),
-      tokensMs: column.whole(row, 'tokens_ms'),
-    };
-  });
+  return rows.map(MODEL_ATTEMPTS.fromRow);
 }

@@ -5,6 +5,7 @@ import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { ACCOUNTS } from '../ledger/accountsTable.ts';
+import * as stored from '../stored/table.ts';
 import { MODEL_CALLS } from './calls.ts';
 
 /** Stands for all payers together. */
@@ -33,8 +34,20 @@ export async function spendOf(db: Reader, { day, payer, network }: SpendDay): Pr
   return row === undefined ? ZERO : column.amount(row, 'amount');
 }
 
-const BEGIN = statement(`INSERT INTO model_borne (day, payer, network, amount)
-  VALUES (?, ?, ?, 0) ON CONFLICT (day, payer, network) DO NOTHING`);
+/** Of the model spending of a day, the part that the hub bears itself. */
+export const MODEL_BORNE = stored.table(
+  'model_borne',
+  {
+    day: moment().key(),
+    payer: text<Account | typeof EVERYBODY>().key(),
+    network: network().key(),
+    amount: amount(),
+  },
+  { apart: 'sums of calls of models' },
+);
+
+const BEGIN = statement(`${MODEL_BORNE.insertion}
+  ON CONFLICT (day, payer, network) DO NOTHING`);
 const ADD = statement(`UPDATE model_borne SET amount = amount + ?
   WHERE day = ? AND payer = ? AND network = ? AND amount + ? <= ? RETURNING 1 AS added`);
 const LESS = statement(`UPDATE model_borne SET amount = amount - ?
@@ -49,7 +62,7 @@ export async function addBorne(
 ): Promise<boolean> {
   const link = linkOf(tx);
   const key = [day, payer, network];
-  await link.rows(BEGIN, key);
+  await link.rows(BEGIN, MODEL_BORNE.cells({ day, payer, network, amount: ZERO }));
   // Numbers, since SQLite takes a text for larger than any number; both are below 2^53.
   const [more, most] = [Number(by), Number(quota)];
   return (await link.rows(ADD, [more, ...key, more, most])).length > 0;

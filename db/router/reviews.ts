@@ -1,12 +1,49 @@
-import * as column from '../columns.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { transferId, type TransferId } from '../../domain/ledger/transfer.ts';
 import { parseNetworkId } from '../../domain/network.ts';
 import { LICENSING_REASONS } from '../../domain/router/review.ts';
 import type { Review, Settlement } from '../../domain/router/review.ts';
+import * as columns from '../batch/columns.ts';
+import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { shaped, table } from '../stored/table.ts';
 
-/** Reviews and the payments that license them. */
+/** Reviews, each with the payment that licenses it. */
+export const REVIEWS = shaped(
+  table(
+    'reviews',
+    {
+      id: columns.text().key(),
+      listingId: columns.text(),
+      reviewer: columns.account(),
+      payee: columns.account(),
+      rating: columns.integer(),
+      transferId: columns.text<TransferId>(),
+      reason: columns.oneOf(LICENSING_REASONS),
+      amount: columns.amount(),
+      network: columns.network(),
+      settledAt: columns.moment(),
+      operation: columns.text().optional(),
+      at: columns.moment(),
+    },
+    { owner: 'reviewer', stays: 'It moved the karma of another.' },
+  ),
+  {
+    of({ id, listingId, reviewer, rating, at, settledAt, operation, ...settlement }): Review {
+      const call = operation === undefined ? undefined : { listingId, operation };
+      const paid = { ...settlement, payer: reviewer, at: settledAt, ...defined({ call }) };
+      return { id, listingId, reviewer, rating, at, settlement: paid };
+    },
+    flat({ id, listingId, reviewer, rating, at, settlement: { call, ...settlement } }) {
+      const { payee, transferId, reason, amount, network, at: settledAt } = settlement;
+      const paid = { payee, transferId, reason, amount, network, settledAt };
+      const { operation } = call ?? {};
+      return { id, listingId, reviewer, rating, at, ...paid, ...defined({ operation }) };
+    },
+  },
+);
+
 const REASONS = LICENSING_REASONS.map((reason) => `'${reason}'`).join(', ');
 const SETTLEMENT = statement(`
   SELECT t.id, t.network, t.at, e.reason, e.delta, a.name AS payee, e.counterparty AS payer,
@@ -24,33 +61,15 @@ export async function settlementOf(
   { payer, payee }: { readonly payer: Account; readonly payee: Account },
 ): Promise<Settlement | undefined> {
   const row = column.one(await linkOf(db).rows(SETTLEMENT, [id, payee, payer]));
-  return row && settlementIn(row, { id: 'id', amount: 'delta', at: 'at' });
+  return row && settlementIn(row);
 }
 
 const INSERT = statement(`
-  INSERT INTO reviews (id, listing_id, reviewer, payee, rating, transfer_id, reason, amount, network,
-    settled_at, operation, at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (transfer_id) DO NOTHING RETURNING 1 AS done`);
+  ${REVIEWS.insertion} ON CONFLICT (transfer_id) DO NOTHING RETURNING 1 AS done`);
 
 /** Answers whether the settlement had licensed no review before. */
 export async function insertReview(tx: Writer, review: Review): Promise<boolean> {
-  const { settlement } = review;
-  const rows = await linkOf(tx).rows(INSERT, [
-    review.id,
-    review.listingId,
-    review.reviewer,
-    settlement.payee,
-    review.rating,
-    settlement.transferId,
-    settlement.reason,
-    `${settlement.amount}`,
-    settlement.network,
-    settlement.at,
-    settlement.call?.operation ?? null,
-    review.at,
-  ]);
-  return rows.length > 0;
+  return (await linkOf(tx).rows(INSERT, REVIEWS.cells(review))).length > 0;
 }
 
 const PAGE = statement(`
@@ -68,7 +87,7 @@ export async function reviewPage(
   { limit, before }: { readonly limit: number; readonly before?: string },
 ): Promise<{ readonly reviews: readonly Review[]; readonly next?: string }> {
   const rows = await linkOf(db).rows(PAGE, [listingId, before ?? NEWEST, limit + 1]);
-  const reviews = rows.slice(0, limit).map(reviewOf);
+  const reviews = rows.slice(0, limit).map(reviewIn);
   const last = reviews.at(-1);
   return { reviews, ...(rows.length > limit && last !== undefined && { next: last.id }) };
 }
@@ -98,46 +117,30 @@ export async function ratingsOf(db: Reader, listingId: string): Promise<Ratings>
   };
 }
 
-function reviewOf(row: Row): Review {
-  const listingId = column.text(row, 'listing_id');
+function reviewIn(row: Row): Review {
   return {
-    id: column.text(row, 'id'),
-    listingId,
-    reviewer: column.account(row, 'reviewer'),
-    rating: column.whole(row, 'rating'),
-    settlement: settlementIn(
-      { ...row, payer: row['reviewer'] },
-      { id: 'transfer_id', amount: 'amount', at: 'settled_at' },
-    ),
-    at: column.time(row, 'at'),
+    ...REVIEWS.fromRow(row),
     ...(row['block_no'] !== null && {
       seal: { blockNo: column.whole(row, 'block_no'), digest: column.text(row, 'digest') },
     }),
   };
 }
 
-function settlementIn(
-  row: Row,
-  names: { readonly id: string; readonly amount: string; readonly at: string },
-): Settlement {
+function settlementIn(row: Row): Settlement {
   const reason = LICENSING_REASONS.find((each) => each === row['reason']);
   const network = parseNetworkId(column.text(row, 'network'));
   if (reason === undefined || network === undefined) throw new Error('a damaged settlement');
   const operation = column.textOrNull(row, 'operation');
   return {
-    transferId: paidBy(row, names.id),
+    transferId: transferId(column.text(row, 'id')),
     reason,
-    amount: column.amount(row, names.amount),
+    amount: column.amount(row, 'delta'),
     network,
     payer: column.account(row, 'payer'),
     payee: column.account(row, 'payee'),
-    at: column.time(row, names.at),
+    at: column.time(row, 'at'),
     ...(operation !== null && {
       call: { listingId: column.text(row, 'listing_id'), operation },
     }),
   };
-}
-
-function paidBy(row: Row, name: string): TransferId {
-  return transferId(column.text(row, name));
 }

@@ -1,24 +1,36 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { JudgeFigures } from '../../domain/validators/measures.ts';
 import type { ValidatorSeat } from '../../domain/validators/seat.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
+import { table } from '../stored/table.ts';
 import { SEATS } from './seats.ts';
 
 /** The figures of judges as they were computed last; reads open these rows alone. */
-export interface JudgeRecord {
-  readonly figures: JudgeFigures;
-  readonly at: Instant;
-}
+export const JUDGE_RECORDS = table(
+  'judge_records',
+  {
+    account: columns.account().key(),
+    network: columns.network().fixed(),
+    seatId: columns.text().fixed(),
+    reliabilityBps: columns.integer().optional(),
+    figures: columns.json<JudgeFigures>(),
+    at: columns.moment(),
+  },
+  { apart: 'computed from votes, which are in the export' },
+);
+export type JudgeRecord = Pick<RowIn<typeof JUDGE_RECORDS>, 'figures' | 'at'>;
 
-const ONE = statement('SELECT figures, at FROM judge_records WHERE account = ?');
+const ONE = statement('SELECT * FROM judge_records WHERE account = ?');
 
 export async function judgeRecord(db: Reader, account: Account): Promise<JudgeRecord | undefined> {
   const row = column.one(await linkOf(db).rows(ONE, [account]));
-  if (row === undefined) return undefined;
-  return { figures: column.json(row, 'figures') as JudgeFigures, at: column.time(row, 'at') };
+  return row && JUDGE_RECORDS.fromRow(row);
 }
 
 const RELIABILITIES = inListStatement(
@@ -38,10 +50,8 @@ export async function reliabilities(
 }
 
 const SAVE = statement(`
-  INSERT INTO judge_records (account, network, seat_id, reliability_bps, figures, at)
-  VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (account) DO UPDATE SET reliability_bps = excluded.reliability_bps,
-    figures = excluded.figures, at = excluded.at`);
+  ${JUDGE_RECORDS.insertion}
+  ON CONFLICT (account) DO UPDATE SET ${JUDGE_RECORDS.replacement}`);
 const CURRENT = statement(
   'UPDATE seats SET measure_at = NULL WHERE account = ? AND measure_at = ?',
 );
@@ -52,9 +62,9 @@ export async function saveJudgeRecord(
   { account, network, id, measureAt }: ValidatorSeat,
   { figures, at }: JudgeRecord,
 ): Promise<void> {
-  const { reliabilityBps = null } = figures;
-  const cells = [account, network, id, reliabilityBps, JSON.stringify(figures), at];
-  await linkOf(tx).rows(SAVE, cells);
+  const { reliabilityBps } = figures;
+  const record = { account, network, seatId: id, figures, at, ...defined({ reliabilityBps }) };
+  await linkOf(tx).rows(SAVE, JUDGE_RECORDS.cells(record));
   await linkOf(tx).rows(CURRENT, [account, measureAt ?? null]);
 }
 

@@ -1,15 +1,23 @@
-import type { Instant } from '../../domain/instant.ts';
 import type { Verdict } from '../../domain/validators/panel.ts';
+import { moment, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
+
+/** Answers that the operator knows, which no public read opens. */
+export const PLANTED_ANSWERS = table(
+  'planted_answers',
+  { attemptId: text().key(), answer: text<Verdict>(), at: moment() },
+  { apart: 'about no account' },
+);
 
 const ATTEMPT = `
   SELECT a.state, t.verification FROM attempts a JOIN tasks t ON t.id = a.task_id
    WHERE a.id = ?`;
 const LOCKED = statement(ATTEMPT, `${ATTEMPT} FOR UPDATE`);
 const INSERT = statement(`
-  INSERT INTO planted_answers (attempt_id, answer, at) VALUES (?, ?, ?)
-  ON CONFLICT (attempt_id) DO NOTHING RETURNING attempt_id`);
+  ${PLANTED_ANSWERS.insertion} ON CONFLICT (attempt_id) DO NOTHING RETURNING attempt_id`);
 
 export interface PlantableAttempt {
   readonly state: string;
@@ -30,8 +38,7 @@ export async function lockPlantable(
 /** Stores the answer that the operator knows. Returns false if one is stored already. */
 export async function insertPlanted(
   tx: Writer,
-  planted: { readonly attemptId: string; readonly answer: Verdict; readonly at: Instant },
+  planted: RowIn<typeof PLANTED_ANSWERS>,
 ): Promise<boolean> {
-  const { attemptId, answer, at } = planted;
-  return (await linkOf(tx).rows(INSERT, [attemptId, answer, at])).length > 0;
+  return (await linkOf(tx).rows(INSERT, PLANTED_ANSWERS.cells(planted))).length > 0;
 }
