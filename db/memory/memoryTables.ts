@@ -4,37 +4,25 @@ import { HISTORY_MAX } from '../../domain/memory/limits.ts';
 import { ANALYSER } from '../../domain/analysis/words.ts';
 import type { NoteWord } from '../../domain/memory/words.ts';
 import type { Cell, Dialect } from '../connection.ts';
-import { account, amount, flag, integer, moment, oneOf, text } from '../batch/columns.ts';
+import { account, amount, flag, integer, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
 import { KEYS, parentIn, textCell, wholeCell, type Table } from '../batch/need.ts';
 import { ACCOUNTS } from '../ledger/accountsTable.ts';
 import { TRANSFERS } from '../ledger/ledgerTables.ts';
-import type { KeptNote, NewNote } from './notes.ts';
-import type { Grant } from './spaces.ts';
-import { listed, REPLACE_ENTRY } from './words.ts';
+import { KEPT_NOTES, NOTE_VERSIONS, type KeptNote, type NewNote } from './notes.ts';
+import { SPACE_COLUMNS, type Grant } from './spaces.ts';
+import { listed, NOTE_ENTRIES, REPLACE_ENTRY } from './words.ts';
 
 /**
  * The tables for transactions that write notes, in their order of locks: spaces by number, grants,
  * accounts by name. Unique keys find a note that another process stored: the unit decides again.
  */
-export const MEMORY_SPACES = table(
-  'memory_spaces',
-  {
-    id: text().key(),
-    no: integer().counted(),
-    owner: account().fixed(),
-    name: text().fixed(),
-    kind: oneOf(['private', 'shared']).fixed(),
-    notes: integer(),
-    embedded: integer(),
-    words: integer(),
-    bytes: integer(),
-    changes: integer().guard(),
-    createdAt: moment().fixed(),
-  },
-  { personal: { owner: 'owner', order: ['no'] }, order: ['no'], use: 'update' },
-);
+export const MEMORY_SPACES = table('memory_spaces', SPACE_COLUMNS, {
+  personal: { owner: 'owner', order: ['no'] },
+  order: ['no'],
+  use: 'update',
+});
 
 export interface GrantKey {
   readonly spaceId: string;
@@ -142,7 +130,7 @@ export const NOTES: Table<NoteKey, NoteThere | NoteAdded> = {
   },
   insert: writeObject('notes', {
     statement: (rows) => `
-      INSERT INTO notes (id, space, author, key, content, embedding, digest, bytes, words, changed, at)
+      INSERT INTO notes (${KEPT_NOTES.columns.slice(1).join(', ')})
       SELECT $0, $1:int, $2, $3, $4, $5, $6, $7:int, $8:int, $9:int, $10:int FROM ${rows}`,
   }),
   inserted: (row) => ('added' in row ? noteCells(row) : undefined),
@@ -204,7 +192,7 @@ export const OVERWRITES: Table<string, Overwrite> = {
   parent: spaceOf,
   insert: writeObject('note_overwrites', {
     statement: (rows) => `
-      INSERT INTO note_versions (note, changed, author, content, at)
+      INSERT INTO note_versions (${NOTE_VERSIONS.columns.join(', ')})
         SELECT no, changed, author, content, at FROM notes WHERE no IN (${THESE(rows)});
       DELETE FROM note_versions WHERE note IN (${THESE(rows)}) AND ${HISTORY_MAX} <= (
         SELECT count(*) FROM note_versions AS later
@@ -264,11 +252,11 @@ export const NOTE_WORDS: Table<string, WordsOfNote> = {
   insert: writeObject('note_words', {
     statement: (rows, dialect) =>
       dialect === 'sqlite'
-        ? `INSERT INTO note_words (space, stem, whole, note, count, analyser)
+        ? `INSERT INTO note_words (${NOTE_ENTRIES.columns.join(', ')})
           SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no, w.value ->> 2, ${ANALYSER}
           FROM ${rows} CROSS JOIN notes AS n ON n.id = $0 CROSS JOIN ${EACH_WORD.sqlite}
           WHERE true ${REPLACE_ENTRY}`
-        : `INSERT INTO note_words (space, stem, whole, note, count, analyser)
+        : `INSERT INTO note_words (${NOTE_ENTRIES.columns.join(', ')})
           SELECT n.space, w.value ->> 0, w.value ->> 1, n.no, (w.value ->> 2)::bigint, ${ANALYSER}
           FROM (SELECT $1:int AS space, (SELECT no FROM notes WHERE id = $0) AS no, $2 AS words
             FROM ${rows}) AS n CROSS JOIN LATERAL jsonb_array_elements(n.words::jsonb) AS w (value)

@@ -1,9 +1,10 @@
 import { HISTORY_MAX } from '../../domain/memory/limits.ts';
 import type { Note } from '../../domain/memory/note.ts';
-import type { Account } from '../../domain/account.ts';
-import type { Instant } from '../../domain/instant.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
 export interface NewNote extends Omit<Note, 'no'> {
   readonly digest: string;
@@ -11,10 +12,50 @@ export interface NewNote extends Omit<Note, 'no'> {
   readonly words: number;
 }
 
+export const KEPT_NOTES = table(
+  'notes',
+  {
+    no: columns.integer().key(),
+    id: columns.text(),
+    space: columns.integer(),
+    author: columns.account(),
+    key: columns.text().optional(),
+    content: columns.text(),
+    embedding: columns.text().optional(),
+    digest: columns.text(),
+    bytes: columns.integer(),
+    words: columns.integer(),
+    changed: columns.integer(),
+    at: columns.moment(),
+  },
+  {
+    owner: 'author',
+    without: ['embedding', 'digest'],
+    stays: 'Notes in spaces of others belong to those; notes of own spaces are erased.',
+  },
+);
 /** A stored note with what only the index of its space asks for. */
-export interface KeptNote extends Note {
-  readonly words: number;
-}
+export type KeptNote = RowIn<typeof KEPT_NOTES>;
+
+/** Former contents of notes. */
+export const NOTE_VERSIONS = table(
+  'note_versions',
+  {
+    note: columns.integer().key(),
+    changed: columns.integer().key(),
+    author: columns.account(),
+    content: columns.text(),
+    at: columns.moment(),
+  },
+  { apart: 'former versions of notes, in the export of a space' },
+);
+
+/** The changes of a space that deleted a note. */
+export const NOTE_DELETIONS = table(
+  'note_deletions',
+  { space: columns.integer().key(), changed: columns.integer().key(), note: columns.integer() },
+  { apart: 'about no account' },
+);
 
 const BY_KEY = statement('SELECT * FROM notes WHERE space = ? AND key = ?');
 
@@ -24,14 +65,14 @@ export async function noteOfKey(
   key: string,
 ): Promise<KeptNote | undefined> {
   const row = column.one(await linkOf(db).rows(BY_KEY, [space, key]));
-  return row && noteOf(row);
+  return row && KEPT_NOTES.fromRow(row);
 }
 
+/** The columns with NULL for the embedding, which is long. */
+export const NO_VECTOR = KEPT_NOTES.columns.join(', ').replace('embedding', 'NULL AS embedding');
 const BY_NUMBER = statement(
-  `SELECT no, id, author, key, content, NULL AS embedding, bytes, words, changed, at FROM notes
-    WHERE no IN (SELECT value FROM json_each(?))`,
-  `SELECT no, id, author, key, content, NULL AS embedding, bytes, words, changed, at FROM notes
-    WHERE no = ANY(?::bigint[])`,
+  `SELECT ${NO_VECTOR} FROM notes WHERE no IN (SELECT value FROM json_each(?))`,
+  `SELECT ${NO_VECTOR} FROM notes WHERE no = ANY(?::bigint[])`,
 );
 
 /** These notes in no order, without their embeddings. */
@@ -39,7 +80,7 @@ export async function notesByNumber(
   db: Reader,
   numbers: readonly number[],
 ): Promise<readonly KeptNote[]> {
-  return (await linkOf(db).rows(BY_NUMBER, [numbers])).map(noteOf);
+  return (await linkOf(db).rows(BY_NUMBER, [numbers])).map(KEPT_NOTES.fromRow);
 }
 
 const BY_ID = statement(
@@ -53,7 +94,7 @@ export async function notesById(
   space: number,
   ids: readonly string[],
 ): Promise<readonly KeptNote[]> {
-  return (await linkOf(db).rows(BY_ID, [space, ids])).map(noteOf);
+  return (await linkOf(db).rows(BY_ID, [space, ids])).map(KEPT_NOTES.fromRow);
 }
 
 /** The notes of a space that changed longest ago. */
@@ -62,12 +103,12 @@ export async function firstNotes(
   space: number,
   limit: number,
 ): Promise<readonly KeptNote[]> {
-  return (await linkOf(db).rows(FIRST, [space, limit])).map(noteOf);
+  return (await linkOf(db).rows(FIRST, [space, limit])).map(KEPT_NOTES.fromRow);
 }
 
 const DELETE_VERSIONS = statement('DELETE FROM note_versions WHERE note = ?');
 const DELETE = statement('DELETE FROM notes WHERE no = ?');
-const TRACE = statement('INSERT INTO note_deletions (space, changed, note) VALUES (?, ?, ?)');
+const TRACE = statement(NOTE_DELETIONS.insertion);
 
 /** Deletes a note with its history; `changed` is the change of its space that this is. */
 export async function deleteNote(
@@ -79,7 +120,7 @@ export async function deleteNote(
   const link = linkOf(tx);
   await link.rows(DELETE_VERSIONS, [no]);
   await link.rows(DELETE, [no]);
-  await link.rows(TRACE, [space, changed, no]);
+  await link.rows(TRACE, NOTE_DELETIONS.cells({ space, changed, note: no }));
 }
 
 const PLACE = statement('SELECT changed FROM notes WHERE space = ? AND id = ?');
@@ -132,7 +173,7 @@ export async function notePage(
     if (numbers.length > 0 && bytes > bytesMax) break;
     numbers.push(column.whole(row, 'no'));
   }
-  const notes = (await linkOf(db).rows(FULL, [numbers])).map(noteOf);
+  const notes = (await linkOf(db).rows(FULL, [numbers])).map(KEPT_NOTES.fromRow);
   const sign = order === 'newest' ? -1 : 1;
   return {
     notes: notes.sort((a, b) => sign * (a.changed - b.changed)),
@@ -140,39 +181,14 @@ export async function notePage(
   };
 }
 
-export interface NoteVersion {
-  readonly author: Account;
-  readonly content: string;
-  readonly at: Instant;
-}
-
 const VERSIONS = statement(`
-  SELECT author, content, at FROM note_versions WHERE note = ?
+  SELECT * FROM note_versions WHERE note = ?
   ORDER BY changed DESC LIMIT ${HISTORY_MAX}`);
 
 /** Returns the earlier contents of a note's key, newest first. */
-export async function versionsOf(db: Reader, no: number): Promise<readonly NoteVersion[]> {
-  const rows = await linkOf(db).rows(VERSIONS, [no]);
-  return rows.map((row) => ({
-    author: column.account(row, 'author'),
-    content: column.text(row, 'content'),
-    at: column.time(row, 'at'),
-  }));
-}
-
-function noteOf(row: Row): KeptNote {
-  const key = column.textOrNull(row, 'key');
-  const embedding = column.textOrNull(row, 'embedding');
-  return {
-    no: column.whole(row, 'no'),
-    id: column.text(row, 'id'),
-    author: column.account(row, 'author'),
-    ...(key !== null && { key }),
-    content: column.text(row, 'content'),
-    ...(embedding !== null && { embedding }),
-    bytes: column.whole(row, 'bytes'),
-    words: column.whole(row, 'words'),
-    changed: column.whole(row, 'changed'),
-    at: column.time(row, 'at'),
-  };
+export async function versionsOf(
+  db: Reader,
+  no: number,
+): Promise<readonly RowIn<typeof NOTE_VERSIONS>[]> {
+  return (await linkOf(db).rows(VERSIONS, [no])).map(NOTE_VERSIONS.fromRow);
 }

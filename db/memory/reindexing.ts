@@ -1,25 +1,39 @@
 import { ANALYSER } from '../../domain/analysis/words.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
+import { KEPT_NOTES, NO_VECTOR, type KeptNote } from './notes.ts';
 
 /**
  * A space with notes of an earlier analyser, and its progress: first its notes are analysed in the
  * order of their changes, then its entries are cleaned in the order of the index.
  */
-export interface Reindexing {
-  readonly space: number;
+export const NOTE_REINDEXING = table(
+  'note_reindexing',
+  {
+    space: columns.integer().key(),
+    /** Notes whose change is above `done` and not above `until` are still to be analysed. */
+    done: columns.integer(),
+    until: columns.integer(),
+    stem: columns.text(),
+    whole: columns.text(),
+    note: columns.integer(),
+  },
+  { apart: 'about no account' },
+);
+
+export interface Reindexing extends RowIn<typeof NOTE_REINDEXING> {
   /** Undefined when the space was deleted. */
   readonly spaceId: string | undefined;
-  /** Notes whose change is above `done` and not above `until` are still to be analysed. */
-  readonly done: number;
-  readonly until: number;
 }
 
 const NEXT = statement(`
-  SELECT r.space, s.id, r.done, r.until FROM note_reindexing r
+  SELECT r.*, s.id FROM note_reindexing r
   LEFT JOIN memory_spaces s ON s.no = r.space ORDER BY r.space LIMIT 1`);
 const OF_SPACE = `
-  SELECT r.space, s.id, r.done, r.until FROM note_reindexing r
+  SELECT r.*, s.id FROM note_reindexing r
   LEFT JOIN memory_spaces s ON s.no = r.space WHERE r.space = ?`;
 const LOCK = statement(OF_SPACE, `${OF_SPACE} FOR UPDATE OF r`);
 
@@ -35,22 +49,14 @@ export async function lockReindexing(tx: Writer, space: number): Promise<Reindex
 function reindexingOf(rows: readonly Readonly<Record<string, unknown>>[]): Reindexing | undefined {
   const row = column.one(rows);
   if (row === undefined) return undefined;
-  return {
-    space: column.whole(row, 'space'),
-    spaceId: column.textOrNull(row, 'id') ?? undefined,
-    done: column.whole(row, 'done'),
-    until: column.whole(row, 'until'),
-  };
+  const spaceId = column.textOrNull(row, 'id') ?? undefined;
+  return { ...NOTE_REINDEXING.fromRow(row), spaceId };
 }
 
-export interface NoteContent {
-  readonly no: number;
-  readonly changed: number;
-  readonly content: string;
-}
+export type NoteContent = Pick<KeptNote, 'no' | 'changed' | 'content'>;
 
 const WAITING = statement(`
-  SELECT no, changed, content FROM notes WHERE space = ? AND changed > ? AND changed <= ?
+  SELECT ${NO_VECTOR} FROM notes WHERE space = ? AND changed > ? AND changed <= ?
   ORDER BY changed LIMIT ?`);
 
 export async function notesToReindex(
@@ -58,11 +64,7 @@ export async function notesToReindex(
   { space, done, until }: Reindexing,
   limit: number,
 ): Promise<readonly NoteContent[]> {
-  return (await linkOf(db).rows(WAITING, [space, done, until, limit])).map((row) => ({
-    no: column.whole(row, 'no'),
-    changed: column.whole(row, 'changed'),
-    content: column.text(row, 'content'),
-  }));
+  return (await linkOf(db).rows(WAITING, [space, done, until, limit])).map(KEPT_NOTES.fromRow);
 }
 
 const SAVE = statement('UPDATE note_reindexing SET done = ? WHERE space = ?');

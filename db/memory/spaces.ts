@@ -1,46 +1,55 @@
 import type { Account, KeyId } from '../../domain/account.ts';
-import type { Instant } from '../../domain/instant.ts';
-import type { SpaceKind } from '../../domain/memory/access.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
-/** Tables of spaces and their grants; a transaction that changes a note locks its space first. */
-export interface Space {
-  readonly no: number;
-  readonly id: string;
-  readonly owner: Account;
-  readonly name: string;
-  readonly kind: SpaceKind;
-  readonly notes: number;
+export const SPACE_COLUMNS = {
+  id: columns.text().key(),
+  no: columns.integer().counted(),
+  owner: columns.account().fixed(),
+  name: columns.text().fixed(),
+  kind: columns.oneOf(['private', 'shared']).fixed(),
+  notes: columns.integer(),
   /** Of them with an embedding. */
-  readonly embedded: number;
+  embedded: columns.integer(),
   /** Words of all notes. */
-  readonly words: number;
-  readonly bytes: number;
+  words: columns.integer(),
+  bytes: columns.integer(),
   /** Counts up with every note that is written. */
-  readonly changes: number;
-  readonly createdAt: Instant;
-}
+  changes: columns.integer().guard(),
+  createdAt: columns.moment().fixed(),
+};
+/** Spaces; a transaction that changes a note locks its space first. */
+export const SPACES = table('memory_spaces', SPACE_COLUMNS, { owner: 'owner', order: ['no'] });
+export type Space = RowIn<typeof SPACES>;
 
-export interface Grant {
-  readonly grantee: Account;
-  readonly canWrite: boolean;
-  readonly at: Instant;
-}
+export const SPACE_GRANTS = table(
+  'memory_grants',
+  {
+    space: columns.integer().key(),
+    grantee: columns.account().key(),
+    canWrite: columns.flag(),
+    at: columns.moment(),
+    /** The key that changed it last. */
+    madeBy: columns.keyId().optional(),
+  },
+  { apart: 'in the export of a space' },
+);
+export type Grant = Omit<RowIn<typeof SPACE_GRANTS>, 'space' | 'madeBy'>;
 
 const INSERT = statement(`
-  INSERT INTO memory_spaces (id, owner, name, kind, notes, embedded, words, bytes, changes,
-    created_at) VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0, ?)
-  ON CONFLICT (owner, name) DO NOTHING RETURNING *`);
+  ${SPACES.insertion} ON CONFLICT (owner, name) DO NOTHING RETURNING *`);
 
 /** Makes an empty space; undefined when the owner has one of this name. */
 export async function insertSpace(
   tx: Writer,
   space: Pick<Space, 'id' | 'owner' | 'name' | 'kind' | 'createdAt'>,
 ): Promise<Space | undefined> {
-  const { id, owner, name, kind, createdAt } = space;
-  const row = column.one(await linkOf(tx).rows(INSERT, [id, owner, name, kind, createdAt]));
-  return row && spaceOf(row);
+  const empty = { no: 0, notes: 0, embedded: 0, words: 0, bytes: 0, changes: 0 };
+  const row = column.one(await linkOf(tx).rows(INSERT, SPACES.cells({ ...space, ...empty })));
+  return row && SPACES.fromRow(row);
 }
 
 const READ = statement('SELECT * FROM memory_spaces WHERE id = ?');
@@ -51,22 +60,19 @@ const LOCK = statement(
 
 export async function readSpace(db: Reader, id: string): Promise<Space | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [id]));
-  return row && spaceOf(row);
+  return row && SPACES.fromRow(row);
 }
 
 export async function lockSpace(tx: Writer, id: string): Promise<Space | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCK, [id]));
-  return row && spaceOf(row);
+  return row && SPACES.fromRow(row);
 }
 
-const SAVE = statement(`
-  UPDATE memory_spaces SET notes = ?, embedded = ?, words = ?, bytes = ?, changes = ?
-  WHERE no = ?`);
+const SAVE = statement(`${SPACES.change} WHERE no = ?`);
 
 /** Writes the sums of a space that the unit has locked. */
 export async function saveSpace(tx: Writer, space: Space): Promise<void> {
-  const { notes, embedded, words, bytes, changes, no } = space;
-  await linkOf(tx).rows(SAVE, [notes, embedded, words, bytes, changes, no]);
+  await linkOf(tx).rows(SAVE, [...SPACES.changes(space), space.no]);
 }
 
 const RENAME = statement(`
@@ -90,7 +96,7 @@ export async function renameSpace(
   name: string,
 ): Promise<Space | undefined> {
   const row = column.one(await linkOf(tx).rows(RENAME, [name, no, name]));
-  return row && spaceOf(row);
+  return row && SPACES.fromRow(row);
 }
 
 export async function spaceNamed(
@@ -99,7 +105,7 @@ export async function spaceNamed(
   name: string,
 ): Promise<Space | undefined> {
   const row = column.one(await linkOf(db).rows(NAMED, [owner, name]));
-  return row && spaceOf(row);
+  return row && SPACES.fromRow(row);
 }
 
 /** Deletes a space that is locked and empty, with its grants. */
@@ -116,29 +122,26 @@ export async function spacePage(
   limit: number,
 ): Promise<readonly Space[]> {
   const rows = await linkOf(db).rows(PAGE, [after, account, account, limit]);
-  return rows.map(spaceOf);
+  return rows.map(SPACES.fromRow);
 }
 
 const GRANT = statement(`
-  INSERT INTO memory_grants (space, grantee, can_write, at, made_by) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (space, grantee) DO UPDATE
-    SET can_write = excluded.can_write, at = excluded.at, made_by = excluded.made_by`);
+  ${SPACE_GRANTS.insertion}
+  ON CONFLICT (space, grantee) DO UPDATE SET ${SPACE_GRANTS.replacement}`);
 const REVOKE = statement('DELETE FROM memory_grants WHERE space = ? AND grantee = ?');
-const GRANT_OF = statement(
-  'SELECT grantee, can_write, at FROM memory_grants WHERE space = ? AND grantee = ?',
-);
+const GRANT_OF = statement('SELECT * FROM memory_grants WHERE space = ? AND grantee = ?');
 const GRANTS = statement(`
-  SELECT grantee, can_write, at FROM memory_grants WHERE space = ? ORDER BY at, grantee LIMIT ?`);
+  SELECT * FROM memory_grants WHERE space = ? ORDER BY at, grantee LIMIT ?`);
 const COUNT = statement('SELECT count(*) AS grants FROM memory_grants WHERE space = ?');
 
 /** Saves a grant as made by the key that changed it last. */
 export async function saveGrant(
   tx: Writer,
   { no }: Space,
-  { grantee, canWrite, at }: Grant,
+  grant: Grant,
   madeBy: KeyId,
 ): Promise<void> {
-  await linkOf(tx).rows(GRANT, [no, grantee, canWrite ? 1 : 0, at, madeBy]);
+  await linkOf(tx).rows(GRANT, SPACE_GRANTS.cells({ ...grant, space: no, madeBy }));
 }
 
 export async function deleteGrant(tx: Writer, { no }: Space, grantee: Account): Promise<void> {
@@ -151,7 +154,7 @@ export async function grantOf(
   grantee: Account,
 ): Promise<Grant | undefined> {
   const row = column.one(await linkOf(db).rows(GRANT_OF, [no, grantee]));
-  return row && grantIn(row);
+  return row && SPACE_GRANTS.fromRow(row);
 }
 
 /** Oldest first. */
@@ -160,11 +163,11 @@ export async function grantsOn(
   { no }: Space,
   limit: number,
 ): Promise<readonly Grant[]> {
-  return (await linkOf(db).rows(GRANTS, [no, limit])).map(grantIn);
+  return (await linkOf(db).rows(GRANTS, [no, limit])).map(SPACE_GRANTS.fromRow);
 }
 
 const MADE_BY = statement(`
-  SELECT s.id AS space_id, g.grantee, g.can_write, g.at
+  SELECT s.id AS space_id, g.*
   FROM memory_spaces s JOIN memory_grants g ON g.space = s.no
   WHERE s.owner = ? AND g.made_by = ? ORDER BY g.at, s.id, g.grantee LIMIT ?`);
 
@@ -180,35 +183,14 @@ export async function grantsMadeBy(
   limit: number,
 ): Promise<readonly GrantOn[]> {
   const rows = await linkOf(db).rows(MADE_BY, [owner, madeBy, limit]);
-  return rows.map((row) => ({ spaceId: column.text(row, 'space_id'), ...grantIn(row) }));
+  return rows.map((row) => {
+    const { grantee, canWrite, at } = SPACE_GRANTS.fromRow(row);
+    return { spaceId: column.text(row, 'space_id'), grantee, canWrite, at };
+  });
 }
 
 export async function countGrants(db: Reader, { no }: Space): Promise<number> {
   const row = column.one(await linkOf(db).rows(COUNT, [no]));
   if (row === undefined) throw new Error('a count has a row');
   return column.whole(row, 'grants');
-}
-
-function grantIn(row: Row): Grant {
-  return {
-    grantee: column.account(row, 'grantee'),
-    canWrite: column.flag(row, 'can_write'),
-    at: column.time(row, 'at'),
-  };
-}
-
-function spaceOf(row: Row): Space {
-  return {
-    no: column.whole(row, 'no'),
-    id: column.text(row, 'id'),
-    owner: column.account(row, 'owner'),
-    name: column.text(row, 'name'),
-    kind: column.text(row, 'kind') === 'shared' ? 'shared' : 'private',
-    notes: column.whole(row, 'notes'),
-    embedded: column.whole(row, 'embedded'),
-    words: column.whole(row, 'words'),
-    bytes: column.whole(row, 'bytes'),
-    changes: column.whole(row, 'changes'),
-    createdAt: column.time(row, 'created_at'),
-  };
 }

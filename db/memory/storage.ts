@@ -1,17 +1,17 @@
 import type { Account } from '../../domain/account.ts';
 import type { Storage } from '../../domain/memory/storage.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { IN_LIST } from '../inList.ts';
+import { MEMORY_ACCOUNTS } from './memoryTables.ts';
 
 /** The sums that accounts store; rows are locked in the order of names, after the space. */
+const ALL = MEMORY_ACCOUNTS.columns.join(', ');
 const MAKE = statement(
-  `INSERT INTO memory_accounts (account, spaces, notes, note_bytes, notes_written, files,
-    file_bytes, settled_day, paid_day, read_only)
+  `INSERT INTO memory_accounts (${ALL})
     SELECT value, 0, 0, 0, 0, 0, 0, ?, NULL, 0 FROM json_each(?) WHERE true
     ON CONFLICT (account) DO NOTHING`,
-  `INSERT INTO memory_accounts (account, spaces, notes, note_bytes, notes_written, files,
-    file_bytes, settled_day, paid_day, read_only)
+  `INSERT INTO memory_accounts (${ALL})
     SELECT name, 0, 0, 0, 0, 0, 0, ?::bigint, NULL, 0 FROM unnest(?::text[]) AS name
     ORDER BY name COLLATE "C" ON CONFLICT (account) DO NOTHING`,
 );
@@ -33,7 +33,7 @@ export async function lockStorage(
     await link.rows(MAKE, [today, names]);
     rows = await link.rows(LOCK, [names]);
   }
-  return new Map(rows.map(storageOf).map((each) => [each.account, each]));
+  return new Map(rows.map(MEMORY_ACCOUNTS.fromRow).map((each) => [each.account, each]));
 }
 
 const SAVE = statement(`
@@ -61,7 +61,7 @@ const READ = statement('SELECT * FROM memory_accounts WHERE account = ?');
 
 export async function readStorage(db: Reader, account: Account): Promise<Storage | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [account]));
-  return row && storageOf(row);
+  return row && MEMORY_ACCOUNTS.fromRow(row);
 }
 
 const DUE = statement(`
@@ -76,20 +76,4 @@ export async function rentDueOf(
 ): Promise<readonly Account[]> {
   const rows = await linkOf(db).rows(DUE, [today, limit]);
   return rows.map((row) => column.account(row, 'account'));
-}
-
-function storageOf(row: Row): Storage {
-  const paidDay = column.wholeOrNull(row, 'paid_day');
-  return {
-    account: column.account(row, 'account'),
-    spaces: column.whole(row, 'spaces'),
-    notes: column.whole(row, 'notes'),
-    noteBytes: column.whole(row, 'note_bytes'),
-    notesWritten: column.whole(row, 'notes_written'),
-    files: column.whole(row, 'files'),
-    fileBytes: column.whole(row, 'file_bytes'),
-    settledDay: column.whole(row, 'settled_day'),
-    ...(paidDay !== null && { paidDay }),
-    readOnly: column.flag(row, 'read_only'),
-  };
 }

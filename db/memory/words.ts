@@ -12,21 +12,36 @@ import {
   type CountedWord,
   type NoteWord,
 } from '../../domain/memory/words.ts';
+import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 import type { Space } from './spaces.ts';
 
 /**
  * Search by the words of notes. An entry has the number of its analyser; one of an earlier analyser
  * counts while its note waits for `reindex.ts`.
  */
+export const NOTE_ENTRIES = table(
+  'note_words',
+  {
+    space: columns.integer().key(),
+    stem: columns.text().key(),
+    whole: columns.text().key(),
+    note: columns.integer().key(),
+    count: columns.integer(),
+    analyser: columns.integer(),
+  },
+  { apart: 'words of notes, which are in the export' },
+);
+const ENTRY = NOTE_ENTRIES.columns.join(', ');
 export const REPLACE_ENTRY = `ON CONFLICT (space, stem, whole, note)
-  DO UPDATE SET count = excluded.count, analyser = excluded.analyser`;
+  DO UPDATE SET ${NOTE_ENTRIES.replacement}`;
 const ADD = statement(
-  `INSERT INTO note_words (space, stem, whole, note, count, analyser)
+  `INSERT INTO note_words (${ENTRY})
     SELECT ?, value ->> 0, value ->> 1, ?, value ->> 2, ${ANALYSER} FROM json_each(?)
     WHERE true ${REPLACE_ENTRY}`,
-  `INSERT INTO note_words (space, stem, whole, note, count, analyser)
+  `INSERT INTO note_words (${ENTRY})
     SELECT ?::bigint, value ->> 0, value ->> 1, ?::bigint, (value ->> 2)::bigint, ${ANALYSER}
     FROM json_array_elements(?::json) ${REPLACE_ENTRY}`,
 );

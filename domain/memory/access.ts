@@ -1,7 +1,6 @@
 import type { Account } from '../account.ts';
 
 /** The rights of an account in a space: its owner has all, others those that they were granted. */
-export type SpaceKind = 'private' | 'shared';
 export type Right = 'read' | 'write' | 'grant';
 
 export function rightsIn(
