@@ -16,68 +16,76 @@ import * as file13 from './karma/figures.ts';
 import * as file14 from './karma/karmaTables.ts';
 import * as file15 from './ledger/accountsTable.ts';
 import * as file16 from './ledger/ledgerTables.ts';
-import * as file17 from './memory/memoryTables.ts';
-import * as file18 from './memory/notes.ts';
-import * as file19 from './memory/reindexing.ts';
-import * as file20 from './memory/spaces.ts';
-import * as file21 from './memory/words.ts';
-import * as file22 from './models/attempts.ts';
-import * as file23 from './models/calls.ts';
-import * as file24 from './models/spend.ts';
-import * as file25 from './moderation/decisions.ts';
-import * as file26 from './nonces.ts';
-import * as file27 from './passport/domains.ts';
-import * as file28 from './passport/passports.ts';
-import * as file29 from './poker/seats.ts';
-import * as file30 from './poker/tables.ts';
-import * as file31 from './predictions/markets.ts';
-import * as file32 from './predictions/positions.ts';
-import * as file33 from './rails/backing.ts';
-import * as file34 from './rails/cursors.ts';
-import * as file35 from './rails/depositAddresses.ts';
-import * as file36 from './rails/deposits.ts';
-import * as file37 from './rails/leases.ts';
-import * as file38 from './rails/payoutAddresses.ts';
-import * as file39 from './rails/transactions.ts';
-import * as file40 from './rails/withdrawals.ts';
-import * as file41 from './router/attempts.ts';
-import * as file42 from './router/calls.ts';
-import * as file43 from './router/quotes.ts';
-import * as file44 from './router/reviews.ts';
-import * as file45 from './tasks/attempts.ts';
-import * as file46 from './tasks/boardOrders.ts';
-import * as file47 from './tasks/comments.ts';
-import * as file48 from './tasks/demand.ts';
-import * as file49 from './tasks/disputes.ts';
-import * as file50 from './tasks/linkLookups.ts';
-import * as file51 from './tasks/links.ts';
-import * as file52 from './tasks/pitches.ts';
-import * as file53 from './tasks/starterGrants.ts';
-import * as file54 from './tasks/taskTables.ts';
-import * as file55 from './tasks/trials.ts';
-import * as file56 from './tasks/welcomeGrants.ts';
-import * as file57 from './tasks/workerLookups.ts';
-import * as file58 from './time/pulses.ts';
-import * as file59 from './validators/cases.ts';
-import * as file60 from './validators/judgeRecords.ts';
-import * as file61 from './validators/largestStake.ts';
-import * as file62 from './validators/panelists.ts';
-import * as file63 from './validators/planted.ts';
-import * as file64 from './validators/pool.ts';
-import * as file65 from './validators/rounds.ts';
-import * as file66 from './validators/seats.ts';
-import * as file67 from './wallet/accountEvents.ts';
-import * as file68 from './wallet/apiKeys.ts';
-import * as file69 from './wallet/approvals.ts';
-import * as file70 from './wallet/homes.ts';
-import * as file71 from './wallet/keys.ts';
-import * as file72 from './wallet/networks.ts';
-import * as file73 from './wallet/policies.ts';
-import * as file74 from './wallet/proposals.ts';
-import * as file75 from './webhooks/deliveries.ts';
-import * as file76 from './webhooks/webhooks.ts';
-import * as file77 from './x402/payments.ts';
-import * as file78 from './x402/upstream.ts';
+import * as file17 from './ledger/seals.ts';
+import * as file18 from './log/checkpoints.ts';
+import * as file19 from './log/log.ts';
+import * as file20 from './memory/memoryTables.ts';
+import * as file21 from './memory/notes.ts';
+import * as file22 from './memory/reindexing.ts';
+import * as file23 from './memory/spaces.ts';
+import * as file24 from './memory/words.ts';
+import * as file25 from './models/attempts.ts';
+import * as file26 from './models/calls.ts';
+import * as file27 from './models/spend.ts';
+import * as file28 from './moderation/decisions.ts';
+import * as file29 from './nonces.ts';
+import * as file30 from './operator/pause.ts';
+import * as file31 from './passport/domains.ts';
+import * as file32 from './passport/passports.ts';
+import * as file33 from './poker/seats.ts';
+import * as file34 from './poker/tables.ts';
+import * as file35 from './predictions/markets.ts';
+import * as file36 from './predictions/positions.ts';
+import * as file37 from './rails/backing.ts';
+import * as file38 from './rails/cursors.ts';
+import * as file39 from './rails/depositAddresses.ts';
+import * as file40 from './rails/deposits.ts';
+import * as file41 from './rails/leases.ts';
+import * as file42 from './rails/payoutAddresses.ts';
+import * as file43 from './rails/transactions.ts';
+import * as file44 from './rails/withdrawals.ts';
+import * as file45 from './router/attempts.ts';
+import * as file46 from './router/calls.ts';
+import * as file47 from './router/quotes.ts';
+import * as file48 from './router/reviews.ts';
+import * as file49 from './tasks/attempts.ts';
+import * as file50 from './tasks/boardOrders.ts';
+import * as file51 from './tasks/comments.ts';
+import * as file52 from './tasks/demand.ts';
+import * as file53 from './tasks/disputes.ts';
+import * as file54 from './tasks/linkLookups.ts';
+import * as file55 from './tasks/links.ts';
+import * as file56 from './tasks/pitches.ts';
+import * as file57 from './tasks/starterGrants.ts';
+import * as file58 from './tasks/taskTables.ts';
+import * as file59 from './tasks/trials.ts';
+import * as file60 from './tasks/welcomeGrants.ts';
+import * as file61 from './tasks/workerLookups.ts';
+import * as file62 from './time/hubKeys.ts';
+import * as file63 from './time/minutes.ts';
+import * as file64 from './time/proofs.ts';
+import * as file65 from './time/pulses.ts';
+import * as file66 from './time/withdrawn.ts';
+import * as file67 from './validators/cases.ts';
+import * as file68 from './validators/judgeRecords.ts';
+import * as file69 from './validators/largestStake.ts';
+import * as file70 from './validators/panelists.ts';
+import * as file71 from './validators/planted.ts';
+import * as file72 from './validators/pool.ts';
+import * as file73 from './validators/rounds.ts';
+import * as file74 from './validators/seats.ts';
+import * as file75 from './wallet/accountEvents.ts';
+import * as file76 from './wallet/apiKeys.ts';
+import * as file77 from './wallet/approvals.ts';
+import * as file78 from './wallet/homes.ts';
+import * as file79 from './wallet/keys.ts';
+import * as file80 from './wallet/networks.ts';
+import * as file81 from './wallet/policies.ts';
+import * as file82 from './wallet/proposals.ts';
+import * as file83 from './webhooks/deliveries.ts';
+import * as file84 from './webhooks/webhooks.ts';
+import * as file85 from './x402/payments.ts';
+import * as file86 from './x402/upstream.ts';
 
 export const describing: readonly object[] = [
   file0,
@@ -159,4 +167,12 @@ export const describing: readonly object[] = [
   file76,
   file77,
   file78,
+  file79,
+  file80,
+  file81,
+  file82,
+  file83,
+  file84,
+  file85,
+  file86,
 ];

@@ -1,11 +1,34 @@
+import { defined } from '../../domain/defined.ts';
 import type { Seal } from '../../domain/ledger/seal.ts';
 import type { LandedSeal } from '../../domain/ledger/sealCheck.ts';
-import { minute, type Minute } from '../../domain/time/minute.ts';
+import type { Minute } from '../../domain/time/minute.ts';
 import { bodyText, fromBodyText } from '../../domain/time/signedObject.ts';
-import { json, one, text, whole, wholeOrNull } from '../columns.ts';
+import * as column from '../batch/columns.ts';
+import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
+import { minuteColumn } from '../time/columns.ts';
 
 /** Sealed blocks of the journal; a row changes once, when the pulse that stamped it is there. */
+export const SEALS = table(
+  'seals',
+  {
+    blockNo: column.integer().key(),
+    fromSeq: column.integer(),
+    toSeq: column.integer(),
+    beforeNo: column.integer().optional(),
+    beforeToSeq: column.integer().optional(),
+    digest: column.text(),
+    body: column.text(),
+    signature: column.text(),
+    sealedAt: column.integer(),
+    stampedIn: minuteColumn(),
+    pulseSeq: column.integer().optional(),
+    proof: column.json<Omit<LandedSeal, 'pulseSeq'>>().optional(),
+  },
+  { apart: 'about no account' },
+);
+
 export interface StoredSeal {
   readonly seal: Seal;
   /** The minute of the hub's clock that its digest was stamped in. */
@@ -48,21 +71,15 @@ export async function sealPage(
 }
 
 function storedSeal(row: Row): StoredSeal {
-  const rest = { digest: text(row, 'digest'), signature: text(row, 'signature') };
-  const pulseSeq = wholeOrNull(row, 'pulse_seq');
+  const { digest, signature, body, stampedIn, pulseSeq, proof } = SEALS.fromRow(row);
   return {
-    seal: fromBodyText('seal', text(row, 'body'), rest),
-    stampedIn: minute(whole(row, 'stamped_in')),
-    landed:
-      pulseSeq === null
-        ? undefined
-        : { pulseSeq, ...(json(row, 'proof') as Omit<LandedSeal, 'pulseSeq'>) },
+    seal: fromBodyText('seal', body, { digest, signature }),
+    stampedIn,
+    landed: pulseSeq === undefined || proof === undefined ? undefined : { pulseSeq, ...proof },
   };
 }
 
-const INSERT = statement(`INSERT INTO seals (block_no, from_seq, to_seq, before_no, before_to_seq,
-    digest, body, signature, sealed_at, stamped_in)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+const INSERT = statement(SEALS.insertion);
 
 /** Adds a block behind `before`; the caller holds the chain (`lockChain`). */
 export async function addSeal(
@@ -72,16 +89,13 @@ export async function addSeal(
   stampedIn: Minute,
 ): Promise<void> {
   const { blockNo, fromSeq, toSeq, sealedAt } = seal.body;
-  const body = bodyText('seal', seal);
-  const place = [blockNo, fromSeq, toSeq, before?.body.blockNo ?? null, before?.body.toSeq ?? null];
-  await linkOf(tx).rows(INSERT, [
-    ...place,
-    seal.digest,
-    body,
-    seal.signature,
-    Date.parse(sealedAt),
-    stampedIn,
-  ]);
+  const { digest, signature } = seal;
+  const cells = SEALS.cells({
+    ...{ blockNo, fromSeq, toSeq, digest, signature, stampedIn, sealedAt: Date.parse(sealedAt) },
+    ...defined({ beforeNo: before?.body.blockNo, beforeToSeq: before?.body.toSeq }),
+    body: bodyText('seal', seal),
+  });
+  await linkOf(tx).rows(INSERT, cells);
 }
 
 const LAND = statement('UPDATE seals SET pulse_seq = ?, proof = ? WHERE block_no = ?');

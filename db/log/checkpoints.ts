@@ -1,26 +1,40 @@
-import { instant, type Instant } from '../../domain/instant.ts';
-import { minute, type Minute } from '../../domain/time/minute.ts';
-import { one, text, time, whole } from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { integer, moment, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one, whole } from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
+import { minuteColumn } from '../time/columns.ts';
+
+const APART = { apart: 'about no account' };
 
 /** The checkpoints that the hub signed, and the lines of witnesses below them. None is deleted. */
-export interface StoredCheckpoint {
-  readonly size: number;
-  /** The text with the hub's own signatures. */
-  readonly note: string;
-  /** SHA-256 of the signed text in hex, which is stamped in the hub's clock. */
-  readonly digest: string;
-  readonly issuedAt: Instant;
-  /** The minute that the digest was stamped in. */
-  readonly stampedIn: Minute;
-}
+export const LOG_CHECKPOINTS = table(
+  'log_checkpoints',
+  {
+    size: integer().key(),
+    /** The text with the hub's own signatures. */
+    note: text(),
+    /** SHA-256 of the signed text in hex, which is stamped in the hub's clock. */
+    digest: text(),
+    issuedAt: moment(),
+    /** The minute that the digest was stamped in. */
+    stampedIn: minuteColumn(),
+  },
+  APART,
+);
+export type StoredCheckpoint = RowIn<typeof LOG_CHECKPOINTS>;
 
-const ADD = statement(`INSERT INTO log_checkpoints (size, note, digest, issued_at, stamped_in)
-  VALUES (?, ?, ?, ?, ?)`);
+export const LOG_COSIGNATURES = table(
+  'log_cosignatures',
+  { size: integer().key(), witness: text().key(), line: text(), at: moment() },
+  APART,
+);
+export type StoredCosignature = RowIn<typeof LOG_COSIGNATURES>;
+
+const ADD = statement(LOG_CHECKPOINTS.insertion);
 
 export async function addCheckpoint(tx: Writer, checkpoint: StoredCheckpoint): Promise<void> {
-  const { size, note, digest, issuedAt, stampedIn } = checkpoint;
-  await linkOf(tx).rows(ADD, [size, note, digest, issuedAt, stampedIn]);
+  await linkOf(tx).rows(ADD, LOG_CHECKPOINTS.cells(checkpoint));
 }
 
 const NEWEST = statement('SELECT * FROM log_checkpoints ORDER BY size DESC LIMIT 1');
@@ -38,7 +52,7 @@ export async function readCheckpoint(
   const link = linkOf(db);
   return one(
     (size === 'newest' ? await link.rows(NEWEST, []) : await link.rows(OF_SIZE, [size])).map(
-      checkpointOf,
+      LOG_CHECKPOINTS.fromRow,
     ),
   );
 }
@@ -54,30 +68,13 @@ export async function witnessedCheckpoint(
   return found && readCheckpoint(db, whole(found, 'size'));
 }
 
-function checkpointOf(row: Row): StoredCheckpoint {
-  return {
-    size: whole(row, 'size'),
-    note: text(row, 'note'),
-    digest: text(row, 'digest'),
-    issuedAt: time(row, 'issued_at'),
-    stampedIn: minute(whole(row, 'stamped_in')),
-  };
-}
-
-export interface StoredCosignature {
-  readonly size: number;
-  readonly witness: string;
-  readonly line: string;
-  readonly at: Instant;
-}
-
-const COSIGN = statement(`INSERT INTO log_cosignatures (size, witness, line, at) VALUES (?, ?, ?, ?)
-  ON CONFLICT (size, witness) DO UPDATE SET line = excluded.line, at = excluded.at
+const COSIGN = statement(`${LOG_COSIGNATURES.insertion}
+  ON CONFLICT (size, witness) DO UPDATE SET ${LOG_COSIGNATURES.replacement}
   WHERE excluded.at > log_cosignatures.at`);
 
 /** A witness has one line below a checkpoint, the latest that it signed. */
 export async function addCosignature(tx: Writer, given: StoredCosignature): Promise<void> {
-  await linkOf(tx).rows(COSIGN, [given.size, given.witness, given.line, given.at]);
+  await linkOf(tx).rows(COSIGN, LOG_COSIGNATURES.cells(given));
 }
 
 const COSIGNED = statement('SELECT * FROM log_cosignatures WHERE size = ? ORDER BY witness');
@@ -89,7 +86,7 @@ export async function cosignaturesOf(
   db: Reader,
   size: number,
 ): Promise<readonly StoredCosignature[]> {
-  return (await linkOf(db).rows(COSIGNED, [size])).map(cosignatureOf);
+  return (await linkOf(db).rows(COSIGNED, [size])).map(LOG_COSIGNATURES.fromRow);
 }
 
 /** The line of a witness at the largest size that it signed. */
@@ -97,14 +94,5 @@ export async function lastCosignature(
   db: Reader,
   witness: string,
 ): Promise<StoredCosignature | undefined> {
-  return one((await linkOf(db).rows(LAST, [witness])).map(cosignatureOf));
-}
-
-function cosignatureOf(row: Row): StoredCosignature {
-  return {
-    size: whole(row, 'size'),
-    witness: text(row, 'witness'),
-    line: text(row, 'line'),
-    at: instant(whole(row, 'at')),
-  };
+  return one((await linkOf(db).rows(LAST, [witness])).map(LOG_COSIGNATURES.fromRow));
 }

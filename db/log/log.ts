@@ -1,27 +1,54 @@
-import type { LeafKind } from '../../domain/log/receipts.ts';
 import { LEAF_KINDS } from '../../domain/log/receipts.ts';
 import type { Tile, TileName } from '../../domain/time/tiles.ts';
-import { one, text, whole } from '../columns.ts';
+import { integer, oneOf, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { oneOf } from '../rails/columns.ts';
+import { table } from '../stored/table.ts';
+import { hashesColumn } from '../time/columns.ts';
+
+const APART = { apart: 'about no account' };
 
 /** The leaves and tiles of the transparency log. Both only grow. */
-export interface LogState {
-  readonly origin: string;
-  readonly size: number;
-  /** The last transfer of the journal whose leaves are in the log. */
-  readonly readTo: number;
-}
+export const LOG_STATE = table(
+  'log_state',
+  {
+    one: integer().key(),
+    origin: text(),
+    size: integer(),
+    /** The last transfer of the journal whose leaves are in the log. */
+    readTo: integer(),
+  },
+  APART,
+);
+export type LogState = Omit<RowIn<typeof LOG_STATE>, 'one'>;
 
-const BEGIN = statement(`INSERT INTO log_state (one, origin, size, read_to) VALUES (1, ?, 0, 0)
-  ON CONFLICT DO NOTHING`);
+export const LOG_LEAVES = table(
+  'log_leaves',
+  {
+    place: integer().key(),
+    /** Of the receipt, in hex. */
+    digest: text(),
+    kind: oneOf(LEAF_KINDS),
+  },
+  APART,
+);
+export type Leaf = Omit<RowIn<typeof LOG_LEAVES>, 'place'>;
+
+export const LOG_TILES = table(
+  'log_tiles',
+  { level: integer().key(), tile: integer().key(), hashes: hashesColumn() },
+  APART,
+);
+
+const BEGIN = statement(`${LOG_STATE.insertion} ON CONFLICT DO NOTHING`);
 
 /** Names the log of a database that has none yet; a name never changes. */
 export async function beginLog(tx: Writer, origin: string): Promise<void> {
-  await linkOf(tx).rows(BEGIN, [origin]);
+  await linkOf(tx).rows(BEGIN, LOG_STATE.cells({ one: 1, origin, size: 0, readTo: 0 }));
 }
 
-const STATE = 'SELECT origin, size, read_to FROM log_state';
+const STATE = 'SELECT * FROM log_state';
 const READ = statement(STATE);
 const LOCK = statement(STATE, `${STATE} FOR UPDATE`);
 const MOVE = statement('UPDATE log_state SET size = ?, read_to = ?');
@@ -30,27 +57,17 @@ const MOVE = statement('UPDATE log_state SET size = ?, read_to = ?');
 export async function readLog(db: Reader, how?: 'lock'): Promise<LogState> {
   const row = one(await linkOf(db).rows(how === 'lock' ? LOCK : READ, []));
   if (row === undefined) throw new Error('the log is begun before the first answer');
-  return {
-    origin: text(row, 'origin'),
-    size: whole(row, 'size'),
-    readTo: whole(row, 'read_to'),
-  };
+  return LOG_STATE.fromRow(row);
 }
 
 export async function moveLog(tx: Writer, size: number, readTo: number): Promise<void> {
   await linkOf(tx).rows(MOVE, [size, readTo]);
 }
 
-export interface Leaf {
-  readonly kind: LeafKind;
-  /** Of the receipt, in hex. */
-  readonly digest: string;
-}
-
 const ADD = statement(
-  `INSERT INTO log_leaves (place, digest, kind)
+  `INSERT INTO log_leaves (${LOG_LEAVES.columns.join(', ')})
     SELECT ? + key, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
-  `INSERT INTO log_leaves (place, digest, kind)
+  `INSERT INTO log_leaves (${LOG_LEAVES.columns.join(', ')})
     SELECT ?::bigint + n - 1, value ->> 0, value ->> 1
     FROM json_array_elements(?::json) WITH ORDINALITY AS each (value, n)`,
 );
@@ -60,52 +77,42 @@ export async function addLeaves(tx: Writer, first: number, leaves: readonly Leaf
   await linkOf(tx).rows(ADD, [first, list]);
 }
 
-const PLACE = statement('SELECT place, kind FROM log_leaves WHERE digest = ?');
+const PLACE = statement('SELECT * FROM log_leaves WHERE digest = ?');
 
 export async function findLeaf(
   db: Reader,
   digest: string,
-): Promise<{ readonly place: number; readonly kind: LeafKind } | undefined> {
+): Promise<RowIn<typeof LOG_LEAVES> | undefined> {
   const row = one(await linkOf(db).rows(PLACE, [digest]));
-  return row && { place: whole(row, 'place'), kind: oneOf(row, 'kind', LEAF_KINDS) };
+  return row && LOG_LEAVES.fromRow(row);
 }
 
-const PAGE = statement(
-  'SELECT kind, digest FROM log_leaves WHERE place >= ? AND place < ? ORDER BY place',
-);
+const PAGE = statement('SELECT * FROM log_leaves WHERE place >= ? AND place < ? ORDER BY place');
 
 export async function leavesFrom(
   db: Reader,
   first: number,
   count: number,
 ): Promise<readonly Leaf[]> {
-  const rows = await linkOf(db).rows(PAGE, [first, first + count]);
-  return rows.map((row) => ({
-    kind: oneOf(row, 'kind', LEAF_KINDS),
-    digest: text(row, 'digest'),
-  }));
+  return (await linkOf(db).rows(PAGE, [first, first + count])).map(LOG_LEAVES.fromRow);
 }
 
-const SAVE = statement(`INSERT INTO log_tiles (level, tile, hashes) VALUES (?, ?, ?)
-  ON CONFLICT (level, tile) DO UPDATE SET hashes = excluded.hashes`);
+const SAVE = statement(`${LOG_TILES.insertion}
+  ON CONFLICT (level, tile) DO UPDATE SET ${LOG_TILES.replacement}`);
 
 /** A tile that is not full is replaced by itself with more hashes. */
 export async function saveTiles(tx: Writer, tiles: readonly Tile[]): Promise<void> {
-  for (const { level, tile, hashes } of tiles) {
-    await linkOf(tx).rows(SAVE, [level, tile, Buffer.from(hashes).toString('base64')]);
-  }
+  for (const tile of tiles) await linkOf(tx).rows(SAVE, LOG_TILES.cells(tile));
 }
 
-const TILE = statement('SELECT hashes FROM log_tiles WHERE level = ? AND tile = ?');
+const TILE = statement('SELECT * FROM log_tiles WHERE level = ? AND tile = ?');
 
 /** The tiles of a proof are a handful, each found by its key. */
 export async function readTiles(db: Reader, names: readonly TileName[]): Promise<readonly Tile[]> {
   const tiles: Tile[] = [];
   for (const { level, tile } of names) {
     const row = one(await linkOf(db).rows(TILE, [level, tile]));
-    if (row !== undefined) {
-      tiles.push({ level, tile, hashes: Buffer.from(text(row, 'hashes'), 'base64') });
-    }
+    if (row !== undefined) tiles.push(LOG_TILES.fromRow(row));
   }
   return tiles;
 }

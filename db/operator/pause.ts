@@ -1,30 +1,34 @@
-import type { Instant } from '../../domain/instant.ts';
-import { one, text, time } from '../columns.ts';
+import { integer, moment, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
 /** Published when money is held still, or moves again. */
 export const LEDGER_PAUSE_TOPIC = 'ledger.pause';
 
 /** The operator's word that no money moves. */
-export interface Pause {
-  readonly since: Instant;
-  readonly reason: string;
-}
+export const LEDGER_PAUSE = table(
+  'ledger_pause',
+  { id: integer().key(), since: moment(), reason: text() },
+  { apart: 'about no account' },
+);
+export type Pause = Omit<RowIn<typeof LEDGER_PAUSE>, 'id'>;
 
-const READ = statement('SELECT since, reason FROM ledger_pause');
-const BEGIN = statement(`INSERT INTO ledger_pause (id, since, reason) VALUES (1, ?, ?)
+const READ = statement('SELECT * FROM ledger_pause');
+const BEGIN = statement(`${LEDGER_PAUSE.insertion}
   ON CONFLICT (id) DO NOTHING RETURNING since`);
 const END = statement('DELETE FROM ledger_pause WHERE id = 1 RETURNING since');
 
 export async function readPause(db: Reader): Promise<Pause | undefined> {
   const row = one(await linkOf(db).rows(READ, []));
-  return row && { since: time(row, 'since'), reason: text(row, 'reason') };
+  return row && LEDGER_PAUSE.fromRow(row);
 }
 
 /** False when money is held still already; the first reason stands. */
-export async function beginPause(tx: Writer, { since, reason }: Pause): Promise<boolean> {
+export async function beginPause(tx: Writer, pause: Pause): Promise<boolean> {
   tx.publish(LEDGER_PAUSE_TOPIC);
-  return (await linkOf(tx).rows(BEGIN, [since, reason])).length > 0;
+  return (await linkOf(tx).rows(BEGIN, LEDGER_PAUSE.cells({ id: 1, ...pause }))).length > 0;
 }
 
 /** False when money was not held still. */

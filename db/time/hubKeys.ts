@@ -2,36 +2,33 @@ import type { KeyId } from '../../domain/account.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import { MINUTE_MS } from '../../domain/time/minute.ts';
 import { STEP_MS } from '../../domain/time/steps.ts';
-import { text, time, timeOrNull, wholeOrNull } from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import * as column from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { orNull, table } from '../stored/table.ts';
 
 /** The public halves of the hub's own keys, and when each of them counts. */
-export interface HubKeyRow {
-  readonly keyId: KeyId;
-  readonly madeAt: Instant;
-  /** Null while it waits for the pulse that announces it. */
-  readonly notBefore: Instant | null;
-  /** Null while no later key was announced. */
-  readonly notAfter: Instant | null;
-  /** The pulse that announced it; null for the first key. */
-  readonly announcedIn: number | null;
-}
+export const HUB_KEYS = table(
+  'hub_keys',
+  {
+    keyId: column.keyId().key(),
+    madeAt: column.moment(),
+    /** Null while it waits for the pulse that announces it. */
+    notBefore: orNull(column.moment()),
+    /** Null while no later key was announced. */
+    notAfter: orNull(column.moment()),
+    /** The pulse that announced it; null for the first key. */
+    announcedIn: orNull(column.integer()),
+  },
+  { apart: 'about no account' },
+);
+export type HubKeyRow = RowIn<typeof HUB_KEYS>;
 
 const ALL = statement('SELECT * FROM hub_keys ORDER BY made_at DESC, key_id');
 
 /** Every key, the newest first. */
 export async function hubKeyRows(db: Reader): Promise<readonly HubKeyRow[]> {
-  return (await linkOf(db).rows(ALL, [])).map(hubKeyRow);
-}
-
-function hubKeyRow(row: Row): HubKeyRow {
-  return {
-    keyId: text(row, 'key_id') as KeyId,
-    madeAt: time(row, 'made_at'),
-    notBefore: timeOrNull(row, 'not_before'),
-    notAfter: timeOrNull(row, 'not_after'),
-    announcedIn: wholeOrNull(row, 'announced_in'),
-  };
+  return (await linkOf(db).rows(ALL, [])).map(HUB_KEYS.fromRow);
 }
 
 /** The key that signs now: announced, and no other after it. */
@@ -53,12 +50,12 @@ export async function enterFirstKey(tx: Writer, keyId: KeyId, at: Instant): Prom
   return (await linkOf(tx).rows(FIRST, [keyId, at, at])).length === 1;
 }
 
-const NEXT = statement(`INSERT INTO hub_keys (key_id, made_at) VALUES (?, ?)
-  ON CONFLICT DO NOTHING RETURNING key_id`);
+const NEXT = statement(`${HUB_KEYS.insertion} ON CONFLICT DO NOTHING RETURNING key_id`);
 
 /** Enters a key that the next pulse is to announce; false when one waits already. */
 export async function enterNextKey(tx: Writer, keyId: KeyId, at: Instant): Promise<boolean> {
-  return (await linkOf(tx).rows(NEXT, [keyId, at])).length === 1;
+  const next = { keyId, madeAt: at, notBefore: null, notAfter: null, announcedIn: null };
+  return (await linkOf(tx).rows(NEXT, HUB_KEYS.cells(next))).length === 1;
 }
 
 const RETIRE = statement(

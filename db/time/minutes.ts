@@ -1,36 +1,58 @@
 import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { minute, minutesAfter, type Minute } from '../../domain/time/minute.ts';
-import { flag, one, text, time, whole } from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { minutesAfter, type Minute } from '../../domain/time/minute.ts';
+import * as column from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one, text } from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
+import { minuteColumn } from './columns.ts';
 
 /**
  * The digests of each minute. A transaction that adds to a minute or closes it locks its row, so no
  * leaf can be added after the root (choices time.stamps).
  */
-export interface Leaf {
-  readonly digest: string;
-  readonly minute: Minute;
-  readonly place: number;
-  readonly receivedAt: Instant;
-  readonly keyId: KeyId;
-}
+export const TIME_MINUTES = table(
+  'time_minutes',
+  {
+    minute: minuteColumn().key(),
+    leaves: column.integer(),
+    closed: column.flag(),
+    pulseSeq: column.integer().optional(),
+    firstIndex: column.integer().optional(),
+  },
+  { apart: 'about no account' },
+);
+
+export const TIME_LEAVES = table(
+  'time_leaves',
+  {
+    digest: column.text().key(),
+    minute: minuteColumn().key(),
+    place: column.integer(),
+    receivedAt: column.moment(),
+    keyId: column.keyId(),
+  },
+  { apart: 'stamps are public, and name a key of the hub' },
+);
+export type Leaf = RowIn<typeof TIME_LEAVES>;
+const LEAF = TIME_LEAVES.columns.join(', ');
 
 /** Leaves of one minute; what is above goes into the next. Two levels of full tiles and more. */
 const LEAVES_A_MINUTE_MAX = 1_000_000;
 
-const OPEN = statement(`INSERT INTO time_minutes (minute, leaves, closed) VALUES (?, 0, 0)
-  ON CONFLICT (minute) DO UPDATE SET leaves = time_minutes.leaves RETURNING leaves, closed`);
+const OPEN = statement(`${TIME_MINUTES.insertion}
+  ON CONFLICT (minute) DO UPDATE SET leaves = time_minutes.leaves RETURNING *`);
 const KNOWN = statement(
-  `SELECT digest, minute, place, received_at, key_id FROM time_leaves
+  `SELECT ${LEAF} FROM time_leaves
     WHERE minute = ? AND digest IN (SELECT value FROM json_each(?))`,
-  `SELECT digest, minute, place, received_at, key_id FROM time_leaves
+  `SELECT ${LEAF} FROM time_leaves
     WHERE minute = ? AND digest = ANY(?::text[])`,
 );
 const ADD = statement(
-  `INSERT INTO time_leaves (digest, minute, place, received_at, key_id)
+  `INSERT INTO time_leaves (${LEAF})
     SELECT value, ?, ? + key, ?, ? FROM json_each(?)`,
-  `INSERT INTO time_leaves (digest, minute, place, received_at, key_id)
+  `INSERT INTO time_leaves (${LEAF})
     SELECT v.digest, ?::bigint, ?::bigint + v.nth - 1, ?::bigint, ?::text
     FROM unnest(?::text[]) WITH ORDINALITY AS v (digest, nth)`,
 );
@@ -53,7 +75,7 @@ export async function addLeaves(
   { minute: earliest, receivedAt, keyId }: Arrival,
 ): Promise<ReadonlyMap<string, Leaf>> {
   const into = await openMinute(tx, earliest);
-  const known = (await linkOf(tx).rows(KNOWN, [into.minute, digests])).map(leafOf);
+  const known = (await linkOf(tx).rows(KNOWN, [into.minute, digests])).map(TIME_LEAVES.fromRow);
   const leaves = new Map(known.map((leaf) => [leaf.digest, leaf]));
   const fresh = digests.filter((digest) => !leaves.has(digest));
   if (fresh.length === 0) return leaves;
@@ -67,29 +89,17 @@ export async function addLeaves(
 }
 
 /** Locks the minute, or the first after it, that is neither closed nor full. */
-async function openMinute(
-  tx: Writer,
-  earliest: Minute,
-): Promise<{ readonly minute: Minute; readonly leaves: number }> {
+async function openMinute(tx: Writer, earliest: Minute): Promise<ClosedMinute> {
   for (let wanted = earliest; ; wanted = minutesAfter(wanted, 1)) {
-    const row = one(await linkOf(tx).rows(OPEN, [wanted]));
+    const empty = TIME_MINUTES.cells({ minute: wanted, leaves: 0, closed: false });
+    const row = one(await linkOf(tx).rows(OPEN, empty));
     if (row === undefined) throw new Error('an upsert answers its row');
-    const leaves = whole(row, 'leaves');
-    if (!flag(row, 'closed') && leaves < LEAVES_A_MINUTE_MAX) return { minute: wanted, leaves };
+    const found = TIME_MINUTES.fromRow(row);
+    if (!found.closed && found.leaves < LEAVES_A_MINUTE_MAX) return found;
   }
 }
 
-function leafOf(row: Row): Leaf {
-  return {
-    digest: text(row, 'digest'),
-    minute: minute(whole(row, 'minute')),
-    place: whole(row, 'place'),
-    receivedAt: time(row, 'received_at'),
-    keyId: text(row, 'key_id') as KeyId,
-  };
-}
-
-const MAKE_CLOSED = statement(`INSERT INTO time_minutes (minute, leaves, closed) VALUES (?, 0, 1)
+const MAKE_CLOSED = statement(`${TIME_MINUTES.insertion}
   ON CONFLICT (minute) DO UPDATE SET closed = 1`);
 const CLOSE = statement(
   'UPDATE time_minutes SET closed = 1 WHERE pulse_seq IS NULL AND closed = 0 AND minute < ?',
@@ -98,14 +108,11 @@ const CLOSE = statement(
 /** Closes a minute and all before it: from now on they take no leaf. */
 export async function closeMinutes(tx: Writer, upTo: Minute): Promise<void> {
   await linkOf(tx).rows(CLOSE, [upTo]);
-  await linkOf(tx).rows(MAKE_CLOSED, [upTo]);
+  await linkOf(tx).rows(MAKE_CLOSED, TIME_MINUTES.cells({ minute: upTo, leaves: 0, closed: true }));
 }
 
-export interface ClosedMinute {
-  readonly minute: Minute;
-  readonly leaves: number;
-}
-const UNSEALED = statement(`SELECT minute, leaves FROM time_minutes
+export type ClosedMinute = Pick<RowIn<typeof TIME_MINUTES>, 'minute' | 'leaves'>;
+const UNSEALED = statement(`SELECT * FROM time_minutes
   WHERE pulse_seq IS NULL AND closed = 1 AND minute <= ? ORDER BY minute`);
 const PAGE = statement(`SELECT digest FROM time_leaves
   WHERE minute = ? AND place >= ? ORDER BY place LIMIT ?`);
@@ -113,10 +120,7 @@ const PAGE = statement(`SELECT digest FROM time_leaves
 /** The closed minutes that no pulse has yet, in their order; those before the last one are late. */
 export async function unsealedMinutes(db: Reader, upTo: Minute): Promise<readonly ClosedMinute[]> {
   const rows = await linkOf(db).rows(UNSEALED, [upTo]);
-  return rows.map((row) => ({
-    minute: minute(whole(row, 'minute')),
-    leaves: whole(row, 'leaves'),
-  }));
+  return rows.map(TIME_MINUTES.fromRow).map(({ minute, leaves }) => ({ minute, leaves }));
 }
 
 export async function leafPage(

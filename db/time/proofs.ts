@@ -2,8 +2,11 @@ import { strict as assert } from 'node:assert';
 import { minute, type Minute } from '../../domain/time/minute.ts';
 import { HASH_BYTES, type Hash } from '../../domain/time/merkle.ts';
 import { pathFromTiles, tilesForPath, type Tile } from '../../domain/time/tiles.ts';
-import { one, text, whole, wholeOrNull } from '../columns.ts';
+import { integer } from '../batch/columns.ts';
+import { one, whole, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
+import { hashesColumn } from './columns.ts';
 
 /** Where a stamped digest is, and its way to the root of its pulse. */
 export interface StampPlace {
@@ -60,9 +63,20 @@ export async function oldestMinuteIn(db: Reader, seq: number): Promise<Minute | 
   return oldest === null ? null : minute(oldest);
 }
 
+export const TIME_TILES = table(
+  'time_tiles',
+  {
+    pulseSeq: integer().key(),
+    level: integer().key(),
+    tile: integer().key(),
+    hashes: hashesColumn(),
+  },
+  { apart: 'about no account' },
+);
+
 /** A tile's name as one number, so that a list of names is a list of numbers. */
 const LEVEL_STEP = 1_000_000;
-const OF_TILES = (names: string): string => `SELECT t.level, t.tile, t.hashes FROM ${names}
+const OF_TILES = (names: string): string => `SELECT t.* FROM ${names}
   time_tiles t ON t.level = n.value / ${LEVEL_STEP} AND t.tile = n.value % ${LEVEL_STEP}
   WHERE t.pulse_seq = ?`;
 // SQLite would rather read every tile of the pulse; a cross join is its word for "in this order".
@@ -80,22 +94,14 @@ export async function auditPathOf(
 ): Promise<readonly Hash[]> {
   const names = tilesForPath(index, leaves).map(({ level, tile }) => level * LEVEL_STEP + tile);
   const rows = await linkOf(db).rows(TILES, [names, seq]);
-  const tiles = rows.map((row) => ({
-    level: whole(row, 'level'),
-    tile: whole(row, 'tile'),
-    hashes: Buffer.from(text(row, 'hashes'), 'base64'),
-  }));
-  return pathFromTiles(index, leaves, tiles);
+  return pathFromTiles(index, leaves, rows.map(TIME_TILES.fromRow));
 }
 
-const ADD = statement(
-  'INSERT INTO time_tiles (pulse_seq, level, tile, hashes) VALUES (?, ?, ?, ?)',
-);
+const ADD = statement(TIME_TILES.insertion);
 
 export async function addTiles(tx: Writer, seq: number, tiles: readonly Tile[]): Promise<void> {
-  for (const { level, tile, hashes } of tiles) {
-    assert(hashes.length % HASH_BYTES === 0, 'a tile is whole hashes');
-    const encoded = Buffer.from(hashes).toString('base64');
-    await linkOf(tx).rows(ADD, [seq, level, tile, encoded]);
+  for (const tile of tiles) {
+    assert(tile.hashes.length % HASH_BYTES === 0, 'a tile is whole hashes');
+    await linkOf(tx).rows(ADD, TIME_TILES.cells({ ...tile, pulseSeq: seq }));
   }
 }

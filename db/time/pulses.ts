@@ -1,19 +1,49 @@
 import { strict as assert } from 'node:assert';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { minute, type Minute } from '../../domain/time/minute.ts';
 import type { Head, Pulse } from '../../domain/time/pulse.ts';
 import { bodyText, fromBodyText } from '../../domain/time/signedObject.ts';
 import * as column from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
-import { one, text, textOrNull, time, whole } from '../columns.ts';
+import type { RowIn } from '../batch/table.ts';
+import { one, text, time, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { orNull, table } from '../stored/table.ts';
+import { minuteColumn } from './columns.ts';
 
 /** The chain of pulses. Rows are never changed, and leave it only into `withdrawn.ts`. */
-export interface Chain {
-  readonly name: string;
-  readonly beganAt: Instant;
-  /** The bytes that the newest pulse committed to, in hex; null before the first. */
-  readonly nextRandom: string | null;
+export const TIME_CHAIN = table(
+  'time_chain',
+  {
+    name: column.text().key(),
+    beganAt: column.moment(),
+    /** The bytes that the newest pulse committed to, in hex; null before the first. */
+    nextRandom: orNull(column.text()),
+    /** A withdrawn pulse has shown them. */
+    nextShown: column.flag(),
+  },
+  { apart: 'about no account' },
+);
+
+export const TIME_PULSES = table(
+  'time_pulses',
+  {
+    seq: column.integer().key(),
+    minute: minuteColumn(),
+    issuedAt: column.moment(),
+    beforeSeq: column.integer().optional(),
+    beforeMinute: minuteColumn().optional(),
+    beforeIssuedAt: column.moment().optional(),
+    leaves: column.integer(),
+    digest: column.text(),
+    body: column.text(),
+    signature: column.text(),
+  },
+  { apart: 'about no account' },
+);
+
+export interface Chain extends Omit<RowIn<typeof TIME_CHAIN>, 'nextShown'> {
   readonly head: Head | undefined;
 }
 
@@ -36,19 +66,14 @@ export async function lockChain(tx: Writer): Promise<void> {
   await linkOf(tx).rows(LOCK, []);
 }
 
-const CHAIN = statement(`SELECT c.name, c.began_at, c.next_random, p.seq, p.minute, p.issued_at,
+const CHAIN = statement(`SELECT c.*, p.seq, p.minute, p.issued_at,
     p.digest
   FROM time_chain c LEFT JOIN time_pulses p ON p.seq = (SELECT max(seq) FROM time_pulses)`);
 
 export async function readChain(db: Reader): Promise<Chain> {
   const row = one(await linkOf(db).rows(CHAIN, []));
   assert(row !== undefined, 'the chain is begun before the first answer');
-  return {
-    name: text(row, 'name'),
-    beganAt: time(row, 'began_at'),
-    nextRandom: textOrNull(row, 'next_random'),
-    head: row['seq'] === null ? undefined : headOf(row),
-  };
+  return { ...TIME_CHAIN.fromRow(row), head: row['seq'] === null ? undefined : headOf(row) };
 }
 
 /**
@@ -74,9 +99,7 @@ function headOf(row: Row): Head {
   };
 }
 
-const INSERT = statement(`INSERT INTO time_pulses (seq, minute, issued_at, before_seq,
-    before_minute, before_issued_at, leaves, digest, body, signature)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+const INSERT = statement(TIME_PULSES.insertion);
 const SECRET = statement('UPDATE time_chain SET next_random = ?, next_shown = 0');
 
 export interface IssuedPulse {
@@ -90,27 +113,27 @@ export interface IssuedPulse {
 
 /** Adds a pulse behind `head`; the caller holds the chain. */
 export async function addPulse(tx: Writer, issued: IssuedPulse): Promise<void> {
-  const { pulse, head } = issued;
+  const { pulse, head, minute, issuedAt } = issued;
   const { seq, leaves } = pulse.body;
-  const body = bodyText('pulse', pulse);
-  const before = [head?.seq ?? null, head?.minute ?? null, head?.issuedAt ?? null];
-  const place = [seq, issued.minute, issued.issuedAt, ...before, leaves];
-  await linkOf(tx).rows(INSERT, [...place, pulse.digest, body, pulse.signature]);
+  const { digest, signature } = pulse;
+  const before = {
+    beforeSeq: head?.seq,
+    beforeMinute: head?.minute,
+    beforeIssuedAt: head?.issuedAt,
+  };
+  const row = { seq, minute, issuedAt, leaves, digest, signature, ...defined(before) };
+  const cells = TIME_PULSES.cells({ ...row, body: bodyText('pulse', pulse) });
+  await linkOf(tx).rows(INSERT, cells);
   await linkOf(tx).rows(SECRET, [issued.nextRandom]);
 }
 
-const PULSE = statement('SELECT digest, body, signature FROM time_pulses WHERE seq = ?');
-const NEWEST = statement(
-  'SELECT digest, body, signature FROM time_pulses ORDER BY seq DESC LIMIT 1',
-);
+const PULSE = statement('SELECT * FROM time_pulses WHERE seq = ?');
+const NEWEST = statement('SELECT * FROM time_pulses ORDER BY seq DESC LIMIT 1');
 
 export async function readPulse(db: Reader, seq: number | 'head'): Promise<Pulse | undefined> {
   const rows = linkOf(db);
   const row = one(seq === 'head' ? await rows.rows(NEWEST, []) : await rows.rows(PULSE, [seq]));
-  return row === undefined ? undefined : storedPulse(row);
-}
-
-function storedPulse(row: Row): Pulse {
-  const rest = { digest: text(row, 'digest'), signature: text(row, 'signature') };
-  return fromBodyText('pulse', text(row, 'body'), rest);
+  if (row === undefined) return undefined;
+  const { digest, signature, body } = TIME_PULSES.fromRow(row);
+  return fromBodyText('pulse', body, { digest, signature });
 }

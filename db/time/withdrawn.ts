@@ -1,8 +1,10 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { Pulse } from '../../domain/time/pulse.ts';
 import { fromBodyText, type Kind, type SignedObject } from '../../domain/time/signedObject.ts';
-import { one, text, time, whole, wholeOrNull } from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import * as column from '../batch/columns.ts';
+import { one, time, whole, wholeOrNull } from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
 /** Pulses and sealed blocks that a clock dated ahead, before and after they are withdrawn. */
 export interface Ahead {
@@ -35,12 +37,26 @@ export async function datedAfter(db: Reader, now: Instant): Promise<Ahead | unde
   };
 }
 
+export const TIME_WITHDRAWN = table(
+  'time_withdrawn',
+  {
+    digest: column.text().key(),
+    kind: column.oneOf(['pulse', 'seal']),
+    place: column.integer(),
+    body: column.text(),
+    signature: column.text(),
+    withdrawnAt: column.moment(),
+  },
+  { apart: 'about no account' },
+);
+const ALL = TIME_WITHDRAWN.columns.join(', ');
+
 export interface Withdrawn {
   readonly at: Instant;
   readonly signed: SignedObject<unknown>;
 }
 
-const AT_PLACE = statement(`SELECT digest, body, signature, withdrawn_at FROM time_withdrawn
+const AT_PLACE = statement(`SELECT ${ALL} FROM time_withdrawn
   WHERE kind = ? AND place = ? ORDER BY withdrawn_at, digest LIMIT 100`);
 
 /** The objects of one number that were withdrawn, in the order of the withdrawals. */
@@ -50,19 +66,15 @@ export async function withdrawnAt(
   place: number,
 ): Promise<readonly Withdrawn[]> {
   const rows = await linkOf(db).rows(AT_PLACE, [kind, place]);
-  return rows.map((row) => ({ at: time(row, 'withdrawn_at'), signed: signedIn(row, kind) }));
+  return rows.map(TIME_WITHDRAWN.fromRow).map(({ withdrawnAt: at, body, digest, signature }) => ({
+    at,
+    signed: fromBodyText<unknown>(kind, body, { digest, signature }),
+  }));
 }
 
-function signedIn(row: Row, kind: Kind): SignedObject<unknown> {
-  const rest = { digest: text(row, 'digest'), signature: text(row, 'signature') };
-  return fromBodyText(kind, text(row, 'body'), rest);
-}
-
-const KEEP_PULSES = statement(`INSERT INTO time_withdrawn
-    (digest, kind, place, body, signature, withdrawn_at)
+const KEEP_PULSES = statement(`INSERT INTO time_withdrawn (${ALL})
   SELECT digest, 'pulse', seq, body, signature, CAST(? AS BIGINT) FROM time_pulses WHERE seq >= ?`);
-const KEEP_SEALS = statement(`INSERT INTO time_withdrawn
-    (digest, kind, place, body, signature, withdrawn_at)
+const KEEP_SEALS = statement(`INSERT INTO time_withdrawn (${ALL})
   SELECT digest, 'seal', block_no, body, signature, CAST(? AS BIGINT) FROM seals WHERE sealed_at > ?`);
 const DROP_SEALS = statement('DELETE FROM seals WHERE sealed_at > ?');
 const UNLAND = statement('UPDATE seals SET pulse_seq = NULL, proof = NULL WHERE pulse_seq >= ?');
