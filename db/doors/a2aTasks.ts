@@ -1,45 +1,45 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
+import { orNull, table } from '../stored/table.ts';
 import { SWEEP_ROWS_MAX } from '../sweep.ts';
 
 /** Tasks of the A2A door. A task is shown to the account that signed for it, and to no other. */
-export interface A2aTaskRow {
-  readonly id: string;
-  readonly contextId: string;
-  readonly requestId: string;
-  readonly skill: string;
-  readonly state: string;
-  /** When it came into this state. */
-  readonly at: Instant;
-  /** The answer or refusal, sealed; null while the call works. */
-  readonly content: string | null;
-  /** The owner has been given the answer. */
-  readonly isRead: boolean;
-}
+export const A2A_TASKS = table(
+  'a2a_tasks',
+  {
+    id: columns.text().key(),
+    account: columns.account().fixed(),
+    contextId: columns.text().fixed(),
+    requestId: columns.text().fixed(),
+    skill: columns.text().fixed(),
+    state: columns.text(),
+    /** When it came into this state. */
+    at: columns.moment(),
+    /** The answer or refusal, sealed; null while the call works. */
+    content: orNull(columns.text()),
+    /** Of the answer before it was sealed. */
+    characters: columns.integer(),
+    /** The owner has been given the answer. */
+    isRead: columns.flag(),
+  },
+  { apart: 'answers that calls got already, for an hour' },
+);
+export type NewA2aTask = Omit<RowIn<typeof A2A_TASKS>, 'account'>;
+export type A2aTaskRow = Omit<NewA2aTask, 'characters'>;
 
-export interface NewA2aTask extends A2aTaskRow {
-  /** Of the answer before it was sealed. */
-  readonly characters: number;
-}
-
-const COLUMNS = 'id, context_id, request_id, skill, state, at, is_read';
 const SAVE = statement(`
-  INSERT INTO a2a_tasks
-    (id, account, context_id, request_id, skill, state, at, content, characters, is_read)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET state = excluded.state, at = excluded.at,
-    content = excluded.content, characters = excluded.characters, is_read = excluded.is_read`);
+  ${A2A_TASKS.insertion} ON CONFLICT (id) DO UPDATE SET ${A2A_TASKS.replacement}`);
 
 export async function saveA2aTask(tx: Writer, account: Account, task: NewA2aTask): Promise<void> {
-  const { id, contextId, requestId, skill, state, at, content, characters, isRead } = task;
-  const given = [contextId, requestId, skill, state, at, content, characters, isRead ? 1 : 0];
-  await linkOf(tx).rows(SAVE, [id, account, ...given]);
+  await linkOf(tx).rows(SAVE, A2A_TASKS.cells({ ...task, account }));
 }
 
-const FIND = statement(`SELECT ${COLUMNS}, content FROM a2a_tasks WHERE id = ? AND account = ?`);
+const FIND = statement(`SELECT * FROM a2a_tasks WHERE id = ? AND account = ?`);
 
 export async function a2aTaskOf(
   db: Reader,
@@ -47,11 +47,13 @@ export async function a2aTaskOf(
   id: string,
 ): Promise<A2aTaskRow | undefined> {
   const row = column.one(await linkOf(db).rows(FIND, [id, account]));
-  return row && taskOf(row);
+  return row && A2A_TASKS.fromRow(row);
 }
 
 const LIST = statement(`
-  SELECT ${COLUMNS}, CASE WHEN state IN ('rejected', 'failed') THEN content END AS content
+  SELECT ${A2A_TASKS.columns
+    .join(', ')
+    .replace('content', "CASE WHEN state IN ('rejected', 'failed') THEN content END AS content")}
   FROM a2a_tasks WHERE account = ? ORDER BY at DESC, id DESC LIMIT ?`);
 
 /** The tasks of an account with refusals and without results, the newest status first. */
@@ -61,11 +63,11 @@ export async function a2aTasksOf(
   limit: number,
 ): Promise<readonly A2aTaskRow[]> {
   const rows = await linkOf(db).rows(LIST, [account, limit]);
-  return rows.map(taskOf);
+  return rows.map(A2A_TASKS.fromRow);
 }
 
 const CONTENTS = inListStatement(
-  (given) => `SELECT ${COLUMNS}, content FROM a2a_tasks WHERE id ${given} AND account = ?`,
+  (given) => `SELECT * FROM a2a_tasks WHERE id ${given} AND account = ?`,
 );
 
 export async function a2aTasksWithContent(
@@ -74,7 +76,7 @@ export async function a2aTasksWithContent(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, A2aTaskRow>> {
   const rows = await linkOf(db).rows(CONTENTS, [ids, account]);
-  return new Map(rows.map((row) => [column.text(row, 'id'), taskOf(row)]));
+  return new Map(rows.map(A2A_TASKS.fromRow).map((task) => [task.id, task]));
 }
 
 const UNREAD = statement(
@@ -147,17 +149,4 @@ export const A2A_TASK_KEPT_MS = 3_600_000;
 /** Deletes tasks of before that, at most 10,000; returns how many. */
 export async function sweepA2aTasks(tx: Writer, now: Instant): Promise<number> {
   return (await linkOf(tx).rows(SWEEP, [now - A2A_TASK_KEPT_MS])).length;
-}
-
-function taskOf(row: Row): A2aTaskRow {
-  return {
-    id: column.text(row, 'id'),
-    contextId: column.text(row, 'context_id'),
-    requestId: column.text(row, 'request_id'),
-    skill: column.text(row, 'skill'),
-    state: column.text(row, 'state'),
-    at: column.time(row, 'at'),
-    content: column.textOrNull(row, 'content'),
-    isRead: column.flag(row, 'is_read'),
-  };
 }
