@@ -49,44 +49,47 @@ import * as file46 from './router/attempts.ts';
 import * as file47 from './router/calls.ts';
 import * as file48 from './router/quotes.ts';
 import * as file49 from './router/reviews.ts';
-import * as file50 from './tasks/attempts.ts';
-import * as file51 from './tasks/boardOrders.ts';
-import * as file52 from './tasks/comments.ts';
-import * as file53 from './tasks/demand.ts';
-import * as file54 from './tasks/disputes.ts';
-import * as file55 from './tasks/linkLookups.ts';
-import * as file56 from './tasks/links.ts';
-import * as file57 from './tasks/pitches.ts';
-import * as file58 from './tasks/starterGrants.ts';
-import * as file59 from './tasks/taskTables.ts';
-import * as file60 from './tasks/trials.ts';
-import * as file61 from './tasks/welcomeGrants.ts';
-import * as file62 from './tasks/workerLookups.ts';
-import * as file63 from './time/hubKeys.ts';
-import * as file64 from './time/minutes.ts';
-import * as file65 from './time/proofs.ts';
-import * as file66 from './time/pulses.ts';
-import * as file67 from './time/withdrawn.ts';
-import * as file68 from './validators/cases.ts';
-import * as file69 from './validators/judgeRecords.ts';
-import * as file70 from './validators/largestStake.ts';
-import * as file71 from './validators/panelists.ts';
-import * as file72 from './validators/planted.ts';
-import * as file73 from './validators/pool.ts';
-import * as file74 from './validators/rounds.ts';
-import * as file75 from './validators/seats.ts';
-import * as file76 from './wallet/accountEvents.ts';
-import * as file77 from './wallet/apiKeys.ts';
-import * as file78 from './wallet/approvals.ts';
-import * as file79 from './wallet/homes.ts';
-import * as file80 from './wallet/keys.ts';
-import * as file81 from './wallet/networks.ts';
-import * as file82 from './wallet/policies.ts';
-import * as file83 from './wallet/proposals.ts';
-import * as file84 from './webhooks/deliveries.ts';
-import * as file85 from './webhooks/webhooks.ts';
-import * as file86 from './x402/payments.ts';
-import * as file87 from './x402/upstream.ts';
+import * as file50 from './search/queue.ts';
+import * as file51 from './search/snapshots.ts';
+import * as file52 from './search/write.ts';
+import * as file53 from './tasks/attempts.ts';
+import * as file54 from './tasks/boardOrders.ts';
+import * as file55 from './tasks/comments.ts';
+import * as file56 from './tasks/demand.ts';
+import * as file57 from './tasks/disputes.ts';
+import * as file58 from './tasks/linkLookups.ts';
+import * as file59 from './tasks/links.ts';
+import * as file60 from './tasks/pitches.ts';
+import * as file61 from './tasks/starterGrants.ts';
+import * as file62 from './tasks/taskTables.ts';
+import * as file63 from './tasks/trials.ts';
+import * as file64 from './tasks/welcomeGrants.ts';
+import * as file65 from './tasks/workerLookups.ts';
+import * as file66 from './time/hubKeys.ts';
+import * as file67 from './time/minutes.ts';
+import * as file68 from './time/proofs.ts';
+import * as file69 from './time/pulses.ts';
+import * as file70 from './time/withdrawn.ts';
+import * as file71 from './validators/cases.ts';
+import * as file72 from './validators/judgeRecords.ts';
+import * as file73 from './validators/largestStake.ts';
+import * as file74 from './validators/panelists.ts';
+import * as file75 from './validators/planted.ts';
+import * as file76 from './validators/pool.ts';
+import * as file77 from './validators/rounds.ts';
+import * as file78 from './validators/seats.ts';
+import * as file79 from './wallet/accountEvents.ts';
+import * as file80 from './wallet/apiKeys.ts';
+import * as file81 from './wallet/approvals.ts';
+import * as file82 from './wallet/homes.ts';
+import * as file83 from './wallet/keys.ts';
+import * as file84 from './wallet/networks.ts';
+import * as file85 from './wallet/policies.ts';
+import * as file86 from './wallet/proposals.ts';
+import * as file87 from './webhooks/deliveries.ts';
+import * as file88 from './webhooks/webhooks.ts';
+import * as file89 from './x402/payments.ts';
+import * as file90 from './x402/upstream.ts';
 
 export const describing: readonly object[] = [
   file0,
@@ -177,4 +180,7 @@ export const describing: readonly object[] = [
   file85,
   file86,
   file87,
+  file88,
+  file89,
+  file90,
 ];

@@ -1,6 +1,9 @@
+import { integer, oneOf, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
+import { table } from '../stored/table.ts';
 import {
   commentDocument,
   listingDocuments,
@@ -10,15 +13,20 @@ import {
 } from '../../domain/search/documents.ts';
 
 /** A thing that was written since it was last indexed; triggers queue it. */
-export interface Queued {
-  readonly kind: 'listing' | 'task' | 'comment';
-  readonly ref: string;
-  /** Counts the changes, so that one made meanwhile is not taken for done. */
-  readonly stamp: number;
-}
+export const SEARCH_QUEUE = table(
+  'search_queue',
+  {
+    kind: oneOf(['listing', 'task', 'comment']).key(),
+    ref: text().key(),
+    /** Counts the changes, so that one made meanwhile is not taken for done. */
+    stamp: integer(),
+  },
+  { apart: 'about no account' },
+);
+export type Queued = RowIn<typeof SEARCH_QUEUE>;
 
 const NEXT = statement(`
-  SELECT kind, ref, stamp FROM search_queue WHERE (kind, ref) > (?, ?)
+  SELECT * FROM search_queue WHERE (kind, ref) > (?, ?)
   ORDER BY kind, ref LIMIT ?`);
 
 /** The first of the queue, or those behind an entry. */
@@ -28,11 +36,7 @@ export async function queued(
   after: Pick<Queued, 'kind' | 'ref'> | undefined,
 ): Promise<readonly Queued[]> {
   const rows = await linkOf(db).rows(NEXT, [after?.kind ?? '', after?.ref ?? '', limit]);
-  return rows.map((row) => ({
-    kind: column.text(row, 'kind') as Queued['kind'],
-    ref: column.text(row, 'ref'),
-    stamp: column.whole(row, 'stamp'),
-  }));
+  return rows.map(SEARCH_QUEUE.fromRow);
 }
 
 /** The documents of what is queued, as it is now; what is gone or has no text has none. */

@@ -1,29 +1,39 @@
 import { instant, type Instant } from '../../domain/instant.ts';
+import { integer, moment, text } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { keepContent, lockContents, loosenContent } from '../files/contents.ts';
+import { table } from '../stored/table.ts';
 
-/** A stored state of the search index. */
-export interface Snapshot {
-  /** The last change that it has. */
-  readonly seq: number;
-  /** Its content in the file store. */
-  readonly object: string;
-}
+/** Stored states of the search index. */
+export const SEARCH_SNAPSHOTS = table(
+  'search_snapshots',
+  {
+    form: text().key(),
+    /** The last change that it has. */
+    seq: integer(),
+    /** Its content in the file store. */
+    object: text().optional(),
+    savedAt: moment(),
+    claimedUntil: moment(),
+  },
+  { apart: 'about no account' },
+);
+export type Snapshot = Required<Pick<RowIn<typeof SEARCH_SNAPSHOTS>, 'seq' | 'object'>>;
 
-const LAST = statement('SELECT seq, object FROM search_snapshots WHERE form = ?');
+const LAST = statement('SELECT * FROM search_snapshots WHERE form = ?');
 
 /** Returns the newest snapshot of a form; undefined where none was written. */
 export async function lastSnapshot(db: Reader, form: string): Promise<Snapshot | undefined> {
   const row = column.one(await linkOf(db).rows(LAST, [form]));
   if (row === undefined) return undefined;
-  const object = column.textOrNull(row, 'object');
-  return object === null ? undefined : { seq: column.whole(row, 'seq'), object };
+  const { seq, object } = SEARCH_SNAPSHOTS.fromRow(row);
+  return object === undefined ? undefined : { seq, object };
 }
 
 const CLAIM = statement(`
-  INSERT INTO search_snapshots (form, seq, object, saved_at, claimed_until)
-  VALUES (?, 0, NULL, ?, ?)
+  ${SEARCH_SNAPSHOTS.insertion}
   ON CONFLICT (form) DO UPDATE SET claimed_until = excluded.claimed_until
     WHERE search_snapshots.claimed_until < ? AND search_snapshots.seq = ?
   RETURNING form`);
@@ -38,7 +48,8 @@ export async function claimSnapshot(
   claim: { readonly after: number; readonly at: Instant; readonly until: Instant },
 ): Promise<boolean> {
   const { after, at, until } = claim;
-  return (await linkOf(tx).rows(CLAIM, [form, at, until, at, after])).length > 0;
+  const cells = SEARCH_SNAPSHOTS.cells({ form, seq: 0, savedAt: at, claimedUntil: until });
+  return (await linkOf(tx).rows(CLAIM, [...cells, at, after])).length > 0;
 }
 
 const REPLACED = statement(`

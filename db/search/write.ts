@@ -1,11 +1,16 @@
 import { KINDS } from '../../domain/search/plan.ts';
-import type { Document, Standing } from '../../domain/search/documents.ts';
+import type { Document } from '../../domain/search/documents.ts';
 import { termsText } from '../../domain/search/terms.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { lock } from '../advisoryLocks.ts';
 import { linkOf, statement, type Link, type Statement, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
+import { table } from '../stored/table.ts';
 import type { Queued } from './queue.ts';
+
+const APART = { apart: 'about no account' };
 
 /**
  * Puts documents where the index of every process reads them. One process does it at a time, so
@@ -13,9 +18,32 @@ import type { Queued } from './queue.ts';
  */
 const LAST = statement('SELECT seq FROM search_index');
 const COUNT_UP = statement('UPDATE search_index SET seq = ?');
+export const SEARCH_INDEX = table(
+  'search_index',
+  { id: columns.integer().key(), seq: columns.integer() },
+  APART,
+);
+
+export const SEARCH_DOCUMENTS = table(
+  'search_documents',
+  {
+    seq: columns.integer().key(),
+    kind: columns.integer(),
+    ref: columns.text(),
+    part: columns.integer(),
+    digest: columns.text(),
+    terms: columns.text(),
+    answers: columns.flag(),
+    karma: columns.integer(),
+    reach: columns.integer(),
+  },
+  APART,
+);
+type Known = Omit<RowIn<typeof SEARCH_DOCUMENTS>, 'terms'>;
+
 const KNOWN = inListStatement(
-  (given) => `SELECT seq, kind, ref, part, digest, answers, karma, reach FROM search_documents
-    WHERE ref ${given}`,
+  (given) => `SELECT ${SEARCH_DOCUMENTS.columns.join(', ').replace('terms', "'' AS terms")}
+    FROM search_documents WHERE ref ${given}`,
 );
 
 /** A statement over rows that travel as one JSON array of arrays. */
@@ -34,7 +62,7 @@ const DROP = rowwise(
 );
 const ADD = rowwise(
   (rows) => `
-    INSERT INTO search_documents (seq, kind, ref, part, digest, terms, answers, karma, reach)
+    INSERT INTO search_documents (${SEARCH_DOCUMENTS.columns.join(', ')})
     SELECT v0, v1, v2, v3, v4, v5, v6, v7, v8 FROM ${rows} AS given`,
   ['bigint', 'bigint', 'text', 'bigint', 'text', 'text', 'bigint', 'bigint', 'bigint'],
 );
@@ -46,15 +74,6 @@ const DONE = rowwise(
 
 /** Of a document that is gone. */
 const GONE = '';
-
-interface Known {
-  readonly seq: number;
-  readonly kind: number;
-  readonly ref: string;
-  readonly part: number;
-  readonly digest: string;
-  readonly standing: Standing;
-}
 
 /** Writes the state of the queued documents into the index, and takes them off the queue. */
 export async function applyQueued(
@@ -105,9 +124,9 @@ function kindOf({ kind }: Known): Document['kind'] {
 function isSame({ digest, standing }: Document, known: Known | undefined): boolean {
   return (
     known?.digest === digest &&
-    known.standing.answers === standing.answers &&
-    known.standing.karma === standing.karma &&
-    known.standing.reach === standing.reach
+    known.answers === standing.answers &&
+    known.karma === standing.karma &&
+    known.reach === standing.reach
   );
 }
 
@@ -122,23 +141,8 @@ async function knownDocuments(
   entries: readonly Queued[],
 ): Promise<ReadonlyMap<string, Known>> {
   const rows = await link.rows(KNOWN, [entries.map(({ ref }) => ref)]);
-  return new Map(
-    rows.map((row) => {
-      const known: Known = {
-        seq: column.whole(row, 'seq'),
-        kind: column.whole(row, 'kind'),
-        ref: column.text(row, 'ref'),
-        part: column.whole(row, 'part'),
-        digest: column.text(row, 'digest'),
-        standing: {
-          answers: column.whole(row, 'answers') === 1,
-          karma: column.whole(row, 'karma'),
-          reach: column.whole(row, 'reach'),
-        },
-      };
-      return [placeOf({ ...known, kind: kindOf(known) }), known];
-    }),
-  );
+  const documents = rows.map(SEARCH_DOCUMENTS.fromRow);
+  return new Map(documents.map((each) => [placeOf({ ...each, kind: kindOf(each) }), each]));
 }
 
 async function each(
