@@ -3880,6 +3880,8 @@ export interface components {
             field?: string;
             /** @description The values or names that would have been taken. */
             allowed?: string[];
+            /** @description All that is wrong with the query and the body, the fault of `field` first. Absent where the refusal is about neither. */
+            faults?: components["schemas"]["Fault"][];
             /** @description The signature base that the hub built from your request. */
             signatureBase?: string;
             signatureBaseSha256?: components["schemas"]["Sha256Hex"];
@@ -11774,6 +11776,18 @@ export interface components {
             openedAt: components["schemas"]["Timestamp"];
             /** @description When it ends at the latest, in its own time: a day of the hub's clock after it was opened, and later by what it is ahead. It ends before that after half an hour without a request, and when the hub's process stops. */
             endsAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One thing that is wrong with a call. */
+        Fault: {
+            /** @description The place, such as `body.amount`. */
+            field: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description What is wrong with it. */
+            message: string;
+            /** @description The values or names that would have been taken. */
+            allowed?: string[];
+            /** @description The name that the unknown one may stand for. */
+            nearest?: string;
         };
         /** @description One way to pay. */
         PaymentOption: {

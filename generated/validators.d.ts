@@ -9,5 +9,8 @@ export interface ValidationError {
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
+  /** Of faults alone: the schema whose rule was broken. */
+  readonly parentSchema?: Readonly<Record<string, unknown>>;
 }
 export declare const validators: Readonly<Record<string, Validator>>;
+export declare const faults: Readonly<Record<string, Validator>>;

@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.ts';
 import { isDryRun } from '../domain/dryRun.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
+import { together } from './faults.ts';
 import { refuseApiKey } from './hub/apiKey.ts';
 import { HubError, refuse } from './hub/errors.ts';
 import { rulingOf, type Ruling } from './hub/keyRuling.ts';
@@ -49,9 +50,11 @@ export function createDispatch(
   const dispatch: Dispatcher = async (spec, input, identity, request) => {
     const reader = readers.get(spec) ?? readersOf(spec);
     const path = reader.path(input.path);
-    const query = reader.query(input.query);
-    const header = reader.header(input.header);
-    const body = bodyOf(spec, input.body);
+    const [query, header, body] = together(
+      () => reader.query(input.query),
+      () => reader.header(input.header),
+      () => bodyOf(spec, input.body),
+    );
     const isTried = mayBeTried(spec) && isDryRun(input.header['prefer']);
     if (isTried) mustBeTriable(input.header);
     const mayAct = moderationOf(hub, spec, path);

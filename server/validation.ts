@@ -3,7 +3,10 @@ import { componentCodes } from '../generated/operations.ts';
 import { validators, type ValidationError } from '../generated/validators.js';
 import { HubError, refuse, type RefusalDetail } from './hub/errors.ts';
 import type { OperationSpec, ParameterSpec } from './hub/operation.ts';
-import { head } from '../domain/text.ts';
+import { isObject, listOf } from '../domain/jsonObject.ts';
+import { nearestName } from '../domain/nearest.ts';
+import { head, shorten } from '../domain/text.ts';
+import { failuresOf, faultOf, withFaults } from './faults.ts';
 
 type Place = 'body' | ParameterSpec['in'];
 
@@ -13,7 +16,34 @@ export function validate(spec: OperationSpec, place: Place, value: unknown): voi
   if (check === undefined || check(value)) return;
   const failure = mostTelling(check.errors ?? []);
   if (failure === undefined) throw new Error(`validator of ${spec.id}/${place} gave no reason`);
-  throw refusalOf(spec, { place, value, failure, others: check.errors ?? [] });
+  const refusal = refusalOf(spec, { place, value, failure, others: check.errors ?? [] });
+  const all = failuresOf(spec, place, value);
+  const others = all.map((each) => {
+    const failed = { place, value, failure: each, others: all };
+    return faultOf(refusalOf(spec, failed), nearestOf(each));
+  });
+  // The schema of a form and the names of an object are in the failures of the whole alone.
+  const same = all.find((each) => isSame(each, failure));
+  const named = same && refusalOf(spec, { place, value, failure: same, others: all });
+  throw withFaults(named ?? refusal, others);
+}
+
+function isSame(one: ValidationError, other: ValidationError): boolean {
+  const { keyword, instancePath, params } = other;
+  const isThere = one.keyword === keyword && one.instancePath === instancePath;
+  return isThere && NAMES.every((name) => one.params[name] === params[name]);
+}
+
+const NAMES = ['missingProperty', 'additionalProperty'] as const;
+
+function nearestOf({ keyword, params, parentSchema }: ValidationError): string | undefined {
+  if (keyword !== 'additionalProperties') return undefined;
+  return nearestName(String(params['additionalProperty']), propertiesOf(parentSchema));
+}
+
+function propertiesOf(schema: ValidationError['parentSchema']): string[] {
+  const properties = schema?.['properties'];
+  return isObject(properties) ? Object.keys(properties) : [];
 }
 
 /** Finds what an answer has that the contract does not declare; undefined when it conforms. */
@@ -57,13 +87,16 @@ function refusalOf(spec: OperationSpec, { place, value, failure, others }: Faile
     }
     case 'additionalProperties': {
       const strange = `${field}.${text('additionalProperty')}`;
-      const allowed = place === 'body' ? undefined : namesIn(spec, place);
+      const isWhole = failure.parentSchema !== undefined || place !== 'body';
+      const allowed = place === 'body' ? propertiesOf(failure.parentSchema) : namesIn(spec, place);
+      const nearest = nearestName(text('additionalProperty'), allowed);
+      const meant = nearest === undefined ? '' : ` The nearest is ${nearest}.`;
       return make('bad-request', {
-        error: `${strange} is not a field this operation takes.`,
+        error: `${strange} is not a field this operation takes.${meant}`,
         field: strange,
-        ...(allowed && { allowed }),
-        ...(allowed && {
-          hint: `Names it takes: ${allowed.length === 0 ? 'none' : allowed.join(', ')}.`,
+        ...(isWhole && { allowed: allowed.slice(0, NAMES_MAX) }),
+        ...(isWhole && {
+          hint: `Names it takes: ${allowed.length === 0 ? 'none' : allowed.slice(0, NAMES_MAX).join(', ')}.`,
         }),
       });
     }
@@ -111,14 +144,29 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   format: ['cash', 'sng'],
 };
 
+const NAMES_MAX = 60;
+
 /** The rule that a value breaks; where a choice takes several types, all of them. */
 function ruleOf(failure: ValidationError, others: readonly ValidationError[]): string {
+  if (failure.keyword === 'pattern' || failure.keyword === 'format') return formOf(failure);
   if (failure.keyword !== 'type') return failure.message ?? 'is not of the form this takes';
   const same = others.filter(
     ({ keyword, instancePath }) => keyword === 'type' && instancePath === failure.instancePath,
   );
   const types = new Set(same.flatMap(({ params }) => [params['type']].flat().map(String)));
   return `must be ${[...types].join(' or ')}`;
+}
+
+const DESCRIPTION_MAX = 160;
+
+/** A form in words: an example of it, or what the contract says of it, and never its pattern. */
+function formOf({ parentSchema }: ValidationError): string {
+  const example = listOf(parentSchema?.['examples'])[0] ?? parentSchema?.['example'];
+  if (example !== undefined) return `must be written like ${quoted(example)}`;
+  const description = parentSchema?.['description'];
+  if (typeof description !== 'string') return 'is not of the form this takes';
+  const [sentence = ''] = description.split(/(?<=\.)\s/);
+  return `must be: ${shorten(sentence.replace(/\.$/, ''), DESCRIPTION_MAX)}`;
 }
 
 function hintFor(hint: string, got: string): string {

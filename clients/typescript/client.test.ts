@@ -376,6 +376,7 @@ describe('client', () => {
         hint: 'Deposit.',
         field: 'body.amount',
         allowed: ['1'],
+        faults: [{ field: 'body.amount', code: 'bad-amount', message: 'Too little.' }],
         next: [{ action: 'wallet.me', who: key.account, call }],
       };
       scripted.play({ status: 400, body });
@@ -397,6 +398,7 @@ describe('client', () => {
         },
       );
       assert.equal(requestId, 'req-1');
+      assert.deepEqual(thrown.faults, body.faults);
       assert.equal(message, 'insufficient-funds: Too little. Deposit.');
       scripted.play(DONE);
       await follow(open(), thrown.next?.[0]?.call ?? assert.fail());

@@ -22,6 +22,8 @@ export class HubRefusal extends HubFailure {
   readonly field: string | undefined;
   /** The values or names that would have been taken. */
   readonly allowed: readonly string[] | undefined;
+  /** All that is wrong with the query and the body, the first in `field`. */
+  readonly faults: NonNullable<ErrorBody['faults']>;
   readonly next: ErrorBody['next'];
   /** Ways to pay, on 402 (x402). */
   readonly accepts: PaymentBody['accepts'] | undefined;
@@ -43,6 +45,7 @@ export class HubRefusal extends HubFailure {
     this.hint = body.hint;
     this.field = body.field;
     this.allowed = body.allowed;
+    this.faults = body.faults ?? [];
     this.next = body.next;
     this.accepts = body.accepts;
     this.requestId = body.requestId ?? response.headers.get('x-request-id') ?? undefined;

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
 import { build } from 'esbuild';
@@ -17,30 +17,13 @@ import {
  * start-up loads no compiler. Names: `<operation>/body`, `/path`, `/query`, `/header`, `/<status>`.
  */
 export async function validatorsModule(document: Document): Promise<string> {
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors: false,
-    discriminator: true,
-    code: { source: true, esm: false },
-  });
-  formats.default(ajv);
-  for (const [name, schema] of Object.entries(document.components.schemas)) {
-    ajv.addSchema(prepared(schema, { $id: name }));
-  }
-  const exported: Record<string, string> = {};
-  for (const [key, schema] of Object.entries(namedSchemas(document))) {
-    // The id has no slash: references inside would resolve against it as against a folder.
-    ajv.addSchema(prepared(schema, { $id: safeName(key) }));
-    exported[safeName(key)] = key;
-  }
-  const ids = Object.fromEntries(Object.keys(exported).map((name) => [name, name]));
-  const code = standalone.default(ajv, ids);
-  const lookup = Object.entries(exported)
-    .map(([safe, key]) => `${JSON.stringify(key)}: exports.${safe}`)
-    .join(',\n');
+  const named = namedSchemas(document);
+  const given = Object.entries(named).filter(([key]) => /\/(?:body|query)$/.test(key));
   const bundled = await build({
     stdin: {
-      contents: `${code}\nexports.validators = {${lookup}};`,
+      contents:
+        compiled(document, named, { allErrors: false }, 'validators') +
+        compiled(document, Object.fromEntries(given), { allErrors: true, verbose: true }, 'faults'),
       resolveDir: process.cwd(),
       loader: 'js',
     },
@@ -52,7 +35,37 @@ export async function validatorsModule(document: Document): Promise<string> {
     platform: 'node',
   });
   const body = bundled.outputFiles[0]?.text ?? '';
-  return `const module = { exports: {} };\nconst exports = module.exports;\n${body}\nexport const validators = module.exports.validators;\n`;
+  return `const module = { exports: {} };\nconst exports = module.exports;\n${body}\nexport const { validators, faults } = module.exports;\n`;
+}
+
+/**
+ * `validators` stop at the first fault. `faults` find all of a body or query that was refused, each
+ * with the schema that it breaks, for a value of which the lists are cut short.
+ */
+function compiled(
+  document: Document,
+  schemas: Readonly<Record<string, Schema>>,
+  options: Options,
+  name: string,
+): string {
+  const code = { source: true, esm: false };
+  const ajv = new Ajv2020({ strict: false, discriminator: true, code, ...options });
+  formats.default(ajv);
+  for (const [key, schema] of Object.entries(document.components.schemas)) {
+    ajv.addSchema(prepared(schema, { $id: key }));
+  }
+  const exported: Record<string, string> = {};
+  for (const [key, schema] of Object.entries(schemas)) {
+    // The id has no slash: references inside would resolve against it as against a folder.
+    ajv.addSchema(prepared(schema, { $id: safeName(key) }));
+    exported[safeName(key)] = key;
+  }
+  const ids = Object.fromEntries(Object.keys(exported).map((each) => [each, each]));
+  const lookup = Object.entries(exported)
+    .map(([safe, key]) => `${JSON.stringify(key)}: exports.${safe}`)
+    .join(',\n');
+  // Both have functions of the same names.
+  return `(function (exports, module) {\n${standalone.default(ajv, ids)}\nmodule.exports.${name} = {${lookup}};\n})({}, module);\n`;
 }
 
 /** The shapes that the edge checks: what came in by place, what goes out by status. */

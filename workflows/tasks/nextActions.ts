@@ -17,7 +17,9 @@ export function taskPath(id: string, verb: string): string {
 }
 
 export function presentActions(taskId: string, actions: readonly LegalAction[]): TaskNext {
-  return actions.map(({ action, who, verb, body, isRead, until, note }) => ({
+  // The hub's own accounts sign nothing, so what they may do is no offer.
+  const signed = actions.filter(({ who }) => !who.startsWith('hub:'));
+  return signed.map(({ action, who, verb, body, isRead, until, note }) => ({
     action,
     who,
     call:

@@ -47,10 +47,11 @@ const requestOf = (id: string | undefined): readonly string[] =>
   id === undefined ? [] : [`request: ${id}`];
 
 function refused(error: HubRefusal): Told {
-  const { body, code, hint, field, allowed, next = [], requestId, link } = error;
+  const { body, code, hint, field, allowed, faults, next = [], requestId, link } = error;
   const lines = [
     `${code}: ${body.error}`,
     ...(field === undefined ? [] : [`field: ${field}`]),
+    ...faults.slice(1).map(({ message }) => `also: ${message}`),
     ...(allowed === undefined ? [] : [`taken: ${allowed.join(', ')}`]),
     `hint: ${hint}`,
     ...next.map(({ action, call }) => {

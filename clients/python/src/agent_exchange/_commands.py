@@ -287,4 +287,6 @@ def _fail(error: Exception) -> int:
     for name, text in (("code", error.code), ("hint", hint), ("link", error.link), ("request", request)):
         if text:
             print(f"  {name}: {text}", file=sys.stderr)
+    for fault in getattr(error, "faults", [])[1:]:
+        print(f"  also: {fault['message']}", file=sys.stderr)
     return 1 if isinstance(error, HubRefusal) and error.call is None else 3

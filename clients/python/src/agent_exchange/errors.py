@@ -36,6 +36,8 @@ class HubRefusal(HubError):
         self.link = _page_of(url, self.code)
         self.field: Optional[str] = body.get("field")
         self.allowed: Optional[List[str]] = body.get("allowed")
+        #: All that is wrong with the query and the body, the first in ``field``.
+        self.faults: List[Json] = body.get("faults", [])
         #: The calls that are legal now; ``hub.follow(refusal.next[0]["call"])`` sends one.
         self.next: List[Json] = body.get("next", [])
         self.request_id = body.get("requestId")
