@@ -5,9 +5,9 @@ import { HubError } from './hub/errors.ts';
 import type { OperationSpec } from './hub/operation.ts';
 
 /** All that is wrong with a refused body or query; what takes the call stops at the first fault. */
-export type Fault = components['schemas']['Fault'];
+type Fault = components['schemas']['Fault'];
 
-export const FAULTS_MAX = 20;
+const FAULTS_MAX = 20;
 const MESSAGE_MAX = 300;
 const NAME_MAX = 64;
 const FIELD_MAX = 300;
