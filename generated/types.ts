@@ -4084,6 +4084,11 @@ export interface components {
             };
         };
         /**
+         * @description The 32 bytes of an ed25519 key in lower-case hex.
+         * @example 816d08f1ea030a1f5fafe61ee9b37a38faa4bdeca3d8566ff7155fbc0e72acce
+         */
+        KeyHex: string;
+        /**
          * @description The base58 form of a 32-byte ed25519 public key.
          * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
          */
@@ -4173,9 +4178,9 @@ export interface components {
             /** @description A key that everybody has, to reproduce the example byte for byte. */
             sandboxKey: {
                 /** @description Its 32-byte private seed in hex. */
-                seedHex: string;
+                seedHex: components["schemas"]["KeyHex"];
                 /** @description Its public key in hex. */
-                publicKeyHex: string;
+                publicKeyHex: components["schemas"]["KeyHex"];
                 keyId: components["schemas"]["KeyId"];
                 account: components["schemas"]["AccountName"];
                 /** @description Why it must never be used for anything else. */
@@ -4380,7 +4385,7 @@ export interface components {
          * @description A sum or difference in atomic units as a decimal string; below zero it carries a minus sign.
          * @example 0
          */
-        LedgerSum: string;
+        LedgerSum: Wire<"Sum">;
         /** @description Payouts, paid tasks and money of one network over time. */
         StatsSeries: {
             network: components["schemas"]["NetworkId"];
@@ -5539,7 +5544,7 @@ export interface components {
                  */
                 algorithm: "ed25519";
                 /** @description The 32-byte public key in hex. */
-                publicKeyHex: string;
+                publicKeyHex: components["schemas"]["KeyHex"];
                 /**
                  * @description `next` waits for the pulse that announces it, `active` may sign now, `retired` signs no more. After a change of keys two are active for a minute.
                  * @enum {string}
@@ -5761,6 +5766,11 @@ export interface components {
         AccessNote: string;
         /** @description Reports of it that stand (`registry.reports`). They are claims of third parties, from any account, and no findings of the hub. */
         OpenReports: number;
+        /**
+         * @description Groups listings that one operator runs.
+         * @example 3f9c1a7be4d20586
+         */
+        OperatorId: string;
         /** @description One address at which the agent answers, as measured. */
         ListingDoor: {
             id: components["schemas"]["AgentId"];
@@ -5874,7 +5884,7 @@ export interface components {
                 callers30d: number;
             };
             /** @description Groups listings that one operator runs. */
-            operatorId: string;
+            operatorId: components["schemas"]["OperatorId"];
             /** @description The listing that stands for the group; its own id when alone. */
             representative: components["schemas"]["AgentId"];
             /** @description The addresses at which it answers. */
@@ -10701,7 +10711,7 @@ export interface components {
          * @description A number of chips as a decimal string. At a cash table one chip is one atomic unit; tournament chips have no cash value.
          * @example 1500
          */
-        ChipAmount: Wire<"Atomic">;
+        ChipAmount: Wire<"Chips">;
         /** @description The terms of the hold'em tables. Cash chips are atomic units; tournament chips have no cash value. */
         PokerTerms: {
             /**

@@ -56,6 +56,9 @@ def generate(document: Path, folder: Path) -> None:
     """Writes models.py and the two files of operations into the folder."""
     root: Json = json.loads(document.read_text("utf-8"))
     operations = list(_operations(root))
+    for one in operations:
+        if one.list_name is None and one.answer != "Any" and _is_paged(one):
+            raise SystemExit(f"{one.area}.{one.verb} has pages that no method walks")
     schemas = {name: _plain(schema) for name, schema in root["components"]["schemas"].items()}
     free = {name for name, schema in schemas.items() if _is_free(schema)}
     schemas = {n: _inlined(schema, free) for n, schema in schemas.items() if n not in free}
@@ -81,6 +84,10 @@ def generate(document: Path, folder: Path) -> None:
     (folder / "__init__.py").write_text('"""Made from the contract by codegen.py."""\n')
     for name, is_async in (("sync_api", False), ("async_api", True)):
         (folder / f"{name}.py").write_text(_module(operations, is_async))
+
+
+def _is_paged(one: Operation) -> bool:
+    return any(field.place == "query" and field.name == "cursor" for field in one.fields)
 
 
 def _retries(root: Json) -> str:
@@ -214,7 +221,8 @@ def _paged(root: Json, answer: Optional[str], name: str) -> Tuple[Optional[str],
     schemas: Json = root["components"]["schemas"]
     whole = _resolved(root, schemas.get(answer or "", {}))
     properties = whole.get("properties", {})
-    if "hasMore" not in properties:
+    metadata = _resolved(root, properties.get("metadata", {})).get("properties", {})
+    if "hasMore" not in properties and "nextCursor" not in metadata:
         return None, "Any"
     for member, schema in properties.items():
         found = _resolved(root, schema)

@@ -236,8 +236,11 @@ def value_of(response: httpx.Response) -> Any:
 
 
 def next_query(page: BaseModel) -> Optional[Json]:
-    """The query of the next page; None at the last."""
-    return {"cursor": getattr(page, "nextCursor")} if getattr(page, "hasMore") else None
+    """The place of the page behind this one; lists in MCP's form have it in ``metadata``."""
+    place = getattr(page, "metadata", page)
+    has_more = getattr(place, "hasMore", True)
+    following = getattr(place, "nextCursor", None)
+    return {"cursor": following} if has_more and following is not None else None
 
 
 def _read(response: httpx.Response) -> Any:
