@@ -91,6 +91,22 @@ export function placeAt(after: string): number {
   return Number(after);
 }
 
+/** Longer texts are weighed as they are written, with what is escaped in them. */
+const SHORT_TEXT = 64;
+/** A moment, which is written as text, has the most letters of all numbers. */
+const NUMBER_BYTES = 26;
+
+/** About how long a value is as JSON; amounts and moments may be in it. */
 export function jsonBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value) ?? '');
+  if (typeof value === 'string') {
+    return (
+      2 + (value.length > SHORT_TEXT ? Buffer.byteLength(JSON.stringify(value)) : value.length)
+    );
+  }
+  if (typeof value !== 'object' || value === null) return NUMBER_BYTES;
+  let bytes = 2;
+  for (const [name, member] of Object.entries(value)) {
+    if (member !== undefined) bytes += name.length + 4 + jsonBytes(member);
+  }
+  return bytes;
 }

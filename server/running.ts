@@ -1,7 +1,8 @@
 import type { OperationId } from '../generated/operations.ts';
 import { openAnswerOnce, type AnswerOnce } from './answerOnce.ts';
 import type { Values } from './decode.ts';
-import type { Call, Caller, Reply, RequestFacts } from './hub/call.ts';
+import type { Call, Caller, RequestFacts } from './hub/call.ts';
+import { encodeReply } from './hub/encode.ts';
 import { HubError } from './hub/errors.ts';
 import type { Handler, Handlers } from './hub/handler.ts';
 import type { Hub } from './hub/hub.ts';
@@ -71,7 +72,9 @@ async function invoke(
 ): Promise<AnyReply> {
   const handler = handlers[spec.id as OperationId] as Handler<OperationId>;
   try {
-    return (await handler(call as Call<OperationId>, hub)) as Reply<OperationId> as AnyReply;
+    const reply: AnyReply = await handler(call as Call<OperationId>, hub);
+    // One that is kept was encoded when it was made.
+    return reply.encoded === undefined ? encodeReply(spec.id, reply) : reply;
   } catch (thrown) {
     if (
       hub.settings.checkAnswers &&

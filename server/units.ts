@@ -13,6 +13,7 @@ import type { Clock } from './hub/clock.ts';
 import { refuseMismatch } from './hub/idempotencyMismatch.ts';
 import type { Acting, Callers, Units } from './hub/hub.ts';
 import { refuseSpending } from './hub/keyRuling.ts';
+import { encodeAnswer } from './hub/encode.ts';
 import { onceKey } from './hub/onceKey.ts';
 import { mustStay, settleSigner } from './hub/keyMoved.ts';
 
@@ -62,7 +63,8 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
     transact: (call, unit) => deciding(call, unit, { needs: [], decide: (_, work) => work() }),
     async once(call, work) {
       const key = onceKey(call, clock.now());
-      const act = (tx: Writer) => inName(tx, callers, call.caller, work);
+      const act = async (tx: Writer): Promise<unknown> =>
+        encodeAnswer(call.operation, await inName(tx, callers, call.caller, work));
       if (key === undefined) return answerOf(call, key, first(await admitting(call, act)));
       const unit = (tx: Writer) => once(tx, key, clock.now(), () => act(tx));
       return answerOf(call, key, await admitting(call, unit));
@@ -72,7 +74,9 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
       const outcome = await deciding<unknown, OnceOutcome<unknown>>(call, unit, {
         needs: key === undefined ? [] : [need(IDEMPOTENCY, key)],
         decide: (db, work) =>
-          key === undefined ? first(work()) : onceIn(db, key, clock.now(), work),
+          key === undefined
+            ? first(work())
+            : onceIn(db, key, clock.now(), () => encodeAnswer(call.operation, work())),
       });
       return answerOf(call, key, outcome);
     },

@@ -84,6 +84,8 @@ export interface ValidationError {
 }
 export declare const validators: Readonly<Record<string, Validator>>;
 export declare const faults: Readonly<Record<string, Validator>>;
+/** Of answers and components that have a moment or an amount inside. */
+export declare const encoders: Readonly<Record<string, (value: unknown) => unknown>>;
 `,
   );
   addWidths(document);

@@ -11,6 +11,7 @@ import { sitDown } from '../../domain/poker/seating.ts';
 import { seated, type Table } from '../../domain/poker/table.ts';
 import { presentTable } from '../../handlers/poker/present.ts';
 import { presentSeat } from '../../handlers/poker/present/seat.ts';
+import { encode } from '../../server/hub/encode.ts';
 import { randomSource } from '../../tools/poker/counts.ts';
 import { dealFor } from '../../workflows/poker/cards.ts';
 import { tableSecrets, type Dealer } from '../../workflows/poker/secrets.ts';
@@ -96,21 +97,26 @@ class Watched {
     const inHand = events.filter(({ hand }) => hand === dealt.hand.n);
     const shown = new Set(inHand.flatMap((event) => event.cards ?? []));
     const since = { after: table.seq - inHand.length, events: inHand };
-    const open = JSON.stringify(presentTable(hub, table, since));
+    const open = JSON.stringify(encode('PokerTable', presentTable(hub, table, since)));
     for (const card of cardsIn(open)) assert.ok(shown.has(card), `${card} is public`);
     this.answers += 1;
     // Length and order are those of any other deal, which reveals nothing of the cards.
     const isCompared = this.answers % 16 === 1;
     const other = withOtherCards(hub, table);
-    if (isCompared) assert.equal(shapeOf(presentTable(hub, other, since)), masked(open));
+    if (isCompared)
+      assert.equal(shapeOf(encode('PokerTable', presentTable(hub, other, since))), masked(open));
     for (const player of seated(table)) {
-      const view = JSON.stringify(presentSeat(hub, table, player, since));
+      const view = JSON.stringify(encode('PokerSeatView', presentSeat(hub, table, player, since)));
       const own = (dealFor(hub, table).holes.get(player.seat) ?? []).map(cardText);
       for (const card of cardsIn(view)) {
         assert.ok(shown.has(card) || own.includes(card), `${card} is seen by seat ${player.seat}`);
       }
       assert.ok(!view.includes('"seed"') && !view.includes(dealt.seed));
-      if (isCompared) assert.equal(shapeOf(presentSeat(hub, other, player, since)), masked(view));
+      if (isCompared)
+        assert.equal(
+          shapeOf(encode('PokerSeatView', presentSeat(hub, other, player, since))),
+          masked(view),
+        );
       this.answers += 1;
     }
   }

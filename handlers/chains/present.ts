@@ -1,7 +1,6 @@
 import { stepsOf, type StoredStep } from '../../db/chains/steps.ts';
 import { stillHeld, type Chain } from '../../domain/chains/model.ts';
-import { defined } from '../../domain/defined.ts';
-import { iso, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { bps } from '../../domain/money.ts';
 import { HUB_BPS, JUDGES_BPS } from '../../domain/tasks/limits.ts';
 import {
@@ -10,7 +9,7 @@ import {
   undecided,
   type TaskAggregate,
 } from '../../domain/tasks/model.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentRule } from '../tasks/present/task.ts';
 import { presentNext, presentNextFor } from '../../workflows/tasks/nextActions.ts';
@@ -19,8 +18,6 @@ import type { Account } from '../../domain/account.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Reader } from '../../db/store.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
-
-type Schemas = components['schemas'];
 
 /** The requester that an answer goes to; without it the calls of every role are shown. */
 interface ChainReader {
@@ -43,7 +40,7 @@ export function presentChain(
     ...milestones(chain, aggregates),
     fees: { hubBps: HUB_BPS, judgesBps: judged ? JUDGES_BPS : bps(0) },
     steps: steps.map((step) => presentStep(step, aggregates[step.n - 1], chain.state)),
-    ...defined({ endReason: chain.endReason }),
+    endReason: chain.endReason,
     ...UNTRUSTED_TEXTS,
   };
 }
@@ -60,7 +57,7 @@ export function presentSummary(
     ...shared(chain, current, now),
     steps: chain.steps,
     stepsAccepted: chain.step - 1 + accepted,
-    ...defined({ currentTaskId: turn }),
+    currentTaskId: turn,
   };
 }
 
@@ -76,14 +73,14 @@ function shared(
     requester,
     title,
     state,
-    total: `${chain.total}`,
-    spent: `${chain.spent}`,
-    stillHeld: `${stillHeld(chain)}`,
-    refunded: `${chain.refunded}`,
+    total: chain.total,
+    spent: chain.spent,
+    stillHeld: stillHeld(chain),
+    refunded: chain.refunded,
     asset: ASSET,
     network,
-    createdAt: iso(createdAt),
-    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+    createdAt,
+    endedAt,
     next: nextOf(chain, current, now, reader),
   };
 }
@@ -119,10 +116,10 @@ function presentStep(
     title: deal.title,
     description: deal.description,
     state: aggregate?.task.state ?? unopened,
-    rewardAmount: `${deal.reward}`,
+    rewardAmount: deal.reward,
     verification: deal.verification,
     ...(deal.acceptance !== undefined && { acceptance: presentRule(deal.acceptance) }),
-    requiredSkills: [...deal.requiredSkills],
+    requiredSkills: deal.requiredSkills,
     windows: deal.windows,
     deadlineSeconds: deal.deadlineSeconds,
     ...(aggregate !== undefined && progress(aggregate)),
@@ -139,7 +136,7 @@ function milestones({ sameWorker }: Chain, [first]: readonly TaskAggregate[]) {
   const worker = sameWorker && first !== undefined ? acceptedAttempt(first)?.worker : undefined;
   return {
     sameWorker,
-    ...defined({ worker }),
+    worker,
     opensNext: sameWorker ? 'paid' : 'accepted',
     atDeadline: {
       undecided: 'returned',
@@ -156,10 +153,10 @@ function progress(aggregate: TaskAggregate): Partial<Schemas['ChainStep']> {
     ?.worker;
   return {
     taskId: task.id,
-    ...defined({ worker }),
-    openedAt: iso(task.createdAt),
-    ...(task.accepted !== undefined && { acceptedAt: iso(task.accepted.at) }),
-    ...(UNDECIDED.includes(task.state) && { deadline: iso(task.deadline) }),
+    worker,
+    openedAt: task.createdAt,
+    acceptedAt: task.accepted?.at,
+    ...(UNDECIDED.includes(task.state) && { deadline: task.deadline }),
   };
 }
 
@@ -167,7 +164,7 @@ export async function showChain(
   db: Reader,
   chain: Chain,
   now: Instant,
-): Promise<Omit<components['schemas']['Chain'], 'repeated'>> {
+): Promise<Omit<Schemas['Chain'], 'repeated'>> {
   const steps = await stepsOf(db, chain.id);
   return presentChain(chain, steps, await tasksOfChain(db, chain.id), now);
 }

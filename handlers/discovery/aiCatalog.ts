@@ -1,13 +1,13 @@
 import { liveHosted } from '../../db/hosted/agents.ts';
 import { hostedAddresses, type HostedAgent } from '../../domain/hosted/agent.ts';
-import { iso } from '../../domain/instant.ts';
 import { serverName } from '../../domain/registry/serverJson.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Settings } from '../../server/hub/settings.ts';
 import { contract } from './content/contract.ts';
+import { encode } from '../../server/hub/encode.ts';
 
-type Catalog = components['schemas']['AiCatalog'];
+type Catalog = Schemas['AiCatalog'];
 type Entry = Catalog['entries'][number];
 
 const TYPE = 'application/ai-catalog+json';
@@ -34,7 +34,7 @@ export const aiCatalog: Handler<'discovery.aiCatalog'> = async ({ query }, hub) 
       ...(last === undefined ? [] : [furtherEntry(settings, last)]),
     ],
   };
-  return { status: 200, type: TYPE, body: JSON.stringify(body) };
+  return { status: 200, type: TYPE, body: JSON.stringify(encode('AiCatalog', body)) };
 };
 
 function entry(
@@ -67,7 +67,7 @@ function hostedEntry({ baseUrl }: Settings, { keyId, changedAt }: HostedAgent): 
   const { host } = new URL(baseUrl);
   return entry(`urn:air:${host}:hosted:${keyId}`, 'application/a2a-agent-card+json', {
     url: hostedAddresses(baseUrl, keyId).card,
-    updatedAt: iso(changedAt),
+    updatedAt: changedAt,
   });
 }
 

@@ -1,6 +1,5 @@
 import { readCase } from '../../db/cases/cases.ts';
 import { NAMED_FROM } from '../../domain/cases/shape.ts';
-import { iso } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentResult } from './present/cases.ts';
@@ -25,15 +24,15 @@ export const oneCase: Handler<'discovery.case'> = async (call, hub) => {
       networkKind,
       times,
       accounts,
-      firstAt: iso(firstAt),
-      lastAt: iso(lastAt),
+      firstAt,
+      lastAt,
       best: presentResult(best),
       cut,
       steps: steps.map((step, place) => ({ n: place + 1, ...step })),
       source: {
         ...(accounts >= NAMED_FROM && { account, transferId }),
-        startedAt: iso(startedAt),
-        endedAt: iso(endedAt),
+        startedAt,
+        endedAt,
         result: presentResult(result),
       },
     },

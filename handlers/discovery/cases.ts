@@ -1,6 +1,5 @@
 import { listCases, type StoredCase } from '../../db/cases/cases.ts';
-import { iso } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentResult } from './present/cases.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
@@ -21,7 +20,7 @@ export const cases: Handler<'discovery.cases'> = async (call, hub) => {
   };
 };
 
-function summary(found: StoredCase): components['schemas']['CaseSummary'] {
+function summary(found: StoredCase): Schemas['CaseSummary'] {
   const { id, family, networkKind, steps, times, accounts, firstAt, lastAt, best } = found;
   return {
     id,
@@ -31,8 +30,8 @@ function summary(found: StoredCase): components['schemas']['CaseSummary'] {
     operations: steps.map(({ op }) => op),
     times,
     accounts,
-    firstAt: iso(firstAt),
-    lastAt: iso(lastAt),
+    firstAt,
+    lastAt,
     best: presentResult(best),
   };
 }

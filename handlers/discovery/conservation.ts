@@ -3,16 +3,15 @@ import { bookSums, type BookSums } from '../../db/ledger/books.ts';
 import { sealCovering } from '../../db/ledger/seals.ts';
 import { newestTransfer } from '../../db/ledger/transferDigests.ts';
 import type { Reader } from '../../db/store.ts';
-import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { breachOf, RULES, type Breach } from './present/books.ts';
 
-type Conservation = components['schemas']['Conservation'];
-type LedgerSums = components['schemas']['LedgerSums'];
+type Conservation = Schemas['Conservation'];
+type LedgerSums = Schemas['LedgerSums'];
 
 const SHOWN_MAX = 100;
 /** A count reads the whole journal, so callers who come while one runs share it. */
@@ -41,7 +40,7 @@ async function recount(db: Reader, { store, clock }: Hub): Promise<Conservation>
     frozen: store.frozenSince() !== undefined,
     checkedAt,
     ledgers: sums.map((each) => ledgerOf(each, totals)),
-    ...defined({ newest }),
+    newest,
     checks: RULES.map(({ check, says }) => ({
       check,
       ok: !differences.some((each) => each.check === check),
@@ -59,7 +58,7 @@ async function presentNewest(db: Reader): Promise<Conservation['newest']> {
   return {
     seq,
     transferId,
-    at: iso(at),
+    at,
     digest,
     ...(seal !== undefined && { seal: { blockNo: seal.body.blockNo, digest: seal.digest } }),
   };
@@ -84,8 +83,8 @@ function breachesOf({ network, escrow, liveRewards, pots, atTables }: BookSums):
       check: 'pots-match',
       ...place,
       subject: 'pots',
-      expected: `${atTables}`,
-      found: `${pots}`,
+      expected: atTables,
+      found: pots,
     });
   }
   return breaches;
@@ -99,14 +98,14 @@ function ledgerOf(sums: BookSums, totals: readonly NetworkSum[]): LedgerSums {
     network,
     asset: ASSET,
     accounts: sums.accounts,
-    sum: `${total.total}`,
-    supply: `${total.supply}`,
-    users: `${sums.users}`,
-    hub: `${sums.hub}`,
-    held: `${total.held}`,
-    commitments: `${total.committed}`,
-    escrow: `${sums.escrow}`,
-    liveRewards: `${sums.liveRewards}`,
+    sum: total.total,
+    supply: total.supply,
+    users: sums.users,
+    hub: sums.hub,
+    held: total.held,
+    commitments: total.committed,
+    escrow: sums.escrow,
+    liveRewards: sums.liveRewards,
     transfers: sums.transfers,
   };
 }

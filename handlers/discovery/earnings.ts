@@ -1,17 +1,17 @@
 import { earnedIn, latestPayouts, type Earned, type Payout } from '../../db/ledger/earned.ts';
 import { readBacking, type Backing } from '../../db/rails/backing.ts';
 import { kindOf } from '../../db/wallet/networks.ts';
-import { iso, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { type NetworkKind, ASSET } from '../../domain/network.ts';
 import { startOf, windowOf } from '../../domain/window.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
-type Earnings = components['schemas']['Earnings'];
+type Earnings = Schemas['Earnings'];
 
 const WINDOWS = ['24h', '7d'] as const;
 const RECENT_MAX = 20;
@@ -36,7 +36,7 @@ async function figures(
   const place = { network, asset: ASSET };
   const to = hub.clock.now();
   return hub.store.read(async (db) => {
-    const totals: Earnings['totals'] = [];
+    const totals: Earnings['totals'][number][] = [];
     for (const name of WINDOWS) {
       const from = startOf(windowOf(name), to);
       totals.push(total(name, from, await earnedIn(db, place, { from, to })));
@@ -44,7 +44,7 @@ async function figures(
     const recent = (await latestPayouts(db, place, { now: to, limit: RECENT_MAX })).map(payout);
     const checked = hub.chains.facts(network) && (await readBacking(db, network));
     const backing = presentBacking(await kindOf(db, network), checked, to);
-    const body = { ...place, at: iso(to), totals, recent, ...backing, ...UNTRUSTED_TEXTS };
+    const body = { ...place, at: to, totals, recent, ...backing, ...UNTRUSTED_TEXTS };
     return { status: 200 as const, body };
   });
 }
@@ -64,7 +64,7 @@ function presentBacking(
     backingNote: backed
       ? `When they were last compared, ${figures}.`
       : `Not covered by a comparison of the last hour; in the last one ${figures}.`,
-    backingCheckedAt: iso(checkedAt),
+    backingCheckedAt: checkedAt,
   };
 }
 
@@ -75,10 +75,10 @@ function total(
 ): Earnings['totals'][number] {
   return {
     window,
-    from: iso(from),
-    paidNet: `${paidNet}`,
-    hubFees: `${hubFees}`,
-    judgesFees: `${judgesFees}`,
+    from,
+    paidNet,
+    hubFees,
+    judgesFees,
     tasksPaid,
     workers,
     published: ended,
@@ -97,10 +97,10 @@ function payout({
   task,
 }: Payout): Earnings['recent'][number] {
   return {
-    at: iso(at),
+    at,
     to,
-    ...(name !== undefined && { name }),
-    net: `${net}`,
+    name,
+    net,
     reason,
     transferId,
     ...(task !== undefined && { taskId: task.id, title: task.title }),

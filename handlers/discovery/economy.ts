@@ -2,7 +2,6 @@ import { balance } from '../../db/ledger/balances.ts';
 import { readSeal } from '../../db/ledger/seals.ts';
 import { FEES } from '../../db/ledger/shards.ts';
 import { supplyIn, type Supply } from '../../db/ledger/supply.ts';
-import { iso } from '../../domain/instant.ts';
 import { startOf, windowOf } from '../../domain/window.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -34,19 +33,19 @@ async function figures(
     body: {
       ...place,
       window: window.name,
-      from: iso(from),
-      to: iso(to),
-      supply: `${money.supply}`,
-      supplyBefore: `${money.supplyBefore}`,
-      ofUsers: `${money.ofUsers}`,
-      ofUsersBefore: `${money.ofUsersBefore}`,
+      from,
+      to,
+      supply: money.supply,
+      supplyBefore: money.supplyBefore,
+      ofUsers: money.ofUsers,
+      ofUsersBefore: money.ofUsersBefore,
       faucets: faucetsOf(money),
       drains: drainsOf(money),
-      feePool: `${feePool}`,
-      recirculated: `${money.recirculated}`,
-      moved: `${money.moved}`,
+      feePool,
+      recirculated: money.recirculated,
+      moved: money.moved,
       velocity: velocityOf(money),
-      byReason: money.byReason.map((each) => ({ ...each, amount: `${each.amount}` })),
+      byReason: money.byReason,
       ...(newest !== undefined && { seal: presentSeal(newest) }),
     },
   };
@@ -54,20 +53,20 @@ async function figures(
 
 function faucetsOf({ deposits, faucet, issued }: Supply) {
   return {
-    total: `${deposits + faucet + issued}`,
-    deposits: `${deposits}`,
-    faucet: `${faucet}`,
-    issued: `${issued}`,
+    total: deposits + faucet + issued,
+    deposits,
+    faucet,
+    issued,
   };
 }
 
 function drainsOf({ withdrawn, burned, feesTaken, recirculated }: Supply) {
   const fees = feesTaken - recirculated;
   return {
-    total: `${withdrawn + burned + fees}`,
-    withdrawn: `${withdrawn}`,
-    burned: `${burned}`,
-    fees: `${fees}`,
+    total: withdrawn + burned + fees,
+    withdrawn,
+    burned,
+    fees,
   };
 }
 

@@ -1,9 +1,8 @@
 import { ecosystemRows } from '../../db/registry/ecosystem.ts';
-import { iso } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 
-type Figure = components['schemas']['EcosystemStats']['figures'][number];
+type Figure = Schemas['EcosystemStats']['figures'][number];
 
 const FIGURES: readonly Figure[] = [
   {
@@ -57,8 +56,8 @@ export const ecosystem: Handler<'discovery.ecosystem'> = (call, hub) =>
       body: {
         count: rows.length,
         rows: rows.map((row) => ({ ...row })),
-        figures: [...FIGURES],
-        at: iso(hub.clock.now()),
+        figures: FIGURES,
+        at: hub.clock.now(),
       },
     };
   });

@@ -1,5 +1,3 @@
-import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { LINES_INTRODUCED } from '../../workflows/registry/feed.ts';
 import { pathOf, paths } from './content/paths.ts';
@@ -15,8 +13,8 @@ export const handshake: Handler<'discovery.handshake'> = async ({ body, caller }
     status: 200,
     body: {
       introduced: true,
-      ...defined({ name }),
-      until: iso(until),
+      name,
+      until,
       allowance: { before, now },
       feed: {
         url: `${hub.settings.baseUrl}/api/v1/agents.ndjson`,

@@ -1,16 +1,15 @@
 import { listingRows } from '../../db/registry/listings.ts';
 import { hostListings } from '../../db/registry/origins.ts';
 import { targetsOfHost } from '../../db/registry/targets.ts';
-import { defined } from '../../domain/defined.ts';
-import { earliest, iso } from '../../domain/instant.ts';
+import { earliest } from '../../domain/instant.ts';
 import type { CrawlStep, Target } from '../../domain/registry/target.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentProbe, presentSummary } from '../registry/present/submission.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
-type HostRecord = components['schemas']['HostRecord'];
+type HostRecord = Schemas['HostRecord'];
 
 const LISTINGS_MAX = 500;
 const DOCUMENTS_MAX = 50;
@@ -42,11 +41,12 @@ export const host: Handler<'discovery.host'> = async ({ path }, hub) => {
     status: 200,
     body: {
       host: name,
-      firstSeenAt: iso(firstSeenAt),
-      ...(target.lastLookAt !== undefined && { lastLookAt: iso(target.lastLookAt) }),
-      nextLookAt: iso(targets.map((each) => each.nextLookAt).reduce(earliest)),
+      firstSeenAt,
+      lastLookAt: target.lastLookAt,
+      nextLookAt: targets.map((each) => each.nextLookAt).reduce(earliest),
       foundBy: target.foundBy,
-      ...defined({ passportKeyId: best?.passportKeyId, verification: best?.verification }),
+      passportKeyId: best?.passportKeyId,
+      verification: best?.verification,
       ...robotsOf(target),
       count,
       listings: listings.map(presentSummary),
@@ -68,7 +68,7 @@ function robotsOf({ robots }: Target): Pick<HostRecord, 'robots'> {
   if (robots === undefined) return {};
   const { fetchedAt, rule, crawlDelaySeconds } = robots;
   const delay = crawlDelaySeconds === undefined ? {} : { crawlDelaySeconds };
-  return { robots: { fetchedAt: iso(fetchedAt), rule, ...delay } };
+  return { robots: { fetchedAt, rule, ...delay } };
 }
 
 function lastOfEach(targets: readonly Target[]): readonly CrawlStep[] {

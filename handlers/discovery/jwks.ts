@@ -1,9 +1,10 @@
+import { unixSeconds } from '../../domain/instant.ts';
 import { ed25519Jwk } from '../../domain/jwk.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { publicKeyOf, publicKeys, type PublicKey } from './present/keys.ts';
 
-type Jwk = components['schemas']['JsonWebKeySet']['keys'][number];
+type Jwk = Schemas['JsonWebKeySet']['keys'][number];
 
 export const jwks: Handler<'discovery.jwks'> = async (_, hub) => ({
   status: 200,
@@ -19,8 +20,4 @@ function present({ keyId, notBefore, notAfter }: PublicKey): Jwk {
     ...(notBefore !== undefined && { nbf: unixSeconds(notBefore) }),
     ...(notAfter !== undefined && { exp: unixSeconds(notAfter) }),
   };
-}
-
-function unixSeconds(iso: string): number {
-  return Math.floor(Date.parse(iso) / 1000);
 }

@@ -6,6 +6,6 @@ export const keys: Handler<'discovery.keys'> = async (_, hub) => {
   return {
     status: 200,
     headers: { vary: 'accept' },
-    body: { hub: hub.settings.baseUrl, count: all.length, keys: [...all] },
+    body: { hub: hub.settings.baseUrl, count: all.length, keys: all },
   };
 };

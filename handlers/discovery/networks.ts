@@ -1,16 +1,15 @@
 import { readCursor, type Cursor } from '../../db/rails/cursors.ts';
 import { networks as networkRows, type Network } from '../../db/wallet/networks.ts';
-import { iso } from '../../domain/instant.ts';
 import { type NetworkId, ASSET } from '../../domain/network.ts';
 import { checksummed } from '../../domain/rails/evm.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { missingForDeposits, withdrawalRail } from '../../workflows/rails/rail.ts';
 import { seenHead } from '../../workflows/rails/wallet.ts';
 
-type MoneyNetwork = components['schemas']['MoneyNetwork'];
-type Rail = components['schemas']['NetworkRail'];
+type MoneyNetwork = Schemas['MoneyNetwork'];
+type Rail = Schemas['NetworkRail'];
 
 const WHAT: Readonly<Record<NetworkId, string>> = {
   sandbox: 'Test money for rehearsing everything; it is worth nothing and never leaves the hub.',
@@ -72,7 +71,7 @@ function present(row: Network, hub: Hub, cursor: Cursor | undefined): MoneyNetwo
     watched,
     ...(watched && {
       height: cursor.height,
-      heightAt: iso(cursor.answeredAt),
+      heightAt: cursor.answeredAt,
       lag: Math.max(0, cursor.head - cursor.height, seenHead(hub, id) - cursor.height),
     }),
     faucet: row.faucet && hub.settings.faucetEnabled,
@@ -95,7 +94,7 @@ function chainRail(hub: Hub, id: NetworkId): Rail {
   return {
     available: missing.length === 0,
     how: CHAIN_RAIL[id],
-    ...(missing.length > 0 && { missing: [...missing] }),
+    ...(missing.length > 0 && { missing }),
   };
 }
 
@@ -106,8 +105,8 @@ function presentWithdrawalRail(hub: Hub, row: Network): Rail {
   return {
     available,
     how: WITHDRAWAL[how],
-    ...(minWithdraw !== null && { minimum: `${minWithdraw}` }),
-    ...(withdrawFee !== null && { fee: `${withdrawFee}` }),
-    ...(!available && { missing: [...missing] }),
+    ...(minWithdraw !== null && { minimum: minWithdraw }),
+    ...(withdrawFee !== null && { fee: withdrawFee }),
+    ...(!available && { missing }),
   };
 }

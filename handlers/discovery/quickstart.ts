@@ -1,6 +1,5 @@
 import { errorTable } from '../../generated/errors.ts';
-import type { components } from '../../generated/types.ts';
-import { iso } from '../../domain/instant.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { wireRefusal, HubError } from '../../server/hub/errors.ts';
@@ -11,7 +10,7 @@ import { signingGuide } from './content/signing.ts';
 import { firstSteps } from './content/steps.ts';
 import { checkRequest } from './present/requestCheck.ts';
 
-type Quickstart = components['schemas']['Quickstart'];
+type Quickstart = Schemas['Quickstart'];
 type Example = Quickstart['examples'][number];
 type Guide = Quickstart['signing'];
 
@@ -36,7 +35,7 @@ export const quickstart: Handler<'discovery.quickstart'> = async (_, hub) => {
         baseUrl,
         network,
         faucet: faucetEnabled,
-        hubTime: iso(hub.clock.wall()),
+        hubTime: hub.clock.wall(),
       },
       steps: firstSteps(hub),
       signing,

@@ -1,14 +1,13 @@
 import { resourcePage, type QuotedResource } from '../../db/registry/quotePage.ts';
 import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import { quotedNetwork } from '../../domain/registry/readQuote.ts';
 import { mcpToolBazaar } from '../../domain/x402/bazaar.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { cutPage } from '../page.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
-type PaidResource = components['schemas']['PaidResource'];
+type PaidResource = Schemas['PaidResource'];
 
 const PARTS = 10_000;
 
@@ -38,8 +37,8 @@ function present({ quote, listed, described }: QuotedResource): PaidResource {
     type: kind,
     x402Version,
     accepts: accept === undefined ? [] : [{ ...accept }],
-    lastUpdated: iso(quotedAt),
-    ...(listed !== undefined && { serviceName: listed.name }),
+    lastUpdated: quotedAt,
+    serviceName: listed?.name,
     ...(tool !== undefined && {
       extensions: {
         bazaar:
@@ -50,12 +49,12 @@ function present({ quote, listed, described }: QuotedResource): PaidResource {
     }),
     quality: {
       quotes,
-      ...defined({ agentId: listingId }),
+      agentId: listingId,
       ...(listed !== undefined && {
         availability: listed.availability,
         uptime: listed.uptimeBps / PARTS,
         latencyMs: listed.latencyMs,
-        lastCheckedAt: iso(listed.lastCheckedAt),
+        lastCheckedAt: listed.lastCheckedAt,
         calls30d: listed.calls30d,
       }),
     },

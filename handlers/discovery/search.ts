@@ -15,7 +15,7 @@ import { KINDS, type Kind } from '../../domain/search/plan.ts';
 import { wordsLeftOut } from '../../domain/search/query.ts';
 import { snippetsFor } from '../../domain/search/snippet.ts';
 import type { TaskState } from '../../domain/tasks/model.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Reply, Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -26,7 +26,7 @@ import { envelopeOf, placeAt } from '../page.ts';
 import { leftOutOf } from '../leftOut.ts';
 import { widen } from '../widen.ts';
 
-type SearchHit = components['schemas']['SearchHit'];
+type SearchHit = Schemas['SearchHit'];
 
 const TITLE_MAX = 400;
 const SKILL_NAME_MAX = 300;
@@ -68,9 +68,10 @@ async function searched(
     body: {
       query: {
         q,
-        ...defined({ kind, state }),
+        kind,
+        state,
         ...worth,
-        ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
+        maxPrice,
       },
       ...envelopeOf(
         { rows: hits, more: fits.length > limit },
@@ -218,7 +219,7 @@ function presentTask(
   };
   if (reward !== undefined) {
     const { amount, network } = reward;
-    hit.reward = { amount: `${amount}`, display: display(amount), asset: ASSET, network };
+    hit.reward = { amount, display: display(amount), asset: ASSET, network };
   }
   return hit;
 }

@@ -3,7 +3,7 @@ import { balance } from '../../db/ledger/balances.ts';
 import type { Reader } from '../../db/store.ts';
 import { networks, type Network } from '../../db/wallet/networks.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 import { CREDIT } from '../../workflows/credit/collect.ts';
@@ -11,7 +11,7 @@ import { contract } from './content/contract.ts';
 import { FEES } from './content/fees.ts';
 import { routes } from './content/routes.ts';
 
-type Catalogue = components['schemas']['ServiceCatalogue'];
+type Catalogue = Schemas['ServiceCatalogue'];
 
 /** The areas are the contract's own tags, so a new one cannot be forgotten here. */
 const SERVICES: Catalogue['services'] = contract.tags.map(({ name, description }) => ({
@@ -41,7 +41,7 @@ export const services: Handler<'discovery.services'> = async (_, hub) => {
 
 /** Returns the credit of each network, good or bad; the figures are public. */
 async function presentLoans(db: Reader, now: Instant): Promise<Catalogue['loanBook']> {
-  const book: Catalogue['loanBook'] = [];
+  const book: Catalogue['loanBook'][number][] = [];
   for (const sums of await loanBook(db, now)) {
     const { network, loans, defaults } = sums;
     const { spendable } = await balance(db, CREDIT, { network, asset: ASSET });
@@ -49,14 +49,14 @@ async function presentLoans(db: Reader, now: Instant): Promise<Catalogue['loanBo
       network,
       asset: ASSET,
       loans,
-      advanced: `${sums.advanced}`,
-      repaid: `${sums.repaid}`,
-      open: `${sums.open}`,
-      due: `${sums.due}`,
-      defaulted: `${sums.defaulted}`,
+      advanced: sums.advanced,
+      repaid: sums.repaid,
+      open: sums.open,
+      due: sums.due,
+      defaulted: sums.defaulted,
       defaults,
-      origination: `${sums.origination}`,
-      available: `${spendable}`,
+      origination: sums.origination,
+      available: spendable,
     });
   }
   return book;
@@ -68,7 +68,7 @@ function withdrawalFee({ id, withdrawFee }: Network): Catalogue['fees'] {
     {
       what: `A withdrawal on ${id}`,
       operationId: 'wallet.withdraw',
-      amount: `${withdrawFee}`,
+      amount: withdrawFee,
       unit: 'per withdrawal',
       paidBy: 'the owner, out of the amount',
       reason: 'withdraw.fee',

@@ -2,15 +2,14 @@ import { countDecisions } from '../../db/moderation/decisions.ts';
 import { exchangeNow } from '../../db/predictions/numbers.ts';
 import { crawlCounts, indexCounts, type IndexCounts } from '../../db/registry/stats.ts';
 import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { statsSeries } from './present/statsSeries.ts';
 
-type Stats = components['schemas']['HubStats'];
+type Stats = Schemas['HubStats'];
 
 /** It says ages in seconds. */
 const STATS_MS = 1_000;
@@ -34,9 +33,9 @@ async function counted(
     return {
       status: 200,
       body: {
-        at: iso(now),
+        at: now,
         index: presentIndex(await indexCounts(db, now)),
-        crawl: { ...crawl, ...(lastLookAt !== undefined && { lastLookAt: iso(lastLookAt) }) },
+        crawl: { ...crawl, lastLookAt },
         exchange: await exchangeNow(db, now),
         moderation: await countDecisions(db),
         ...defined({ series }),

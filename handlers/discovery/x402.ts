@@ -1,7 +1,6 @@
 import { quotePage, type NamedQuote } from '../../db/registry/quotePage.ts';
 import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentPrice } from '../../workflows/registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
@@ -25,18 +24,20 @@ export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
   };
 };
 
-function presentQuote({ quote, name }: NamedQuote): components['schemas']['LiveQuote'] {
+function presentQuote({ quote, name }: NamedQuote): Schemas['LiveQuote'] {
   const { kind, endpoint, listingId, tool, price, payToChangedAt } = quote;
   return {
     kind,
     endpoint,
-    ...defined({ agentId: listingId, name, tool }),
+    agentId: listingId,
+    name,
+    tool,
     price: presentPrice(price),
     x402Version: quote.x402Version,
     scheme: quote.scheme,
     payTo: price.payTo,
-    ...(payToChangedAt !== undefined && { payToChangedAt: iso(payToChangedAt) }),
-    quotedAt: iso(quote.quotedAt),
+    payToChangedAt,
+    quotedAt: quote.quotedAt,
     quotes: quote.quotes,
   };
 }

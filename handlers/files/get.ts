@@ -1,4 +1,3 @@
-import { iso } from '../../domain/instant.ts';
 import { fileReadPrice } from '../../domain/memory/limits.ts';
 import type { StoredFile } from '../../db/files/files.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -30,7 +29,7 @@ export const get: Handler<'files.get'> = async (call, hub) => {
         reason: 'file.read',
         ref: { kind: 'file', id: key },
       });
-      return { owner, key, bytes, sha256, at: iso(at), contentBase64: '', charge: paid };
+      return { owner, key, bytes, sha256, at, contentBase64: '', charge: paid };
     });
     return { status: 200, headers: HEADERS, body, streamed: { field: 'contentBase64', source } };
   } catch (thrown) {

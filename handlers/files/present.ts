@@ -1,8 +1,7 @@
 import type { StoredFile } from '../../db/files/files.ts';
-import { iso } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 
-export function presentFile(file: StoredFile): components['schemas']['FileEntry'] {
+export function presentFile(file: StoredFile): Schemas['FileEntry'] {
   const { owner, key, bytes, sha256, at } = file;
-  return { owner, key, bytes, sha256, at: iso(at) };
+  return { owner, key, bytes, sha256, at };
 }

@@ -1,4 +1,3 @@
-import { iso } from '../../domain/instant.ts';
 import { FILE_BYTES_MAX, fileWritePrice } from '../../domain/memory/limits.ts';
 import { admitNow } from '../../server/hub/admission.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -51,7 +50,7 @@ async function putOnce(call: Call<'files.put'>, hub: Hub, upload: Upload) {
           ref: { kind: 'file', id: key },
         }),
       );
-      return { owner, key, bytes, sha256, replaced, at: iso(made.at), bytesLeft, charge: paid };
+      return { owner, key, bytes, sha256, replaced, at: made.at, bytesLeft, charge: paid };
     });
   } finally {
     if (stored !== undefined) await file.giveUp(hub, stored);

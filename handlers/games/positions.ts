@@ -1,11 +1,9 @@
 import { seatsOf, type HeldSeat } from '../../db/poker/seats.ts';
 import { positionsOf, type HeldPosition } from '../../db/predictions/positions.ts';
-import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import { SIDES } from '../../domain/predictions/model.ts';
 import { atomic, display } from '../../domain/money.ts';
 import { playerOf } from '../../domain/poker/table.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 import { nextForPlayer } from '../poker/present.ts';
@@ -14,7 +12,7 @@ import { settleDue } from '../../workflows/games/settleDue.ts';
 import { CONTENT_NOTE } from './present.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
-type Position = components['schemas']['GamePosition'];
+type Position = Schemas['GamePosition'];
 
 /** Markets and tables together: ids sort by time of making, so one cursor runs through both. */
 export const positions: Handler<'games.positions'> = async (call, hub) => {
@@ -50,9 +48,9 @@ function ofMarket({ market, held }: HeldPosition): Position {
     asset: ASSET,
     network: market.network,
     stake: shown.stake,
-    ...defined({ returned: shown.returned }),
+    returned: shown.returned,
     detail: sides.map((side) => `${side} ${display(held.position[side])} USDC`).join(', '),
-    openedAt: iso(held.firstBetAt),
+    openedAt: held.firstBetAt,
     next: shown.next,
   };
 }
@@ -67,10 +65,10 @@ function ofTable({ table, held }: HeldSeat): Position {
     state: table.state,
     asset: ASSET,
     network: table.network,
-    stake: `${held.boughtIn}`,
-    ...(held.cashedOut > 0n && { returned: `${held.cashedOut}` }),
+    stake: held.boughtIn,
+    ...(held.cashedOut > 0n && { returned: held.cashedOut }),
     detail: `${where}, bought in for ${display(atomic(held.boughtIn))} USDC`,
-    openedAt: iso(held.satAt),
+    openedAt: held.satAt,
     next: nextForPlayer(table, here),
   };
 }

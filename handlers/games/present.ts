@@ -1,16 +1,14 @@
 import { liveOf, type LiveRow } from '../../db/games/live.ts';
 import type { Reader } from '../../db/store.ts';
-import { iso } from '../../domain/instant.ts';
 import { display, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { ASSET } from '../../domain/network.ts';
 import { marketPath } from '../predictions/present.ts';
 import { tablePath } from '../../workflows/poker/hints.ts';
 import { POKER } from './content/poker.ts';
 import { PREDICTIONS } from './content/predictions.ts';
 
-type Schemas = components['schemas'];
 type Game = Schemas['Game'];
 
 export const GAMES = ['predictions', 'poker'] as const;
@@ -34,13 +32,13 @@ function presentRow(game: Game['id'], row: LiveRow): Schemas['LiveRow'] {
     state: row.state === 'running' || row.state === 'closed' ? row.state : 'open',
     players: row.players,
     atStake: money(row.network, row.amount),
-    ...(row.closesAt !== undefined && { closesAt: iso(row.closesAt) }),
+    closesAt: row.closesAt,
     path: game === 'poker' ? tablePath(row.id) : marketPath(row.id),
   };
 }
 
 function money(network: NetworkId, amount: Atomic): Schemas['Money'] {
-  return { amount: `${amount}`, display: display(amount), asset: ASSET, network };
+  return { amount, display: display(amount), asset: ASSET, network };
 }
 
 export const CONTENT_NOTE =

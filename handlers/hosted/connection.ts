@@ -1,13 +1,11 @@
 import { readHosted } from '../../db/hosted/agents.ts';
 import type { Writer } from '../../db/store.ts';
-import { defined } from '../../domain/defined.ts';
 import type { HostedAgent } from '../../domain/hosted/agent.ts';
-import { iso } from '../../domain/instant.ts';
 import { head } from '../../domain/text.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { callsFor, renew, type HandedCall } from '../../workflows/hosted/connection.ts';
 import { mustOwn } from '../../workflows/passport/own.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 
 const WAIT_SECONDS = 15;
 const ENDPOINT_SHOWN = 200;
@@ -28,7 +26,7 @@ export const connection: Handler<'hosted.connection'> = async (call, hub) => {
   const note = await hub.store.readOne(async (db) => noteFor(await readHosted(db, keyId)));
   return {
     status: 200,
-    body: { connectedUntil: iso(until), calls: found.map(presentCall), ...defined({ note }) },
+    body: { connectedUntil: until, calls: found.map(presentCall), note },
   };
 };
 
@@ -41,7 +39,7 @@ function noteFor(agent: HostedAgent | undefined): string | undefined {
     : `The listing of this key is called at ${head(agent.endpoint, ENDPOINT_SHOWN)}, so no call comes here. ${how} has its calls come through this connection.`;
 }
 
-function presentCall(handed: HandedCall): components['schemas']['HostedRequest'] {
+function presentCall(handed: HandedCall): Schemas['HostedRequest'] {
   const { id, method, headers, body } = handed;
-  return { id, method, headers: { ...headers }, ...defined({ body }) };
+  return { id, method, headers: { ...headers }, body };
 }

@@ -1,19 +1,16 @@
 import type { OwnHosted } from '../../db/hosted/agents.ts';
 import type { HostedCall } from '../../db/hosted/calls.ts';
 import type { Account } from '../../domain/account.ts';
-import { defined } from '../../domain/defined.ts';
 import { hostedAddresses, type HostedAgent, type HostedTool } from '../../domain/hosted/agent.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { ASSET } from '../../domain/network.ts';
 import { argumentLine } from '../../domain/registry/arguments.ts';
 import { shorten } from '../../domain/text.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
 import type { PageEnvelope } from '../page.ts';
 import { presentDial, type Dialled } from '../../workflows/hosted/dial.ts';
 import type { Listed } from '../../workflows/hosted/list.ts';
-
-type Schemas = components['schemas'];
 
 interface Shown extends Pick<Listed, 'relisted'> {
   readonly agent: Pick<HostedAgent, 'keyId' | 'name' | 'via' | 'endpoint' | 'tools' | 'changedAt'>;
@@ -43,8 +40,8 @@ export function presentListed(
     tools: tools.map(presentTool),
     ...(dialled && { dial: presentDial(dialled) }),
     relisted,
-    listedAt: iso(changedAt),
-    ...defined({ charge }),
+    listedAt: changedAt,
+    charge,
   };
 }
 
@@ -53,7 +50,7 @@ function presentTool({ name, description, inputSchema, price }: HostedTool): Sch
     name,
     description,
     ...(inputSchema !== undefined && { inputSchema: { ...inputSchema } }),
-    ...(price !== undefined && { priceAtomic: `${price}` }),
+    priceAtomic: price,
   };
 }
 
@@ -74,9 +71,9 @@ export function presentEntry(
     cardUrl: card,
     tools: tools.map((tool) => ({
       name: tool.name,
-      ...(tool.price !== undefined && { priceAtomic: `${tool.price}` }),
+      ...(tool.price !== undefined && { priceAtomic: tool.price }),
     })),
-    listedAt: iso(listedAt),
+    listedAt,
   };
 }
 
@@ -93,17 +90,17 @@ export function presentState(
     why,
     via,
     endpoint,
-    lastCheckedAt: iso(checkedAt),
-    ...(connected !== undefined && { connectedUntil: iso(connected) }),
-    totals: { served, failed, refused, earned: `${earned}`, asset: ASSET, network },
-    ...(takenDownAt !== undefined && { takenDownAt: iso(takenDownAt) }),
+    lastCheckedAt: checkedAt,
+    connectedUntil: connected,
+    totals: { served, failed, refused, earned, asset: ASSET, network },
+    takenDownAt,
   };
 }
 
 export function presentHostedCall(call: HostedCall): Schemas['HostedCall'] {
   const { id, at, caller, tool, price, outcome, why, durationMs, receiptId } = call;
-  const noted = { id, at: iso(at), caller, tool, price: `${price}`, outcome, why, durationMs };
-  return { ...noted, ...defined({ receiptId }) };
+  const noted = { id, at, caller, tool, price, outcome, why, durationMs };
+  return { ...noted, receiptId };
 }
 
 const VERSIONS = ['1.0', '0.3'] as const;
@@ -123,8 +120,8 @@ export function presentCard(
       return { url, protocolBinding, protocolVersion };
     }),
     capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
-    defaultInputModes: [...MODES],
-    defaultOutputModes: [...MODES],
+    defaultInputModes: MODES,
+    defaultOutputModes: MODES,
     skills: agent.tools.map((tool) => presentSkill(agent, tool)),
     url,
     preferredTransport: protocolBinding,

@@ -15,6 +15,7 @@ import { mustOwn, mustOwnLive, ownPassport } from '../../workflows/passport/own.
 import { offerGiven, routeGiven, toolsGiven } from '../../workflows/hosted/given.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { presentListed } from './present.ts';
+import { encode } from '../../server/hub/encode.ts';
 
 type PublishCall = Call<'hosted.publish'>;
 
@@ -76,6 +77,6 @@ function mustStand(dialled: Dialled): void {
     error: fault.says,
     ...(mend !== undefined && { hint: `${mend} Nothing was charged; \`dial\` has every step.` }),
     field: fault.kind === 'tools' ? 'body.tools' : 'body.endpoint',
-    dial: presentDial(dialled),
+    dial: encode('HostedDial', presentDial(dialled)),
   });
 }

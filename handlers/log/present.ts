@@ -4,14 +4,11 @@ import {
   type StoredCheckpoint,
 } from '../../db/log/checkpoints.ts';
 import type { Reader } from '../../db/store.ts';
-import { iso } from '../../domain/instant.ts';
 import { verifierKeyText, type VerifierKey } from '../../domain/log/note.ts';
 import { parseTilePath, TILE_WIDTH, type TilePath } from '../../domain/log/tilePath.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-
-type Schemas = components['schemas'];
 
 /** A checkpoint with the lines of the witnesses that the operator names now. */
 export async function presentNote(
@@ -32,7 +29,7 @@ export async function presentWitness(
   return {
     name: witness.name,
     verifierKey: verifierKeyText(witness),
-    ...(last !== undefined && { size: last.size, signedAt: iso(last.at) }),
+    ...(last !== undefined && { size: last.size, signedAt: last.at }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { readCheckpoint } from '../../db/log/checkpoints.ts';
 import { readLog } from '../../db/log/log.ts';
-import { iso } from '../../domain/instant.ts';
 import { LOG_KEY } from '../../domain/log/note.ts';
 import { verifierKey } from '../../domain/log/signing.ts';
 import { minuteIso } from '../../domain/time/minute.ts';
@@ -22,7 +21,7 @@ export const state: Handler<'log.state'> = async (_, hub) => {
       size: newest?.size ?? 0,
       ...(newest !== undefined && {
         checkpoint: await presentNote(db, hub, newest),
-        issuedAt: iso(newest.issuedAt),
+        issuedAt: newest.issuedAt,
         stamp: { digest: newest.digest, minute: minuteIso(newest.stampedIn) },
       }),
       verifierKeys: keys.map(({ publicKey }) => verifierKey(origin, LOG_KEY, publicKey)),

@@ -1,17 +1,16 @@
 import { notePage, type NotePage } from '../../db/memory/notes.ts';
 import { grantsOn, type Grant, type Space } from '../../db/memory/spaces.ts';
 import type { Account } from '../../domain/account.ts';
-import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
 import type { Note } from '../../domain/memory/note.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { access } from '../../workflows/memory/access.ts';
 import { presentGrant, presentSpace, UNTRUSTED } from './present.ts';
 
-type ExportLine = components['schemas']['ExportLine'];
+type ExportLine = Schemas['ExportLine'];
 
 const NOTES_AT_ONCE = 100;
 const BYTES_AT_ONCE = 524_288;
@@ -61,10 +60,10 @@ function exported({ id, key, author, content, embedding, at }: Note): ExportLine
   return {
     line: 'note',
     noteId: id,
-    ...defined({ key }),
+    key,
     author,
     content,
-    ...defined({ embeddingBase64: embedding }),
-    at: iso(at),
+    embeddingBase64: embedding,
+    at,
   };
 }

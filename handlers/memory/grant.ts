@@ -1,6 +1,5 @@
 import { countGrants, deleteGrant, grantOf, saveGrant } from '../../db/memory/spaces.ts';
 import { accountClass, type Account } from '../../domain/account.ts';
-import { iso } from '../../domain/instant.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -30,7 +29,7 @@ export const grant: Handler<'memory.grant'> = async (call, hub) => {
     }
     const grants = await countGrants(tx, space);
     const state: 'revoked' | 'granted' = revoke ? 'revoked' : 'granted';
-    return { spaceId, grantee, state, canWrite: canWrite && !revoke, grants, at: iso(at) };
+    return { spaceId, grantee, state, canWrite: canWrite && !revoke, grants, at };
   });
   return { status: 200, body };
 };

@@ -9,16 +9,16 @@ export const prices: Handler<'memory.prices'> = (_, { settings: { network } }) =
     body: {
       asset: ASSET,
       network,
-      note: { write: `${limit.NOTE_PRICE}` },
-      search: { each: `${limit.SEARCH_PRICE}` },
+      note: { write: limit.NOTE_PRICE },
+      search: { each: limit.SEARCH_PRICE },
       file: {
-        writeBase: `${limit.FILE_WRITE_BASE}`,
-        writePerMegabyte: `${limit.FILE_WRITE_PER_MEGABYTE}`,
-        readBase: `${limit.FILE_READ_BASE}`,
-        readPerMegabyte: `${limit.FILE_READ_PER_MEGABYTE}`,
+        writeBase: limit.FILE_WRITE_BASE,
+        writePerMegabyte: limit.FILE_WRITE_PER_MEGABYTE,
+        readBase: limit.FILE_READ_BASE,
+        readPerMegabyte: limit.FILE_READ_PER_MEGABYTE,
       },
       rent: {
-        perMegabyteDay: `${limit.RENT_PER_MEGABYTE_DAY}`,
+        perMegabyteDay: limit.RENT_PER_MEGABYTE_DAY,
         chargedAt: '00:05 UTC',
         whenShort:
           'The account becomes read-only: notes and files are kept and can be read and searched, nothing is written, no arrears accrue. A deposit and a write, or the next day that can be paid, lifts it.',

@@ -1,9 +1,8 @@
 import { noteOfKey, notePage, placeOf, versionsOf } from '../../db/memory/notes.ts';
 import { grantsOn } from '../../db/memory/spaces.ts';
 import type { Reader } from '../../db/store.ts';
-import { iso } from '../../domain/instant.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
@@ -12,7 +11,7 @@ import { envelopeOf, type PageEnvelope } from '../page.ts';
 import { presentGrant, presentNote, presentSpace, UNTRUSTED } from './present.ts';
 
 type Query = Call<'memory.readSpace'>['query'];
-type Contents = components['schemas']['SpaceContents'];
+type Contents = Schemas['SpaceContents'];
 type Shown = Pick<Contents, 'notes' | 'history' | keyof PageEnvelope>;
 
 /** Bytes of notes in one answer; the next page begins where they end. */
@@ -30,7 +29,7 @@ export const readSpace: Handler<'memory.readSpace'> = async ({ path, query, call
     const grants = isOwner ? await grantsOn(db, space, GRANTS_PER_SPACE_MAX) : [];
     return {
       space: presentSpace(space),
-      access: { youMay: [...rights], ...(isOwner && { grants: grants.map(presentGrant) }) },
+      access: { youMay: rights, ...(isOwner && { grants: grants.map(presentGrant) }) },
       ...shown,
       ...UNTRUSTED,
     };
@@ -73,6 +72,6 @@ async function noteOf(
   return {
     ...envelope,
     notes: [presentNote(note, embeddings)],
-    history: versions.map(({ author, content, at }) => ({ author, content, at: iso(at) })),
+    history: versions.map(({ author, content, at }) => ({ author, content, at })),
   };
 }

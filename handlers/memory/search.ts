@@ -1,9 +1,7 @@
 import { wordsWithout } from '../../domain/analysis/words.ts';
-import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import { SEARCH_PRICE, SEARCH_RESULTS_DEFAULT } from '../../domain/memory/limits.ts';
 import { askedWords, type AskedWord } from '../../domain/memory/words.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
@@ -98,14 +96,14 @@ function wordsGiven(text: string): readonly AskedWord[] {
   });
 }
 
-function presentFound({ note, distance }: memory.FoundNote): components['schemas']['FoundNote'] {
+function presentFound({ note, distance }: memory.FoundNote): Schemas['FoundNote'] {
   const { id, content, key, author, at } = note;
   return {
     noteId: id,
     content,
-    ...defined({ key }),
+    key,
     author,
-    at: iso(at),
-    ...defined({ distance }),
+    at,
+    distance,
   };
 }

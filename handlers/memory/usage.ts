@@ -1,5 +1,4 @@
 import { readStorage } from '../../db/memory/storage.ts';
-import { iso } from '../../domain/instant.ts';
 import {
   FILES_BYTES_PER_ACCOUNT_MAX,
   NOTES_PER_ACCOUNT_MAX,
@@ -27,12 +26,12 @@ export const usage: Handler<'memory.usage'> = async ({ path: { owner } }, hub) =
       files,
       fileBytes,
       perDay: {
-        amount: `${perDay}`,
+        amount: perDay,
         display: display(perDay),
         asset: ASSET,
         network: hub.settings.network,
       },
-      ...(paidDay !== undefined && { paidThrough: iso(rentDayBegins(paidDay + 1)) }),
+      ...(paidDay !== undefined && { paidThrough: rentDayBegins(paidDay + 1) }),
       readOnly,
       quota: {
         notesWritten,

@@ -1,9 +1,8 @@
 import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import { NOTE_PRICE } from '../../domain/memory/limits.ts';
 import type { NoteText } from '../../domain/memory/note.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { OnceAnswer } from '../../server/hub/hub.ts';
@@ -44,20 +43,20 @@ function charged({ body }: Call<'memory.write'>, network: NetworkId, noteId: str
 function answerOf(
   spaceId: string,
   { note, outcome, notesLeft }: Written,
-  taken?: components['schemas']['Charge'],
+  taken?: Schemas['Charge'],
 ): OnceAnswer<'memory.write'> {
   return {
     noteId: note.id,
     spaceId,
     author: note.author,
-    ...defined({ key: note.key }),
+    key: note.key,
     embedded: note.embedded,
     bytes: note.bytes,
     overwritten: outcome === 'overwritten',
     ...(outcome === 'duplicate' && { duplicate: true as const }),
-    at: iso(note.at),
+    at: note.at,
     notesLeft,
-    ...defined({ charge: taken }),
+    charge: taken,
   };
 }
 

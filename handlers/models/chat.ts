@@ -29,6 +29,7 @@ import { railOf } from '../../workflows/x402/rail.ts';
 import { UNTRUSTED_COMPLETIONS } from '../untrusted.ts';
 import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
+import { encode } from '../../server/hub/encode.ts';
 
 /**
  * An answer of a model for a signer or a paying wallet, a quote for others (choices
@@ -151,7 +152,10 @@ function deltaOf({ is, text }: Words) {
 }
 
 function receiptEvent(receipt: ModelReceipt, repeated: boolean | undefined) {
-  return { event: 'receipt', data: JSON.stringify(presentReceipt(receipt, repeated)) } as const;
+  return {
+    event: 'receipt',
+    data: JSON.stringify(encode('ModelReceipt', presentReceipt(receipt, repeated))),
+  } as const;
 }
 
 /** A repeat gets the receipt as it stands now; the text is not kept (rule 4). */

@@ -35,6 +35,7 @@ import {
 } from './present/compat.ts';
 import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
+import { encode } from '../../server/hub/encode.ts';
 
 /** The desk in chat-completion form, paid by the account of an API key (choices models.compat). */
 export const completions: Handler<'models.completions'> = checksKey(async (call, hub) => {
@@ -175,11 +176,13 @@ async function* events(answering: Answering, head: ChunkHead, includeUsage: bool
   if (receipt.outcome !== 'completed') {
     const message = `The model broke off: ${receipt.reason ?? 'it failed.'} The call cost nothing.`;
     const error = { message, type: 'api_error', param: null, code: 'model-failed' };
-    yield { data: JSON.stringify({ error, receipt: presentReceipt(receipt) }) };
+    yield {
+      data: JSON.stringify({ error, receipt: encode('ModelReceipt', presentReceipt(receipt)) }),
+    };
     return;
   }
   for (const last of lastChunks(head, receipt, { includeUsage })) {
-    yield { data: JSON.stringify(last) };
+    yield { data: JSON.stringify(encode('CompatDelta', last)) };
   }
   yield { data: '[DONE]' };
 }
@@ -189,7 +192,7 @@ function again(receipt: ModelReceipt, isStream: boolean, includeUsage: boolean):
   if (!isStream) return completion(receipt, [], true);
   async function* body() {
     for (const last of lastChunks(headOf(receipt), receipt, { includeUsage, repeated: true })) {
-      yield { data: JSON.stringify(last) };
+      yield { data: JSON.stringify(encode('CompatDelta', last)) };
     }
     yield { data: '[DONE]' };
   }

@@ -1,6 +1,6 @@
 import { latestAttempts } from '../../db/models/attempts.ts';
 import { networks } from '../../db/wallet/networks.ts';
-import { instant, iso } from '../../domain/instant.ts';
+import { instant } from '../../domain/instant.ts';
 import { ATTEMPTS_MAX, measure, WINDOW_HOURS } from '../../domain/models/measure.ts';
 import { buysOn, type Offer } from '../../domain/models/offer.ts';
 import { DEFAULT_MAX_TOKENS } from '../../domain/models/receipt.ts';
@@ -45,7 +45,7 @@ export const list: Handler<'models.list'> = (call, hub) =>
           perAccountDay: money(hub, ACCOUNT_DAY),
           hubDay: money(hub, HUB_DAY),
           hubDayLeft: money(hub, left),
-          resetsAt: iso(nextUtcDay(now)),
+          resetsAt: nextUtcDay(now),
         },
       };
     });
@@ -54,5 +54,5 @@ export const list: Handler<'models.list'> = (call, hub) =>
 
 function money({ settings }: Hub, amount: Atomic) {
   const { network } = settings;
-  return { amount: `${amount}`, display: display(amount), asset: ASSET, network };
+  return { amount, display: display(amount), asset: ASSET, network };
 }

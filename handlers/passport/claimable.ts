@@ -2,7 +2,6 @@ import { claimable as claimableListings } from '../../db/passport/listings.ts';
 import { readPassport } from '../../db/passport/passports.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
 import { keyAccount } from '../../domain/account.ts';
-import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { claimCall, verifyCall } from '../../workflows/passport/nextCalls.ts';
 import { noSuchPassport } from '../../workflows/passport/own.ts';
@@ -16,7 +15,7 @@ export const claimable: Handler<'passport.claimable'> = async ({ path: { keyId }
   });
   const listings = found.map(({ id, kind, name, origin, endpoint, domain, karma, firstSeenAt }) => {
     const shown = { id, kind, name, origin, endpoint, domain, karma };
-    return { ...shown, firstSeenAt: iso(firstSeenAt) };
+    return { ...shown, firstSeenAt };
   });
   const who = account ?? keyAccount(keyId);
   return {

@@ -3,16 +3,13 @@ import type { KarmaEntry } from '../../db/karma/entries.ts';
 import { karmaFigures } from '../../db/karma/figures.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
 import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import { nextTier, tierOf } from '../../domain/karma.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { presentFigures } from './present/standing.ts';
-
-type Schemas = components['schemas'];
 
 /** The standing of the account that a key acts for, with or without a passport. */
 export const karma: Handler<'passport.karma'> = async (call, hub) => {
@@ -46,7 +43,7 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
       owner,
       total,
       tier: tierOf(total),
-      ...defined({ nextTier: above }),
+      nextTier: above,
       ...presentFigures(measured),
       fromTestNetworks,
       ...envelopeOf(cut, limit, ({ id }) => id),
@@ -60,13 +57,14 @@ function presentEntry(entry: KarmaEntry): Schemas['KarmaEntry'] {
     entry;
   return {
     id,
-    at: iso(at),
+    at,
     delta,
     fullDelta,
-    ...defined({ loweredBy }),
+    loweredBy,
     reason,
     ref,
-    ...defined({ counterparty, listingId }),
+    counterparty,
+    listingId,
     networkKind: money,
   };
 }

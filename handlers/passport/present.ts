@@ -5,14 +5,11 @@ import { accountOfKey } from '../../db/wallet/keys.ts';
 import { keyEnd } from '../../db/wallet/policies.ts';
 import type { Reader } from '../../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
-import { defined } from '../../domain/defined.ts';
-import { iso, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';
 import { presentStanding } from './present/standing.ts';
-
-type Schemas = components['schemas'];
 
 export async function presentPassport(
   db: Reader,
@@ -25,11 +22,12 @@ export async function presentPassport(
     keyId,
     owner: owner ?? keyAccount(keyId),
     keyLive: owner !== undefined && (await keyEnd(db, keyId, owner, now)) === undefined,
-    ...defined({ displayName, bio }),
+    displayName,
+    bio,
     domains: (await domainsOf(db, keyId)).map(presentDomain),
     listings: (await heldBy(db, keyId)).map(presentHeld),
     karma: await presentStanding(db, owner ?? keyAccount(keyId)),
-    createdAt: iso(createdAt),
+    createdAt,
     ...UNTRUSTED_PROFILES,
   };
 }
@@ -39,23 +37,23 @@ function presentDomain(of: ProvedDomain): Schemas['DomainBadge'] {
   return {
     domain,
     method,
-    provedAt: iso(provedAt),
-    lastConfirmedAt: iso(lastConfirmedAt),
-    nextCheckAt: iso(nextCheckAt),
-    ...(missingSince !== undefined && { missingSince: iso(missingSince) }),
+    provedAt,
+    lastConfirmedAt,
+    nextCheckAt,
+    missingSince,
   };
 }
 
 function presentHeld(held: HeldListing): Schemas['PassportListing'] {
   const { id, kind, name, origin, endpoint, availability, verification, claimedAt } = held;
   const shown = { id, kind, name, origin, endpoint, availability, verification };
-  return { ...shown, claimedAt: iso(claimedAt) };
+  return { ...shown, claimedAt };
 }
 
 export async function presentClaimed(
   db: Reader,
   { account, keyId, ids, karmaMoved }: Answering,
-): Promise<components['schemas']['ClaimedListings']> {
+): Promise<Schemas['ClaimedListings']> {
   const asked = new Set(ids);
   const claimed = (await heldBy(db, keyId)).filter(({ id }) => asked.has(id)).map(presentHeld);
   return {

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
-import { iso, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import {
   namesBoth,
   outcomeFor,
@@ -11,7 +11,7 @@ import {
   type Ruling,
 } from '../../domain/passport/domain.ts';
 import { documentUrl, domainProofs, hasRecords, recordName } from '../../domain/passport/proof.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { admitNow } from '../../server/hub/admission.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -26,7 +26,7 @@ import { checksLeft, takeCheck } from '../../workflows/passport/quota.ts';
 import { recordCheck } from '../../workflows/passport/record.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';
 
-type DomainCheck = components['schemas']['DomainCheck'];
+type DomainCheck = Schemas['DomainCheck'];
 
 /** Looks at a domain now, and records it under the asked key when that is proved. */
 export const verify: Handler<'passport.verify'> = async ({ body, caller }, hub) => {
@@ -104,19 +104,19 @@ async function presentCheck(db: Reader, hub: Hub, done: Done): Promise<DomainChe
   return {
     origin,
     domain,
-    checkedAt: iso(at),
+    checkedAt: at,
     proved,
     recorded: proved && asked !== undefined && holder?.keyId === asked,
-    ...defined({ keyId }),
+    keyId,
     ...(holder !== undefined && {
       holder: {
         keyId: holder.keyId,
         method: holder.method,
-        lastConfirmedAt: iso(holder.lastConfirmedAt),
+        lastConfirmedAt: holder.lastConfirmedAt,
       },
     }),
     looks: looks.map((look) => presentLook(look, asked)),
-    publish: proved || asked === undefined ? [] : [...domainProofs(origin, asked)],
+    publish: proved || asked === undefined ? [] : domainProofs(origin, asked),
     checksLeft: await checksLeft(db, hub, origin, caller),
     ...UNTRUSTED_PROFILES,
     next: nextOf(done),
@@ -129,8 +129,8 @@ function presentLook(look: ProofLook, asked: KeyId | undefined): DomainCheck['lo
     method,
     asked: look.asked,
     outcome: outcomeFor(look, asked),
-    keys: [...keys],
-    ...defined({ seen }),
+    keys,
+    seen,
     durationMs,
   };
 }

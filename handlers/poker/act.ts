@@ -1,6 +1,5 @@
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import { playerOf, type Table } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -33,12 +32,12 @@ export const act: Handler<'poker.act'> = async (call, hub) => {
       hand: acted.hand,
       seat: acted.seat,
       move,
-      bet: `${acted.bet}`,
-      paid: `${acted.paid}`,
-      stack: `${acted.stack}`,
+      bet: acted.bet,
+      paid: acted.paid,
+      stack: acted.stack,
       street: acted.street,
       seq: table.seq,
-      at: iso(hub.clock.now()),
+      at: hub.clock.now(),
       next: nextForPlayer(table, playerOf(table, account)),
     },
   };

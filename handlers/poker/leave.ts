@@ -1,7 +1,5 @@
 import { need } from '../../db/batch/need.ts';
 import { POKER_TABLES } from '../../db/poker/tables.ts';
-import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { leaveSeat } from '../../workflows/poker/sit.ts';
 import { ASSET } from '../../domain/network.ts';
@@ -23,12 +21,12 @@ export const leave: Handler<'poker.leave'> = async (call, hub) => {
         account,
         seat: player.seat,
         state,
-        ...(state === 'left' && { cashedOut: `${cashedOut}` }),
+        ...(state === 'left' && { cashedOut }),
         asset: ASSET,
         network: table.network,
-        ...defined({ transferId }),
+        transferId,
         seq: table.seq,
-        at: iso(hub.clock.now()),
+        at: hub.clock.now(),
         next: nextForPlayer(table, here),
       };
     },

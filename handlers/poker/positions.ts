@@ -1,8 +1,6 @@
 import { seatsOf, type HeldSeat } from '../../db/poker/seats.ts';
-import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import { playerOf } from '../../domain/poker/table.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueTables } from '../../workflows/poker/commit.ts';
 import { ASSET } from '../../domain/network.ts';
@@ -27,7 +25,7 @@ export const positions: Handler<'poker.positions'> = async (call, hub) => {
   };
 };
 
-function presentPosition({ table, held }: HeldSeat): components['schemas']['PokerPosition'] {
+function presentPosition({ table, held }: HeldSeat): Schemas['PokerPosition'] {
   const here = held.state === 'left' ? undefined : playerOf(table, held.account);
   const yourTurn = here !== undefined && table.dealt?.turn?.seat === here.seat;
   return {
@@ -39,14 +37,14 @@ function presentPosition({ table, held }: HeldSeat): components['schemas']['Poke
     seat: here?.seat ?? held.seat,
     state: here?.state ?? held.state,
     ...(here === undefined ? { stack: '0' } : presentStack(table, here)),
-    boughtIn: `${held.boughtIn}`,
-    cashedOut: `${held.cashedOut}`,
-    ...defined({ place: held.place }),
+    boughtIn: held.boughtIn,
+    cashedOut: held.cashedOut,
+    place: held.place,
     ...(yourTurn && { yourTurn }),
     asset: ASSET,
     network: table.network,
-    satAt: iso(held.satAt),
-    ...(held.leftAt !== undefined && { leftAt: iso(held.leftAt) }),
+    satAt: held.satAt,
+    leftAt: held.leftAt,
     next: nextForPlayer(table, here),
   };
 }

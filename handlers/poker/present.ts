@@ -1,7 +1,6 @@
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { readFields } from '../../domain/httpsig/message.ts';
-import { iso } from '../../domain/instant.ts';
 import { smallestRaise } from '../../domain/poker/betting.ts';
 import { cardText } from '../../domain/poker/cards.ts';
 import { dealFor } from '../../workflows/poker/cards.ts';
@@ -20,13 +19,12 @@ import {
 import { prizesWon } from '../../domain/poker/between.ts';
 import type { Dealt, SeatedPlayer, Table } from '../../domain/poker/table.ts';
 import { prizesOf, STARTING_CHIPS } from '../../domain/poker/tournament.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Dealer } from '../../workflows/poker/secrets.ts';
 import { ASSET } from '../../domain/network.ts';
 
 /** Tables on the wire, built up from what is public, so that no card gets in that was not shown. */
-type Schemas = components['schemas'];
 type WireTable = Schemas['PokerTable'];
 
 export interface EventsShown {
@@ -47,30 +45,30 @@ export function presentTable(hub: Dealer, table: Table, shown?: EventsShown): Wi
     asset: ASSET,
     seats: table.seats,
     taken: players.length,
-    smallBlind: `${smallBlind}`,
-    bigBlind: `${bigBlind}`,
+    smallBlind,
+    bigBlind,
     ...(table.format === 'cash' ? presentCash(table) : presentTournament(table)),
     actSeconds: table.actSeconds,
     rakeBps: 0,
-    atStake: `${moneyAt(table)}`,
+    atStake: moneyAt(table),
     players: presentPlayers(hub, table),
     handsPlayed: dealt === undefined ? table.hands : table.hands - 1,
     ...(dealt !== undefined && { hand: presentHand(hub, table, dealt) }),
     ...(table.state !== 'finished' && { nextHand: presentNextHand(table) }),
     seq: table.seq,
     ...(shown !== undefined && presentEvents(table, shown)),
-    ...defined({ finishedBecause: table.finishedBecause }),
+    finishedBecause: table.finishedBecause,
     createdBy: table.creator,
-    createdAt: iso(table.createdAt),
-    ...(startedAt !== undefined && { startedAt: iso(startedAt) }),
-    ...(finishedAt !== undefined && { finishedAt: iso(finishedAt) }),
+    createdAt: table.createdAt,
+    startedAt,
+    finishedAt,
     contentIsUntrusted: true,
     next: nextOf(table),
   };
 }
 
 function presentCash({ minBuyIn, maxBuyIn }: Table): Partial<WireTable> {
-  return { minBuyIn: `${minBuyIn}`, maxBuyIn: `${maxBuyIn}` };
+  return { minBuyIn, maxBuyIn };
 }
 
 function presentTournament(table: Table): Partial<WireTable> {
@@ -79,13 +77,13 @@ function presentTournament(table: Table): Partial<WireTable> {
     table.finishedBecause === 'won'
       ? prizesWon(table).map(([seat, amount]) => {
           const { place = 1, account } = playerAt(table, seat);
-          return { place, amount: `${amount}`, account };
+          return { place, amount, account };
         })
-      : prizesOf(table.seats, pot).map((amount, nth) => ({ place: nth + 1, amount: `${amount}` }));
+      : prizesOf(table.seats, pot).map((amount, nth) => ({ place: nth + 1, amount }));
   prizes.sort((a, b) => a.place - b.place);
   return {
-    buyIn: `${table.buyIn ?? 0n}`,
-    startingChips: `${STARTING_CHIPS}`,
+    buyIn: table.buyIn ?? 0n,
+    startingChips: STARTING_CHIPS,
     level: levelNow(table),
     levelUpAtHand: levelUpAt(table),
     prizes,
@@ -102,7 +100,7 @@ function presentNextHand({
   return {
     n: hands + 1,
     commit: nextCommit,
-    ...(startsAt !== undefined && { startsAt: iso(startsAt) }),
+    startsAt,
   };
 }
 
@@ -131,19 +129,19 @@ function presentPlayers(hub: Dealer, table: Table): Schemas['PokerPlayer'][] {
         ...(cards !== undefined && { cards: cards.map(cardText) }),
         timeouts: player.timeouts,
         ...defined({ place: player.place }),
-        joinedAt: iso(player.joinedAt),
+        joinedAt: player.joinedAt,
       };
     });
 }
 
 function presentChips(table: Table, player: SeatedPlayer) {
   const inHand = handSeatOf(table, player);
-  if (inHand === undefined) return { stack: `${player.stack}`, committed: '0' };
+  if (inHand === undefined) return { stack: player.stack, committed: '0' };
   const { stack, bet, total, folded } = inHand;
   return {
-    stack: `${stack}`,
-    committed: `${bet}`,
-    inPot: `${total}`,
+    stack,
+    committed: bet,
+    inPot: total,
     folded,
     allIn: !folded && stack === 0,
   };
@@ -153,9 +151,9 @@ function presentChips(table: Table, player: SeatedPlayer) {
 export function presentStack(table: Table, player: SeatedPlayer) {
   const inHand = handSeatOf(table, player);
   return {
-    stack: `${inHand?.stack ?? player.stack}`,
-    ...(inHand !== undefined && { inPot: `${inHand.total}` }),
-    ...(player.topUp > 0n && { topUp: `${player.topUp}` }),
+    stack: inHand?.stack ?? player.stack,
+    ...(inHand !== undefined && { inPot: inHand.total }),
+    ...(player.topUp > 0n && { topUp: player.topUp }),
   };
 }
 
@@ -168,19 +166,19 @@ function presentHand(hub: Dealer, table: Table, dealt: Dealt): Schemas['PokerHan
     street: hand.street,
     board: board.map(cardText),
     button: hand.button,
-    ...defined({ smallBlindSeat: hand.smallBlindSeat }),
+    smallBlindSeat: hand.smallBlindSeat,
     bigBlindSeat: hand.bigBlindSeat,
-    currentBet: `${currentBet}`,
-    minRaiseTo: `${smallestRaise(hand)}`,
+    currentBet,
+    minRaiseTo: smallestRaise(hand),
     pots: potsInPlay(hand.seats).map(({ amount, eligible }) => ({
-      amount: `${amount}`,
+      amount,
       eligible: [...eligible],
     })),
     ...(turn !== undefined && {
-      toAct: { seat: turn.seat, since: iso(turn.since), deadline: iso(turn.deadline) },
+      toAct: { seat: turn.seat, since: turn.since, deadline: turn.deadline },
     }),
     commit: dealt.commit,
-    startedAt: iso(dealt.startedAt),
+    startedAt: dealt.startedAt,
   };
 }
 
@@ -209,14 +207,14 @@ export function nextForPlayer(
   const path = tablePath(table.id);
   const who = player.account;
   const turn = table.dealt?.turn;
-  const next: Schemas['PokerSeatView']['next'] = [];
+  const next: Schemas['NextAction'][] = [];
   if (turn?.seat === player.seat) {
     const call = {
       method: 'POST' as const,
       path: `${path}/act`,
       body: { token: turn.token, move: 'fold' },
     };
-    next.push({ action: 'poker.act', who, call, until: iso(turn.deadline) });
+    next.push({ action: 'poker.act', who, call, until: turn.deadline });
   }
   const seat = `${path}/seat?after=${table.seq}&wait=30`;
   if (table.state !== 'finished') {

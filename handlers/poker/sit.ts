@@ -2,7 +2,6 @@ import { need } from '../../db/batch/need.ts';
 import { POKER_SEATS } from '../../db/poker/seats.ts';
 import { POKER_TABLES } from '../../db/poker/tables.ts';
 import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { takeSeat } from '../../workflows/poker/sit.ts';
 import { ASSET } from '../../domain/network.ts';
@@ -26,12 +25,12 @@ export const sit: Handler<'poker.sit'> = async (call, hub) => {
         did,
         state: player.state,
         ...presentStack(table, player),
-        paid: `${paid}`,
+        paid,
         asset: ASSET,
         network: table.network,
-        ...defined({ transferId }),
+        transferId,
         seq: table.seq,
-        at: iso(hub.clock.now()),
+        at: hub.clock.now(),
         next: nextForPlayer(table, player),
       };
     },

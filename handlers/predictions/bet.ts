@@ -4,7 +4,6 @@ import { ZERO } from '../../domain/money.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { kindIn } from '../../workflows/wallet/networkKind.ts';
 import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import { settledBy } from '../../domain/predictions/change.ts';
 import { potOf, type Market } from '../../domain/predictions/model.ts';
 import { returnOf } from '../../domain/predictions/payout.ts';
@@ -34,19 +33,19 @@ export const bet: Handler<'predictions.bet'> = async (call, hub) => {
       marketId: market.id,
       owner: made.account,
       side,
-      amount: `${amount}`,
+      amount,
       asset: ASSET,
       network: market.network,
       transferId: made.transferId,
       position,
       projected: {
-        before: `${rateOf(amount, before, side)}`,
-        after: `${returnOf(amount, side, market.pots, settledBy(market))}`,
+        before: rateOf(amount, before, side),
+        after: returnOf(amount, side, market.pots, settledBy(market)),
       },
       version: market.version,
-      spendableAfter: `${placed.spendableAfter}`,
+      spendableAfter: placed.spendableAfter,
       ...defined({ warning }),
-      at: iso(made.at),
+      at: made.at,
       next: position.next,
       ...UNTRUSTED_TEXTS,
     };

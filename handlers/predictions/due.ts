@@ -15,7 +15,7 @@ export const due: Handler<'predictions.due'> = async (call, hub) => {
   return {
     status: 200,
     body: {
-      ...defined({ judge }),
+      judge,
       ...envelopeOf({ rows, more }, limit, ({ id }) => id),
       markets: shown,
       contentIsUntrusted: true,

@@ -1,5 +1,4 @@
 import { oddsOf } from '../../db/predictions/positions.ts';
-import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { readSettled } from '../../workflows/predictions/settle.ts';
 import { presentMarket, presentNumber } from './present.ts';
@@ -12,6 +11,6 @@ export const get: Handler<'predictions.get'> = async (call, hub) => {
   return hub.store.read(async (db) => {
     const odds = await oddsOf(db, market.id, ODDS_MAX);
     const present = await presentNumber(db, market, hub.clock.now());
-    return { status: 200, body: { ...presentMarket(market, odds), ...defined({ present }) } };
+    return { status: 200, body: { ...presentMarket(market, odds), present } };
   });
 };

@@ -1,17 +1,15 @@
 import { numberNow } from '../../db/predictions/numbers.ts';
 import type { Reader } from '../../db/store.ts';
 import type { OddsPoint, StoredPosition } from '../../db/predictions/positions.ts';
-import { defined } from '../../domain/defined.ts';
-import { iso, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { settledBy } from '../../domain/predictions/change.ts';
 import { JUDGE_BPS, LISTING_FEE, potOf, SIDES } from '../../domain/predictions/model.ts';
 import type { Market, Side } from '../../domain/predictions/model.ts';
 import { ifOutcome, judgeShareOf, returnOf } from '../../domain/predictions/payout.ts';
 import { atomic } from '../../domain/money.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { ASSET } from '../../domain/network.ts';
 
-type Schemas = components['schemas'];
 type WireMarket = Omit<Schemas['PredictionMarket'], 'repeated'>;
 
 /** The stake of the example that every side shows: one unit of the currency. */
@@ -35,17 +33,17 @@ export function presentMarket(market: Market, odds?: Odds): WireMarket {
     state: market.state,
     settledBy: settledBy(market),
     sides: SIDES.map((side) => presentSide(market, side)),
-    pot: `${potOf(pots)}`,
+    pot: potOf(pots),
     version: market.version,
     ...(odds !== undefined && presentOdds(odds)),
-    window: { opensAt: iso(createdAt), closesAt: iso(closesAt), resolveBy: iso(resolveBy) },
+    window: { opensAt: createdAt, closesAt, resolveBy },
     ...(check !== undefined && { check: { ...check, value: `${check.value}` } }),
     ...(ended !== undefined && presentEnding(market, ended)),
     ...(waits && {
-      judgeEarns: { yes: `${judgeShareOf(pots, 'yes')}`, no: `${judgeShareOf(pots, 'no')}` },
+      judgeEarns: { yes: judgeShareOf(pots, 'yes'), no: judgeShareOf(pots, 'no') },
     }),
-    fees: { listing: `${LISTING_FEE}`, judgeBps: check === undefined ? JUDGE_BPS : 0 },
-    createdAt: iso(createdAt),
+    fees: { listing: LISTING_FEE, judgeBps: check === undefined ? JUDGE_BPS : 0 },
+    createdAt,
     contentIsUntrusted: true,
     next: nextOf(market),
   };
@@ -53,9 +51,9 @@ export function presentMarket(market: Market, odds?: Odds): WireMarket {
 
 function presentOdds({ points, omitted }: Odds): Pick<WireMarket, 'odds' | 'oddsOmitted'> {
   const odds = points.map(({ at, pots }) => ({
-    at: iso(at),
-    yes: `${pots.yes}`,
-    no: `${pots.no}`,
+    at,
+    yes: pots.yes,
+    no: pots.no,
   }));
   return { odds, oddsOmitted: omitted };
 }
@@ -65,7 +63,7 @@ function presentSide(market: Market, side: Side): WireMarket['sides'][number] {
   const pot = potOf(pots);
   return {
     side,
-    pot: `${pots[side]}`,
+    pot: pots[side],
     bettors: bettors[side],
     ...(pot > 0n && { potBps: Number((pots[side] * 10_000n) / pot) }),
     ...(state === 'open' && { returns: presentReturns(market, side) }),
@@ -77,9 +75,9 @@ function presentReturns(market: Market, side: Side) {
   const after = { ...pots, [side]: atomic(pots[side] + EXAMPLE) };
   const by = settledBy(market);
   return {
-    stake: `${EXAMPLE}`,
-    now: `${rateOf(EXAMPLE, market, side)}`,
-    after: `${returnOf(EXAMPLE, side, after, by)}`,
+    stake: EXAMPLE,
+    now: rateOf(EXAMPLE, market, side),
+    after: returnOf(EXAMPLE, side, after, by),
   };
 }
 
@@ -99,19 +97,21 @@ function presentEnding(
   const losing = outcome === 'void' ? 0n : potOf(pots) - winning;
   return {
     outcome,
-    ...defined({ voidReason, resolvedBy, evidence }),
+    voidReason,
+    resolvedBy,
+    evidence,
     ...(sample !== undefined && {
-      sample: { value: `${sample.value}`, at: iso(sample.at), pulseSeq: sample.pulseSeq },
+      sample: { value: `${sample.value}`, at: sample.at, pulseSeq: sample.pulseSeq },
     }),
     settlement: {
-      winningPot: `${winning}`,
-      losingPot: `${losing}`,
-      judgeShare: `${ended.judgeShare}`,
-      won: `${ended.won}`,
-      returned: `${ended.returned}`,
+      winningPot: winning,
+      losingPot: losing,
+      judgeShare: ended.judgeShare,
+      won: ended.won,
+      returned: ended.returned,
       bettors: bettors.all,
-      ...defined({ transferId }),
-      at: iso(ended.at),
+      transferId,
+      at: ended.at,
     },
   };
 }
@@ -126,13 +126,13 @@ function nextOf(market: Market): WireMarket['next'] {
     const body = { side: 'yes', amount: '10000', ifVersion: version };
     const call = { method: 'POST' as const, path: `${marketPath(id)}/bet`, body };
     const who = 'any account but the creator';
-    return [{ action: 'predictions.bet', who, call, until: iso(closesAt) }];
+    return [{ action: 'predictions.bet', who, call, until: closesAt }];
   }
   if (state !== 'closed' || check !== undefined) return [];
   const body = { outcome: 'yes', evidence: 'what you saw at the source' };
   const call = { method: 'POST' as const, path: `${marketPath(id)}/resolve`, body };
   const who = 'a staked judge without a position';
-  return [{ action: 'predictions.resolve', who, call, until: iso(resolveBy) }];
+  return [{ action: 'predictions.resolve', who, call, until: resolveBy }];
 }
 
 export function presentPosition(
@@ -148,15 +148,15 @@ export function presentPosition(
     state: market.state,
     asset: ASSET,
     network: market.network,
-    yes: `${position.yes}`,
-    no: `${position.no}`,
-    stake: `${position.yes + position.no}`,
-    ifYes: `${ifOutcome(position, 'yes', pots, by)}`,
-    ifNo: `${ifOutcome(position, 'no', pots, by)}`,
-    ...(ended !== undefined && { outcome: ended.outcome }),
-    ...(returned !== undefined && { returned: `${returned}` }),
-    closesAt: iso(closesAt),
-    firstBetAt: iso(firstBetAt),
+    yes: position.yes,
+    no: position.no,
+    stake: position.yes + position.no,
+    ifYes: ifOutcome(position, 'yes', pots, by),
+    ifNo: ifOutcome(position, 'no', pots, by),
+    outcome: ended?.outcome,
+    returned,
+    closesAt,
+    firstBetAt,
     next: nextOf(market).filter(({ action }) => action === 'predictions.bet'),
   };
 }
@@ -171,5 +171,5 @@ export async function presentNumber(
   now: Instant,
 ): Promise<Schemas['MarketNumber'] | undefined> {
   if (check === undefined || state !== 'open') return undefined;
-  return { value: `${await numberNow(db, check.metric, network, now)}`, at: iso(now) };
+  return { value: `${await numberNow(db, check.metric, network, now)}`, at: now };
 }

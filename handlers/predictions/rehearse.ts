@@ -28,7 +28,7 @@ export const rehearse: Handler<'predictions.rehearse'> = async ({ body }, hub) =
         count: advice.length,
         advice: advice.map((each) => ({ ...each })),
         ...defined({ present }),
-        listingFee: `${LISTING_FEE}`,
+        listingFee: LISTING_FEE,
       },
     };
   });

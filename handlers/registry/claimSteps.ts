@@ -1,13 +1,12 @@
 import { listingRows } from '../../db/registry/listings.ts';
 import { keyAccount } from '../../domain/account.ts';
-import { defined } from '../../domain/defined.ts';
 import { domainProofs, keyToken, type ProofMethod } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { listingNamed, noSuchListing } from '../../workflows/registry/found.ts';
 
-type Guide = components['schemas']['ClaimGuide'];
+type Guide = Schemas['ClaimGuide'];
 type Proof = Guide['publish'][number];
 
 /** Stands for the caller's key where none was named. */
@@ -29,7 +28,8 @@ export const claimSteps: Handler<'registry.claimSteps'> = async ({ path, query }
       origin,
       domain: host,
       claimed: passportKeyId !== undefined,
-      ...defined({ passportKeyId, verification }),
+      passportKeyId,
+      verification,
       publish: proofs(listing, key),
       steps: steps(listing, key),
       next: [

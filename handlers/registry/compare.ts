@@ -4,17 +4,15 @@ import {
   offeringTool,
   type ComparedServer,
 } from '../../db/registry/compared.ts';
-import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import { shorten } from '../../domain/text.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { presentPrice } from '../../workflows/registry/present/listing.ts';
 import { presentSummary } from './present/submission.ts';
 
-type Server = components['schemas']['ToolComparison']['servers'][number];
+type Server = Schemas['ToolComparison']['servers'][number];
 
 const SERVERS_MAX = 10;
 const PARTS = 10_000;
@@ -58,8 +56,8 @@ function present({ listing, skill }: ComparedServer): Server {
     live: availability === 'live',
     uptime: uptimeBps / PARTS,
     latencyMs,
-    lastCheckedAt: iso(lastCheckedAt),
-    ...defined({ verification }),
+    lastCheckedAt,
+    verification,
     karma,
     toolAccess: skill.access,
     ...(price !== undefined && { price: presentPrice(price) }),

@@ -3,7 +3,6 @@ import { listingRows } from '../../db/registry/listings.ts';
 import { hostListings, listingAtEndpoint } from '../../db/registry/origins.ts';
 import { readTarget } from '../../db/registry/targets.ts';
 import type { Reader } from '../../db/store.ts';
-import { iso } from '../../domain/instant.ts';
 import { diagnose } from '../../domain/registry/diagnosis.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { addressOf, type Address } from '../../workflows/registry/address.ts';
@@ -26,7 +25,7 @@ export const diagnosis: Handler<'registry.diagnosis'> = async ({ query }, hub) =
       url,
       origin,
       verdict,
-      checks: [...checks],
+      checks,
       feeds: feeds.map(presentKnownFrom),
       submissions: target?.submissions ?? 0,
       ...(listing !== undefined && {
@@ -34,8 +33,8 @@ export const diagnosis: Handler<'registry.diagnosis'> = async ({ query }, hub) =
         badge: `${baseUrl}/badge/${listing.id}.svg`,
       }),
       probes: (target?.report?.probes ?? []).map(presentProbe),
-      ...(target?.lastLookAt !== undefined && { lastLookAt: iso(target.lastLookAt) }),
-      ...(target !== undefined && { nextLookAt: iso(target.nextLookAt) }),
+      ...(target?.lastLookAt !== undefined && { lastLookAt: target.lastLookAt }),
+      nextLookAt: target?.nextLookAt,
       ...UNTRUSTED_LISTINGS,
       next: [{ action: 'registry.submit', who: 'anyone', call: submit }],
     },

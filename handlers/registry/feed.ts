@@ -1,7 +1,7 @@
 import type { FeedPlace } from '../../db/registry/page.ts';
 import { defined } from '../../domain/defined.ts';
 import { instant, iso } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
@@ -18,7 +18,7 @@ import { presentListing } from '../../workflows/registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 type Query = Call<'registry.feed'>['query'];
-type FeedLine = components['schemas']['FeedLine'];
+type FeedLine = Schemas['FeedLine'];
 
 const WHAT =
   'Agent Exchange Hub: an index of agents that speak A2A or MCP, built by a crawler; what it says of them was measured. Each line is one JSON object; the last one has the cursor of the next pass.';
@@ -42,7 +42,7 @@ async function* lines(hub: Hub, pass: Pass, introduced: boolean): AsyncGenerator
     hub: WHAT,
     version: contract.info.version,
     baseUrl,
-    at: iso(hub.clock.now()),
+    at: hub.clock.now(),
     linesMax: pass.linesMax,
     introduced,
     ...UNTRUSTED_LISTINGS,
@@ -60,7 +60,7 @@ function cursorLine(hub: Hub, { count, complete, place }: FeedEnd): FeedLine {
     line: 'cursor',
     count,
     complete,
-    ...(isListing(place) && { afterSeenAt: iso(place.changedAt), afterId: place.id }),
+    ...(isListing(place) && { afterSeenAt: place.changedAt, afterId: place.id }),
     next: nextAddress(hub, place),
   };
 }

@@ -1,11 +1,12 @@
 import { readListing } from '../../db/registry/listings.ts';
 import { probesOf } from '../../db/registry/probes.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { listingNamed, noSuchListing } from '../../workflows/registry/found.ts';
 import { presentRecord, recordTag } from '../../workflows/registry/present/record.ts';
 import { textReply } from '../textReply.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+import { encode } from '../../server/hub/encode.ts';
 
 /** The end of every record, behind its stored text. */
 const END = `,${JSON.stringify(UNTRUSTED_LISTINGS).slice(1)}`;
@@ -23,10 +24,11 @@ export const get: Handler<'registry.get'> = async ({ path }, hub) => {
     return { full, looks: (await probesOf(db, [id])).get(id) ?? [] };
   });
   if (found === undefined) return noSuchListing(path.id);
-  const record = JSON.stringify(presentRecord(found.full, found.looks, hub.clock.now()));
+  const shown = presentRecord(found.full, found.looks, hub.clock.now());
+  const record = JSON.stringify(encode('AgentListing', shown));
   return recordReply(record, recordTag(record));
 };
 
 function recordReply(record: string, tag: string) {
-  return textReply<components['schemas']['AgentListing']>(record.slice(0, -1) + END, tag);
+  return textReply<Schemas['AgentListing']>(record.slice(0, -1) + END, tag);
 }

@@ -1,5 +1,4 @@
 import { lastChanges, probesOf } from '../../db/registry/probes.ts';
-import { iso } from '../../domain/instant.ts';
 import { daysOf } from '../../domain/registry/history.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { listingNamed } from '../../workflows/registry/found.ts';
@@ -19,14 +18,14 @@ export const history: Handler<'registry.history'> = async ({ path, query }, hub)
     };
   });
   const page = cutPage(changes, limit, ({ place: _place, at, ...change }) => ({
-    at: iso(at),
+    at,
     ...change,
   }));
   return {
     status: 200,
     body: {
       agentId,
-      at: iso(hub.clock.now()),
+      at: hub.clock.now(),
       days: daysOf(looks).map(({ looks, answered, ...day }) => ({
         ...day,
         looks,

@@ -10,7 +10,7 @@ import { storedTexts } from '../../db/registry/texts.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { wordsLeftOut } from '../../domain/search/query.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Reply, Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -22,8 +22,9 @@ import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { leftOutOf } from '../leftOut.ts';
 import { widen } from '../widen.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
+import { encode } from '../../server/hub/encode.ts';
 
-type AgentList = components['schemas']['AgentList'];
+type AgentList = Schemas['AgentList'];
 
 const TOOLS_SHOWN =
   'At most 20 tools of a listing are shown, without their schemas; skillsOmitted counts the rest, and the record by id has all.';
@@ -111,7 +112,10 @@ async function textsOf(
     ids.filter((id) => !stored.has(id)),
   );
   const made = new Map(
-    missing.map((full) => [full.listing.id, JSON.stringify(presentListing(full, now))]),
+    missing.map((full) => [
+      full.listing.id,
+      JSON.stringify(encode('AgentListing', presentListing(full, now))),
+    ]),
   );
   return ids.flatMap((id) => stored.get(id)?.text ?? made.get(id) ?? []);
 }

@@ -1,6 +1,6 @@
 import { measured } from '../../db/router/attempts.ts';
 import { USE_MS } from '../../db/router/use.ts';
-import { instant, iso } from '../../domain/instant.ts';
+import { instant } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { listingNamed } from '../../workflows/registry/found.ts';
 import { presentTally } from './present/reviews.ts';
@@ -21,12 +21,12 @@ export const reliability: Handler<'registry.reliability'> = async ({ path }, hub
     status: 200,
     body: {
       agentId,
-      at: iso(now),
+      at: now,
       last30Days: presentTally(lately.tally),
       ever: presentTally(ever.tally),
       linked30Days: lately.linked,
-      ...(ever.firstAt !== undefined && { firstCallAt: iso(ever.firstAt) }),
-      ...(ever.lastAt !== undefined && { lastCallAt: iso(ever.lastAt) }),
+      firstCallAt: ever.firstAt,
+      lastCallAt: ever.lastAt,
       operations: lately.operations.map(({ operation, tally }) => ({
         operation,
         tally: presentTally(tally),

@@ -6,13 +6,11 @@ import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
 import { tierOf } from '../../domain/karma.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentStanding } from '../passport/present/standing.ts';
 import { presentReview, presentTally, share } from './present/reviews.ts';
 import { holderOf, listingOf } from '../../workflows/registry/found.ts';
-
-type Schemas = components['schemas'];
 
 const LATEST_MAX = 20;
 
@@ -59,7 +57,7 @@ async function reviewsOf(db: Reader, listingId: string): Promise<Schemas['Reputa
     count,
     reviewers,
     ...(count > 0 && { average: share(stars, count) }),
-    byRating: [...byRating],
+    byRating,
     latest: reviews.map(presentReview),
   };
 }

@@ -1,5 +1,5 @@
 import { readServers } from '../../db/registry/serverTexts.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { textReply } from '../textReply.ts';
 import { frameOf, noSuchServer } from './present/server.ts';
@@ -9,5 +9,5 @@ export const serverVersion: Handler<'registry.serverVersion'> = async ({ path, q
   const named = { name, version, includeDeleted: query.include_deleted };
   const [text] = await hub.store.readOne((db) => readServers(db, frameOf(hub.settings), named));
   if (text === undefined) return noSuchServer(name, 'path.serverName');
-  return textReply<components['schemas']['McpServerRecord']>(text);
+  return textReply<Schemas['McpServerRecord']>(text);
 };

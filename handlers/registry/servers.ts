@@ -4,10 +4,10 @@ import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
 import { measuredKey } from '../../domain/registry/serverJson.ts';
 import type { Call } from '../../server/hub/call.ts';
-import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { frameOf, listReply } from './present/server.ts';
+import type { components } from '../../generated/types.ts';
 
 /** A page of the MCP registry: one indexed read, whose text goes out as it is. */
 export const servers: Handler<'registry.servers'> = async ({ query }, hub) => {

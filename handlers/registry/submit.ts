@@ -1,6 +1,6 @@
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { addressOf } from '../../workflows/registry/address.ts';
@@ -15,7 +15,7 @@ import {
 import { submitAddress } from '../../workflows/registry/submission.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
-type Submission = components['schemas']['Submission'];
+type Submission = Schemas['Submission'];
 
 /** Names an address to the crawler; a dry run looks at once and stores nothing. */
 export const submit: Handler<'registry.submit'> = async ({ body, caller }, hub) => {
@@ -43,7 +43,8 @@ async function rehearsal(
     crawled: true,
     submissions: 0,
     found: recorded.made.map(({ listing }) => presentSummary(listing)),
-    ...defined({ why, fix }),
+    why,
+    fix,
     probes: seen.steps.map(presentProbe),
     lastLookAt: at,
     nextLookAt: at,

@@ -1,16 +1,13 @@
 import type { Call } from '../../server/hub/call.ts';
-import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import type { Price } from '../../domain/registry/listing.ts';
 import { checksummed } from '../../domain/rails/evm.ts';
 import type { Considered, Receipt, UpstreamReceipt } from '../../domain/router/receipt.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { OnceAnswer } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { REVIEW_AMOUNT_MIN } from '../../domain/router/review.ts';
 
-type Schemas = components['schemas'];
 type Answer = OnceAnswer<'router.call'>;
 
 export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
@@ -18,29 +15,31 @@ export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
   const { responseHash, paidTo, transferId, upstream, acceptHash, unmet } = receipt;
   return {
     id: receipt.id,
-    at: iso(receipt.at),
+    at: receipt.at,
     caller: receipt.caller,
     operation: receipt.operation,
-    ...defined({ agentId: listingId, endpoint }),
+    agentId: listingId,
+    endpoint,
     outcome: receipt.outcome,
     why: receipt.why,
-    cost: `${costOf(receipt)}`,
+    cost: costOf(receipt),
     asset: ASSET,
     network: receipt.network,
-    ...(listedPrice !== undefined && { listedPrice: `${listedPrice}` }),
-    ...(quotedPrice !== undefined && { quotedPrice: `${quotedPrice}` }),
-    ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
+    listedPrice,
+    quotedPrice,
+    maxPrice,
     durationMs: receipt.durationMs,
-    ...defined({ responseHash }),
+    responseHash,
     responseBytes: receipt.responseBytes,
-    ...defined({ acceptHash }),
-    ...(unmet !== undefined && { unmet: { by: unmet.by, refused: [...unmet.refused] } }),
+    acceptHash,
+    ...(unmet !== undefined && { unmet: { by: unmet.by, refused: unmet.refused } }),
     refused: receipt.refused.map(({ listingId: agentId, why, price }) => ({
       agentId,
       why,
       ...(price !== undefined && { price: presentPrice(price) }),
     })),
-    ...defined({ paidTo, transferId }),
+    paidTo,
+    transferId,
     ...(upstream !== undefined && { payment: presentUpstream(upstream) }),
   };
 }
@@ -53,9 +52,10 @@ function presentUpstream(upstream: UpstreamReceipt): Schemas['UpstreamPayment'] 
   const { state, amount, payTo, transaction, transferId } = upstream;
   return {
     state,
-    amount: `${amount}`,
+    amount,
     payTo: checksummed(payTo),
-    ...defined({ transaction, transferId }),
+    transaction,
+    transferId,
   };
 }
 
@@ -87,7 +87,7 @@ function presentConsidered(each: Considered): Schemas['CallResult']['considered'
 }
 
 function presentPrice({ amount, asset, network }: Price): Schemas['QuotedPrice'] {
-  return { amount: `${amount}`, asset, ...defined({ network }) };
+  return { amount, asset, network };
 }
 
 type Asked = Call<'router.call'>['body'];

@@ -1,9 +1,8 @@
 import { readListing, type FullListing } from '../../db/registry/listings.ts';
-import { defined } from '../../domain/defined.ts';
 import { CARD_READ_PRICE } from '../../domain/services/prices.ts';
 import { readCardText } from '../../domain/services/readCard.ts';
 import type { SignalKind } from '../../domain/registry/listing.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -13,13 +12,13 @@ import { listingNamed, noSuchListing } from '../../workflows/registry/found.ts';
 import { inTurns } from '../../workflows/services/steps.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
-type Parts = components['schemas']['CardReading']['parts'];
+type Part = Schemas['CardReading']['parts'][number];
 
 /** Names what in a prose speaks to its reader, and leaves it out (choices services.tools). */
 export const cardRead: Handler<'services.cardRead'> = async (call, hub) => {
   const { caller: account, network: named } = call.body;
   const source = await sourceOf(call.body, hub);
-  const parts: Parts = [];
+  const parts: Part[] = [];
   for (const { path, text } of source.texts) parts.push({ path, ...(await readPart(text)) });
   const phrases = parts.reduce((sum, part) => sum + part.phrases.length, 0);
   const network = await knownPayingNetwork(hub, named, 'body.network');
@@ -29,7 +28,7 @@ export const cardRead: Handler<'services.cardRead'> = async (call, hub) => {
   const body = await hub.transactOnce(call, {
     needs: readsOfCharge(hub, paid),
     decide: (db) => ({
-      ...defined({ agentId: source.agentId }),
+      agentId: source.agentId,
       clean: phrases === 0,
       phrases,
       parts,
@@ -81,7 +80,7 @@ function textsOf({ listing, skills }: FullListing): Source['texts'] {
   return [...own, ...tools].filter(({ text }) => text !== '');
 }
 
-async function readPart(text: string): Promise<Omit<Parts[number], 'path'>> {
+async function readPart(text: string): Promise<Omit<Part, 'path'>> {
   const { phrases, rewritten } = await inTurns(readCardText(text));
   return { phrases: phrases.map((each) => ({ ...each, why: WHY[each.kind] })), rewritten };
 }

@@ -5,7 +5,7 @@ import { advance, securityOf, type Security } from '../../domain/advance.ts';
 import { advanceMax, securedBy, type Loan } from '../../domain/credit.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Atomic } from '../../domain/money.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
@@ -54,9 +54,9 @@ function loweredFrom(
   { lent: { principal } }: Loan,
   reward: Security['reward'],
   { unpaidOnTask }: CreditFile,
-): Pick<components['schemas']['Loan'], 'lowered'> {
+): Pick<Schemas['Loan'], 'lowered'> {
   if (wanted === undefined || principal >= wanted) return {};
-  return { lowered: { wanted: `${wanted}`, why: whyLowered(principal, reward, unpaidOnTask) } };
+  return { lowered: { wanted, why: whyLowered(principal, reward, unpaidOnTask) } };
 }
 
 function whyLowered(principal: Atomic, reward: Security['reward'], unpaid: Atomic): string {

@@ -1,10 +1,7 @@
 import { limitOf, outstanding, total, type Loan } from '../../domain/credit.ts';
-import { iso } from '../../domain/instant.ts';
 import { ASSET } from '../../domain/network.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { CreditFile } from '../../workflows/credit/lend.ts';
-
-type Schemas = components['schemas'];
 
 export function presentLoan(loan: Loan): Omit<Schemas['Loan'], 'credit' | 'next' | 'repeated'> {
   const { id, borrower, taskId, state, lent, left, network, takenAt, dueAt, transferId } = loan;
@@ -13,14 +10,14 @@ export function presentLoan(loan: Loan): Omit<Schemas['Loan'], 'credit' | 'next'
     borrower,
     taskId,
     state,
-    principal: `${lent.principal}`,
-    origination: `${lent.origination}`,
-    debt: `${total(lent)}`,
-    outstanding: `${total(left)}`,
+    principal: lent.principal,
+    origination: lent.origination,
+    debt: total(lent),
+    outstanding: total(left),
     asset: ASSET,
     network,
-    takenAt: iso(takenAt),
-    ...(dueAt !== undefined && { dueAt: iso(dueAt) }),
+    takenAt,
+    dueAt,
     transferId,
   };
 }
@@ -33,8 +30,8 @@ export function presentCredit(
   const open = outstanding(loans);
   const left = limit - open;
   return {
-    limit: `${limit}`,
-    outstanding: `${open}`,
-    available: `${left > 0n ? left : 0n}`,
+    limit,
+    outstanding: open,
+    available: left > 0n ? left : 0n,
   };
 }

@@ -29,11 +29,11 @@ export const schemaToEnglish: Handler<'services.schemaToEnglish'> = async (call,
   const body = await hub.transactOnce(call, {
     needs: readsOfCharge(hub, paid),
     decide: (db) => ({
-      lines: [...lines],
+      lines,
       before,
       after,
       tokenCounter: COUNTER,
-      omitted: [...omitted],
+      omitted,
       ...UNTRUSTED_TEXTS,
       charge: charge(db, hub, paid),
     }),

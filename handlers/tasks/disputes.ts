@@ -2,7 +2,7 @@ import { disputesWith } from '../../db/tasks/disputes.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
 import { seatOf } from '../../db/validators/seats.ts';
 import { defined } from '../../domain/defined.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentDispute } from './present/dispute.ts';
@@ -20,7 +20,7 @@ export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
     }
     const page = { limit: limit + 1, ...defined({ before: after }) };
     const open = await disputesWith(db, account, page);
-    const shown: components['schemas']['Dispute'][] = [];
+    const shown: Schemas['Dispute'][] = [];
     for (const { dispute, money } of open.slice(0, limit)) {
       const task = (await readTask(db, dispute.taskId))?.task;
       if (task !== undefined) shown.push(presentDispute(task, dispute, money, account));
@@ -32,7 +32,7 @@ export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
     status: 200,
     body: {
       ...envelopeOf({ rows: found, more }, limit, ({ taskId }) => taskId),
-      disputes: [...found],
+      disputes: found,
     },
   };
 };

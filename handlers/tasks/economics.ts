@@ -1,15 +1,14 @@
 import { moneyOfTask, type TaskMoney } from '../../db/tasks/economics.ts';
-import { iso } from '../../domain/instant.ts';
 import type { Task } from '../../domain/tasks/model.ts';
 import { earmarked, feesOf, payPlan, promise } from '../../domain/tasks/plan.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
 import type { KnownTask } from '../../db/tasks/taskTables.ts';
 import { publicSplit } from './present/task.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 
-type Economics = components['schemas']['TaskEconomics'];
+type Economics = Schemas['TaskEconomics'];
 
 /** Everything settled is read from the ledger; only the plan is computed. */
 export const economics: Handler<'tasks.economics'> = async (call, hub) => {
@@ -26,7 +25,7 @@ export const economics: Handler<'tasks.economics'> = async (call, hub) => {
       taskId: task.id,
       state: task.state,
       ...(task.reward && { asset: task.reward.asset, network: task.reward.network }),
-      posted: `${(task.chain ? task.reward : posted)?.amount ?? 0n}`,
+      posted: (task.chain ? task.reward : posted)?.amount ?? 0n,
       ...held(loaded),
       settled: money.filter(isShown).map(payment),
       ...refunded(money),
@@ -51,9 +50,9 @@ function held({ aggregate, holdId }: KnownTask): Pick<Economics, 'held'> {
   return {
     held: {
       kind: waiting ? 'payout' : aggregate.task.chain ? 'chain' : 'task',
-      amount: `${reward.amount}`,
+      amount: reward.amount,
       // A disputed payout waits for a ruling, not for its window.
-      ...(state === 'accepted' && until !== undefined && { until: iso(until) }),
+      ...(state === 'accepted' && until !== undefined && { until }),
     },
   };
 }
@@ -62,11 +61,11 @@ function held({ aggregate, holdId }: KnownTask): Pick<Economics, 'held'> {
 function keptForJudges(task: Task): Pick<Economics, 'earmarked'> {
   const kept = unsettled(task) && task.accepted === undefined ? earmarked(task) : undefined;
   if (kept === undefined) return {};
-  return { earmarked: { judges: `${kept.judges}`, ifRefunded: `${kept.ifRefunded}` } };
+  return { earmarked: { judges: kept.judges, ifRefunded: kept.ifRefunded } };
 }
 
 function payment({ account, amount, reason, at, transferId }: TaskMoney): Economics['settled'][0] {
-  return { to: account, amount: `${amount}`, why: reason, at: iso(at), transferId };
+  return { to: account, amount, why: reason, at, transferId };
 }
 
 const BACK: readonly string[] = ['task.refund', 'chain.refund'];
@@ -78,7 +77,7 @@ function refunded(money: readonly TaskMoney[]): Pick<Economics, 'refunded'> {
   if (newest === undefined) return {};
   const { event, at, transferId } = newest;
   const amount = back.reduce((sum, each) => sum + each.amount, 0n);
-  return { refunded: { amount: `${amount}`, why: event, at: iso(at), transferId } };
+  return { refunded: { amount, why: event, at, transferId } };
 }
 
 function unsettled(task: Task): boolean {

@@ -1,7 +1,6 @@
 import { attemptsOfTask } from '../../db/tasks/attempts.ts';
 import { eventsOfTask } from '../../db/tasks/events.ts';
 import { requesterRecord } from '../../db/tasks/requesterRecord.ts';
-import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { panelsOf } from './present/panel.ts';
 import { readSettledWith } from '../../workflows/tasks/due.ts';
@@ -36,7 +35,7 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
       ...(record !== undefined && { requesterRecord: presentRecord(record) }),
       workers: workers.map(presentAttempt),
       history: history.map(presentEvent),
-      ...defined({ panels }),
+      panels,
       ...UNTRUSTED_TEXTS,
     },
   };

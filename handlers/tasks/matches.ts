@@ -1,16 +1,15 @@
 import { listingsNamed, listingsWithSkills } from '../../db/tasks/matches.ts';
 import type { SkillMatch } from '../../db/tasks/matches.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
-import { defined } from '../../domain/defined.ts';
 import { shorten } from '../../domain/text.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { noSuchTask } from '../../workflows/tasks/refuse.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
-type Match = components['schemas']['TaskMatches']['matches'][number];
+type Match = Schemas['TaskMatches']['matches'][number];
 
 const SKILLS_SHOWN_MAX = 20;
 
@@ -66,6 +65,6 @@ function presentMatch({ listing, matched }: SkillMatch): Match {
     availability,
     uptime: uptimeBps / 10_000,
     karma,
-    ...defined({ passportKeyId }),
+    passportKeyId,
   };
 }

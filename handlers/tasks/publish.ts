@@ -1,7 +1,6 @@
 import { need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { TASKS } from '../../db/tasks/taskTables.ts';
-import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/tasks/change.ts';
 import { publish as decide } from '../../domain/tasks/publish.ts';
@@ -45,7 +44,7 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
       const { aggregate } = commitChange(db, hub, undefined, change, cause);
       const warning = warningOf(db, hub, change);
       const next = presentNextFor(hub, aggregate, actor);
-      return { ...presentTask(aggregate, at, next), ...defined({ budget, warning }) };
+      return { ...presentTask(aggregate, at, next), budget, warning };
     },
   });
   if (isDecided) taskComes(hub, change.task);

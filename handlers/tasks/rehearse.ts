@@ -1,14 +1,14 @@
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { mustCompile } from '../../workflows/tasks/acceptance.ts';
 import { presentRefusal } from './present/task.ts';
 
-type Rehearsal = components['schemas']['Rehearsal'];
+type Rehearsal = Schemas['Rehearsal'];
 
 /** The same compiler and judge that a publication and a delivery meet, and nothing else. */
 export const rehearse: Handler<'tasks.rehearse'> = async ({ body, caller }, { checks }) => {
   const { rule, budget } = mustCompile(await checks.compile(body.acceptance, caller));
-  const verdicts: Rehearsal['verdicts'] = [];
+  const verdicts: Rehearsal['verdicts'][number][] = [];
   for (const result of body.results) {
     const verdict = await checks.judge(rule, result, caller);
     verdicts.push(

@@ -1,9 +1,7 @@
 import { offeredResults } from '../../db/tasks/attempts.ts';
 import type { OfferedResult } from '../../db/tasks/attempts.ts';
-import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import type { Task } from '../../domain/tasks/model.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { envelopeOf, readPage } from '../page.ts';
@@ -12,7 +10,7 @@ import { presentAward } from './present/shares.ts';
 import { publicReason } from './present/task.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
-type Solution = components['schemas']['Solution'];
+type Solution = Schemas['Solution'];
 
 /** Bytes that a solution has at most beside its result. */
 const SOLUTION_BYTES = 4_096;
@@ -67,14 +65,14 @@ function presentSolution(
     taskId,
     requester,
     worker,
-    ...defined({ agentId }),
+    agentId,
     state: solutionState(state),
     ...(isShown && resultText !== undefined && presentResult(resultText)),
     ...(isShown && { resultDigest: digest }),
-    ...defined({ reason: isShown || state !== 'refused' ? reason : publicReason(reason) }),
+    reason: isShown || state !== 'refused' ? reason : publicReason(reason),
     ...presentAward(attempt),
-    offeredAt: iso(attempt.deliveredAt ?? attempt.startedAt),
-    ...(endedAt !== undefined && { decidedAt: iso(endedAt) }),
+    offeredAt: attempt.deliveredAt ?? attempt.startedAt,
+    decidedAt: endedAt,
   };
 }
 

@@ -1,18 +1,18 @@
 import { openTrial, passedTrial, trialsSince } from '../../db/tasks/trials.ts';
 import { jobsForOthers, welcomeGrant } from '../../db/tasks/welcomeGrants.ts';
 import type { Account } from '../../domain/account.ts';
-import { iso, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { TRIALS_A_DAY, WELCOME_AMOUNT, WELCOME_JOBS } from '../../domain/tasks/limits.ts';
 import { welcomeState } from '../../domain/tasks/welcome.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { lineUp, WELCOME_NETWORK, welcomeMoney } from '../../workflows/tasks/welcome.ts';
 import { taskPath } from '../../workflows/tasks/nextActions.ts';
 
-type Welcome = components['schemas']['Welcome'];
+type Welcome = Schemas['Welcome'];
 const COUNTED_MAX = 10;
 
 /** Where the account stands, what it still has to do, and what the money waits for. */
@@ -40,17 +40,17 @@ export const welcome: Handler<'tasks.welcome'> = async (call, hub) => {
     body: {
       owner,
       state,
-      jobs: { done: jobs.length, need: WELCOME_JOBS, counted: [...jobs] },
+      jobs: { done: jobs.length, need: WELCOME_JOBS, counted: jobs },
       trial: {
         passed: passed !== undefined,
-        ...(passed !== undefined && { passedAt: iso(passed.at) }),
-        ...(open !== undefined && { openTaskId: open.taskId }),
+        passedAt: passed?.at,
+        openTaskId: open?.taskId,
         triesLeftToday,
       },
-      amount: `${WELCOME_AMOUNT}`,
+      amount: WELCOME_AMOUNT,
       asset: ASSET,
       network: WELCOME_NETWORK,
-      ...(grant?.paid && { paidAt: iso(grant.paid.at), transferId: grant.paid.transferId }),
+      ...(grant?.paid && { paidAt: grant.paid.at, transferId: grant.paid.transferId }),
       next: nextSteps(owner, facts, triesLeftToday),
     },
   };
@@ -74,7 +74,7 @@ function nextSteps(
   triesLeft: number,
 ): Welcome['next'] {
   if (!owner.startsWith('key:')) return [];
-  const steps: Welcome['next'] = [];
+  const steps: Welcome['next'][number][] = [];
   const step = (action: string, path: string, body: Record<string, unknown>): void => {
     steps.push({ action, who: owner, call: { method: 'POST', path, body } });
   };

@@ -6,7 +6,7 @@ import type { StoredTask } from '../../db/tasks/taskRow.ts';
 import type { Reader } from '../../db/store.ts';
 import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import { STATES_OF, WORK_ROLES, type WorkRole, type WorkState } from '../../domain/tasks/work.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -21,7 +21,7 @@ import {
   presentWonWork,
 } from './present/work.ts';
 
-type WorkItem = components['schemas']['WorkItem'];
+type WorkItem = Schemas['WorkItem'];
 
 /** Returns the signer's work; each part is one query for all that its page needs. */
 export const work: Handler<'tasks.work'> = async (call, hub) => {

@@ -1,10 +1,9 @@
 import type { Withdrawn } from '../../db/time/withdrawn.ts';
-import { iso } from '../../domain/instant.ts';
 import { type Minute, minuteIso } from '../../domain/time/minute.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { ProvedPlace } from '../../workflows/time/proof.ts';
 
-type StampProof = components['schemas']['StampProof'];
+type StampProof = Schemas['StampProof'];
 
 /** The proof of a digest that was promised a minute, for any account that stamped it. */
 export function presentProof(
@@ -20,7 +19,7 @@ export function presentProof(
     ...(promisedMinute !== minute && { late: true }),
     leafIndex: index,
     leaves,
-    path: [...path],
+    path,
     root,
     pulse,
   };
@@ -29,11 +28,11 @@ export function presentProof(
 /** The member of a pulse or a block that shows what was withdrawn of its number. */
 export function presentWithdrawn(
   withdrawn: readonly Withdrawn[],
-): Pick<components['schemas']['Pulse'], 'withdrawn'> {
+): Pick<Schemas['Pulse'], 'withdrawn'> {
   if (withdrawn.length === 0) return {};
   return {
     withdrawn: withdrawn.map(({ at, signed: { bytes, digest, signature } }) => ({
-      at: iso(at),
+      at,
       bytes,
       digest,
       signature,

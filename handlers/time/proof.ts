@@ -36,7 +36,7 @@ function pending(digest: string, minute: Minute, now: Instant): Reply<'time.proo
       digest,
       state: 'pending',
       minute: minuteIso(minute),
-      readyAt: iso(readyAt),
+      readyAt,
       retryAfterSeconds,
     },
   };

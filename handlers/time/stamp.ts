@@ -25,6 +25,6 @@ export const stamp: Handler<'time.stamp'> = async ({ body: { digest } }, hub) =>
   const { bytes, signature } = signObject('promise', body, key.sign);
   return {
     status: 200,
-    body: { body, bytes, signature, proofAt: iso(endOf(leaf.minute)) },
+    body: { body, bytes, signature, proofAt: endOf(leaf.minute) },
   };
 };

@@ -1,5 +1,4 @@
 import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import {
   ceilingOf,
   disagreedInWindow,
@@ -8,10 +7,8 @@ import {
   type ValidatorSeat,
   type SeatRecord,
 } from '../../domain/validators/seat.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { ASSET } from '../../domain/network.ts';
-
-type Schemas = components['schemas'];
 
 function presentSeat(seat: ValidatorSeat) {
   const { id, account, state, paused, skill, minFeeBps, stake, network, seatedAt, endedAt } = seat;
@@ -22,13 +19,13 @@ function presentSeat(seat: ValidatorSeat) {
     paused: paused !== undefined,
     ...defined({ pausedReason: paused, skill }),
     minFeeBps,
-    stake: `${stake}`,
-    ceiling: `${ceilingOf(stake)}`,
+    stake,
+    ceiling: ceilingOf(stake),
     asset: ASSET,
     network,
     record: presentRecord(seat.record),
-    seatedAt: iso(seatedAt),
-    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+    seatedAt,
+    endedAt,
   };
 }
 
@@ -44,7 +41,7 @@ export function presentPublicSeat({
   reliabilityBps,
 }: SeatShown): Schemas['Validator'] {
   const { endpointHost } = seat;
-  return { ...presentSeat(seat), endpointHost, karma, ...defined({ reliabilityBps }) };
+  return { ...presentSeat(seat), endpointHost, karma, reliabilityBps };
 }
 
 function presentRecord(record: SeatRecord): Schemas['SeatRecord'] {
@@ -56,7 +53,7 @@ function presentRecord(record: SeatRecord): Schemas['SeatRecord'] {
     disagreed,
     noShows,
     overturned,
-    ...defined({ medianAnswerMs: median }),
+    medianAnswerMs: median,
     lastTwenty: {
       rounds: window.length,
       disagreed: disagreedInWindow(record),

@@ -1,7 +1,6 @@
 import { openDisputesWith } from '../../db/tasks/disputes.ts';
 import { openRoundsWith } from '../../db/validators/rounds.ts';
 import { lockSeats } from '../../db/validators/seats.ts';
-import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -32,8 +31,8 @@ export const resign: Handler<'validators.resign'> = async (call, hub) => {
     const { closed, transferId } = await closeSeat(tx, hub, seat, account);
     return {
       ...presentOwnSeat(closed, false),
-      stakeReturned: `${seat.stake}`,
-      ...defined({ transferId }),
+      stakeReturned: seat.stake,
+      transferId,
     };
   });
   return { status: 200, body };

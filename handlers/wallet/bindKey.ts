@@ -4,7 +4,7 @@ import { askForKey, type Wish } from '../../db/wallet/proposals.ts';
 import { keyAccount } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { judgeNewKey } from '../../domain/httpsig/keys.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { admitNow } from '../../server/hub/admission.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../workflows/wallet/joinKey.ts';
 import { presentAsked, presentBound, presentProposed } from './present/key.ts';
 
-type BoundKey = components['schemas']['BoundKey'];
+type BoundKey = Schemas['BoundKey'];
 
 /**
  * Names a key for an account. Only the account's own key is bound by name; any other joins once a

@@ -45,12 +45,12 @@ export const credit: Handler<'wallet.credit'> = async (call, hub) => {
     return {
       transferId: given,
       owner,
-      amount: `${amount}`,
+      amount,
       asset: ASSET,
       network,
-      ...defined({ note }),
-      leftToday: `${left}`,
-      at: iso(at),
+      note,
+      leftToday: left,
+      at,
     } as const;
   });
   return { status: 200, body };

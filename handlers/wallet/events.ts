@@ -25,6 +25,7 @@ import {
 import { waitForEvents } from '../../workflows/wallet/watch.ts';
 import { STREAM_HEADERS } from '../models/present/stream.ts';
 import { presentEvents } from './present/events.ts';
+import { encode } from '../../server/hub/encode.ts';
 
 /** A stream ends after this long, and its reader goes on from the last cursor. */
 const STREAM_MS = 600_000;
@@ -125,7 +126,7 @@ async function* streamed(call: Call<'wallet.events'>, hub: Hub, after: EventCurs
       if (isEmpty(page)) return;
       if (await isEnded(hub, call.caller)) return;
       const presented = presentEvents(page, limit);
-      const data = JSON.stringify(presented);
+      const data = JSON.stringify(encode('AccountEvents', presented));
       yield { event: 'events', id: presented.nextCursor, retry: RETRY_MS, data } as const;
     }
   } finally {

@@ -7,14 +7,14 @@ import { ruleOf } from '../../db/wallet/policies.ts';
 import { claimedTasks } from '../../db/wallet/claims.ts';
 import type { Account } from '../../domain/account.ts';
 import { isLate, total as inAll, type Loan } from '../../domain/credit.ts';
-import { iso, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { applyChange } from '../../domain/tasks/change.ts';
 import { settleDue } from '../../domain/tasks/due.ts';
 import { claimed, undecided, type Task, type TaskAggregate } from '../../domain/tasks/model.ts';
 import { ceilingOf, type ValidatorSeat } from '../../domain/validators/seat.ts';
 import { presentStanding } from '../passport/present/standing.ts';
 import { UNTRUSTED_STATE } from '../untrusted.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
@@ -25,8 +25,6 @@ import { presentNextFor } from '../../workflows/tasks/nextActions.ts';
 import { presentSpending } from './present/policy.ts';
 import { presentDecision } from './present/decision.ts';
 import { walletOf } from './present/wallet.ts';
-
-type Schemas = components['schemas'];
 
 const DECISIONS_MAX = 20;
 const WON_MAX = 100;
@@ -88,7 +86,7 @@ function presentWon(
         pitchId: chosen.pitchId,
         title,
         ...(reward !== undefined && { reward: presentMoney(reward) }),
-        ...(reserved !== undefined && { reservedUntil: iso(reserved.until) }),
+        reservedUntil: reserved?.until,
         next: presentNextFor(hub, play, owner).filter(({ who }) => who === owner),
       },
     ];
@@ -110,11 +108,11 @@ function presentValidator(
     state,
     paused: paused !== undefined,
     endpoint,
-    stake: `${stake}`,
-    ceiling: `${ceilingOf(stake)}`,
+    stake,
+    ceiling: ceilingOf(stake),
     asset: ASSET,
     network,
-    seatedAt: iso(seatedAt),
+    seatedAt,
   };
 }
 
@@ -134,11 +132,11 @@ function presentUnpaid(loan: Loan, now: Instant): Schemas['AccountOverview']['lo
       id,
       taskId,
       state,
-      principal: `${lent.principal}`,
-      outstanding: `${inAll(left)}`,
+      principal: lent.principal,
+      outstanding: inAll(left),
       asset: ASSET,
       network,
-      takenAt: iso(takenAt),
+      takenAt,
     },
   ];
 }
@@ -161,8 +159,8 @@ function presentClaim(
       title: task.title,
       taskState: task.state,
       ...(task.reward !== undefined && { reward: presentMoney(task.reward) }),
-      claimedAt: iso(attempt.startedAt),
-      ...(task.state === 'held' && leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
+      claimedAt: attempt.startedAt,
+      ...(task.state === 'held' && leaseEndsAt !== undefined && { leaseEndsAt }),
       next: presentNextFor(hub, play, owner).filter(({ who }) => who === owner),
     },
   ];

@@ -1,7 +1,6 @@
 import { API_KEYS_MAX, insertApiKey } from '../../db/wallet/apiKeys.ts';
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import { iso } from '../../domain/instant.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -22,7 +21,7 @@ export const mintApiKey: Handler<'wallet.mintApiKey'> = async (call, hub) => {
     const row = { id, account, hint, ...defined({ label }), mintedBy: call.caller.keyId };
     if (!(await insertApiKey(tx, { ...row, createdAt }, sha256Hex(made)))) refuseMore(call);
     const body = { id, owner: account, hint, ...defined({ label }), door: '/v1' as const };
-    return { ...body, createdAt: iso(createdAt) };
+    return { ...body, createdAt };
   });
   const key = apiKeyText(hub, kept.id);
   // Another key of the hub may sign by now, and then the words of this one are not to be had.

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
@@ -39,13 +38,13 @@ export const pay: Handler<'wallet.pay'> = async (call, hub) => {
       transferId: posted.transferId,
       from,
       to,
-      amount: `${amount}`,
+      amount,
       asset: ASSET,
       network,
       ...defined({ memo }),
-      balanceAfter: `${after.posted}`,
-      spendableAfter: `${after.posted - after.held}`,
-      at: iso(at),
+      balanceAfter: after.posted,
+      spendableAfter: after.posted - after.held,
+      at,
     } as const;
   };
   return { status: 200, body: await hub.transactOnce(call, { needs, decide }) };

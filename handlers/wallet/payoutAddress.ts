@@ -1,6 +1,5 @@
 import { payoutAddressOf, setPayoutAddress } from '../../db/rails/payoutAddresses.ts';
 import { isLinkedBy } from '../../db/tasks/links.ts';
-import { iso } from '../../domain/instant.ts';
 import { ZERO } from '../../domain/money.ts';
 import { ASSET } from '../../domain/network.ts';
 import { checksummed, type Hex } from '../../domain/rails/evm.ts';
@@ -47,13 +46,13 @@ export const payoutAddress: Handler<'wallet.payoutAddress'> = async (call, hub) 
       address: checksummed(row.address),
       asset: ASSET,
       network,
-      setAt: iso(row.setAt),
+      setAt: row.setAt,
       changed,
       proved,
       proofText: ownershipText(owner, address),
-      ...(proof !== undefined && { swept: `${swept}` }),
+      ...(proof !== undefined && { swept }),
       ...(changed && row.previous !== null && { previousAddress: checksummed(row.previous) }),
-      ...(until !== undefined && { coolingUntil: iso(until) }),
+      coolingUntil: until,
     };
   });
   return { status: 200, body };

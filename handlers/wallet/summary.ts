@@ -1,5 +1,4 @@
 import { totalsByReason, type Totals } from '../../db/wallet/totals.ts';
-import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
@@ -21,8 +20,8 @@ export const summary: Handler<'wallet.summary'> = async (call, hub) => {
       owner,
       ...place,
       days,
-      from: iso(from),
-      to: iso(to),
+      from,
+      to,
       totals: {
         in: total('in'),
         out: total('out'),

@@ -1,15 +1,13 @@
 import type { Account } from '../../domain/account.ts';
-import { defined } from '../../domain/defined.ts';
 import { cursorText } from '../../domain/eventCursor.ts';
-import { iso, plus } from '../../domain/instant.ts';
+import { plus } from '../../domain/instant.ts';
 import { webhookOf, type WaitingWebhook } from '../../db/webhooks/webhooks.ts';
 import type { Delivery } from '../../domain/webhooks/webhook.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { SECRET_SHOWN_SECONDS } from '../../server/hub/onceKey.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { publicKeyText, secretText } from '../../workflows/webhooks/keys.ts';
-
-type Schemas = components['schemas'];
+import type { JsonAnswer } from '../../server/hub/call.ts';
 
 export function presentWebhook(hub: Hub, { webhook, waiting }: WaitingWebhook): Schemas['Webhook'] {
   const { id, url, types, state, why, keys, former, cursor, failures, failingSince } = webhook;
@@ -17,35 +15,35 @@ export function presentWebhook(hub: Hub, { webhook, waiting }: WaitingWebhook): 
   return {
     id,
     url,
-    types: [...types],
+    types,
     state,
-    ...defined({ why }),
+    why,
     publicKey: publicKeyText(hub, id, keys),
     ...(isFormer && {
       previousPublicKey: publicKeyText(hub, id, former),
-      previousUntil: iso(former.until),
+      previousUntil: former.until,
     }),
     cursor: cursorText(cursor),
     waiting,
     failures,
-    ...(failures > 0 && { nextAttemptAt: iso(webhook.nextAt) }),
-    ...(failingSince !== undefined && { failingSince: iso(failingSince) }),
+    ...(failures > 0 && { nextAttemptAt: webhook.nextAt }),
+    failingSince,
     ...(webhook.dropped > 0 && { dropped: webhook.dropped }),
-    createdAt: iso(webhook.createdAt),
+    createdAt: webhook.createdAt,
   };
 }
 
 /** A webhook with new keys, as its answer is kept: without the secret. */
 export function presentMade(hub: Hub, found: WaitingWebhook): Schemas['Webhook'] {
   const until = plus(hub.clock.now(), SECRET_SHOWN_SECONDS);
-  return { ...presentWebhook(hub, found), secretUntil: iso(until) };
+  return { ...presentWebhook(hub, found), secretUntil: until };
 }
 
 /** The same with the secret of its keys, until then and while it still has them. */
 export async function withSecret(
   hub: Hub,
   { account }: { readonly account: Account },
-  made: Schemas['Webhook'],
+  made: JsonAnswer<'webhooks.create' | 'webhooks.rotate'>,
 ): Promise<Schemas['Webhook']> {
   const { id, publicKey, secretUntil = '' } = made;
   const found = await hub.store.readOne((db) => webhookOf(db, account, id));
@@ -65,9 +63,10 @@ export function presentDelivery(delivery: Delivery): Schemas['WebhookDelivery'] 
     kind,
     outcome,
     attempt,
-    ...defined({ status, fault }),
+    status,
+    fault,
     durationMs,
-    at: iso(delivery.at),
+    at: delivery.at,
     body,
   };
 }

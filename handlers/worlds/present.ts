@@ -1,18 +1,18 @@
 import type { Account } from '../../domain/account.ts';
-import { iso, plus, seconds } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import { plus, seconds } from '../../domain/instant.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { World } from '../../server/hub/worlds.ts';
 
-export function presentWorld(world: World): components['schemas']['World'] {
+export function presentWorld(world: World): Schemas['World'] {
   return {
     url: world.url,
-    now: iso(world.now()),
+    now: world.now(),
     aheadSeconds: world.aheadSeconds(),
-    openedAt: iso(world.openedAt),
+    openedAt: world.openedAt,
     // In the time of the world, as `now` is, so that the two can be compared.
-    endsAt: iso(plus(world.endsAt, seconds(world.aheadSeconds()))),
+    endsAt: plus(world.endsAt, seconds(world.aheadSeconds())),
   };
 }
 

@@ -11,6 +11,7 @@ import type {
 } from '../../generated/operations.ts';
 import type { operations } from '../../generated/types.ts';
 import type { Admission } from './admission.ts';
+import type { Answered } from './answered.ts';
 
 /** A caller that proved an account; `keyId` signed, `account` is what that key is bound to. */
 export interface Signer {
@@ -179,9 +180,9 @@ type ReplyWith<Op extends OperationId, S, Content = Contents<Op, S>> = {
     /** A text field of a JSON body whose value follows as base64 of these bytes. */
     readonly streamed?: StreamedField;
   } & (Type extends 'application/json'
-    ? { readonly type?: 'application/json'; readonly body: Content[Type] }
+    ? { readonly type?: 'application/json'; readonly body: Answered<Content[Type]> }
     : Type extends 'text/event-stream' | 'application/x-ndjson'
-      ? { readonly type: Type; readonly body: AsyncIterable<StreamItem<Content[Type]>> }
+      ? { readonly type: Type; readonly body: AsyncIterable<Answered<StreamItem<Content[Type]>>> }
       : {
           readonly type: Type;
           readonly body: string | Uint8Array;
@@ -193,8 +194,9 @@ type StreamItem<T> = T extends readonly (infer Item)[] ? Item : T;
 export type Reply<Op extends OperationId> = {
   [S in Success<Op>]: ReplyWith<Op, S>;
 }[Success<Op>];
-/** The body of an operation that is once-only; `hub.once` keeps its first answer. */
-export type JsonAnswer<Op extends OperationId> = Extract<
-  Reply<Op>,
-  { readonly type?: 'application/json' }
->['body'];
+/** The body of a JSON answer as it goes out; `hub.once` keeps the first one. */
+export type JsonAnswer<Op extends OperationId> = {
+  [S in Success<Op>]: Contents<Op, S> extends { readonly 'application/json': infer Body }
+    ? Body
+    : never;
+}[Success<Op>];

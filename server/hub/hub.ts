@@ -42,6 +42,7 @@ export type {
   PaymentAlong,
   AgentResponse,
 } from './outbound/response.ts';
+import type { Answered } from './answered.ts';
 export type { ModelFault, ModelPart } from './models/desk.ts';
 export type { McpSession } from './outbound/mcp/open.ts';
 
@@ -167,5 +168,5 @@ export interface Settling {
 }
 
 /** The answer without `repeated`, which `once` adds. */
-export type OnceAnswer<Op extends OnceOperation> = DropRepeated<JsonAnswer<Op>>;
+export type OnceAnswer<Op extends OnceOperation> = DropRepeated<Answered<JsonAnswer<Op>>>;
 type DropRepeated<T> = T extends unknown ? Omit<T, 'repeated'> : never;

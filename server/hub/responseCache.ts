@@ -3,6 +3,7 @@ import { canonical } from '../../domain/json.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import type { Reply, Call } from './call.ts';
 import type { Clock } from './clock.ts';
+import { encodeReply, type Encodable } from './encode.ts';
 import { putNewest } from './putNewest.ts';
 
 /**
@@ -67,8 +68,10 @@ export function openResponseCache(
         return known.answer as Promise<Reply<Op>>;
       }
       const answer = read().then((reply) =>
-        reply.encoded === undefined ? { ...reply, encoded: {} } : reply,
-      );
+        reply.encoded === undefined
+          ? { ...encodeReply<Encodable>(operation, reply as unknown as Encodable), encoded: {} }
+          : reply,
+      ) as Promise<Reply<Op>>;
       putNewest(answers, [name, { at: now, answer }], most);
       answer.catch(() => answers.delete(name));
       return answer;

@@ -11,10 +11,12 @@ import {
   type Response,
   type Schema,
 } from './document.ts';
+import { encodersText } from './encoders.ts';
 
 /**
- * Compiles every schema of the contract to code, bundled into one module that imports nothing, so
- * start-up loads no compiler. Names: `<operation>/body`, `/path`, `/query`, `/header`, `/<status>`.
+ * Compiles every schema of the contract to code, bundled with the encoders of answers into one
+ * module that imports nothing, so start-up loads no compiler. Names: `<operation>/body`, `/path`,
+ * `/query`, `/header`, `/<status>`.
  */
 export async function validatorsModule(document: Document): Promise<string> {
   const named = namedSchemas(document);
@@ -35,7 +37,7 @@ export async function validatorsModule(document: Document): Promise<string> {
     platform: 'node',
   });
   const body = bundled.outputFiles[0]?.text ?? '';
-  return `const module = { exports: {} };\nconst exports = module.exports;\n${body}\nexport const { validators, faults } = module.exports;\n`;
+  return `const module = { exports: {} };\nconst exports = module.exports;\n${body}\nexport const { validators, faults } = module.exports;\n${encodersText(document)}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { canonical } from '../../domain/json.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Hub, HubKey } from '../../server/hub/hub.ts';
 
 /**
@@ -8,16 +8,16 @@ import type { Hub, HubKey } from '../../server/hub/hub.ts';
  * nothing empty. A second signature covers the card as it is served, for clients that canonicalize
  * it as received.
  */
-export type Card = components['schemas']['AgentCard'];
+export type Card = Schemas['AgentCard'];
 export type UnsignedCard = Omit<Card, 'signatures'>;
 
 /** A card that is signed: that of the hub, or of an agent that it hosts. */
 interface Signable {
   readonly skills: readonly { readonly id: string; readonly security?: unknown }[];
-  readonly securitySchemes?: Readonly<Record<string, unknown>>;
-  readonly url?: string;
-  readonly preferredTransport?: string;
-  readonly protocolVersion?: string;
+  readonly securitySchemes?: Readonly<Record<string, unknown>> | undefined;
+  readonly url?: string | undefined;
+  readonly preferredTransport?: string | undefined;
+  readonly protocolVersion?: string | undefined;
 }
 
 const encoder = new TextEncoder();

@@ -1,10 +1,10 @@
 import { defined } from '../../domain/defined.ts';
 import type { HostedRoute, HostedTool } from '../../domain/hosted/agent.ts';
 import { compareTools } from '../../domain/hosted/tools.ts';
-import { iso, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { readTools, type ReadTool } from '../../domain/registry/readTools.ts';
 import { cut } from '../../domain/text.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Exchange, Hub, McpSession } from '../../server/hub/hub.ts';
 import { probeEnd } from '../registry/probeStep.ts';
 import { toolPages } from '../registry/reportedMetadata.ts';
@@ -14,7 +14,7 @@ import { addressOfRoute, clientOf, forwarding } from './forward.ts';
  * Calls an endpoint as a compiler reads a program: each step with its outcome, and the one thing to
  * mend. Untrusted hosts decide how it ends, so every end is a value.
  */
-type Step = components['schemas']['HostedDialStep'];
+type Step = Schemas['HostedDialStep'];
 
 export interface Dialled {
   readonly at: Instant;
@@ -180,15 +180,15 @@ function missingFault(
   return { kind: 'tools', says: cut(says, 400) };
 }
 
-export function presentDial(dialled: Dialled): components['schemas']['HostedDial'] {
+export function presentDial(dialled: Dialled): Schemas['HostedDial'] {
   const { at, durationMs, httpStatus, protocolVersion, toolsSeen, missing, steps } = dialled;
   return {
-    at: iso(at),
+    at,
     durationMs,
-    ...defined({ httpStatus }),
+    httpStatus,
     ...(protocolVersion !== undefined && { protocolVersion: cut(protocolVersion, 32) }),
     toolsSeen,
-    toolsMissing: [...missing],
+    toolsMissing: missing,
     steps: steps.slice(0, 120),
   };
 }

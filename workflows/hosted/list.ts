@@ -24,7 +24,7 @@ import { operatorCode } from '../../domain/registry/code.ts';
 import { mergeProbe, type Known, type ProbeResult } from '../../domain/registry/probeResult.ts';
 import { doorAccess, type Called } from '../../domain/registry/toolSkill.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustNotBeModerated } from '../../server/hub/moderation.ts';
@@ -53,7 +53,7 @@ export interface Listed {
   readonly agent: ListedAgent;
   readonly relisted: boolean;
   /** Absent when it was listed before. */
-  readonly charge?: components['schemas']['Charge'];
+  readonly charge?: Schemas['Charge'];
 }
 
 /** In the unit that has made the passport, whose row keeps two of these apart. */

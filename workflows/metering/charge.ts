@@ -8,7 +8,7 @@ import type { Reason } from '../../domain/ledger/reasons.ts';
 import type { InsufficientFunds, Ref } from '../../domain/ledger/transfer.ts';
 import { display, type Atomic } from '../../domain/money.ts';
 import { ASSET, NETWORK_IDS, type NetworkId, type NetworkKind } from '../../domain/network.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
@@ -109,18 +109,14 @@ export function readsOfCharge(hub: Hub, charged: Charged): readonly Need[] {
 }
 
 /** Takes a price or refuses the call; returns the charge for the answer. */
-export function charge(db: Decider, hub: Hub, charged: Charged): components['schemas']['Charge'] {
+export function charge(db: Decider, hub: Hub, charged: Charged): Schemas['Charge'] {
   const taken = tryCharge(db, hub, charged);
   if ('refused' in taken) return refuseFunds(hub, taken, { network: charged.network });
   return told(charged, taken);
 }
 
 /** Calls `charge` inside a transaction that is written statement by statement. */
-export function chargeInside(
-  tx: Writer,
-  hub: Hub,
-  charged: Charged,
-): Promise<components['schemas']['Charge']> {
+export function chargeInside(tx: Writer, hub: Hub, charged: Charged): Promise<Schemas['Charge']> {
   const needs = readsOfCharge(hub, charged);
   return decideIn(tx, { needs, decide: (db) => charge(db, hub, charged) });
 }
@@ -128,9 +124,9 @@ export function chargeInside(
 function told(
   { network, amount }: Charged,
   taken: { readonly transferId: string },
-): components['schemas']['Charge'] {
+): Schemas['Charge'] {
   return {
-    amount: `${amount}`,
+    amount,
     display: display(amount),
     asset: ASSET,
     network,

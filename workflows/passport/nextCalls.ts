@@ -1,7 +1,7 @@
 import type { Account, KeyId } from '../../domain/account.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 
-type Next = components['schemas']['NextAction'];
+type Next = Schemas['NextAction'];
 
 export function claimCall(who: Account, keyId: KeyId): Next {
   return {

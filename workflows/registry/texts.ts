@@ -20,6 +20,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { LISTING_FORM } from '../../server/hub/listingTexts.ts';
 import { presentListing } from './present/listing.ts';
 import { presentRecord, recordTag } from './present/record.ts';
+import { encode } from '../../server/hub/encode.ts';
 
 /** Groups or operators that are looked up at once. */
 const PARTS_AT_ONCE = 25;
@@ -112,8 +113,8 @@ async function readSources(db: Reader, ids: readonly string[]): Promise<readonly
 }
 
 function textOf({ full, listed, looks, stamps }: Source, now: Instant): ListingText {
-  const record = JSON.stringify(presentRecord(full, looks, now));
-  const short = JSON.stringify(presentListing(listed, now));
+  const record = JSON.stringify(encode('AgentListing', presentRecord(full, looks, now)));
+  const short = JSON.stringify(encode('AgentListing', presentListing(listed, now)));
   return {
     id: full.listing.id,
     form: LISTING_FORM,

@@ -1,16 +1,16 @@
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
-import { iso, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { claimed, type TaskAggregate } from '../../domain/tasks/model.ts';
 import { legalActions, type LegalAction } from '../../domain/tasks/next.ts';
 import { actionsFor, ownActions } from '../../domain/tasks/offered.ts';
 import type { Worker } from '../../domain/tasks/worker.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { claimToken } from './claimToken.ts';
 
 /** The calls that a task allows next; answers and refusals name the same ones. */
-type TaskNext = components['schemas']['TaskNext'];
+type TaskNext = Schemas['TaskNext'];
 
 export function taskPath(id: string, verb: string): string {
   return `/api/v1/tasks/${id}/${verb}`;
@@ -26,7 +26,7 @@ export function presentActions(taskId: string, actions: readonly LegalAction[]):
       isRead === true
         ? { method: 'GET', path: taskPath(taskId, verb) }
         : { method: 'POST', path: taskPath(taskId, verb), body: { ...body } },
-    ...(until !== undefined && { until: iso(until) }),
+    until,
     ...defined({ note }),
   }));
 }

@@ -5,6 +5,7 @@ import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { presentNextFor } from './nextActions.ts';
+import { encode } from '../../server/hub/encode.ts';
 
 /** The decision, or the refusal thrown: why, when it may work, and what is legal instead. */
 export function orRefuse<T extends object>(
@@ -22,7 +23,9 @@ export function orRefuse<T extends object>(
       about !== undefined && {
         retryAfterSeconds: Math.ceil((until - about.hub.clock.now()) / 1000),
       }),
-    ...(about !== undefined && { next: presentNextFor(about.hub, about.aggregate, about.by) }),
+    ...(about !== undefined && {
+      next: encode('TaskNext', presentNextFor(about.hub, about.aggregate, about.by)),
+    }),
   });
 }
 

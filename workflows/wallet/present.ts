@@ -1,26 +1,22 @@
 import type { StatementEntry } from '../../db/ledger/statement.ts';
 import type { KeyId } from '../../domain/account.ts';
-import { defined } from '../../domain/defined.ts';
-import { iso } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import { kindOf, type Happening } from './events.ts';
-
-type Schemas = components['schemas'];
 
 export function presentEntry(entry: StatementEntry): Schemas['StatementEntry'] {
   const { seq, direction, reason, counterparty, ref, memo, transferId } = entry;
   return {
     seq,
-    at: iso(entry.at),
+    at: entry.at,
     direction,
     reason,
-    amount: `${entry.amount}`,
-    balanceAfter: `${entry.balanceAfter}`,
-    heldAfter: `${entry.heldAfter}`,
-    spendableAfter: `${entry.spendableAfter}`,
-    ...defined({ counterparty }),
+    amount: entry.amount,
+    balanceAfter: entry.balanceAfter,
+    heldAfter: entry.heldAfter,
+    spendableAfter: entry.spendableAfter,
+    counterparty,
     ref,
-    ...defined({ memo }),
+    memo,
     transferId,
   };
 }
@@ -29,14 +25,16 @@ export function presentEntry(entry: StatementEntry): Schemas['StatementEntry'] {
 export function presentHappening(happening: Happening): Schemas['AccountEvent'] {
   if (happening.is === 'entry') {
     const { network, entry } = happening;
-    return { kind: kindOf(happening), at: iso(entry.at), network, entry: presentEntry(entry) };
+    return { kind: kindOf(happening), at: entry.at, network, entry: presentEntry(entry) };
   }
   const { kind, at, subjectId, attemptId, ref, state, actor } = happening.event;
   return {
     kind,
-    at: iso(at),
+    at,
     ...aboutOf(kind, subjectId, ref),
-    ...defined({ attemptId, state, actor }),
+    attemptId,
+    state,
+    actor,
   };
 }
 
@@ -48,9 +46,9 @@ function aboutOf(kind: string, subjectId: string, ref: string | undefined): Abou
   switch (area) {
     case 'listing':
     case 'report':
-      return { agentId: subjectId, ...defined({ reportId: ref }) };
+      return { agentId: subjectId, reportId: ref };
     case 'hosted':
-      return { agentId: subjectId, ...defined({ callId: ref }) };
+      return { agentId: subjectId, callId: ref };
     case 'market':
       return { marketId: subjectId };
     case 'table':
@@ -61,12 +59,12 @@ function aboutOf(kind: string, subjectId: string, ref: string | undefined): Abou
     case 'key':
       return { keyId: subjectId as KeyId };
     case 'approval':
-      return { keyId: subjectId as KeyId, ...defined({ approvalId: ref }) };
+      return { keyId: subjectId as KeyId, approvalId: ref };
     case 'judge':
-      return { taskId: subjectId, ...defined({ roundId: ref }) };
+      return { taskId: subjectId, roundId: ref };
     case 'pitch':
-      return { taskId: subjectId, ...defined({ until: ref }) };
+      return { taskId: subjectId, until: ref };
     default:
-      return { taskId: subjectId, ...defined({ commentId: ref }) };
+      return { taskId: subjectId, commentId: ref };
   }
 }

@@ -4,17 +4,16 @@ import { defined } from '../../domain/defined.ts';
 import { retryAfterMs, type AttemptResult } from '../../domain/webhooks/attempt.ts';
 import { messageId, type Message } from '../../domain/webhooks/message.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../server/hub/answered.ts';
 import type { Failed, Hub } from '../../server/hub/hub.ts';
 import type { Happening } from '../wallet/events.ts';
 import { presentHappening } from '../wallet/present.ts';
 import { signatures } from './keys.ts';
+import { encode } from '../../server/hub/encode.ts';
 
 /** An answer is read only so far that its connection can serve the next message. */
 const LIMITS = { totalMs: 15_000, firstByteMs: 15_000, bytesMax: 16_384, redirectsMax: 0 } as const;
 const BODY_MS_MAX = 1_000;
-
-type Schemas = components['schemas'];
 
 /** The sequence that an event is counted in, and its number there. */
 export function sequenceOf(happening: Happening): readonly [string, number] {
@@ -35,7 +34,7 @@ export function testMessage(hub: Hub, { id, account }: Webhook, at: string): Mes
 function written(id: string, data: Schemas['AccountEvent']): Message {
   const { kind, at } = data;
   const body = { type: kind, timestamp: at, data, contentIsUntrusted: true } as const;
-  return { id, kind, body: JSON.stringify(body satisfies Schemas['WebhookMessage']) };
+  return { id, kind, body: JSON.stringify(encode('WebhookMessage', body)) };
 }
 
 /** Sends one message through the guard. Returns undefined if the hub closes or is too busy. */

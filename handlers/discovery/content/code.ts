@@ -1,7 +1,7 @@
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
 /** Complete signers, run by the tests as they stand; `BASE_URL` becomes the hub's own address. */
-type Snippet = components['schemas']['Quickstart']['code'][number];
+type Snippet = Schemas['Quickstart']['code'][number];
 
 const JAVASCRIPT = String.raw`// Save as hub.mjs and run it with Node 20 or newer.
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';

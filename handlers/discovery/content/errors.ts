@@ -1,8 +1,8 @@
 import { errorTable, type ErrorCode } from '../../../generated/errors.ts';
 import { operationTable } from '../../../generated/operations.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
-export type Explanation = components['schemas']['ErrorExplanation'];
+export type Explanation = Schemas['ErrorExplanation'];
 
 const specs = Object.values(operationTable);
 
@@ -31,7 +31,7 @@ export function explain(code: ErrorCode, baseUrl: string): Explanation {
     cause,
     hint,
     example: { ...example },
-    operations: applies === 'specific' ? [...(LISTING.get(code) ?? [])] : [],
+    operations: applies === 'specific' ? (LISTING.get(code) ?? []) : [],
     url: `${baseUrl}/errors/${code}`,
   };
 }

@@ -8,13 +8,13 @@ import {
 } from '../../../domain/httpsig/base.ts';
 import { HTTPSIG_LIMITS } from '../../../domain/httpsig/limits.ts';
 import { sha256, sha256Hex } from '../../../domain/digest.ts';
-import { instant, iso } from '../../../domain/instant.ts';
-import type { components } from '../../../generated/types.ts';
+import { instant } from '../../../domain/instant.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { sandboxKey, signWithSandboxKey } from './sandboxKey.ts';
 
 /** One request to the checker, signed now with the published key, so it verifies as pasted. */
-type SignedExample = components['schemas']['SignedExample'];
+type SignedExample = Schemas['SignedExample'];
 
 const NONCE_BYTES = 16;
 const PATH = '/api/v1/quickstart/check';
@@ -56,12 +56,12 @@ export function signedExample({ clock, random, settings }: Hub): SignedExample {
     path: PATH,
     headers,
     body: BODY,
-    covered: [...COVERED],
+    covered: COVERED,
     signatureBase: base.text,
     signatureBaseSha256: sha256Hex(base.text),
     signature,
     created,
-    verifiesUntil: iso(instant((created + HTTPSIG_LIMITS.maxAgeSeconds) * 1000)),
+    verifiesUntil: instant((created + HTTPSIG_LIMITS.maxAgeSeconds) * 1000),
     curl: curlOf(`${settings.baseUrl}${PATH}`, headers, BODY),
   };
 }

@@ -3,10 +3,10 @@ import { ARBITER_BPS } from '../../../domain/settlement.ts';
 import { HUB_BPS, JUDGES_BPS } from '../../../domain/tasks/limits.ts';
 import { RENT_PER_MEGABYTE_DAY } from '../../../domain/memory/limits.ts';
 import { charges, type Charge } from '../../../generated/charges.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
 /** Every rate and price of the hub. What is not in this list is free. */
-type Fee = components['schemas']['ServiceCatalogue']['fees'][number];
+type Fee = Schemas['ServiceCatalogue']['fees'][number];
 
 const REWARDS: readonly Fee[] = [
   {
@@ -47,7 +47,7 @@ const CALLS: readonly Fee[] = Object.entries<Charge>(charges).flatMap(
 
 const RENT: Fee = {
   what: 'Notes and files kept',
-  amount: `${RENT_PER_MEGABYTE_DAY}`,
+  amount: RENT_PER_MEGABYTE_DAY,
   unit: 'per started MB of 1048576 bytes and day, both together',
   paidBy: 'the owner',
   reason: 'memory.rent',

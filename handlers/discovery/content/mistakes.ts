@@ -1,6 +1,6 @@
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
-export const MISTAKES: components['schemas']['Quickstart']['mistakes'] = [
+export const MISTAKES: Schemas['Quickstart']['mistakes'] = [
   {
     reason: 'unsigned',
     says: 'The headers are missing, or one of created, keyid, alg and nonce is, or a value has no quotes.',

@@ -1,6 +1,6 @@
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
-export type Path = NonNullable<components['schemas']['Handshake']['path']>;
+export type Path = NonNullable<Schemas['Handshake']['path']>;
 export type Intent = Path['intent'];
 type Step = Omit<Path['steps'][number], 'n'>;
 

@@ -1,10 +1,9 @@
-import { defined } from '../../../domain/defined.ts';
 import { charges, type Charge } from '../../../generated/charges.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
 /** Every operation of the route index, from the table that the router itself is built of. */
-export type Route = components['schemas']['ListedRoute'];
+export type Route = Schemas['ListedRoute'];
 type Spec = (typeof operationTable)[OperationId];
 
 const PRICES: ReadonlyMap<string, string> = new Map(
@@ -22,10 +21,12 @@ function present(spec: Spec): Route {
     auth,
     area: id.slice(0, id.indexOf('.')),
     summary,
-    ...(owner !== undefined && { owner: owner.join('.') }),
+    owner: owner?.join('.'),
     ...(spec.idempotent === true && { onceOnly: true }),
     ...(spec.waits === true && { waits: true }),
-    ...defined({ price: PRICES.get(id), mcp: door?.mcp, a2a: door?.a2a }),
+    price: PRICES.get(id),
+    mcp: door?.mcp,
+    a2a: door?.a2a,
   };
 }
 

@@ -1,12 +1,12 @@
 import { PAYMENT_HEADERS, SIGNATURE_ALGORITHM } from '../../../domain/httpsig/base.ts';
 import { HTTPSIG_LIMITS } from '../../../domain/httpsig/limits.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { signedExample } from './example.ts';
 import { sandboxKey } from './sandboxKey.ts';
 
 /** Authentication 2 to 9 in the order in which a signer needs them. */
-type SigningGuide = components['schemas']['SigningGuide'];
+type SigningGuide = Schemas['SigningGuide'];
 
 const [PAYMENT_V1, PAYMENT_V2] = PAYMENT_HEADERS;
 const { maxAgeSeconds, nonceLengthMin, nonceLengthMax } = HTTPSIG_LIMITS;

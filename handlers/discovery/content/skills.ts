@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { a2aSkills } from '../../../generated/doors.ts';
 import { charges } from '../../../generated/charges.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import { contract, type ContractOperation, type ContractParameter } from './contract.ts';
 
-export type Skill = components['schemas']['AgentCard']['skills'][number];
+export type Skill = Schemas['AgentCard']['skills'][number];
 
 /** The name under which the card's security schemes hold the one that there is. */
 export const SCHEME = 'hubSignature';
@@ -56,8 +56,8 @@ function skillOf(
       ...(waits === true ? ['waits'] : []),
     ],
     examples: [JSON.stringify({ skill: id, arguments: exampleOf(operation) })],
-    inputModes: [...MODES],
-    outputModes: [...MODES],
+    inputModes: MODES,
+    outputModes: MODES,
     ...(isSigned && {
       securityRequirements: [{ schemes: { [SCHEME]: { list: [] } } }],
       security: [{ [SCHEME]: [] }],

@@ -1,8 +1,8 @@
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 
 /** The first calls, from reading without a key to a payment; text in angle brackets is yours. */
-type Steps = components['schemas']['Quickstart']['steps'];
+type Steps = Schemas['Quickstart']['steps'];
 type Step = Omit<Steps[number], 'n'>;
 
 const LOOK: readonly Step[] = [

@@ -1,12 +1,11 @@
 import type { Difference } from '../../../db/audit/check.ts';
-import { defined } from '../../../domain/defined.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import { head } from '../../../domain/text.ts';
 
 /** The rules of choices ledger.invariants by their contract names, with each breach in words. */
-type Conservation = components['schemas']['Conservation'];
+type Conservation = Schemas['Conservation'];
 export type Breach = Conservation['differences'][number];
-type CheckName = components['schemas']['BooksCheck'];
+type CheckName = Schemas['BooksCheck'];
 
 interface Rule {
   readonly check: CheckName;
@@ -108,7 +107,7 @@ export function breachOf({ invariant, says, found }: Difference): Breach {
   const told = Object.entries(found).map(([name, value]) => `${name}=${value}`);
   return {
     check: rule.check,
-    ...defined({ network }),
+    network,
     ...(asset === 'USDC' && { asset }),
     subject: head(`${says}: ${told.join(' ')}`, SUBJECT_MAX),
     expected: figure(found[expectedIn]) ?? '0',

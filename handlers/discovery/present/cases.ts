@@ -1,7 +1,7 @@
 import { type CaseResult, netOf } from '../../../domain/cases/shape.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import { ASSET } from '../../../domain/network.ts';
 
-export function presentResult(result: CaseResult): components['schemas']['CaseResult'] {
-  return { ...result, net: `${netOf(result)}`, asset: ASSET };
+export function presentResult(result: CaseResult): Schemas['CaseResult'] {
+  return { ...result, net: netOf(result), asset: ASSET };
 }

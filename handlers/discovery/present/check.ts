@@ -1,19 +1,17 @@
 import type { FullListing } from '../../../db/registry/listings.ts';
-import { defined } from '../../../domain/defined.ts';
-import { iso } from '../../../domain/instant.ts';
 import type { Change } from '../../../domain/registry/changes.ts';
 import type { PastProbe } from '../../../domain/registry/history.ts';
 import type { ListedSkill } from '../../../domain/registry/listing.ts';
 import type { KnownQuote } from '../../../domain/registry/quote.ts';
 import type { Target } from '../../../domain/registry/target.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { presentPrice } from '../../../workflows/registry/present/listing.ts';
 import { presentProbe, receiptPath } from '../../registry/present/submission.ts';
 import { UNTRUSTED_LISTINGS } from '../../untrusted.ts';
 import { head } from '../../../domain/text.ts';
 
-type Check = components['schemas']['EndpointCheck'];
+type Check = Schemas['EndpointCheck'];
 
 export interface OnRecord {
   readonly url: string;
@@ -44,13 +42,13 @@ export function presentCheck({ settings }: Hub, record: OnRecord): Check {
     ...standing(record),
     ...(listing !== undefined && {
       name: listing.name,
-      ...defined({ version: listing.version }),
+      version: listing.version,
       transport: listing.transport,
-      ...defined({ protocolVersion: listing.protocolVersion }),
+      protocolVersion: listing.protocolVersion,
       agentId: listing.id,
     }),
     ...(own !== undefined && { price: presentPrice(own) }),
-    checkedAt: iso(target.lastLookAt ?? target.firstSeenAt),
+    checkedAt: target.lastLookAt ?? target.firstSeenAt,
     fresh,
     freshLeft,
     probes: (target.report?.probes ?? []).map(presentProbe),
@@ -60,7 +58,7 @@ export function presentCheck({ settings }: Hub, record: OnRecord): Check {
       .slice(0, SIGNALS_MAX)
       .map((s) => ({ ...s })),
     changes: changes.map((change) => ({ ...change })),
-    ...(previous !== undefined && { previousLookAt: iso(previous.at) }),
+    previousLookAt: previous?.at,
     receipt: settings.baseUrl + path,
     ...UNTRUSTED_LISTINGS,
     next: [
@@ -130,7 +128,7 @@ function presentTool(skill: ListedSkill): Check['tools'][number] {
     verdict,
     why,
     ...(price !== undefined && { price: presentPrice(price) }),
-    ...defined({ durationMs }),
-    ...(accessCheckedAt !== undefined && { checkedAt: iso(accessCheckedAt) }),
+    durationMs,
+    checkedAt: accessCheckedAt,
   };
 }

@@ -1,9 +1,9 @@
-import type { JsonAnswer } from '../../../server/hub/call.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { contract } from '../content/contract.ts';
 import { routes } from '../content/routes.ts';
 
-export function presentIndex({ settings, clientPackage }: Hub): JsonAnswer<'discovery.index'> {
+export function presentIndex({ settings, clientPackage }: Hub): Schemas['RouteIndex'] {
   const { baseUrl } = settings;
   return {
     hub: contract.info.title,
@@ -24,7 +24,7 @@ export function presentIndex({ settings, clientPackage }: Hub): JsonAnswer<'disc
 function presentClient(
   baseUrl: string,
   { path, integrity, wheel }: NonNullable<Hub['clientPackage']>,
-): NonNullable<JsonAnswer<'discovery.index'>['client']> {
+): NonNullable<Schemas['RouteIndex']['client']> {
   const npm = { url: `${baseUrl}${path}`, integrity, run: `npx ${baseUrl}${path} work` };
   if (wheel === undefined) return npm;
   const url = `${baseUrl}${wheel.path}`;

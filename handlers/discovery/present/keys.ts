@@ -1,10 +1,14 @@
 import { hubKeyRows, type HubKeyRow } from '../../../db/time/hubKeys.ts';
 import { keyBytes } from '../../../domain/account.ts';
-import { iso, type Instant } from '../../../domain/instant.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Instant } from '../../../domain/instant.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 
-export type PublicKey = components['schemas']['HubKeys']['keys'][number];
+type Shown = Schemas['HubKeys']['keys'][number];
+export interface PublicKey extends Shown {
+  readonly notBefore: Instant | undefined;
+  readonly notAfter: Instant | undefined;
+}
 
 const USES: PublicKey['uses'] = [
   ...(['pulses', 'seals', 'agent-card', 'attestations'] as const),
@@ -24,9 +28,9 @@ function present({ keyId, notBefore, notAfter, announcedIn }: HubKeyRow, now: In
     publicKeyHex: Buffer.from(publicKeyOf(keyId)).toString('hex'),
     state: stateOf(notBefore, notAfter, now),
     uses: USES,
-    ...(notBefore !== null && { notBefore: iso(notBefore) }),
-    ...(notAfter !== null && { notAfter: iso(notAfter) }),
-    ...(announcedIn !== null && { announcedIn }),
+    notBefore: notBefore ?? undefined,
+    notAfter: notAfter ?? undefined,
+    announcedIn: announcedIn ?? undefined,
   };
 }
 

@@ -3,13 +3,12 @@ import { accountOfKey } from '../../../db/wallet/keys.ts';
 import { sha256Hex } from '../../../domain/digest.ts';
 import type { Inspection, Verified } from '../../../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../../../domain/httpsig/message.ts';
-import { iso } from '../../../domain/instant.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { fixFor } from '../content/fix.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
 /** The door's verifier, step by step; it takes no nonce and binds no key, so resending is fine. */
-type RequestCheck = components['schemas']['RequestCheck'];
+type RequestCheck = Schemas['RequestCheck'];
 type CheckStep = RequestCheck['steps'][number];
 
 export async function checkRequest(hub: Hub, request: RawRequest): Promise<RequestCheck> {
@@ -20,7 +19,7 @@ export async function checkRequest(hub: Hub, request: RawRequest): Promise<Reque
     ...found,
     ...(base !== undefined && { signatureBase: base, signatureBaseSha256: sha256Hex(base) }),
     ...(request.body.length > 0 && { bodySha256: sha256Hex(request.body) }),
-    hubTime: iso(hub.clock.wall()),
+    hubTime: hub.clock.wall(),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { StoredSeal } from '../../../db/ledger/seals.ts';
 import { minuteIso } from '../../../domain/time/minute.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
-type LedgerSeal = components['schemas']['LedgerSeal'];
+type LedgerSeal = Schemas['LedgerSeal'];
 
 export function presentSeal({ seal, stampedIn, landed }: StoredSeal): LedgerSeal {
   return {
     ...seal,
     stampedIn: minuteIso(stampedIn),
-    ...(landed !== undefined && { pulseSeq: landed.pulseSeq }),
+    pulseSeq: landed?.pulseSeq,
   };
 }

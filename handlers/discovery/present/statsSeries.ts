@@ -1,8 +1,8 @@
 import { earnedByPart } from '../../../db/ledger/earned.ts';
 import { supplyByPart } from '../../../db/ledger/supplyByPart.ts';
-import { instant, iso } from '../../../domain/instant.ts';
+import { instant } from '../../../domain/instant.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -18,7 +18,7 @@ export async function statsSeries(
   hub: Hub,
   range: keyof typeof PARTS_OF,
   network: NetworkId,
-): Promise<components['schemas']['StatsSeries']> {
+): Promise<Schemas['StatsSeries']> {
   const { seconds, count } = PARTS_OF[range];
   const partMs = seconds * 1_000;
   const to = hub.clock.now();
@@ -31,13 +31,13 @@ export async function statsSeries(
   const parts = stocks.map(({ supply, ofUsers, held }, part) => {
     const { paidNet = 0n, tasksPaid = 0 } = paid.get(part) ?? {};
     return {
-      from: iso(instant(from + part * partMs)),
-      paidNet: `${paidNet}`,
+      from: instant(from + part * partMs),
+      paidNet,
       tasksPaid,
-      supply: `${supply}`,
-      ofUsers: `${ofUsers}`,
-      held: `${held}`,
+      supply,
+      ofUsers,
+      held,
     };
   });
-  return { ...place, at: iso(to), range, partSeconds: seconds, parts };
+  return { ...place, at: to, range, partSeconds: seconds, parts };
 }

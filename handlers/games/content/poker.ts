@@ -16,9 +16,9 @@ import {
   STARTING_CHIPS,
 } from '../../../domain/poker/tournament.ts';
 import { bps } from '../../../domain/money.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
-type Game = components['schemas']['Game'];
+type Game = Schemas['Game'];
 const TABLES = '/api/v1/games/poker/tables';
 
 /** Hold'em as `games.get` describes it; every figure comes from the rules. */
@@ -51,18 +51,18 @@ export const POKER: Omit<Game, 'live'> = {
     rakeBps: 0,
     seatsMinimum: SEATS_MINIMUM,
     seatsMaximum: SEATS_MAXIMUM,
-    bigBlindMinimum: `${BIG_BLIND_MINIMUM}`,
+    bigBlindMinimum: BIG_BLIND_MINIMUM,
     minBuyInBigBlinds: Number(MIN_BUY_IN_BLINDS),
     maxBuyInBigBlinds: Number(MAX_BUY_IN_BLINDS),
     actSecondsMinimum: ACT_SECONDS.minimum,
     actSecondsDefault: ACT_SECONDS.usual,
     actSecondsMaximum: ACT_SECONDS.maximum,
-    sngBuyInMinimum: `${SNG_BUY_IN_MINIMUM}`,
-    sngStartingChips: `${STARTING_CHIPS}`,
+    sngBuyInMinimum: SNG_BUY_IN_MINIMUM,
+    sngStartingChips: STARTING_CHIPS,
     sngHandsPerLevel: HANDS_PER_LEVEL,
     sngLevels: LEVELS.map(({ smallBlind, bigBlind }) => ({
-      smallBlind: `${smallBlind}`,
-      bigBlind: `${bigBlind}`,
+      smallBlind,
+      bigBlind,
     })),
     sngPrizes: PRIZES.map((row) => ({ ...row, bps: row.bps.map(bps) })),
     deckVersion: DECK_VERSION,

@@ -12,9 +12,9 @@ import {
 } from '../../../domain/predictions/model.ts';
 import { display } from '../../../domain/money.ts';
 import { NETWORK_IDS } from '../../../domain/network.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
-type Game = components['schemas']['Game'];
+type Game = Schemas['Game'];
 const MARKETS = '/api/v1/games/predictions/markets';
 
 /** Prediction markets as `games.get` describes them; every figure comes from the rules. */
@@ -57,8 +57,8 @@ export const PREDICTIONS: Omit<Game, 'live'> = {
   terms: {
     game: 'predictions',
     networks: [...NETWORK_IDS],
-    listingFee: `${LISTING_FEE}`,
-    betMinimum: `${BET_MINIMUM}`,
+    listingFee: LISTING_FEE,
+    betMinimum: BET_MINIMUM,
     bettorsMaximum: BETTORS_MAXIMUM,
     judgeBps: JUDGE_BPS,
     hubBps: 0,

@@ -4,10 +4,8 @@ import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
 import type { Answered, AnswerPiece, Logprobs } from '../../../domain/models/piece.ts';
 import type { ModelReceipt } from '../../../domain/models/receipt.ts';
 import type { ToolCallPiece } from '../../../domain/models/toolCalls.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import { presentReceipt } from './model.ts';
-
-type Schemas = components['schemas'];
 
 export function presentCompatModel({ id, since, providers }: Offer): Schemas['CompatModel'] {
   return { id, object: 'model', created: since, owned_by: providers[0]?.name ?? 'hub' };
@@ -29,7 +27,7 @@ type Finish = Chunk['choices'][number]['finish_reason'];
 
 export function chunk(head: ChunkHead, delta: Delta, finish: Finish = null): Chunk {
   const choices = [{ index: 0, delta, finish_reason: finish } as const];
-  return { ...head, object: 'chat.completion.chunk', choices: [...choices] };
+  return { ...head, object: 'chat.completion.chunk', choices };
 }
 
 /** How a stream ends: with a chunk of its own for usage only where the caller asked for one. */
@@ -57,7 +55,7 @@ function deltaOf(piece: AnswerPiece): Delta {
   if (piece.is === 'tools') return { tool_calls: piece.calls.map((each) => ({ ...each })) };
   if (piece.is === 'beside') {
     const { annotations, members } = piece;
-    return { ...members, ...(annotations.length > 0 && { annotations: [...annotations] }) };
+    return { ...members, ...(annotations.length > 0 && { annotations }) };
   }
   return { [FIELD_OF[piece.is]]: piece.text };
 }

@@ -1,5 +1,3 @@
-import { defined } from '../../../domain/defined.ts';
-import { iso } from '../../../domain/instant.ts';
 import {
   usdPerMillion,
   type Offer,
@@ -10,34 +8,36 @@ import { ZERO } from '../../../domain/money.ts';
 import { returnedOf, type ModelReceipt } from '../../../domain/models/receipt.ts';
 import type { Measured } from '../../../domain/models/measure.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
-import type { components } from '../../../generated/types.ts';
-
-type Schemas = components['schemas'];
+import type { Schemas } from '../../../server/hub/answered.ts';
 
 export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schemas['ModelReceipt'] {
   const { usage, apiKeyHint, service, borne, reason, finishReason, transferId } = receipt;
   const { firstTokenMs, servedBy } = receipt;
   return {
     id: receipt.id,
-    at: iso(receipt.at),
+    at: receipt.at,
     payer: receipt.payer,
     door: receipt.door,
-    ...defined({ apiKeyHint, service }),
+    apiKeyHint,
+    service,
     model: receipt.model,
     outcome: receipt.outcome,
-    ...defined({ reason, finishReason }),
+    reason,
+    finishReason,
     maxTokens: receipt.maxTokens,
     usage: { inputTokens: usage.input, outputTokens: usage.output, source: usage.source },
-    held: `${receipt.held}`,
-    charged: `${receipt.charged}`,
-    returned: `${returnedOf(receipt)}`,
-    ...(borne > ZERO && { borneByHub: `${borne}` }),
+    held: receipt.held,
+    charged: receipt.charged,
+    returned: returnedOf(receipt),
+    ...(borne > ZERO && { borneByHub: borne }),
     asset: ASSET,
     network: receipt.network,
     durationMs: receipt.durationMs,
-    ...defined({ firstTokenMs, servedBy }),
+    firstTokenMs,
+    servedBy,
     refused: receipt.refused.map(({ provider, why }) => ({ provider, why })),
-    ...defined({ transferId, repeated }),
+    transferId,
+    repeated,
   };
 }
 
@@ -57,12 +57,12 @@ export function presentOffer(offer: Offer, facts: OfferFacts): Schemas['ModelOff
   return {
     id: offer.id,
     name: offer.name,
-    ...defined({ description }),
+    description,
     usdPerMillionTokens: presentPrice(cheapest.price),
     contextLength: offer.contextLength,
     maxAnswerTokens: offer.maxAnswerTokens,
     tokenCounter: offer.counter,
-    parameters: [...offer.parameters],
+    parameters: offer.parameters,
     backend: offer.backend,
     providers: facts.order.map((each) => ({
       name: each.name,
@@ -70,7 +70,7 @@ export function presentOffer(offer: Offer, facts: OfferFacts): Schemas['ModelOff
       resting: facts.rests(each),
     })),
     measured: { ...facts.measured },
-    buysOn: [...facts.buysOn],
+    buysOn: facts.buysOn,
   };
 }
 

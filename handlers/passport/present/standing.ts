@@ -2,13 +2,10 @@ import { karmaFigures, type KarmaFigures } from '../../../db/karma/figures.ts';
 import { standing } from '../../../db/karma/entries.ts';
 import type { Reader } from '../../../db/store.ts';
 import type { Account } from '../../../domain/account.ts';
-import { iso } from '../../../domain/instant.ts';
 import { tierOf } from '../../../domain/karma.ts';
 import { lostPoints } from '../../../domain/karmaFigures.ts';
 import { ASSET } from '../../../domain/network.ts';
-import type { components } from '../../../generated/types.ts';
-
-type Schemas = components['schemas'];
+import type { Schemas } from '../../../server/hub/answered.ts';
 
 export async function presentStanding(
   db: Reader,
@@ -31,7 +28,7 @@ export function presentFigures(figures: KarmaFigures | undefined): {
       lost: { ...lostPoints(losses), unmeasured },
       price: `${losses.price}`,
       asset: ASSET,
-      measuredAt: iso(at),
+      measuredAt: at,
     },
   };
 }

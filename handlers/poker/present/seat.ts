@@ -1,4 +1,3 @@
-import { iso } from '../../../domain/instant.ts';
 import { legalMoves } from '../../../domain/poker/betting.ts';
 import { cardText } from '../../../domain/poker/cards.ts';
 import type {
@@ -8,12 +7,12 @@ import type {
   SeatedPlayer,
   Table,
 } from '../../../domain/poker/table.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import { dealFor } from '../../../workflows/poker/cards.ts';
 import type { Dealer } from '../../../workflows/poker/secrets.ts';
 import { nextForPlayer, presentStack, presentTable, type EventsShown } from '../present.ts';
 
-type SeatView = components['schemas']['PokerSeatView'];
+type SeatView = Schemas['PokerSeatView'];
 
 /** The view of a player: the public table, and of the private part its own two cards alone. */
 export function presentSeat(
@@ -54,19 +53,19 @@ function turnOf({ hand, turn }: Dealt, number: number): Partial<SeatView> {
   return {
     yourTurn: true,
     token: turn.token,
-    deadline: iso(turn.deadline),
-    toCall: `${Math.min(owed, mine?.stack ?? 0)}`,
+    deadline: turn.deadline,
+    toCall: Math.min(owed, mine?.stack ?? 0),
     legal: legalMoves(hand).map(({ move, costs, minimum, maximum }) => ({
       move,
-      ...(costs !== undefined && { costs: `${costs}` }),
-      ...(minimum !== undefined && { minimum: `${minimum}` }),
-      ...(maximum !== undefined && { maximum: `${maximum}` }),
+      costs,
+      minimum,
+      maximum,
     })),
   };
 }
 
 function presentClockMove({ hand, move, at }: ClockMove): NonNullable<SeatView['clockMove']> {
-  return { hand, move, at: iso(at) };
+  return { hand, move, at };
 }
 
 function presentRefusal({
@@ -80,7 +79,7 @@ function presentRefusal({
     code,
     says,
     move,
-    ...(amount !== undefined && { amount: `${amount}` }),
-    at: iso(at),
+    amount,
+    at,
   };
 }

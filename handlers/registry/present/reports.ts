@@ -1,24 +1,22 @@
-import { defined } from '../../../domain/defined.ts';
-import { iso } from '../../../domain/instant.ts';
 import type { ListingReport } from '../../../domain/registry/report.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
-export function presentReport(report: ListingReport): components['schemas']['ListingReport'] {
+export function presentReport(report: ListingReport): Schemas['ListingReport'] {
   const { id, listingId, reporter, reason, text, at, withdrawnAt, answer } = report;
   return {
     id,
     agentId: listingId,
     reporter,
     reason,
-    ...defined({ text }),
+    text,
     state: withdrawnAt === undefined ? 'open' : 'withdrawn',
-    at: iso(at),
-    ...(withdrawnAt !== undefined && { withdrawnAt: iso(withdrawnAt) }),
+    at,
+    withdrawnAt,
     ...(answer !== undefined && {
       answer: answer.text,
       answeredBy: answer.by,
-      answeredAt: iso(answer.at),
+      answeredAt: answer.at,
     }),
     ...UNTRUSTED_TEXTS,
   };

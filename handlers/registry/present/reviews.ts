@@ -1,12 +1,9 @@
 import type { Tally } from '../../../db/router/attempts.ts';
-import { defined } from '../../../domain/defined.ts';
-import { iso } from '../../../domain/instant.ts';
 import { presentSettlement } from '../../../domain/router/attestation.ts';
 import type { Review } from '../../../domain/router/review.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
 /** Parts that reviews, reputation and reliability share: the listing, its holder, its figures. */
-type Schemas = components['schemas'];
 
 export function presentReview(review: Review): Schemas['AgentReview'] {
   return {
@@ -16,7 +13,7 @@ export function presentReview(review: Review): Schemas['AgentReview'] {
     rating: review.rating,
     transferId: review.settlement.transferId,
     settlement: presentSettlement(review),
-    at: iso(review.at),
+    at: review.at,
   };
 }
 
@@ -32,7 +29,7 @@ export function presentTally(tally: Tally): Schemas['CallTally'] {
     keyNeeded: tally.keyNeeded,
     callers: tally.callers,
     ...(answered > 0 && { okRate: share(ok, answered) }),
-    ...defined({ latencyMs }),
+    latencyMs,
     ...(brokenRules > 0 && { brokenRules }),
   };
 }

@@ -1,7 +1,7 @@
 import type { ServerFrame } from '../../../db/registry/serverTexts.ts';
 import { defined } from '../../../domain/defined.ts';
 import { measuredKey } from '../../../domain/registry/serverJson.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import { refuse } from '../../../server/hub/errors.ts';
 import type { Settings } from '../../../server/hub/settings.ts';
 import { textReply } from '../../textReply.ts';
@@ -16,7 +16,7 @@ export function frameOf({ baseUrl }: Pick<Settings, 'baseUrl'>): ServerFrame {
 
 export function listReply(records: readonly string[], nextCursor?: string) {
   const metadata = JSON.stringify({ count: records.length, ...defined({ nextCursor }) });
-  return textReply<components['schemas']['McpServerList']>(
+  return textReply<Schemas['McpServerList']>(
     `{"servers":[${records.join(',')}],"metadata":${metadata}}`,
   );
 }

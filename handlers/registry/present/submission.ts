@@ -1,17 +1,16 @@
 import type { KnownFrom } from '../../../db/registry/crawlProposals.ts';
-import { defined } from '../../../domain/defined.ts';
-import { iso, type Instant } from '../../../domain/instant.ts';
+import type { Instant } from '../../../domain/instant.ts';
 import type { ListingSummary } from '../../../domain/registry/listing.ts';
 import { backOffAt, submissionWait } from '../../../domain/registry/schedule.ts';
 import type { CrawlStep, Target } from '../../../domain/registry/target.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import type { Submitted } from '../../../workflows/registry/submission.ts';
 import { UNTRUSTED_LISTINGS } from '../../untrusted.ts';
 import { head } from '../../../domain/text.ts';
 
-type Submission = components['schemas']['Submission'];
-type CrawlProbe = components['schemas']['CrawlProbe'];
+type Submission = Schemas['Submission'];
+type CrawlProbe = Schemas['CrawlProbe'];
 
 export function presentSubmission(
   { settings, clock }: Hub,
@@ -27,13 +26,13 @@ export function presentSubmission(
     state,
     crawled: lastLookAt !== undefined,
     submissions: target.submissions,
-    ...(submittedAt !== undefined && { submittedAt: iso(submittedAt) }),
+    submittedAt,
     found: found.map(presentSummary),
     ...(isRead && report?.why !== undefined && { why: report.why }),
     ...(isRead && report?.fix !== undefined && { fix: report.fix }),
     probes: (report?.probes ?? []).map(presentProbe),
-    ...(lastLookAt !== undefined && { lastLookAt: iso(lastLookAt) }),
-    nextLookAt: iso(target.nextLookAt),
+    lastLookAt,
+    nextLookAt: target.nextLookAt,
     backOffSeconds: submissionWait(backOffAt(target, now)),
     receipt: settings.baseUrl + path,
     ...(feeds.length > 0 && { feeds: feeds.map(presentKnownFrom) }),
@@ -49,15 +48,15 @@ export function presentSubmission(
   };
 }
 
-export function presentKnownFrom(known: KnownFrom): components['schemas']['KnownFrom'] {
+export function presentKnownFrom(known: KnownFrom): Schemas['KnownFrom'] {
   const { feed, feedKind, url, name, firstAt, lastAt } = known;
   return {
     feed,
     kind: feedKind,
     url,
-    ...defined({ name }),
-    firstAt: iso(firstAt),
-    lastAt: iso(lastAt),
+    name,
+    firstAt,
+    lastAt,
   };
 }
 
@@ -72,7 +71,7 @@ export function receiptPath(origin: string): string {
   return `/api/v1/agents/submissions/${encodeURIComponent(origin)}`;
 }
 
-export function presentSummary(listing: ListingSummary): components['schemas']['ListingSummary'] {
+export function presentSummary(listing: ListingSummary): Schemas['ListingSummary'] {
   const { id, kind, name, endpoint, availability, access } = listing;
   return { id, kind, name, endpoint, availability, access };
 }
@@ -84,11 +83,11 @@ export function presentProbe(probe: CrawlStep): CrawlProbe {
   return {
     step,
     url: head(probe.url, ADDRESS_LENGTH_MAX),
-    at: iso(at),
+    at,
     outcome,
-    ...defined({ status }),
+    status,
     detail,
-    ...defined({ fix }),
+    fix,
     durationMs,
   };
 }

@@ -1,8 +1,7 @@
 import type { Account } from '../../../domain/account.ts';
-import { defined } from '../../../domain/defined.ts';
 import type { Change } from '../../../domain/tasks/change.ts';
 import type { Reward } from '../../../domain/tasks/model.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import type { PaidAward } from '../../../workflows/tasks/moneySteps.ts';
 import type { Committed } from '../../../workflows/tasks/aggregate.ts';
@@ -10,7 +9,7 @@ import { paymentState, presentAttempt, presentMoney, publicSplit } from './task.
 import { presentNextFor } from '../../../workflows/tasks/nextActions.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
-type TaskChange = components['schemas']['TaskChange'];
+type TaskChange = Schemas['TaskChange'];
 
 export function presentChange(
   committed: Committed,
@@ -31,7 +30,7 @@ export function presentChange(
       moved.refunded !== undefined && {
         refunded: presentMoney({ ...reward, amount: moved.refunded }),
       }),
-    ...defined({ transferId: moved.transferId }),
+    transferId: moved.transferId,
     next: presentNextFor(hub, aggregate, by),
     ...UNTRUSTED_TEXTS,
   };

@@ -1,17 +1,14 @@
 import { requesterRecord } from '../../../db/tasks/requesterRecord.ts';
-import { iso } from '../../../domain/instant.ts';
 import { restsOnRequester } from '../../../domain/tasks/claim.ts';
 import { promise } from '../../../domain/tasks/plan.ts';
 import { attemptsLeft } from '../../../domain/tasks/worker.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import type { Taken } from '../../../workflows/tasks/claim.ts';
 import { presentNextFor, taskPath } from '../../../workflows/tasks/nextActions.ts';
 import { ignoredLately } from '../../../workflows/tasks/ignored.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 import { presentRecord, presentRule, presentTask } from './task.ts';
-
-type Schemas = components['schemas'];
 
 export function presentClaim(hub: Hub, taken: Taken) {
   const { aggregate, claimed, at, worker } = taken;
@@ -61,14 +58,14 @@ function presentDeliver({
     path: taskPath(task.id, 'submit'),
     body: { claimToken: attempt.claimToken ?? '', result: '<your result>' },
     ...(task.acceptance !== undefined && { accepts: presentRule(task.acceptance) }),
-    leaseEndsAt: iso(attempt.leaseEndsAt ?? task.deadline),
+    leaseEndsAt: attempt.leaseEndsAt ?? task.deadline,
     attemptsLeft: Math.max(0, left),
     ...(plan !== undefined && {
       pays: {
-        worker: `${plan.split.worker}`,
-        hub: `${plan.split.hub}`,
-        judges: `${plan.split.judges.reduce((sum, share) => sum + share, 0n)}`,
-        loan: `${plan.split.loan.principal + plan.split.loan.origination}`,
+        worker: plan.split.worker,
+        hub: plan.split.hub,
+        judges: plan.split.judges.reduce((sum, share) => sum + share, 0n),
+        loan: plan.split.loan.principal + plan.split.loan.origination,
         asset: plan.reward.asset,
         network: plan.reward.network,
         disputeWindowSeconds: task.windows.disputeWindowSeconds,

@@ -1,18 +1,16 @@
 import type { Comment } from '../../../db/tasks/comments.ts';
-import { defined } from '../../../domain/defined.ts';
-import { iso } from '../../../domain/instant.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
-export function presentComment(comment: Comment): components['schemas']['TaskComment'] {
+export function presentComment(comment: Comment): Schemas['TaskComment'] {
   const { id, taskId, author, body, parentId, depth, createdAt, withdrawnAt } = comment;
   return {
     id,
     taskId,
     author,
     body,
-    ...defined({ parentId }),
+    parentId,
     depth,
-    createdAt: iso(createdAt),
-    ...(withdrawnAt !== undefined && { withdrawnAt: iso(withdrawnAt) }),
+    createdAt,
+    withdrawnAt,
   };
 }

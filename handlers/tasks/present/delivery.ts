@@ -1,15 +1,14 @@
 import { strict as assert } from 'node:assert';
 import type { Verdict } from '../../../domain/acceptance/rule.ts';
-import { iso } from '../../../domain/instant.ts';
 import type { Attempt } from '../../../domain/tasks/model.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import type { Committed } from '../../../workflows/tasks/aggregate.ts';
 import { presentRefusal, presentSplit } from './task.ts';
 import { presentNextFor } from '../../../workflows/tasks/nextActions.ts';
 
-type SubmitResult = components['schemas']['SubmitResult'];
-type Retry = components['schemas']['HttpCall'];
+type SubmitResult = Schemas['SubmitResult'];
+type Retry = Schemas['HttpCall'];
 
 /** Presents the state of a result; a refused one comes with the call that tries again (T6). */
 export function presentDelivery(
@@ -40,7 +39,7 @@ export function presentDelivery(
     ...(!verdict.accepted && { refused: verdict.refused.map(presentRefusal) }),
     ...(!verdict.accepted && attemptsLeft > 0 && task.state === 'open' && { retry }),
     ...(task.reward && moved.split && { split: presentSplit(task.reward, moved.split) }),
-    ...(accepted && task.state === 'accepted' && paysAt && { paysAt: iso(paysAt) }),
+    ...(accepted && task.state === 'accepted' && paysAt && { paysAt }),
     ...(task.state === 'paid' && moved.transferId && { transferId: moved.transferId }),
     next: presentNextFor(hub, aggregate, attempt.worker),
   };

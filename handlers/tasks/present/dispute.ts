@@ -1,17 +1,13 @@
 import type { Account } from '../../../domain/account.ts';
 import type { DisputeMoney } from '../../../db/tasks/disputes.ts';
-import { defined } from '../../../domain/defined.ts';
-import { iso } from '../../../domain/instant.ts';
 import { rulings } from '../../../domain/tasks/next.ts';
 import { shorten } from '../../../domain/text.ts';
 import type { ArbiterDraw, Dispute, Task } from '../../../domain/tasks/model.ts';
 import { payPlan } from '../../../domain/tasks/plan.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import { presentMoney } from './task.ts';
 import { ofReader, presentActions } from '../../../workflows/tasks/nextActions.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
-
-type Schemas = components['schemas'];
 
 export function presentDispute(
   task: Task,
@@ -26,16 +22,18 @@ export function presentDispute(
     taskId: task.id,
     raisedBy,
     reason,
-    at: iso(at),
-    ...defined({ arbiter }),
-    deadline: iso(until ?? voidAt),
-    voidAt: iso(voidAt),
+    at,
+    arbiter,
+    deadline: until ?? voidAt,
+    voidAt,
     state: isSearching(dispute) ? 'searching' : state,
     ...(isSearching(dispute) && waiting(task, dispute)),
     disputed: disputed(task),
     draws: dispute.draws.map((draw, place) => presentDraw(draw, place + 1, attemptId)),
-    ...defined({ verdict, workerShareBps, resolution }),
-    ...(endedAt !== undefined && { ruledAt: iso(endedAt) }),
+    verdict,
+    workerShareBps,
+    resolution,
+    ruledAt: endedAt,
     ...(money !== undefined && { money: presentParts(money) }),
     next: presentActions(task.id, ofReader(rulings({ dispute }), reader)),
     ...UNTRUSTED_TEXTS,
@@ -58,7 +56,7 @@ function waiting(
       `No validator seated on ${reward.network}${skills}, who is no party and did not judge this work, may decide about ${reward.amount}: a seat's stake is its ceiling. Without one the outcome before the dispute stands.`,
       WHY_MAX,
     ),
-    nextDrawAt: iso(drawAt ?? voidAt),
+    nextDrawAt: drawAt ?? voidAt,
   };
 }
 const WHY_MAX = 400;
@@ -82,18 +80,18 @@ function presentDraw(
     pulseSeq,
     seed,
     pool: pool.map(({ account, weight, group }) => ({ account, weight: `${weight}`, group })),
-    drawnAt: iso(drawnAt),
-    until: iso(until),
+    drawnAt,
+    until,
   };
 }
 
 function presentParts(money: DisputeMoney): NonNullable<Schemas['Dispute']['money']> {
   return {
-    hub: `${money.hub}`,
-    judges: `${money.judges}`,
-    arbiter: `${money.arbiter}`,
-    worker: `${money.worker}`,
-    requester: `${money.requester}`,
+    hub: money.hub,
+    judges: money.judges,
+    arbiter: money.arbiter,
+    worker: money.worker,
+    requester: money.requester,
     transferId: money.transferId,
   };
 }

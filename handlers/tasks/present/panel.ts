@@ -3,11 +3,9 @@ import type { Panelist } from '../../../db/validators/panelists.ts';
 import { roundsOfTask } from '../../../db/validators/rounds.ts';
 import type { Round } from '../../../db/validators/rounds.ts';
 import type { Reader } from '../../../db/store.ts';
-import { defined } from '../../../domain/defined.ts';
-import { iso } from '../../../domain/instant.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
-type PanelRound = components['schemas']['PanelRound'];
+type PanelRound = Schemas['PanelRound'];
 type Judge = PanelRound['judges'][number];
 
 const SHOWN_MAX = 20;
@@ -30,14 +28,14 @@ function presentRound(round: Round, panelists: readonly Panelist[]): PanelRound 
     round: round.round,
     state,
     size,
-    ...defined({ verdict }),
+    verdict,
     pulseSeq,
     seed,
     pool: pool.map(({ account, weight, group }) => ({ account, weight: `${weight}`, group })),
     judges: panelists.map((panelist) => (open ? presentSealed(panelist) : presentJudge(panelist))),
-    drawnAt: iso(round.drawnAt),
-    endsAt: iso(round.endsAt),
-    ...(closedAt !== undefined && { closedAt: iso(closedAt) }),
+    drawnAt: round.drawnAt,
+    endsAt: round.endsAt,
+    closedAt,
   };
 }
 
@@ -51,10 +49,10 @@ function presentJudge(panelist: Panelist): Judge {
   return {
     account,
     state: state === 'due' || state === 'called' ? 'released' : state,
-    ...defined({ verdict }),
+    verdict,
     ...(reason !== undefined && reason !== '' && { reason }),
     ...(confidenceBps !== undefined && { confidence: confidenceBps / 10_000 }),
-    ...(answeredAt !== undefined && { answeredAt: iso(answeredAt) }),
-    ...defined({ answerMs }),
+    answeredAt,
+    answerMs,
   };
 }

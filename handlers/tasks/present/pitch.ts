@@ -1,17 +1,12 @@
-import { iso } from '../../../domain/instant.ts';
 import type { Pitch, Task } from '../../../domain/tasks/model.ts';
 import type { Account } from '../../../domain/account.ts';
 import { pitchActions, pitchState } from '../../../domain/tasks/pitch.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import { presentMoney } from './task.ts';
 import { ofReader, presentActions } from '../../../workflows/tasks/nextActions.ts';
 
 /** A pitch as everybody may see it: plans and prices are public. */
-export function presentPitch(
-  pitch: Pitch,
-  task: Task,
-  reader?: Account,
-): components['schemas']['Pitch'] {
+export function presentPitch(pitch: Pitch, task: Task, reader?: Account): Schemas['Pitch'] {
   const { id, taskId, worker, plan, price, createdAt } = pitch;
   const { reward, reserved } = task;
   const state = pitchState(pitch, task);
@@ -22,8 +17,8 @@ export function presentPitch(
     plan,
     ...(reward && price !== undefined && { price: presentMoney({ ...reward, amount: price }) }),
     state,
-    createdAt: iso(createdAt),
-    ...(state === 'chosen' && reserved && { reservedUntil: iso(reserved.until) }),
+    createdAt,
+    ...(state === 'chosen' && reserved && { reservedUntil: reserved.until }),
     next: presentActions(taskId, ofReader(pitchActions(pitch, task), reader)),
   };
 }

@@ -1,9 +1,7 @@
 import type { Attempt, Task } from '../../../domain/tasks/model.ts';
 import { partPlan } from '../../../domain/tasks/plan.ts';
 import { atDeadlineOf, partsOf } from '../../../domain/tasks/shares.ts';
-import type { components } from '../../../generated/types.ts';
-
-type Schemas = components['schemas'];
+import type { Schemas } from '../../../server/hub/answered.ts';
 
 /** A divided reward, and what the silence of the requester does; nothing on other work. */
 export function presentShares(task: Task): Pick<Schemas['Task'], 'shares' | 'atDeadline'> {
@@ -20,8 +18,8 @@ export function presentShares(task: Task): Pick<Schemas['Task'], 'shares' | 'atD
             places: amounts.map((amount, nth) => ({
               place: nth + 1,
               bps: places[nth] ?? 0,
-              amount: `${amount}`,
-              worker: `${partPlan(task, amount).worker}`,
+              amount,
+              worker: partPlan(task, amount).worker,
             })),
           }),
       undecided,
@@ -36,5 +34,5 @@ export function presentAward({
   award,
 }: Attempt): Pick<Schemas['Attempt'], 'award'> {
   if (place === undefined || shareBps === undefined || award === undefined) return {};
-  return { award: { place, bps: shareBps, amount: `${award}` } };
+  return { award: { place, bps: shareBps, amount: award } };
 }

@@ -1,9 +1,8 @@
 import type { RecordedEvent } from '../../../db/tasks/events.ts';
 import type { RequesterRecord } from '../../../db/tasks/requesterRecord.ts';
 import type { AcceptanceRule, Refusal } from '../../../domain/acceptance/rule.ts';
-import { defined } from '../../../domain/defined.ts';
 import { shorten } from '../../../domain/text.ts';
-import { iso, type Instant } from '../../../domain/instant.ts';
+import type { Instant } from '../../../domain/instant.ts';
 import { total } from '../../../domain/credit.ts';
 import { atomic, display } from '../../../domain/money.ts';
 import { feesOf } from '../../../domain/tasks/plan.ts';
@@ -17,11 +16,9 @@ import {
   type Target,
   type Task,
 } from '../../../domain/tasks/model.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import { presentAward, presentShares } from './shares.ts';
 import { presentNext } from '../../../workflows/tasks/nextActions.ts';
-
-export type Schemas = components['schemas'];
 
 /** `next` are the calls of every role, unless those of the answer's account are given. */
 export function presentTask(
@@ -38,15 +35,15 @@ export function presentTask(
     state: task.state,
     title: task.title,
     description: task.description,
-    requiredSkills: [...task.requiredSkills],
-    tags: [...task.tags],
+    requiredSkills: task.requiredSkills,
+    tags: task.tags,
     comments: task.comments,
     ...(task.input !== undefined && { input: { ...task.input } }),
     ...(task.reward !== undefined && { reward: presentMoney(task.reward) }),
     fees: feesOf(task),
     paymentState: paymentState(task),
     verification: task.verification,
-    ...defined({ minReliabilityBps: task.minReliabilityBps }),
+    minReliabilityBps: task.minReliabilityBps,
     ...presentShares(task),
     ...(task.acceptance !== undefined && { acceptance: presentRule(task.acceptance) }),
     factAnchored: isTrial(task),
@@ -55,24 +52,24 @@ export function presentTask(
     ...(task.conduct !== undefined && {
       conduct: {
         ...task.conduct,
-        methods: [...task.conduct.methods],
-        maxSpendAtomic: `${task.conduct.maxSpendAtomic}`,
+        methods: task.conduct.methods,
+        maxSpendAtomic: task.conduct.maxSpendAtomic,
       },
     }),
     terms: task.terms,
     attempts: task.attempts,
     maxAttempts: task.maxAttempts,
-    deadline: iso(task.deadline),
-    createdAt: iso(task.createdAt),
+    deadline: task.deadline,
+    createdAt: task.createdAt,
     ...(task.payout !== undefined && { payout: presentPayout(task.payout) }),
-    ...defined({ chain: task.chain }),
+    chain: task.chain,
     next,
   };
 }
 
 export function presentMoney(reward: Reward): Schemas['Money'] {
   const { amount, asset, network } = reward;
-  return { amount: `${amount}`, display: display(amount), asset, network };
+  return { amount, display: display(amount), asset, network };
 }
 
 export function paymentState(task: Task): Schemas['TaskPaymentState'] {
@@ -89,16 +86,16 @@ export function presentRule(rule: AcceptanceRule): Schemas['AcceptanceRule'] {
     case 'fields':
       return { kind: 'fields', checks: rule.checks.map((check) => ({ ...check })) };
     case 'contains':
-      return { ...rule, values: [...rule.values] };
+      return { ...rule, values: rule.values };
   }
 }
 
 function presentPayout({ amount, ...rest }: BonusPayout): Schemas['BonusPayout'] {
-  return { ...rest, amountAtomic: `${amount}`, asset: 'USDC' };
+  return { ...rest, amountAtomic: amount, asset: 'USDC' };
 }
 
 function presentTarget({ origin, paths }: Target): Schemas['TaskTarget'] {
-  return { origin, ...(paths !== undefined && { paths: [...paths] }) };
+  return { origin, paths };
 }
 
 const RULE_NAMED = /\(([\w.-]+)\)$/;
@@ -122,15 +119,15 @@ export function presentAttempt(attempt: Attempt): Schemas['Attempt'] {
     id,
     taskId,
     worker,
-    ...defined({ agentId }),
+    agentId,
     ...(payee !== worker && { payee }),
     state,
-    startedAt: iso(attempt.startedAt),
-    ...(leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
-    ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
-    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+    startedAt: attempt.startedAt,
+    leaseEndsAt,
+    deliveredAt,
+    endedAt,
     ...presentAward(attempt),
-    ...defined({ reason: state === 'refused' ? publicReason(reason) : reason }),
+    reason: state === 'refused' ? publicReason(reason) : reason,
     termsDigest,
   };
 }
@@ -140,10 +137,13 @@ export function presentEvent(event: RecordedEvent): Schemas['TaskEvent'] {
   const note = event.event === 'attempt.refused' ? publicReason(event.note) : event.note;
   return {
     seq,
-    at: iso(at),
+    at,
     event: event.event,
     state,
-    ...defined({ actor, attemptId, transferId, note }),
+    actor,
+    attemptId,
+    transferId,
+    note,
   };
 }
 
@@ -166,11 +166,11 @@ export function publicSplit(reward: Reward, split: Settlement): Schemas['RewardS
 export function presentSplit(reward: Reward, split: Settlement): Schemas['RewardSplit'] {
   const loan = split.loan.principal + split.loan.origination;
   return {
-    reward: `${reward.amount}`,
-    hub: `${split.hub}`,
-    judges: `${split.judges.reduce((sum, share) => sum + share, 0n)}`,
-    loan: `${loan}`,
-    worker: `${split.worker}`,
+    reward: reward.amount,
+    hub: split.hub,
+    judges: split.judges.reduce((sum, share) => sum + share, 0n),
+    loan,
+    worker: split.worker,
     asset: reward.asset,
     network: reward.network,
   };

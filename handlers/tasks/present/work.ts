@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import type { OwedVerdict } from '../../../db/tasks/work.ts';
 import type { Account } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
-import { iso } from '../../../domain/instant.ts';
 import { nextDue } from '../../../domain/tasks/due.ts';
 import {
   acceptedAttempt,
@@ -15,7 +14,8 @@ import {
 import { attemptWork, taskWork, type WorkState } from '../../../domain/tasks/work.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { presentNextFor } from '../../../workflows/tasks/nextActions.ts';
-import { presentMoney, type Schemas } from './task.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
+import { presentMoney } from './task.ts';
 
 type WorkItem = Schemas['WorkItem'];
 
@@ -32,15 +32,15 @@ function presentCommon(hub: Hub, aggregate: TaskAggregate, state: WorkState, who
     requester: task.requester,
     taskState: task.state,
     ...(task.reward !== undefined && { reward: presentMoney(task.reward) }),
-    ...(due !== undefined && due.at > now && { decidesAt: iso(due.at) }),
-    ...(state === 'accepted' && payoutAt !== undefined && { paysAt: iso(payoutAt) }),
+    ...(due !== undefined && due.at > now && { decidesAt: due.at }),
+    ...(state === 'accepted' && payoutAt !== undefined && { paysAt: payoutAt }),
     ...(state === 'disputed' &&
       dispute !== undefined && {
         dispute: {
           raisedBy: dispute.raisedBy,
-          at: iso(dispute.at),
+          at: dispute.at,
           ...defined({ arbiter: dispute.arbiter }),
-          voidAt: iso(dispute.voidAt),
+          voidAt: dispute.voidAt,
         },
       }),
     next: presentNextFor(hub, aggregate, who).filter((action) => action.who === who),
@@ -58,11 +58,11 @@ export function presentAttemptWork(hub: Hub, attempt: Attempt, aggregate: TaskAg
     attemptId: id,
     worker,
     attemptState: state,
-    since: iso(attempt.startedAt),
-    ...(state === 'claimed' && leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
-    ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
-    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
-    ...defined({ reason }),
+    since: attempt.startedAt,
+    ...(state === 'claimed' && leaseEndsAt !== undefined && { leaseEndsAt }),
+    deliveredAt,
+    endedAt,
+    reason,
     // An older attempt of the same worker does not own the calls of its newer one.
     next: work === 'closed' ? [] : next,
   };
@@ -77,8 +77,8 @@ export function presentWonWork(hub: Hub, task: Task, worker: Account): WorkItem 
     role: 'worker',
     ...presentCommon(hub, { task, live: [] }, 'open', worker),
     worker,
-    since: iso(task.createdAt),
-    ...(reserved !== undefined && { reservedUntil: iso(reserved.until) }),
+    since: task.createdAt,
+    reservedUntil: reserved?.until,
   };
 }
 
@@ -92,7 +92,7 @@ export function presentTaskWork(hub: Hub, aggregate: TaskAggregate): WorkItem {
     ...presentCommon(hub, aggregate, taskWork(aggregate), task.requester),
     ...(attempt !== undefined && { attemptId: attempt.id, worker: attempt.worker }),
     undecided: waiting.length,
-    since: iso(task.createdAt),
+    since: task.createdAt,
   };
 }
 
@@ -109,8 +109,8 @@ export function presentCase(
     role: 'judge',
     ...presentCommon(hub, aggregate, 'waiting', judge),
     case: kind,
-    ...defined({ attemptId }),
-    since: iso(since),
-    decidesAt: iso(until),
+    attemptId,
+    since,
+    decidesAt: until,
   };
 }

@@ -1,5 +1,4 @@
 import type { JudgeRecord } from '../../../db/validators/judgeRecords.ts';
-import { iso } from '../../../domain/instant.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
 import {
   DRAWS_MAX,
@@ -8,9 +7,7 @@ import {
   type Measures,
 } from '../../../domain/validators/measures.ts';
 import type { Rate } from '../../../domain/wilson.ts';
-import type { components } from '../../../generated/types.ts';
-
-type Schemas = components['schemas'];
+import type { Schemas } from '../../../server/hub/answered.ts';
 
 /** The figures of a judge; empty ones before its first ended round. */
 export function presentFigures(
@@ -20,7 +17,7 @@ export function presentFigures(
   const { all, byAcceptance, bySkill } = record?.figures ?? figuresOf([]);
   const shown = (measures: Measures) => presentMeasures(measures, network);
   return {
-    ...(record !== undefined && { measuredAt: iso(record.at) }),
+    measuredAt: record?.at,
     drawsMax: DRAWS_MAX,
     perRequesterMax: PER_REQUESTER_MAX,
     all: shown(all),

@@ -1,9 +1,7 @@
-import { defined } from '../../../domain/defined.ts';
-import { iso } from '../../../domain/instant.ts';
 import { isAppealable, type Decision } from '../../../domain/moderation/decision.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
-export function presentDecision(decision: Decision): components['schemas']['OperatorDecision'] {
+export function presentDecision(decision: Decision): Schemas['OperatorDecision'] {
   const { id, kind, subject, subjectId, reason, at, liftedAt, appeal, answer } = decision;
   return {
     id,
@@ -11,11 +9,11 @@ export function presentDecision(decision: Decision): components['schemas']['Oper
     subject,
     subjectId,
     reason,
-    at: iso(at),
+    at,
     state: liftedAt === undefined ? 'standing' : 'lifted',
-    ...defined({ liftedAt: liftedAt && iso(liftedAt) }),
+    liftedAt: liftedAt && liftedAt,
     appealable: isAppealable(decision),
-    ...(appeal && { appeal: appeal.text, appealedAt: iso(appeal.at) }),
-    ...(answer && { answer: answer.text, answeredAt: iso(answer.at) }),
+    ...(appeal && { appeal: appeal.text, appealedAt: appeal.at }),
+    ...(answer && { answer: answer.text, answeredAt: answer.at }),
   };
 }

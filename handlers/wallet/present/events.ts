@@ -1,11 +1,9 @@
 import { cursorText } from '../../../domain/eventCursor.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { EventsPage } from '../../../workflows/wallet/events.ts';
 import { presentHappening } from '../../../workflows/wallet/present.ts';
 import { cursorNamed } from '../../page.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
-
-type Schemas = components['schemas'];
 
 export function presentEvents(
   { happenings, cursor, more, dropped }: EventsPage,

@@ -2,9 +2,8 @@ import type { BoundKey } from '../../../db/wallet/keys.ts';
 import { PROPOSAL_KEPT_SECONDS, type Proposal } from '../../../db/wallet/proposals.ts';
 import { keyAccount } from '../../../domain/account.ts';
 import { iso, plus, type Instant } from '../../../domain/instant.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
-type Schemas = components['schemas'];
 type Step = Schemas['BoundKey']['next'][number];
 
 export function presentBound(key: BoundKey): Schemas['BoundKey'] {
@@ -13,8 +12,8 @@ export function presentBound(key: BoundKey): Schemas['BoundKey'] {
     publicKey: key.keyId,
     state: 'bound',
     ...(key.label !== null && { label: key.label }),
-    requestedAt: iso(key.requestedAt),
-    boundAt: iso(key.boundAt),
+    requestedAt: key.requestedAt,
+    boundAt: key.boundAt,
     ...(key.boundBy !== null && { boundBy: key.boundBy }),
     next: [],
   };
@@ -39,7 +38,7 @@ export function presentProposed(proposal: Proposal): Schemas['BoundKey'] {
     publicKey,
     state: 'pending',
     ...label,
-    requestedAt: iso(proposedAt),
+    requestedAt: proposedAt,
     expiresAt: until(latest),
     signedBy: [
       ...(byAccount === undefined ? [] : (['account'] as const)),

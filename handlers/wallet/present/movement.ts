@@ -1,17 +1,16 @@
 import type { Cursor } from '../../../db/rails/cursors.ts';
 import type { IncomingEntry } from '../../../db/rails/entries.ts';
 import type { FoundWithdrawal } from '../../../db/rails/withdrawals.ts';
-import { defined } from '../../../domain/defined.ts';
-import { iso, plus, seconds } from '../../../domain/instant.ts';
+import { plus, seconds } from '../../../domain/instant.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
 import { blocksOnTop, FINALITY_ABOVE, type Deposit } from '../../../domain/rails/deposit.ts';
 import { checksummed } from '../../../domain/rails/evm.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { BLOCK_SECONDS } from '../../../workflows/rails/rail.ts';
 import { expectedAt } from './withdrawal.ts';
 
-type Movement = components['schemas']['Movement'];
+type Movement = Schemas['Movement'];
 
 /** Finality of Base takes about twenty minutes (choices rails.deposits). */
 const FINALITY_SECONDS = 1_200;
@@ -28,13 +27,13 @@ export function presentEntry(network: NetworkId, entry: IncomingEntry): Movement
     kind: 'deposit',
     rail: RAILS[entry.reason],
     state: 'credited',
-    amount: `${entry.amount}`,
+    amount: entry.amount,
     asset: ASSET,
     network,
     ...(entry.memo !== null && { note: entry.memo }),
     transferId: entry.transferId,
-    at: iso(entry.at),
-    updatedAt: iso(entry.at),
+    at: entry.at,
+    updatedAt: entry.at,
   };
 }
 
@@ -45,16 +44,16 @@ export function presentDeposit(hub: Hub, row: Deposit, cursor: Cursor | undefine
     id: row.id,
     kind: 'deposit',
     rail: 'chain',
-    amount: `${row.amount}`,
+    amount: row.amount,
     asset: ASSET,
     network: row.network,
     address: checksummed(row.address),
     txHash: row.txHash,
     ...progress(hub, row, cursor),
-    ...defined({ failureReason: reason }),
+    failureReason: reason,
     ...(moved !== null && { transferId: moved }),
-    at: iso(row.seenAt),
-    updatedAt: iso(row.updatedAt),
+    at: row.seenAt,
+    updatedAt: row.updatedAt,
   };
 }
 
@@ -83,7 +82,7 @@ function progress(hub: Hub, row: Deposit, cursor: Cursor | undefined): Progress 
     state: confirmations === 0 ? 'seen' : 'confirming',
     confirmations,
     confirmationsNeeded: needed,
-    expectedAt: iso(expected),
+    expectedAt: expected,
   };
 }
 
@@ -100,8 +99,8 @@ export function presentOutgoing(
     kind: 'withdrawal',
     rail: row.network === 'sandbox' ? 'simulated' : 'chain',
     state: row.state,
-    amount: `${row.amount}`,
-    fee: `${row.fee}`,
+    amount: row.amount,
+    fee: row.fee,
     asset: ASSET,
     network: row.network,
     address: checksummed(row.address),
@@ -111,10 +110,10 @@ export function presentOutgoing(
         confirmations: blocksOnTop({ height: mined }, cursor?.head ?? mined),
         confirmationsNeeded: needed,
       }),
-    ...defined({ expectedAt: expected }),
+    expectedAt: expected,
     ...(row.failureReason !== null && { failureReason: row.failureReason }),
     ...(row.transferId !== null && { transferId: row.transferId }),
-    at: iso(row.requestedAt),
-    updatedAt: iso(row.updatedAt),
+    at: row.requestedAt,
+    updatedAt: row.updatedAt,
   };
 }

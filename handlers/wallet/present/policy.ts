@@ -1,13 +1,10 @@
 import type { Approval } from '../../../db/wallet/approvals.ts';
 import { spentOf, type KeyRule } from '../../../db/wallet/policies.ts';
-import { defined } from '../../../domain/defined.ts';
-import { iso, type Instant } from '../../../domain/instant.ts';
+import type { Instant } from '../../../domain/instant.ts';
 import type { Atomic } from '../../../domain/money.ts';
 import { limitsOf, type KeyPolicy } from '../../../domain/wallet/policy.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Remains } from '../../../workflows/wallet/remainsOfKey.ts';
-
-type Schemas = components['schemas'];
 
 /** A policy with what is used and left of it; nothing for a key without one. */
 export function presentSpending(
@@ -18,12 +15,12 @@ export function presentSpending(
   if (policy === undefined) return {};
   const limits = limitsOf(policy, spentOf(rule), now).map(({ resetsAt, ...limit }) => ({
     window: limit.window,
-    limit: `${limit.limit}`,
-    used: `${limit.used}`,
-    left: `${limit.left}`,
-    ...(resetsAt !== undefined && { resetsAt: iso(resetsAt) }),
+    limit: limit.limit,
+    used: limit.used,
+    left: limit.left,
+    resetsAt,
   }));
-  return { spending: { policy: presentPolicy(policy), setBy, setAt: iso(setAt), limits } };
+  return { spending: { policy: presentPolicy(policy), setBy, setAt, limits } };
 }
 
 function presentPolicy(policy: KeyPolicy): Schemas['KeyPolicy'] {
@@ -31,19 +28,17 @@ function presentPolicy(policy: KeyPolicy): Schemas['KeyPolicy'] {
   const text = (amount: Atomic | undefined): string | undefined =>
     amount === undefined ? undefined : `${amount}`;
   return {
-    ...defined({
-      perCall: text(perCall),
-      perHour: text(perHour),
-      perDay: text(perDay),
-      perMonth: text(perMonth),
-      approveAbove: text(approveAbove),
-      expiresAt: expiresAt && iso(expiresAt),
-      operations: copyOf(policy.operations),
-      counterparties: copyOf(policy.counterparties),
-      tools: copyOf(policy.tools),
-      models: copyOf(policy.models),
-      networks: copyOf(policy.networks),
-    }),
+    perCall: text(perCall),
+    perHour: text(perHour),
+    perDay: text(perDay),
+    perMonth: text(perMonth),
+    approveAbove: text(approveAbove),
+    expiresAt: expiresAt && expiresAt,
+    operations: copyOf(policy.operations),
+    counterparties: copyOf(policy.counterparties),
+    tools: copyOf(policy.tools),
+    models: copyOf(policy.models),
+    networks: copyOf(policy.networks),
   };
 }
 
@@ -58,8 +53,8 @@ export function presentRule(
   const { revokedAt, revokedBy } = rule;
   return {
     ...presentSpending(rule, now),
-    ...(revokedAt !== undefined && { revokedAt: iso(revokedAt) }),
-    ...defined({ revokedBy }),
+    revokedAt,
+    revokedBy,
   };
 }
 
@@ -77,7 +72,7 @@ export function presentRemains({
   if (grants.length + domains.length + listings.length === 0) return {};
   return {
     remains: {
-      grants: grants.map(({ at, ...grant }) => ({ ...grant, at: iso(at) })),
+      grants,
       domains: domains.map(({ domain }) => domain),
       listings: listings.map(({ id, verification }) => ({ id, verification })),
     },
@@ -93,10 +88,10 @@ export function presentApproval(approval: Approval): Schemas['Approval'] {
     request,
     network,
     state,
-    amount: `${approval.amount}`,
-    askedAt: iso(approval.askedAt),
-    expiresAt: iso(approval.expiresAt),
-    ...(decidedAt !== undefined && { decidedAt: iso(decidedAt) }),
-    ...defined({ decidedBy }),
+    amount: approval.amount,
+    askedAt: approval.askedAt,
+    expiresAt: approval.expiresAt,
+    decidedAt,
+    decidedBy,
   };
 }

@@ -2,10 +2,9 @@ import { depositAddressOf } from '../../../db/rails/depositAddresses.ts';
 import { missingDeposits } from '../../../db/rails/deposits.ts';
 import type { Reader } from '../../../db/store.ts';
 import type { Account } from '../../../domain/account.ts';
-import { iso } from '../../../domain/instant.ts';
 import { type NetworkId, ASSET } from '../../../domain/network.ts';
 import { checksummed, type EvmAddress } from '../../../domain/rails/evm.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import {
   missingForDeposits,
@@ -13,8 +12,6 @@ import {
   payoutTerms,
   withdrawalRail,
 } from '../../../workflows/rails/rail.ts';
-
-type Schemas = components['schemas'];
 
 export function presentDepositAddress(
   hub: Hub,
@@ -32,7 +29,7 @@ export function presentDepositAddress(
     network,
     asset: ASSET,
     address: address === undefined ? null : checksummed(address),
-    missing: [...missing],
+    missing,
     ...(facts !== undefined && {
       chainId: facts.chainId,
       tokenContract: checksummed(facts.token),
@@ -68,13 +65,13 @@ export async function readWithdrawalTerms(
   return {
     network,
     available: rail.available,
-    ...(minimum !== undefined && { minimum: `${minimum}` }),
-    ...(fee !== undefined && { fee: `${fee}` }),
-    ...(automaticEach !== undefined && { automaticEach: `${automaticEach}` }),
-    ...(automaticDaily !== undefined && { automaticDaily: `${automaticDaily}` }),
+    minimum,
+    fee,
+    automaticEach,
+    automaticDaily,
     ...(payout.address !== undefined && { address: checksummed(payout.address) }),
-    ...(payout.coolingUntil !== undefined && { coolingUntil: iso(payout.coolingUntil) }),
-    ...(since !== null && { missingDeposits: `${missing}`, missingSince: iso(since) }),
+    coolingUntil: payout.coolingUntil,
+    ...(since !== null && { missingDeposits: missing, missingSince: since }),
     arrives: rail.arrives,
   };
 }

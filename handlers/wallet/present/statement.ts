@@ -1,14 +1,12 @@
 import { statement as readPage } from '../../../db/ledger/statement.ts';
 import type { Account } from '../../../domain/account.ts';
 import { ASSET } from '../../../domain/network.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { networkNamed } from '../../../workflows/wallet/network.ts';
 import { presentEntry } from '../../../workflows/wallet/present.ts';
 import { cutPage, envelopeOf, placeAt } from '../../page.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
-
-type Schemas = components['schemas'];
 
 /** The account's own sequence, newest first, without gaps, so no page loses an entry. */
 export async function statementPage(

@@ -5,13 +5,11 @@ import { openHolds, type OpenHolds } from '../../../db/wallet/holds.ts';
 import { payoutsInFlight } from '../../../db/wallet/inFlight.ts';
 import { totalsByReason, type TotalsOfReason } from '../../../db/wallet/totals.ts';
 import type { Account } from '../../../domain/account.ts';
-import { instant, iso, type Instant } from '../../../domain/instant.ts';
+import { instant, type Instant } from '../../../domain/instant.ts';
 import { type NetworkId, ASSET } from '../../../domain/network.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { readDepositAddress, readWithdrawalTerms } from './rails.ts';
-
-type Schemas = components['schemas'];
 
 const DAY_MS = 86_400_000;
 const SUMMARY_DAYS = 30;
@@ -31,13 +29,13 @@ export async function walletOf(
   return {
     owner,
     ...place,
-    balance: `${has.posted}`,
-    held: { total: `${has.held}`, by: presentHolds(open) },
-    spendable: `${has.spendable}`,
+    balance: has.posted,
+    held: { total: has.held, by: presentHolds(open) },
+    spendable: has.spendable,
     inFlight: {
-      payouts: `${await payoutsInFlight(db, owner, place)}`,
-      deposits: `${await depositsInFlight(db, owner, network)}`,
-      withdrawals: `${withdrawals.reduce((sum, { amount }) => sum + amount, 0n)}`,
+      payouts: await payoutsInFlight(db, owner, place),
+      deposits: await depositsInFlight(db, owner, network),
+      withdrawals: withdrawals.reduce((sum, { amount }) => sum + amount, 0n),
     },
     depositAddress: await readDepositAddress(hub, db, owner, network),
     withdrawalTerms: await readWithdrawalTerms(hub, db, owner, network),
@@ -54,10 +52,10 @@ export function daysBefore(now: Instant, days: number): Instant {
 export function presentTotals(line: TotalsOfReason): Schemas['SummaryLine'] {
   return {
     reason: line.reason,
-    in: `${line.in}`,
-    out: `${line.out}`,
-    held: `${line.held}`,
-    released: `${line.released}`,
+    in: line.in,
+    out: line.out,
+    held: line.held,
+    released: line.released,
     count: line.count,
   };
 }
@@ -66,15 +64,15 @@ function presentHolds({ listed, older }: OpenHolds): Schemas['HeldBalance']['by'
   const folded = older.map(({ kind, count, amount, since }) => ({
     kind,
     ref: { kind: 'holds', id: `${count} older` },
-    amount: `${amount}`,
-    since: iso(since),
+    amount,
+    since,
   }));
   const shown = listed.map(({ kind, ref, amount, since, expiresAt }) => ({
     kind,
     ref,
-    amount: `${amount}`,
-    since: iso(since),
-    ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
+    amount,
+    since,
+    expiresAt,
   }));
   return [...folded, ...shown];
 }

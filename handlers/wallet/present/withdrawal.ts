@@ -1,14 +1,12 @@
 import type { FoundWithdrawal } from '../../../db/rails/withdrawals.ts';
-import { defined } from '../../../domain/defined.ts';
 import { iso, plus, seconds } from '../../../domain/instant.ts';
 import { ASSET } from '../../../domain/network.ts';
 import { checksummed } from '../../../domain/rails/evm.ts';
 import { arrives, SIMULATED_SECONDS, stageOf } from '../../../domain/rails/withdrawal.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { BLOCK_SECONDS } from '../../../workflows/rails/rail.ts';
 
-type Schemas = components['schemas'];
 type Wire = Omit<Schemas['Withdrawal'], 'repeated'>;
 
 export function presentWithdrawal(hub: Hub, row: FoundWithdrawal): Wire {
@@ -19,21 +17,21 @@ export function presentWithdrawal(hub: Hub, row: FoundWithdrawal): Wire {
     id: row.id,
     owner: row.account,
     address: checksummed(row.address),
-    amount: `${row.amount}`,
-    fee: `${row.fee}`,
-    arrives: `${arrives(row)}`,
+    amount: row.amount,
+    fee: row.fee,
+    arrives: arrives(row),
     asset: ASSET,
     network: row.network,
     state: row.state,
-    ...defined({ stage }),
+    stage,
     recallable: stage === 'queued',
     ...(row.waitsForOperator && { waitsForOperator: true }),
     ...(row.txHash !== null && { txHash: row.txHash }),
-    ...defined({ expectedAt: expected }),
+    expectedAt: expected,
     ...(failureReason !== null && { failureReason }),
     ...(failureProof !== null && { failureProof }),
-    requestedAt: iso(row.requestedAt),
-    updatedAt: iso(row.updatedAt),
+    requestedAt: row.requestedAt,
+    updatedAt: row.updatedAt,
     next: nextOf(row, stage === 'queued'),
   };
 }

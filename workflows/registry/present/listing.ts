@@ -1,12 +1,12 @@
 import type { FullListing } from '../../../db/registry/listings.ts';
 import { defined } from '../../../domain/defined.ts';
-import { iso, type Instant } from '../../../domain/instant.ts';
+import type { Instant } from '../../../domain/instant.ts';
 import { isAccessStale } from '../../../domain/registry/listing.ts';
 import type { ListedSkill, Listing, Price } from '../../../domain/registry/listing.ts';
 import { refundsOf } from '../../../domain/registry/promise.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
-type AgentListing = components['schemas']['AgentListing'];
+type AgentListing = Schemas['AgentListing'];
 
 const PARTS = 10_000;
 const SKILLS_SHOWN_MAX = 1000;
@@ -27,9 +27,9 @@ export function presentListing(full: FullListing, now: Instant): AgentListing {
     skillsOmitted: Math.max(0, listing.skillCount - skills.length),
     ...measured(listing),
     availabilityNote: listing.availabilityNote,
-    lastSeenAt: iso(listing.lastSeenAt),
+    lastSeenAt: listing.lastSeenAt,
     cardQuality: listing.cardQualityBps / PARTS,
-    cardViolations: [...listing.cardViolations],
+    cardViolations: listing.cardViolations,
     use: { calls30d: listing.calls30d, callers30d: listing.callers30d },
     operatorId: listing.operatorId,
     representative: doors[0]?.id ?? listing.id,
@@ -41,7 +41,7 @@ export function presentListing(full: FullListing, now: Instant): AgentListing {
   };
   if (listing.openReports !== undefined) shown.openReports = listing.openReports;
   const { summary } = listing;
-  if (summary !== undefined) shown.summary = { ...summary, at: iso(summary.at) };
+  if (summary !== undefined) shown.summary = { ...summary, at: summary.at };
   if (listing.verifiedOpen) shown.verifiedOpen = true;
   put(shown, listing, LISTING_OPTIONAL);
   return shown;
@@ -80,8 +80,8 @@ function measured(listing: Listing) {
     availability: listing.availability,
     uptime: listing.uptimeBps / PARTS,
     latencyMs: listing.latencyMs,
-    lastCheckedAt: iso(listing.lastCheckedAt),
-    firstSeenAt: iso(listing.firstSeenAt),
+    lastCheckedAt: listing.lastCheckedAt,
+    firstSeenAt: listing.firstSeenAt,
   };
 }
 
@@ -94,7 +94,7 @@ function presentDoor(door: Listing): AgentListing['doors'][number] {
   };
   put(shown, door, MEASURED_OPTIONAL);
   if (door.price !== undefined) shown.price = presentPrice(door.price);
-  if (door.missingSince !== undefined) shown.missingSince = iso(door.missingSince);
+  if (door.missingSince !== undefined) shown.missingSince = door.missingSince;
   const signals = door.injectionSignals.slice(0, SIGNALS_SHOWN_MAX);
   if (signals.length > 0) shown.injectionSignals = signals;
   return shown;
@@ -108,13 +108,13 @@ function presentSkill(skill: ListedSkill, now: Instant): AgentListing['skills'][
     id,
     name,
     description,
-    tags: [...tags],
+    tags,
     access,
     accessStale,
   };
   if (inputSchema !== undefined) shown.inputSchema = inputSchema;
   if (outputSchema !== undefined) shown.outputSchema = outputSchema;
-  if (accessCheckedAt !== undefined) shown.accessCheckedAt = iso(accessCheckedAt);
+  if (accessCheckedAt !== undefined) shown.accessCheckedAt = accessCheckedAt;
   if (price !== undefined) shown.price = presentPrice(price);
   return shown;
 }
@@ -127,5 +127,5 @@ function callWith(skill: ListedSkill): AgentListing['callWith'][number] {
 }
 
 export function presentPrice({ amount, asset, network }: Price) {
-  return { amount: `${amount}`, asset, ...defined({ network }) };
+  return { amount, asset, ...defined({ network }) };
 }

@@ -1,7 +1,7 @@
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 
 /** Where each field of a listing comes from (interface, Listing envelope). */
-type Groups = components['schemas']['AgentList']['provenance'];
+type Groups = Schemas['AgentList']['provenance'];
 type Group = keyof Groups;
 
 export const PROVENANCE = {

@@ -2,11 +2,11 @@ import type { FullListing } from '../../../db/registry/listings.ts';
 import { sha256Hex } from '../../../domain/digest.ts';
 import type { Instant } from '../../../domain/instant.ts';
 import { tallyOf, type PastProbe } from '../../../domain/registry/history.ts';
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../server/hub/answered.ts';
 import { presentListing } from './listing.ts';
 import { provenanceOf } from './provenance.ts';
 
-type NextAction = components['schemas']['NextAction'];
+type NextAction = Schemas['NextAction'];
 
 /** The whole record of a listing, with the map of what is claimed and what is measured. */
 export function presentRecord(full: FullListing, looks: readonly PastProbe[], now: Instant) {
