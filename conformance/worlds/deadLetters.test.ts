@@ -22,7 +22,7 @@ describe('a webhook in a test world', () => {
     const pay = { to: agent.account, amount: '5', idempotencyKey: 'one' };
     mustOk(await payer.post(`/api/v1/wallet/${payer.account}/pay`, pay));
     for (let attempt = 1; attempt <= 11; attempt += 1) {
-      await until(() => world.receiver.received.length === attempt);
+      await until(() => world.receiver.received.length >= attempt);
       await advance(world.alice, DAY);
     }
     const dead = mustOk(await agent.get(`${WEBHOOKS}/${String(id)}/deliveries?outcome=dead`));
