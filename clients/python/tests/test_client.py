@@ -16,7 +16,7 @@ try:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-    from agent_exchange import FileKeys, Hub, HubError, HubRefusal, Key, MemoryKeys, NoAnswer, NotTheHub, webhooks
+    from agent_exchange import FileKeys, Hub, HubError, HubRefusal, Key, MemoryKeys, NoAnswer, NotTheHub, NotYet, webhooks
     from agent_exchange import OutcomeUnknown, RetryPolicy, models
     from agent_exchange.streams import SseReader, lines_in
 except ImportError:  # The verifier is installed alone.
@@ -78,6 +78,18 @@ class Calls(unittest.TestCase):
             self.assertIn('"idempotency-key"', request.headers["signature-input"])
             self.assertEqual(json.loads(request.content), {"label": "x"})
         self.assertEqual(keep.pending(), [])
+
+    def test_says_when_an_answer_is_not_there_yet(self):
+        pending = {"digest": "ab", "promisedMinute": 7, "retryAfterSeconds": 56}
+        script = Scripted(httpx.Response(202, json=pending))
+        with self.assertRaises(NotYet) as raised:
+            script.hub().time.proof(digest="ab")
+        error = raised.exception
+        self.assertEqual((error.code, error.retry_after_seconds, error.body), ("not-yet", 56, pending))
+        self.assertIn("56 seconds", error.hint)
+        with self.assertRaises(Exception) as wrong:
+            Scripted(httpx.Response(200, json={"digest": "ab"})).hub().time.proof(digest="ab")
+        self.assertNotIsInstance(wrong.exception, HubError)
 
     def test_a_lost_call_is_followed_under_the_key_of_its_header(self):
         script, keep = Scripted(httpx.ReadError("lost")), MemoryKeys()

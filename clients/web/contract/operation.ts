@@ -10,9 +10,15 @@ export interface Callable extends ContractOperation {
   readonly parameters: readonly Parameter[];
   /** The example of the body; undefined when the operation takes none as JSON. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The field of the body that has the idempotency key, which the clients make. */
+  readonly key: string | undefined;
+  /** Whether the contract names fields of the body. */
+  readonly isShaped: boolean;
+  /** The tool of the MCP door. */
+  readonly tool: string | undefined;
 }
 
-interface Parameter extends ContractField {
+export interface Parameter extends ContractField {
   /** The initial value of the field: an example where the contract requires the parameter. */
   readonly first: string;
 }
@@ -41,12 +47,19 @@ export function callable(
       return { ...field, first: isOwn ? own : String(example) };
     });
   const json = member(said, 'requestBody', 'content', 'application/json');
+  const tool = member(said, 'x-door', 'mcp');
+  const shape = resolved(document, member(json, 'schema'));
   return {
     ...operation,
     parameters,
+    key: /^body\.(.+)$/.exec(String(member(said, 'x-idempotency')))?.[1],
+    isShaped: FIELDS.some((name) => name in shape),
+    tool: typeof tool === 'string' ? tool : undefined,
     body: json === undefined ? undefined : bodyOf(json, said, operation, own),
   };
 }
+
+const FIELDS = ['properties', 'allOf', 'oneOf', 'anyOf', 'enum'];
 
 /** The client makes the idempotency key, so no body has one. */
 function bodyOf(
@@ -63,11 +76,14 @@ function bodyOf(
   return { ...Object.fromEntries(kept), ...(isOwn && { [name]: own }) };
 }
 
+export const valueOf = (field: Parameter, values: Readonly<Record<string, string>>): string =>
+  values[field.name] ?? field.first;
+
 export function addressOf(
   { path, parameters }: Callable,
   values: Readonly<Record<string, string>>,
 ): { readonly address: string } | { readonly missing: string } {
-  const given = (field: Parameter): string => values[field.name] ?? field.first;
+  const given = (field: Parameter): string => valueOf(field, values);
   const missing = parameters.find((field) => field.required && given(field) === '');
   if (missing !== undefined) return { missing: missing.name };
   const inPath = new Map(parameters.map((field) => [field.name, given(field)]));

@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
+import { linkedValues } from '../contract/code.ts';
+import { InCode } from '../contract/inCode.tsx';
 import { addressOf, callable, type Callable } from '../contract/operation.ts';
 import { sent, type Sent } from '../contract/send.ts';
 import { milliseconds } from '../format.ts';
@@ -34,7 +36,8 @@ export function TryCall({ route }: TryCallProps) {
         const operation = callable(document, id, own);
         if (operation === undefined) return <NoOperation id={id} />;
         const hub = session.state === 'open' ? session.hub : undefined;
-        return <OneOperation key={`${id} ${own}`} operation={operation} hub={hub} />;
+        const { query } = route;
+        return <OneOperation key={`${id} ${own}`} {...{ operation, hub, own, query }} />;
       }}
     </With>
   );
@@ -54,9 +57,11 @@ function NoOperation({ id }: { readonly id: string }) {
 interface OneProps {
   readonly operation: Callable;
   readonly hub: Hub | undefined;
+  readonly own: string | undefined;
+  readonly query: TryCallProps['route']['query'];
 }
 
-function OneOperation({ operation, hub }: OneProps) {
+function OneOperation({ operation, hub, own, query }: OneProps) {
   const { id, auth, method, path, summary, says } = operation;
   return (
     <>
@@ -79,17 +84,26 @@ function OneOperation({ operation, hub }: OneProps) {
             <MakeKey />
           </>
         ) : (
-          <Call operation={operation} hub={hub ?? reader} />
+          <Call {...{ operation, own, query }} hub={hub ?? reader} />
         )}
       </Section>
     </>
   );
 }
 
-export function Call({ operation, hub }: { readonly operation: Callable; readonly hub: Hub }) {
+interface CallProps {
+  readonly operation: Callable;
+  readonly hub: Hub;
+  readonly own?: string | undefined;
+  /** The values of a link to this form. */
+  readonly query?: OneProps['query'];
+}
+
+export function Call({ operation, hub, own, query = {} }: CallProps) {
   const { id, auth, method, parameters, body } = operation;
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [text, setText] = useState(() => JSON.stringify(body ?? {}, null, 2));
+  const linked = linkedValues(query);
+  const [values, setValues] = useState(linked.values);
+  const [text, setText] = useState(() => linkedBody(linked.body) ?? JSON.stringify(body ?? {}, null, 2));
   const [bearer, setBearer] = useState('');
   const [isTrial, setTrial] = useState(false);
   const [answer, setAnswer] = useState<Sent>();
@@ -182,8 +196,27 @@ export function Call({ operation, hub }: { readonly operation: Callable; readonl
         <p class="note">{Y.mayHaveHappened}</p>
       )}
       {answer !== undefined && <Answered answer={answer} />}
+      {!isOff && (
+        <InCode
+          call={{
+            operation,
+            values,
+            address,
+            content: body !== undefined && isRecord(written) ? written : undefined,
+            baseUrl: hub.baseUrl,
+            own,
+          }}
+        />
+      )}
     </>
   );
+}
+
+/** Laid out as the form does; a text that is no JSON is shown as it came. */
+function linkedBody(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const read = jsonOr(text, undefined);
+  return isRecord(read) ? JSON.stringify(read, null, 2) : text;
 }
 
 function Answered({ answer: { status, ms, body, isCut } }: { readonly answer: Sent }) {

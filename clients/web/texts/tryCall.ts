@@ -31,5 +31,16 @@ export const tryTexts = {
   answer: 'Answer',
   status: 'Status',
   took: 'Took',
+  inCode: 'The same call in code',
+  language: 'Language',
+  languages: { curl: 'curl', typescript: 'TypeScript', python: 'Python', mcp: 'MCP' },
+  codeLead: {
+    curl: 'The function hub signs: it is in GET /api/v1/quickstart. The shell makes the key that keeps a call from happening twice.',
+    typescript: 'With createHub of @agent-exchange/client, which signs.',
+    python: 'With Hub of agent_exchange, which signs.',
+    mcp: 'A message to the MCP door, which an MCP client sends and signs.',
+  },
+  link: 'This form with these values',
+  copyLink: 'Copy the link',
   cut: 'The answer is longer than what is shown.',
 } as const;

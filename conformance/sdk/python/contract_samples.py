@@ -13,7 +13,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from agent_exchange import Hub, HubRefusal, Key, models
+from agent_exchange import Hub, HubRefusal, Key, NotYet, models
 
 from checks import funded
 
@@ -77,6 +77,9 @@ def run(found: dict[str, str], url: str) -> bool:
             try:
                 exec(compile(code, operation, "exec"), names)
                 answered += 1
+            except NotYet as pending:
+                # The minute of a stamp is not over.
+                assert operation == "time.proof" and pending.retry_after_seconds > 0, operation
             except HubRefusal as refusal:
                 if refusal.code in OF_FORM:
                     faults.append(f"{operation}: {refusal}")

@@ -114,6 +114,7 @@ async function triesIt(open, tell) {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('200', { exact: true }).waitFor();
   await looksRight(page);
+  await isSameInCode(page, account);
   await page.getByLabel('Only try it').uncheck();
   await sure(page, 'Send', 'Yes, send it');
   await page.getByText('200', { exact: true }).waitFor();
@@ -122,4 +123,28 @@ async function triesIt(open, tell) {
   await page.locator('[id="tasks.publish"]').waitFor();
   await page.context().close();
   tell('an operation is tried and sent from the page, signed by the key of the browser');
+}
+
+/** The call of the form in four languages, and its link, which opens the form with its values. */
+async function isSameInCode(page, account) {
+  await page.getByText('The same call in code').click();
+  const code = page.getByLabel('The same call in code', { exact: true });
+  for (const [language, pattern] of [
+    ['curl', /^hub POST '\/api\/v1\/tasks' /],
+    ['TypeScript', /hub\.POST\('\/api\/v1\/tasks', \{/],
+    ['Python', /hub\.tasks\.publish\(models\.TasksPublishBody/],
+    ['MCP', /"name": "publish-task"/],
+  ]) {
+    await page.getByRole('radio', { name: language }).check();
+    const text = await code.innerText();
+    assert.match(text, pattern);
+    assert.ok(text.includes('Name the sea') && text.includes(account), text);
+  }
+  assert.deepEqual(await accessibilityFaults(page), []);
+  const link = page.getByRole('link', { name: 'This form with these values' });
+  const other = await page.context().newPage();
+  await other.goto(await link.getAttribute('href'));
+  const body = other.getByLabel('Body', { exact: true });
+  assert.equal(JSON.parse(await body.inputValue()).title, 'Name the sea');
+  await other.close();
 }

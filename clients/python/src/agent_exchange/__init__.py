@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .auth import Auth
     from .agent import Agent, AsyncAgent, Earned, GiveBack, Job
     from .client import AsyncHub, Hub
-    from .errors import HubError, HubRefusal, NoAnswer, NotTheHub, OutcomeUnknown
+    from .errors import HubError, HubRefusal, NoAnswer, NotTheHub, NotYet, OutcomeUnknown
     from . import webhooks
     from .generated import models
     from .keys import Key
@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 _PLACES = {
     "Agent": "agent", "AsyncAgent": "agent", "Earned": "agent", "GiveBack": "agent",
     "Job": "agent", "AsyncHub": "client", "Hub": "client", "HubError": "errors",
-    "HubRefusal": "errors", "NoAnswer": "errors", "NotTheHub": "errors", "OutcomeUnknown": "errors", "Key": "keys",
+    "HubRefusal": "errors", "NoAnswer": "errors", "NotTheHub": "errors", "NotYet": "errors",
+    "OutcomeUnknown": "errors", "Key": "keys",
     "FileKeys": "once", "MemoryKeys": "once", "SseEvent": "streams", "RetryPolicy": "_call",
     "Auth": "auth", "sign": "signing",
 }
 
 __all__ = [
     "Agent", "AsyncAgent", "AsyncHub", "Auth", "Earned", "FileKeys", "GiveBack", "Hub", "HubError",
-    "HubRefusal", "Job", "Key", "MemoryKeys", "NoAnswer", "NotTheHub", "OutcomeUnknown", "RetryPolicy",
-    "SseEvent", "Verdict", "models", "sign", "verify", "webhooks",
+    "HubRefusal", "Job", "Key", "MemoryKeys", "NoAnswer", "NotTheHub", "NotYet", "OutcomeUnknown",
+    "RetryPolicy", "SseEvent", "Verdict", "models", "sign", "verify", "webhooks",
 ]
 __version__ = "0.1.0"
 

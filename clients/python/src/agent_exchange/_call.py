@@ -17,9 +17,9 @@ from typing import Type, TypeVar, Union
 from urllib.parse import quote, urlencode
 
 import httpx
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
-from .errors import HubError, NoAnswer, OutcomeUnknown, refusal_of
+from .errors import HubError, NoAnswer, NotYet, OutcomeUnknown, refusal_of
 from .generated.retries import RETRIES
 from .keys import Key
 from .once import KeyStore, until_of
@@ -233,6 +233,16 @@ def _outcome(answer: Answer) -> str:
 def value_of(response: httpx.Response) -> Any:
     """The JSON of an answer, or its text where it is none."""
     return _read(response)
+
+
+def modelled(answer: Any, model: Type[Model]) -> Model:
+    """The answer as its model. An answer of 202 that only says when to ask again is no such model."""
+    try:
+        return model.model_validate(answer)
+    except ValidationError:
+        if isinstance(answer, dict) and "retryAfterSeconds" in answer:
+            raise NotYet(answer) from None
+        raise
 
 
 def next_query(page: BaseModel) -> Optional[Json]:

@@ -10,7 +10,8 @@ from typing import Any, AsyncIterator, Iterator, Mapping, Optional, Type
 
 import httpx
 
-from ._call import Answer, Call, Core, Model, RetryPolicy, Send, Wire, next_query, refused, value_of
+from ._call import Answer, Call, Core, Model, RetryPolicy, Send, Wire
+from ._call import modelled, next_query, refused, value_of
 from .generated.async_api import AsyncApi
 from .generated.models import ModelsChatBody
 from .generated.sync_api import SyncApi
@@ -86,7 +87,7 @@ class Hub(SyncApi):
         self.close()
 
     def call(self, call: Call, model: Type[Model]) -> Model:
-        return model.model_validate(self.read(call))
+        return modelled(self.read(call), model)
 
     def read(self, call: Call) -> Any:
         return value_of(self._run(self._core.wire(call)))
@@ -188,7 +189,7 @@ class AsyncHub(AsyncApi):
         await self.close()
 
     async def call(self, call: Call, model: Type[Model]) -> Model:
-        return model.model_validate(await self.read(call))
+        return modelled(await self.read(call), model)
 
     async def read(self, call: Call) -> Any:
         return value_of(await self._run(self._core.wire(call)))

@@ -46,6 +46,18 @@ class HubRefusal(HubError):
         self.body = dict(body)
 
 
+class NotYet(HubError):
+    """The hub has no answer yet, such as the proof of a stamp whose minute is not over."""
+
+    code = "not-yet"
+
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        self.retry_after_seconds = int(body["retryAfterSeconds"])
+        self.hint = f"Send the call again after {self.retry_after_seconds} seconds."
+        super().__init__(f"not-yet: The answer is not there yet. {self.hint}")
+        self.body = dict(body)
+
+
 class NotTheHub(HubError):
     """Something answered that does not speak for the hub: a proxy, a wrong address."""
 
