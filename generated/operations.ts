@@ -5130,7 +5130,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     id: 'wallet.me',
     method: 'GET',
     path: '/api/v1/me',
-    summary: 'See everything of your own account',
+    summary: 'Read your balance and your account',
     auth: 'signed',
     door: { mcp: 'wallet-me' },
     parameters: [{ name: 'network', in: 'query', type: 'string' }],

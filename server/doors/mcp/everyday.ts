@@ -127,8 +127,8 @@ interface Findable {
 const QUERY_MAX = 200;
 
 /**
- * Finds the tools whose name, title and description have most of the words, the name counting most.
- * Their texts are read once.
+ * Finds the tools whose name, title and description have most of the words, the name counting most
+ * and a word that few tools have more than one that all have. Their texts are read once.
  */
 export function openSearch(all: readonly Findable[]): (given: Arguments) => Listed {
   const indexed = all.map(({ name, text }) => {
@@ -136,13 +136,22 @@ export function openSearch(all: readonly Findable[]): (given: Arguments) => List
     const [inName, inTitle] = [stemsOf(name), stemsOf(String(tool['title']))];
     return { tool, inName, inTitle, inText: stemsOf(String(tool['description'])) };
   });
+  const counts = new Map<string, number>();
+  for (const { inName, inTitle, inText } of indexed) {
+    for (const stem of new Set([...inName, ...inTitle, ...inText])) {
+      counts.set(stem, (counts.get(stem) ?? 0) + 1);
+    }
+  }
+  const rarity = (stem: string): number =>
+    Math.log((indexed.length + 1) / (counts.get(stem) ?? indexed.length));
   return ({ query = '', limit }) => {
     const words = stemsOf(head(String(query), QUERY_MAX));
     const most = Number.isSafeInteger(limit) ? Number(limit) : FOUND_DEFAULT;
     const scored = indexed.map(({ tool, inName, inTitle, inText }) => {
       const score = words.reduce((sum, word) => {
         const isThere = (stems: readonly string[]): number => (stems.includes(word) ? 1 : 0);
-        return sum + 4 * isThere(inName) + 3 * isThere(inTitle) + isThere(inText);
+        const places = 4 * isThere(inName) + 3 * isThere(inTitle) + isThere(inText);
+        return sum + places * rarity(word);
       }, 0);
       return { tool, score };
     });
