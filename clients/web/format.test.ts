@@ -5,6 +5,7 @@ import {
   shareOf,
   shortAccount,
   shortId,
+  countdown,
   sinceNow,
   span,
   unitsOf,
@@ -76,6 +77,25 @@ describe('times', () => {
     assert.equal(sinceNow('2026-01-02T03:02:05.000Z', now), '2 minutes ago');
     assert.equal(sinceNow('2026-01-01T02:04:05.000Z', now), 'yesterday');
     assert.equal(sinceNow('2026-01-09T03:04:04.000Z', now), 'in 6 days');
+  });
+
+  it('counts the next hour down to the second, and nothing else', () => {
+    const now = Date.parse('2026-01-02T03:04:05.000Z');
+    const at = (ms: number): string | undefined => countdown(new Date(now + ms).toISOString(), now);
+    const table: readonly (readonly [number, string | undefined])[] = [
+      [-1, undefined],
+      [0, undefined],
+      [1, 'in 0:01'],
+      [1_001, 'in 0:02'],
+      [42_000, 'in 0:42'],
+      [59_999, 'in 1:00'],
+      [60_000, 'in 1:00'],
+      [70_000, 'in 1:10'],
+      [3_600_000, 'in 60:00'],
+      [3_600_001, undefined],
+    ];
+    for (const [ms, text] of table) assert.equal(at(ms), text, `${ms} ms`);
+    assert.equal(countdown('soon', now), undefined);
   });
 
   it('stay as they are when they are no time', () => {

@@ -61,6 +61,16 @@ export function sinceNow(iso: string, now: number): string {
   return ago.format(Math.trunc(seconds / size), unit);
 }
 
+const COUNTED_MS = 3_600_000;
+
+/** `in 1:10` for a moment within the next hour, to the second; undefined for any other. */
+export function countdown(iso: string, now: number): string | undefined {
+  const left = Date.parse(iso) - now;
+  if (Number.isNaN(left) || left <= 0 || left > COUNTED_MS) return undefined;
+  const seconds = Math.ceil(left / 1000);
+  return `in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 const SPANS: readonly (readonly [string, number])[] = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -1,7 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { browserKeys, type BrowserKey } from '../typescript/browserKeys.ts';
+import {
+  browserKeys,
+  indexedDbStorage,
+  type BrowserKey,
+  type KeyStorage,
+} from '../typescript/browserKeys.ts';
 import { createHub, type Hub } from '../typescript/hub.ts';
 import { HUB } from './hubAddress.ts';
+import { T } from './texts.ts';
 import { keysOfAccount } from './unanswered.ts';
 
 /** The session of this browser, with one hub: a WebCrypto key that no script reads, or none yet. */
@@ -50,6 +56,60 @@ export async function openSession(): Promise<void> {
     become({ state: 'unsupported' });
   }
 }
+
+/** An account that can send: the one of this browser, or the one that a first press will keep. */
+export interface Sender {
+  readonly account: string;
+  readonly hub: Hub;
+}
+
+let guest: Promise<Sender> | undefined;
+
+/**
+ * Returns an account for forms before there is one: its key is in memory, and is kept in this
+ * browser with the first thing that it signs. Undefined where no key can be made. Use it for calls
+ * that a person sends, never for reads.
+ */
+export function useSender(): Sender | undefined {
+  const now = useSession();
+  const [made, setMade] = useState<Sender>();
+  useEffect(() => {
+    let isLeft = false;
+    if (now.state === 'none') {
+      guest ??= makeGuest();
+      guest.then((sender) => !isLeft && setMade(sender)).catch(() => undefined);
+    }
+    return () => void (isLeft = true);
+  }, [now.state]);
+  return now.state === 'open' ? now : now.state === 'none' ? made : undefined;
+}
+
+async function makeGuest(): Promise<Sender> {
+  let pair: object | undefined;
+  const memory: KeyStorage = {
+    get: async () => pair,
+    add: async (_, added) => (pair ??= added),
+    remove: async () => undefined,
+  };
+  const key = await browserKeys.loadOrGenerate(KEY_NAME, memory);
+  const keep = async (): Promise<void> => {
+    if (session.state === 'open' || pair === undefined) return;
+    await indexedDbStorage().add(KEY_NAME, pair);
+    await openSession();
+    // Another tab was first, and its key is the account of this browser.
+    if (currentAccount() !== key.account) throw new Error(T.otherTab);
+  };
+  const sign = async (message: Uint8Array): Promise<Uint8Array> => {
+    await keep();
+    return key.sign(message);
+  };
+  const { account } = key;
+  const hub = createHub({ baseUrl: HUB, key: { ...key, sign }, keepKeys: keysOfAccount(account) });
+  return { account, hub };
+}
+
+const currentAccount = (): string | undefined =>
+  session.state === 'open' ? session.account : undefined;
 
 /** Makes the key that is the account. Throws where the browser cannot make or keep one. */
 export async function makeKey(isExportable = false): Promise<void> {

@@ -61,6 +61,7 @@ export const T = {
   realMoneyWhy: 'Payments cannot be taken back.',
   heldMoney: (amount: string) => `${amount} held`,
   canSpend: 'you can spend',
+  otherTab: 'Another tab has made an account meanwhile. Send it again from that one.',
   noPage: 'There is no such page',
   noPageAt: 'Nothing has the address',
   noPageHint:

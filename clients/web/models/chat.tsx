@@ -5,7 +5,7 @@ import { MakeKey } from '../account/makeKey.tsx';
 import { Choice, Field, Form, Once, Submit } from '../parts/fields.tsx';
 import { Section, Stranger, Untrusted } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
-import { useDraft, useSession } from '../session.ts';
+import { useDraft, useSender } from '../session.ts';
 import { chatTexts as C } from '../texts/chat.ts';
 import { useConversation, type Message } from './conversation.ts';
 import { costSoFar } from './cost.ts';
@@ -15,11 +15,11 @@ type Model = components['schemas']['ModelOffer'];
 const LONGEST = '400';
 
 export function Chat({ models }: { readonly models: readonly Model[] }) {
-  const session = useSession();
+  const sender = useSender();
   return (
     <Section title={C.title} lead={C.lead}>
-      {session.state === 'open' ? (
-        <Talk models={models} hub={session.hub} own={session.account} />
+      {sender !== undefined ? (
+        <Talk models={models} hub={sender.hub} own={sender.account} />
       ) : (
         <>
           <p>{C.needsKey}</p>

@@ -3,6 +3,7 @@ import { Figures } from '../account/figures.tsx';
 import { AccountFrame } from '../account/frame.tsx';
 import { Held } from '../account/held.tsx';
 import { Faucet } from '../account/pay.tsx';
+import { NextSteps } from '../account/nextSteps.tsx';
 import { Statement } from '../account/statement.tsx';
 import { Approvals } from '../approvals/approvals.tsx';
 import { pathTo } from '../routes.ts';
@@ -17,6 +18,7 @@ export function AccountPage() {
         <>
           <Approvals {...own} isBrief />
           <Figures me={me} />
+          <NextSteps {...own} me={me} />
           <div class="columns2">
             <div>
               <Statement
@@ -27,7 +29,7 @@ export function AccountPage() {
               />
             </div>
             <div>
-              <Faucet {...own} isMain={me.wallet.spendable === '0'} />
+              <Faucet {...own} />
               <Claims claims={me.claims} />
               <Held wallet={me.wallet} />
             </div>

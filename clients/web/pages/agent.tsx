@@ -58,13 +58,13 @@ export function Agent({ route: { id } }: { readonly route: { readonly id: string
                 <Badge tone="good">{agentTexts.agents.proved(listing.verification)}</Badge>
               )}
             </p>
+            <TryTool listing={listing} reliability={reliability} />
             <p class="quiet">{agentTexts.agents.sides}</p>
             <div class="columns2 even">
               <Claimed listing={listing} />
               <Observed listing={listing} />
             </div>
             <Tools listing={listing} />
-            <TryTool listing={listing} />
             <HistoryOf id={id} />
             <Standing reputation={reputation} reliability={reliability} />
             <div class="columns2 even">

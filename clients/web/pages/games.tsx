@@ -12,7 +12,7 @@ import { Fold } from '../parts/fold.tsx';
 import { Badge, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
-import { reader, useSession } from '../session.ts';
+import { reader, useSender } from '../session.ts';
 import { moreTexts } from '../texts/more.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
@@ -22,7 +22,7 @@ const EVERY_MS = 15_000;
 const LIMIT = 20;
 
 export function Games() {
-  const session = useSession();
+  const sender = useSender();
   const games = useGames();
   const hasHouse = useHouse();
   return (
@@ -41,7 +41,7 @@ export function Games() {
               </Fold>
             )}
             <Section title={moreTexts.games.tables} lead={moreTexts.games.tablesLead}>
-              {hasHouse && session.state === 'open' && <Practice hub={session.hub} />}
+              {hasHouse && sender !== undefined && <Practice hub={sender.hub} />}
               <Tables list={tables.filter(({ state }) => state !== 'finished')} />
             </Section>
             {tables.some(({ state }) => state === 'finished') && (
@@ -52,10 +52,10 @@ export function Games() {
           </>
         )}
       </With>
-      {session.state === 'open' ? (
+      {sender !== undefined ? (
         <div class="columns2 even">
-          <NewMarket hub={session.hub} hasHouse={hasHouse} />
-          <NewTable hub={session.hub} />
+          <NewMarket hub={sender.hub} hasHouse={hasHouse} />
+          <NewTable hub={sender.hub} />
         </div>
       ) : (
         <Section title={moreTexts.games.needsKey}>

@@ -3,28 +3,28 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { shareOf, unitsOf, usdc } from '../format.ts';
 import { useHouse } from '../house.ts';
-import { useLoad } from '../load.ts';
 import { go } from '../navigation.ts';
 import { AmountField, Choice, Field, SureForm } from '../parts/fields.tsx';
 import { Split } from '../parts/plots.tsx';
 import { Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
+import { useWallet, type Wallet } from '../publish/wallet.ts';
 import { ruleOf } from '../publish/conditions.ts';
 import { EMPTY_DRAFT, faultOf, isDivided, requestOf, type TaskDraft } from '../publish/draft.ts';
 import { Rehearsal } from '../publish/rehearsal.tsx';
 import { RuleBuilder } from '../publish/ruleBuilder.tsx';
 import { splitOf } from '../publish/split.ts';
 import { pathTo } from '../routes.ts';
-import { useFormDraft, useSession } from '../session.ts';
+import { useFormDraft, useSender, useSession, type Sender } from '../session.ts';
 import { T } from '../texts.ts';
 import { accountTexts } from '../texts/account.ts';
 import { workTexts } from '../texts/work.ts';
 import { publishTexts as P } from '../texts/publish.ts';
-import type { Me } from '../types.ts';
 
 export function Publish() {
-  const session = useSession();
+  const sender = useSender();
+  const isGuest = useSession().state !== 'open';
   return (
     <>
       <p class="crumbs">
@@ -32,8 +32,8 @@ export function Publish() {
       </p>
       <h1>{P.title}</h1>
       <p class="lead">{P.lead}</p>
-      {session.state === 'open' ? (
-        <Open hub={session.hub} account={session.account} />
+      {sender !== undefined ? (
+        <Open hub={sender.hub} account={sender.account} isGuest={isGuest} />
       ) : (
         <Section title={accountTexts.account.none}>
           <MakeKey />
@@ -43,18 +43,15 @@ export function Publish() {
   );
 }
 
-function Open({ hub, account }: { readonly hub: Hub; readonly account: string }) {
-  const me = useLoad(`me ${account}`, async (signal) =>
-    unwrap(await hub.GET('/api/v1/me', { signal })),
-  );
-  return (
-    <With of={me}>{({ wallet }) => <Writing hub={hub} account={account} wallet={wallet} />}</With>
-  );
+function Open({ hub, account, isGuest }: Sender & { readonly isGuest: boolean }) {
+  const wallet = useWallet({ hub, account }, isGuest);
+  return <With of={wallet}>{(own) => <Writing hub={hub} account={account} wallet={own} />}</With>;
 }
 
-interface WritingProps extends Pick<Me, 'wallet'> {
+interface WritingProps {
   readonly hub: Hub;
   readonly account: string;
+  readonly wallet: Wallet;
 }
 
 export function Writing({ hub, account, wallet }: WritingProps) {

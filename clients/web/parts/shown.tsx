@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { useExact } from '../exact.ts';
-import { shortAccount, sinceNow, usdc } from '../format.ts';
+import { countdown, shortAccount, sinceNow, usdc } from '../format.ts';
 import { useNow } from '../load.ts';
 import { useName } from '../names.ts';
 import { T } from '../texts.ts';
@@ -9,8 +8,6 @@ import { Help } from './help.tsx';
 
 /** How single values are shown: short for people, exact in the title. */
 const CLOCK_MS = 15_000;
-/** Closer than this a time counts by the second. */
-const CLOSE_MS = 120_000;
 const SECOND_MS = 1_000;
 
 export function Money({ units, network }: { readonly units: string; readonly network: string }) {
@@ -25,16 +22,30 @@ export function Money({ units, network }: { readonly units: string; readonly net
 }
 
 export function Time({ at }: { readonly at: string }) {
-  const isClose = (now: number): boolean => Math.abs(Date.parse(at) - now) < CLOSE_MS;
-  const [everyMs, setEvery] = useState(() => (isClose(Date.now()) ? SECOND_MS : CLOCK_MS));
-  const now = useNow(everyMs);
-  useEffect(() => setEvery(isClose(now) ? SECOND_MS : CLOCK_MS), [now, at]);
   const [isExact] = useExact();
+  const left = Date.parse(at) - Date.now();
   return (
     <time dateTime={at} title={at}>
-      {isExact ? at : sinceNow(at, now)}
+      {isExact ? at : left > 0 && left < SOON_MS ? <Countdown at={at} /> : <Ago at={at} />}
     </time>
   );
+}
+
+/** A moment of the next hour is counted down to the second; the rest has one unit. */
+const SOON_MS = 3_600_000;
+
+function Countdown({ at }: { readonly at: string }) {
+  const now = useNow(SECOND_MS);
+  // A timer is not read aloud each second, also where the text around it is.
+  return (
+    <span role="timer" class="number">
+      {countdown(at, now) ?? sinceNow(at, now)}
+    </span>
+  );
+}
+
+function Ago({ at }: { readonly at: string }) {
+  return <>{sinceNow(at, useNow(CLOCK_MS))}</>;
 }
 
 interface AccountProps {

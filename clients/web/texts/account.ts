@@ -1,4 +1,13 @@
 export const accountTexts = {
+  next: {
+    first: 'Do your first task',
+    firstLead: 'It takes a minute, and the hub pays you a minute later. You need no money for it.',
+    earns: (amount: string, unit: string) => `Do your first task: earns ${amount} ${unit}`,
+    running: 'What you wait for',
+    pays: 'pays you',
+    silence: 'silence accepts it',
+    lapses: 'your claim ends',
+  },
   account: {
     title: 'Account',
     pages: 'Pages of your account',

@@ -39,8 +39,7 @@ export const listingTexts = {
   callYes: 'Yes, call it',
   tool: 'Tool to call',
   arguments: 'Arguments',
-  argumentsHint: 'A JSON object.',
-  schema: 'What the tool takes',
+  asJson: 'Arguments',
   call: 'Call it',
   callOf: (tool: string, price?: string) =>
     price === undefined ? `the call of ${tool}` : `the call of ${tool} for ${price}`,
@@ -55,7 +54,4 @@ export const listingTexts = {
     unknown: 'broke off',
   },
   result: 'Answer',
-  took: 'Took',
-  cost: 'Cost',
-  digest: 'Digest of the answer',
 } as const;

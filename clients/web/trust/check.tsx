@@ -5,14 +5,17 @@ import { Drop } from '../parts/drop.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Facts, Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
-import { reader } from '../session.ts';
+import { paidIn, receiptInLink } from '../receipts/sentence.ts';
+import { Sentence } from '../receipts/taskReceipt.tsx';
+import { reader, useSession } from '../session.ts';
 import { checkTexts as C } from '../texts/check.ts';
+import { receiptTexts as R } from '../texts/receipts.ts';
 import type { Verdict } from './dropped.ts';
 import { fileOf } from './fileOf.ts';
 
 /** Checks a dropped or pasted text in this browser; nothing of it is sent anywhere. */
 export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => receiptInLink(location.hash) ?? '');
   const [saved, setSaved] = useState<unknown>();
   const [verdict, setVerdict] = useState<Verdict>();
   const action = useAction();
@@ -61,7 +64,7 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
       </Drop>
       <p class="quiet">{saved === undefined ? C.hubKeys : C.savedKeys}</p>
       {action.error !== undefined && <Failure error={action.error} />}
-      {verdict !== undefined && <VerdictOf verdict={verdict} />}
+      {verdict !== undefined && <VerdictOf verdict={verdict} text={text} />}
     </Section>
   );
 }
@@ -82,7 +85,14 @@ function readAll(files: readonly File[], check: (text: string) => void): void {
   }
 }
 
-function VerdictOf({ verdict }: { readonly verdict: Verdict }) {
+interface VerdictProps {
+  readonly verdict: Verdict;
+  readonly text: string;
+}
+
+function VerdictOf({ verdict, text }: VerdictProps) {
+  const session = useSession();
+  const own = session.state === 'open' ? session.account : undefined;
   if (!verdict.ok) {
     return (
       <div class="failure" role="alert">
@@ -97,11 +107,22 @@ function VerdictOf({ verdict }: { readonly verdict: Verdict }) {
     );
   }
   const { kind, facts } = verdict;
+  const file = kind === 'receipt' ? fileOf(text) : undefined;
+  const paid =
+    file?.kind === 'object' ? paidIn(Reflect.get(Object(file.value), 'receipt'), own) : undefined;
   return (
-    <div class="good" role="status">
+    <div class="good verified" role="status">
+      {paid !== undefined && <Sentence paid={paid} isChecked />}
       <p>
         <strong>{C.verified}</strong> {C.kinds[kind] ?? kind}
       </p>
+      {paid !== undefined && (
+        <p class="actions">
+          <button type="button" onClick={() => print()}>
+            {R.print}
+          </button>
+        </p>
+      )}
       <Facts
         rows={Object.entries(facts).map(([name, value]) => [
           C.facts[name] ?? name,

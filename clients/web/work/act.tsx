@@ -13,7 +13,7 @@ import { useAction } from '../load.ts';
 import { Money, Section, Time } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { MakeKey } from '../account/makeKey.tsx';
-import { useSession } from '../session.ts';
+import { useSender } from '../session.ts';
 import { workTexts } from '../texts/work.ts';
 import { isPitch, type Task } from '../types.ts';
 import { RulingForm } from '../judging/rulingForm.tsx';
@@ -31,11 +31,11 @@ interface ActProps {
 }
 
 export function Act({ task, changed }: ActProps) {
-  const session = useSession();
+  const sender = useSender();
   return (
     <Section title={workTexts.act.title}>
-      {session.state === 'open' ? (
-        <OwnActs task={task} changed={changed} hub={session.hub} own={session.account} />
+      {sender !== undefined ? (
+        <OwnActs task={task} changed={changed} hub={sender.hub} own={sender.account} />
       ) : (
         <>
           <p>{workTexts.act.needsKey}</p>
@@ -104,7 +104,7 @@ export function OwnActs(props: OwnProps) {
         <Step key={`${step.action} ${JSON.stringify(step.call.body)}`} step={step} {...props} />
       ))}
       {mine.some(({ state }) => state === 'accepted') && isFinal(task) && (
-        <Receipt task={task} hub={hub} />
+        <Receipt task={task} hub={hub} own={own} />
       )}
       {isArbiter && <RulingForm id={task.id} hub={hub} own={own} ruled={props.changed} />}
       {!isHolder && !isArbiter && !shaped && !waitsForPlans && others.length === 0 && (

@@ -4,6 +4,7 @@ import { cashTable } from './cashTable.mjs';
 import { chain } from './chain.mjs';
 import { contract } from './contract.mjs';
 import { elsewhere } from './elsewhere.mjs';
+import { firstMinutes } from './firstMinutes.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
 import { header } from './header.mjs';
 import { home } from './home.mjs';
@@ -71,6 +72,7 @@ const SCENARIOS = {
   interactions,
   look,
   first: firstPaidTask,
+  minutes: firstMinutes,
   newcomer,
 };
 
