@@ -1,21 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
-import { transformSync } from 'esbuild';
+import { buildSync } from 'esbuild';
 import { docsPage } from './docs/page.ts';
 import { readErrorCodes } from './generate/document.ts';
 
 /** Builds generated/docs.html, the contract for people, compressed, in one self-contained file. */
 const PAGE = 'generated/docs.html';
 
-const { code } = transformSync(readFileSync('tools/docs/search.ts', 'utf8'), {
-  loader: 'ts',
+const { outputFiles } = buildSync({
+  entryPoints: ['tools/docs/search.ts'],
+  bundle: true,
+  write: false,
   format: 'iife',
   target: 'es2022',
   minify: true,
 });
-const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as Parameters<
-  typeof docsPage
->[0];
-const text = await docsPage(document, readErrorCodes(), code.trim());
+const contract = (path: string) =>
+  JSON.parse(readFileSync(path, 'utf8')) as Parameters<typeof docsPage>[0];
+const text = await docsPage(
+  contract('generated/openapi.json'),
+  readErrorCodes(),
+  (outputFiles[0]?.text ?? '').trim(),
+  contract('spec/released/openapi.json'),
+);
 writeFileSync(PAGE, text);
 writeFileSync(`${PAGE}.br`, brotliCompressSync(text));

@@ -28,6 +28,7 @@ describe('the documentation site', () => {
       ['docs/index.html', INDEX],
       ['docs/operate/tls.html', PAGE],
       ['docs/assets/app.1.js', SCRIPT],
+      ['docs/operate/tls.md', '# TLS'],
     ] as const) {
       writeFileSync(join(folder, path), text);
       writeFileSync(join(folder, `${path}.br`), brotliCompressSync(text));
@@ -66,6 +67,13 @@ describe('the documentation site', () => {
     assert.equal(await script.text(), SCRIPT);
     assert.equal(script.headers.get('content-encoding'), null);
     assert.match(script.headers.get('cache-control') ?? '', /immutable/);
+  });
+
+  it('has each page as Markdown for agents', async () => {
+    const page = await get('/docs/operate/tls.md');
+    assert.equal(page.headers.get('content-type'), 'text/markdown; charset=utf-8');
+    assert.equal(page.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(await page.text(), '# TLS');
   });
 
   it('leads to no other file, and refuses what is no page and no method', async () => {

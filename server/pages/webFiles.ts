@@ -65,6 +65,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
   png: 'image/png',
   tgz: 'application/gzip',
   whl: 'application/zip',

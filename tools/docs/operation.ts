@@ -5,6 +5,7 @@ import {
   resolve,
   type Auth,
   type Document,
+  type ErrorCodeEntry,
   type Media,
   type Operation,
   type Parameter,
@@ -27,7 +28,7 @@ export function operationSection(
   document: Document,
   { path, method, operation }: Placed,
   sample: Sample,
-  specific: ReadonlySet<string>,
+  specific: ReadonlyMap<string, ErrorCodeEntry>,
 ): Html {
   const { operationId, summary, description } = operation;
   return html`<details class="entry">
@@ -162,10 +163,22 @@ function answerPart(document: Document, { responses }: Operation): Html {
     })}`;
 }
 
+/** A refusal with its meaning, and one as the hub answers it. */
+function refusalOf({ code, status, says, example, hint }: ErrorCodeEntry): Html {
+  const text = JSON.stringify({ error: example.error, code, hint }, null, 2);
+  return html`<li>
+    <details class="example">
+      <summary><code>${code}</code> <span class="type">${status}</span> ${says}</summary>
+      <pre tabindex="0" role="group" aria-label="${code}"><code>${text}</code></pre>
+      <p><a href="/errors/${code}">Its cause and remedy</a></p>
+    </details>
+  </li>`;
+}
+
 /** The codes that this operation has beside those of every call of its kind. */
-function refusalsPart(operation: Operation, specific: ReadonlySet<string>): Html {
-  const codes = (operation['x-errors'] ?? []).filter((code) => specific.has(code));
-  const links = codes.map((code) => html`<li><a href="/errors/${code}">${code}</a></li>`);
+function refusalsPart(operation: Operation, specific: ReadonlyMap<string, ErrorCodeEntry>): Html {
+  const codes = (operation['x-errors'] ?? []).flatMap((code) => specific.get(code) ?? []);
+  const links = codes.map(refusalOf);
   const own =
     links.length === 0
       ? html``

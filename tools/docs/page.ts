@@ -5,10 +5,12 @@ import {
   type ErrorCodeEntry,
   type Schema,
 } from '../generate/document.ts';
+import { changesSection } from './changes.ts';
 import { operationSection, sampleBlock } from './operation.ts';
 import { LANGUAGES, samplesOf, SETUPS, type Language, type Sample } from './samples/samples.ts';
 import { namesIn, saysOf, shapeOf } from './schema.ts';
 import { CSS } from './style.ts';
+import { treeOf } from './tree.ts';
 
 interface Tag {
   readonly name: string;
@@ -25,10 +27,11 @@ export async function docsPage(
   document: Contract,
   codes: readonly ErrorCodeEntry[],
   script: string,
+  released: Document,
 ): Promise<string> {
   const samples = await samplesOf(document);
-  const specific = new Set(
-    codes.filter(({ applies }) => applies === 'specific').map(({ code }) => code),
+  const specific = new Map(
+    codes.filter(({ applies }) => applies === 'specific').map((entry) => [entry.code, entry]),
   );
   const { info, tags } = document;
   const areas = tags.map((tag) => areaSection(document, tag, samples, specific));
@@ -41,7 +44,13 @@ export async function docsPage(
       .trim()
       .split('\n\n')
       .map((text) => html`<p>${prose(text)}</p>`)}
-    ${controls(tags)} ${setupSection()} ${areas} ${schemaSection(document)}`;
+    <div class="contract">
+      ${treeOf(document, tags)}
+      <div>
+        ${controls()} ${setupSection()} ${areas} ${schemaSection(document)}
+        ${changesSection(released, document)}
+      </div>
+    </div>`;
   return linked(page('The contract', body, { css: CSS, script }), samples);
 }
 
@@ -60,7 +69,7 @@ function linked(text: string, samples: ReadonlyMap<string, Sample>): string {
 }
 
 /** Search, which needs the script, and the language of the samples, which does not. */
-function controls(tags: readonly Tag[]): Html {
+function controls(): Html {
   const languages = Object.entries(LANGUAGES).map(
     ([language, name], place) =>
       html`<label
@@ -74,19 +83,16 @@ function controls(tags: readonly Tag[]): Html {
       >`,
   );
   return html`<search class="controls">
-      <label class="find" hidden
-        >Search the contract
-        <input type="search" id="find" autocomplete="off" spellcheck="false" />
-      </label>
-      <fieldset>
-        <legend>Samples in</legend>
-        ${languages}
-      </fieldset>
-      <output id="found" for="find"></output>
-    </search>
-    <nav aria-label="Areas" class="areas">
-      ${tags.map(({ name }) => html`<a href="#${name}">${name}</a> `)} <a href="#schemas">shapes</a>
-    </nav>`;
+    <label class="find" hidden
+      >Search the contract
+      <input type="search" id="find" autocomplete="off" spellcheck="false" />
+    </label>
+    <fieldset>
+      <legend>Samples in</legend>
+      ${languages}
+    </fieldset>
+    <output id="found" for="find"></output>
+  </search>`;
 }
 
 function setupSection(): Html {
@@ -103,7 +109,7 @@ function areaSection(
   document: Document,
   { name, description }: Tag,
   samples: ReadonlyMap<string, Sample>,
-  specific: ReadonlySet<string>,
+  specific: ReadonlyMap<string, ErrorCodeEntry>,
 ): Html {
   const operations = eachOperation(document).filter(({ operation }) => operation.tags[0] === name);
   const parts = operations.map((placed) => {

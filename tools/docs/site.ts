@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { defineConfig, type DefaultTheme, type UserConfig } from 'vitepress';
 import { contractPages } from './contractPages.ts';
 import { DECISIONS, GUIDES, HOME, placeOf, sources, type Groups } from './sitePages.ts';
@@ -33,7 +34,10 @@ export const site: UserConfig<DefaultTheme.Config> = defineConfig({
   markdown: {
     // Colours would be style attributes.
     highlight: (code) => `<pre v-pre tabindex="0"><code>${escaped(code)}</code></pre>`,
-    config: ({ core }) => core.ruler.push('links of the site', linkPages),
+    config: ({ core }) => {
+      core.ruler.push('links of the site', linkPages);
+      core.ruler.push('link to the Markdown', linkMarkdown);
+    },
   },
   vite: {
     css: { postcss: { plugins: [withoutUnused] } },
@@ -64,7 +68,8 @@ export const site: UserConfig<DefaultTheme.Config> = defineConfig({
   },
   transformHtml: (page) =>
     REMOVED_STYLES.reduce((text, style) => text.replaceAll(` style="${style}"`, ''), page),
-  buildEnd: ({ pages, dynamicRoutes }) => {
+  buildEnd: ({ pages, dynamicRoutes, outDir }) => {
+    writeMarkdown(outDir);
     const contract = dynamicRoutes.routes.map(({ path }) => path);
     const unlisted = pages.filter(
       (path) => !sources.has(placeOf(path)) && !contract.includes(path),
@@ -72,6 +77,23 @@ export const site: UserConfig<DefaultTheme.Config> = defineConfig({
     if (unlisted.length > 0) throw new Error(`no group of the site lists ${unlisted.join()}`);
   },
 });
+
+/** Every page as Markdown beside it, for agents. */
+function writeMarkdown(folder: string): void {
+  const texts = [
+    ...[...sources].map(([place, path]) => [place, readFileSync(path, 'utf8')] as const),
+    ...[...contractPages()].map(([area, text]) => [`contract/${area}.md`, plain(text)] as const),
+  ];
+  for (const [place, text] of texts) {
+    const path = join(folder, place);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    writeFileSync(`${path}.br`, brotliCompressSync(text));
+  }
+}
+
+/** Without the attributes that only the site reads. */
+const plain = (text: string): string => text.replace(/ ?\{(?:#[\w.]+|target="_self")\}/g, '');
 
 /** Groups of the side bar, which all stay open: a folding one would be a button within a button. */
 function groupsOf(groups: Groups): DefaultTheme.SidebarItem[] {
@@ -94,6 +116,17 @@ type Rule = Parameters<
   Parameters<NonNullable<NonNullable<UserConfig['markdown']>['config']>>[0]['core']['ruler']['push']
 >[1];
 type State = Parameters<Rule>[0];
+
+/** Below the title of each page stands a link to its Markdown. */
+function linkMarkdown({ tokens, env, Token }: State): void {
+  const { relativePath } = env as { readonly relativePath: string };
+  const end = tokens.findIndex(({ type, tag }) => type === 'heading_close' && tag === 'h1');
+  if (end < 0) return;
+  const line = new Token('html_block', '', 0);
+  const href = `/docs/${relativePath}`;
+  line.content = `<p><a href="${href}" target="_self">This page as Markdown, for agents</a></p>\n`;
+  tokens.splice(end + 1, 0, line);
+}
 
 /** Links that lead to a page of the site get its address there; other relative ones become text. */
 function linkPages({ tokens, env }: State): void {

@@ -15,8 +15,17 @@ export const CSS = `
 .controls input { accent-color: var(--accent); }
 #found { flex-basis: 100%; color: var(--quiet); }
 #found:empty { display: none; }
-.areas { display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; margin-block: 0.6rem 0; }
-.areas a { padding-block: 0.25rem; }
+.tree summary { cursor: pointer; padding-block: 0.25rem; font-weight: 600; }
+.tree ul { list-style: none; margin: 0 0 0.5rem; padding-left: 0.8rem; border-left: 1px solid var(--line); }
+.tree li { padding-block: 0.15rem; font-size: 0.92rem; }
+.tree a[aria-current] { font-weight: 700; }
+.hit { flex-basis: 100%; margin: 0; font-size: 0.92rem; color: var(--quiet); overflow-wrap: anywhere; }
+.hit mark { color: inherit; background: var(--wait-ground, #fbf0dc); font-weight: 700; }
+@media (min-width: 64rem) {
+  .contract { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 2rem; }
+  .tree { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto;
+    padding-block: 0.7rem; }
+}
 section.area > h2 { font-size: 1.35rem; margin-top: 2.2rem; scroll-margin-top: 8rem; }
 .entry { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
   margin-block: 0.4rem; content-visibility: auto; contain-intrinsic-size: auto 3.2rem; }
@@ -32,7 +41,7 @@ h4 { font-size: 0.95rem; margin: 1.3rem 0 0.3rem; }
 h5 { font-size: 0.9rem; margin: 0.6rem 0 0.2rem; font-weight: 600; color: var(--quiet); }
 .body p { margin: 0.3rem 0; max-width: 46rem; }
 .facts, .codes { margin: 0.4rem 0; padding-left: 1.2rem; }
-.codes { display: flex; flex-wrap: wrap; gap: 0.1rem 1.4rem; padding: 0; list-style: none; }
+.codes { padding: 0; list-style: none; }
 dl.fields { grid-template-columns: minmax(0, 1fr); gap: 0; padding: 0.6rem 0.9rem;
   background: none; }
 dl.fields dt { margin-top: 0.5rem; } dl.fields dt:first-child { margin-top: 0; }
@@ -54,7 +63,7 @@ ${['typescript', 'python', 'terminal', 'curl']
   .join(',\n')} { display: block; }
 @media (max-width: 40rem) { .controls { position: static; } .entry > .body { scroll-margin-top: 5rem; } }
 @media print {
-  .controls, .areas, button.copy { display: none; }
+  .controls, .tree, .hit, button.copy { display: none; }
   .entry { content-visibility: visible; border: 0; border-top: 1px solid var(--line); border-radius: 0; }
   pre, .sample pre { max-height: none; overflow: visible; white-space: pre-wrap; }
 }

@@ -35,6 +35,8 @@ export async function contract({ open, tell }) {
     );
     await page.context().close();
   }
+  await searchesOnPhone(open, tell);
+  await followsTree(open, tell);
   await triesIt(open, tell);
   const plain = await open({ javaScriptEnabled: false });
   await plain.goto('/docs');
@@ -70,7 +72,7 @@ async function copiesEach(page) {
   for (const [language, pattern] of Object.entries(SAMPLES)) {
     await page.getByRole('radio', { name: language }).focus();
     await page.keyboard.press('Space');
-    const button = opened.getByRole('button', { name: 'Copy' });
+    const button = opened.getByRole('button', { name: 'Copy', exact: true });
     await button.waitFor();
     await button.focus();
     await page.keyboard.press('Enter');
@@ -82,6 +84,59 @@ async function copiesEach(page) {
     copied.add(text);
   }
   assert.equal(copied.size, Object.keys(SAMPLES).length);
+}
+
+const SEARCHED_MS_MAX = 1_000;
+
+/** On a processor four times as slow the first search, which reads all texts, ends within 1 s. */
+async function searchesOnPhone(open, tell) {
+  const page = await open({ viewport: { width: 390, height: 844 } });
+  await page.goto('/docs');
+  const search = page.getByLabel('Search the contract');
+  await search.waitFor();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  const ms = await search.evaluate((field) => {
+    field.value = 'payout address';
+    const begun = performance.now();
+    field.dispatchEvent(new Event('input'));
+    // The layout of what is shown belongs to the search.
+    document.querySelector('#found').getBoundingClientRect();
+    return performance.now() - begun;
+  });
+  assert.ok(ms < SEARCHED_MS_MAX, `the search takes ${Math.round(ms)} ms`);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  const entry = page
+    .locator('details.entry:not([hidden])')
+    .filter({ hasText: 'Register the payout' });
+  assert.equal(await entry.locator('.hit mark').first().textContent(), 'payout');
+  await page.context().close();
+  tell(`a search on a slow phone takes ${Math.round(ms)} ms and shows the line that it found`);
+}
+
+/** The tree leads to an operation, with its refusals and a copy for agents; changes are named. */
+async function followsTree(open, tell) {
+  const page = await open();
+  await page.goto('/docs');
+  const tree = page.getByRole('navigation', { name: 'Operations' });
+  await tree.getByText('tasks', { exact: true }).click();
+  await tree.getByRole('link', { name: 'Publish a task', exact: true }).click();
+  await tree.locator('a[aria-current]').getByText('Publish a task', { exact: true }).waitFor();
+  const entry = page.locator('details.entry[open]');
+  await entry.getByRole('heading', { name: 'Refusals' }).waitFor();
+  const refusal = entry.locator('.codes details').first();
+  await refusal.locator('summary').click();
+  assert.match(await refusal.locator('pre').innerText(), /"code": "[a-z-]+",\n +"hint": /);
+  await entry.getByRole('button', { name: 'Copy for agents' }).click();
+  await entry.getByText('Copied.').first().waitFor();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(text, /^# Publish a task\n\n`POST \/api\/v1\/tasks`\n/);
+  assert.match(text, /```sh\n.*hub POST \/api\/v1\/tasks/s);
+  assert.match(text, /```json\n\{/);
+  await tree.getByRole('link', { name: 'Changes' }).click();
+  await page.getByRole('heading', { name: 'Changes' }).waitFor();
+  await page.context().close();
+  tell('the tree opens an operation with its refusals, which is copied whole for an agent');
 }
 
 async function isReachedByAddress(page) {

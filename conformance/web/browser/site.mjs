@@ -30,6 +30,20 @@ export async function site({ open, tell }) {
   await page.locator('details.entry[open]').getByText('Call it', { exact: true }).waitFor();
   await page.context().close();
   tell('an operation of the site leads to its entry of the contract');
+  const markdown = await open();
+  await markdown.goto('/docs/operate/tls');
+  const link = markdown.getByRole('link', { name: 'This page as Markdown, for agents' });
+  const address = await link.getAttribute('href');
+  assert.equal(address, '/docs/operate/tls.md');
+  const paths = [address, '/docs/contract/tasks.md', '/docs/index.md'];
+  const answers = await markdown.evaluate(
+    (all) => Promise.all(all.map(async (path) => (await fetch(path)).text())),
+    paths,
+  );
+  for (const [place, text] of answers.entries()) assert.match(text, /^# /, paths[place]);
+  assert.ok(!answers[1].includes('{#'), 'the attributes of the site are not in it');
+  await markdown.context().close();
+  tell('each page is there as Markdown for agents');
   const plain = await open({ javaScriptEnabled: false });
   await plain.goto('/docs/mcp');
   await plain.getByRole('heading', { name: 'MCP', level: 1 }).waitFor();
