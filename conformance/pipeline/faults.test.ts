@@ -55,7 +55,7 @@ describe('the faults of a refused call', () => {
     ]);
     const unknown = faults.find(({ field }) => field === 'body.amount');
     assert.ok(unknown?.allowed?.includes('rewardAmount'));
-    assert.match(unknown.message, /nearest is rewardAmount/);
+    assert.match(unknown?.message ?? '', /nearest is rewardAmount/);
   });
 
   it('are those of the query and of the body', async () => {

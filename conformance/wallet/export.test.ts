@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ownedTables } from '../../db/batch/tables.ts';
+import { ownedTables, tableNameOf } from '../../db/batch/tables.ts';
 import type { Agent } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
@@ -134,7 +134,7 @@ hubsOnBothDatabases('wallet.export', (open) => {
     const eraser = await world.agent();
     const erased = await eraser.post(`${walletPath(eraser)}/erase`, { confirm: 'erase' });
     const stays = mustOk(erased)['stays'] as Found[];
-    const described = ownedTables.map(({ name }) => name);
+    const described = ownedTables.map(tableNameOf);
     const listed = [...ERASED, ...Object.keys(APART), ...described];
     const known = [...stays.map(({ table }) => table), ...listed];
     assert.deepEqual(tables.filter((table) => !known.includes(table)).sort(), []);

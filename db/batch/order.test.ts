@@ -71,9 +71,12 @@ describe('the tables that files describe', () => {
 
   it('say whose rows they have', () => {
     const crew = table('crew', { id: text().key() });
-    assert.throws(() => describedIn([{ crew }]), /crew does not say whose rows it has/);
+    assert.throws(() => describedIn([{ crew }]), /0 descriptions of crew say whose rows it has/);
     const again = table('crew', { id: text().key() }, { as: 'crew_again', use: 'read' });
-    assert.deepEqual(describedIn([{ again }]), [again]);
+    const owned = tableOf('crew');
+    assert.deepEqual(describedIn([{ again, owned }]), [again, owned]);
+    const twice = tableOf('crew', { as: 'crew_twice' });
+    assert.throws(() => describedIn([{ owned, twice }]), /2 descriptions of crew say/);
   });
 
   it('may not have one name, nor name a table that no file exports', () => {

@@ -18,7 +18,7 @@ export const readOrder: readonly AnyTable[] = lockOrder(tables).filter(
 /** In the order in which a batch writes. */
 export const writeOrder: readonly AnyTable[] = writeOrderOf(tables).filter(isWritten);
 
-/** Those that say whose rows they have; each has the name of its table. */
+/** Those that say whose rows they have. */
 export const ownedTables: readonly AnyTable[] = tables.filter(
   ({ personal }) => personal !== undefined,
 );
@@ -56,15 +56,25 @@ export function describedIn(files: readonly object[]): readonly AnyTable[] {
   }
   const found = [...byName.values()];
   for (const table of found) {
-    const { name, after = [], under = [], personal } = table;
-    if (isDescribed(table) && table.table === name && personal === undefined) {
-      throw new Error(`${name} does not say whose rows it has`);
-    }
+    const { name, after = [], under = [] } = table;
 
     const lost = [...after, ...under].find((other) => !found.some((each) => each === other));
     if (lost !== undefined) throw new Error(`${name} names ${lost.name}, which no file exports`);
   }
+  const physical = new Map<string, AnyTable[]>();
+  for (const each of found.filter(isDescribed)) {
+    physical.set(each.table, [...(physical.get(each.table) ?? []), each]);
+  }
+  for (const [name, descriptions] of physical) {
+    const owned = descriptions.filter(({ personal }) => personal !== undefined).length;
+    if (owned !== 1) throw new Error(`${owned} descriptions of ${name} say whose rows it has`);
+  }
   return found;
+}
+
+/** The name in the database of a table that says whose rows it has. */
+export function tableNameOf(table: AnyTable): string {
+  return isDescribed(table) ? table.table : table.name;
 }
 
 export function isDescribed(table: AnyTable): table is DescribedTable<unknown, unknown> {

@@ -19,7 +19,6 @@ import { listed, NOTE_ENTRIES, REPLACE_ENTRY } from './words.ts';
  * accounts by name. Unique keys find a note that another process stored: the unit decides again.
  */
 export const MEMORY_SPACES = table('memory_spaces', SPACE_COLUMNS, {
-  personal: { owner: 'owner', order: ['no'] },
   order: ['no'],
   use: 'update',
 });

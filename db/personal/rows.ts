@@ -31,7 +31,9 @@ export async function personalRows(
   limit: number,
 ): Promise<readonly PersonalRow[]> {
   const found: PersonalRow[] = [];
-  const from = STATEMENTS.findIndex(({ table }) => table === (place?.table ?? 'keys'));
+  const from = STATEMENTS.findIndex(
+    ({ table }) => table === (place?.table ?? PERSONAL_TABLES[0]?.table),
+  );
   for (const { first, next, ...of } of STATEMENTS.slice(from)) {
     const after = of.table === place?.table ? place.after : undefined;
     const left = limit - found.length;

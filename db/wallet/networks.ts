@@ -31,7 +31,7 @@ export async function networks(db: Reader): Promise<readonly Network[]> {
 export const NETWORK_KINDS = table(
   'networks',
   { id: idColumn().key(), kind: oneOf(['real', 'test', 'play']).fixed() },
-  { as: 'network_kinds', use: 'read' },
+  { personal: { apart: 'about no account' }, as: 'network_kinds', use: 'read' },
 );
 
 const KIND = statement('SELECT kind FROM networks WHERE id = ?');
