@@ -1,12 +1,10 @@
 import { statement, type Statement } from '../connection.ts';
+import type { StoredTable } from '../stored/table.ts';
 
 /** Many rows in one statement, as JSON of texts, whole numbers, flags (0 or 1) and nulls. */
 export type BulkRow = Readonly<Record<string, string | number | null>>;
-export type ColumnType = 'text' | 'int';
 
-export interface BulkTable {
-  readonly table: string;
-  readonly columns: Readonly<Record<string, ColumnType>>;
+interface Clash {
   /** Columns of the primary key; absent means that a row is always new. */
   readonly key?: readonly string[];
   /** Assignments of a row that is there already; without them the row stays as it is. */
@@ -14,11 +12,13 @@ export interface BulkTable {
 }
 
 /** The statement that inserts or updates the rows of its one parameter. */
-export function bulkInsert({ table, columns, key, update }: BulkTable): Statement {
-  const names = Object.keys(columns);
+export function bulkInsert(
+  { table, written }: Written & { readonly table: string },
+  { key, update }: Clash = {},
+): Statement {
+  const names = namesOf({ written });
   const list = names.join(', ');
   const picked = names.map((name) => `json_extract(value, '$.${name}')`).join(', ');
-  const typed = names.map((name) => `${name} ${columns[name] === 'int' ? 'bigint' : 'text'}`);
   const clash =
     key === undefined
       ? ''
@@ -29,7 +29,31 @@ export function bulkInsert({ table, columns, key, update }: BulkTable): Statemen
     // SQLite would read ON as the beginning of a join, were it not for WHERE.
     `INSERT INTO ${table} (${list}) SELECT ${picked} FROM json_each(?) WHERE true ${clash}`,
     `INSERT INTO ${table} (${list}) SELECT ${list}
-      FROM jsonb_to_recordset(?::jsonb) AS given (${typed.join(', ')}) ${clash}`,
+      FROM jsonb_to_recordset(?::jsonb) AS given (${typed({ written }).join(', ')}) ${clash}`,
+  );
+}
+
+type Written = Pick<StoredTable<never, never>, 'written'>;
+
+/** The columns as PostgreSQL takes them out of JSON. */
+export function typed({ written }: Written): readonly string[] {
+  return written.map(({ name, column }) => `${name} ${column.type === 'int' ? 'bigint' : 'text'}`);
+}
+
+export function namesOf({ written }: Written): readonly string[] {
+  return written.map(({ name }) => name);
+}
+
+/** Rows of a table as JSON for `bulkInsert`. */
+export function bulkRows<Row>(
+  { written, cells }: Pick<StoredTable<never, Row>, 'written' | 'cells'>,
+  rows: readonly Row[],
+): string {
+  return bulkJson(
+    rows.map((row) => {
+      const values = cells(row);
+      return Object.fromEntries(written.map(({ name }, at) => [name, values[at] ?? null]));
+    }),
   );
 }
 

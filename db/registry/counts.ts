@@ -1,22 +1,32 @@
 import type { Instant } from '../../domain/instant.ts';
+import { integer, moment } from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
+import { numbered, table } from '../stored/table.ts';
 
 /**
  * Changes of the registry's totals, to count as of a past moment (choices predictions.checks). The
  * time is that of the write, not of the look: a slow agent could otherwise choose its past.
  */
-export interface Counted {
-  readonly listed: number;
-  readonly live: number;
-  readonly x402: number;
-}
+export const LISTING_COUNTS = table(
+  'listing_counts',
+  {
+    id: numbered(),
+    at: moment(),
+    listed: integer(),
+    live: integer(),
+    x402: integer(),
+  },
+  { apart: 'about no account' },
+);
+export type Counted = Omit<RowIn<typeof LISTING_COUNTS>, 'id' | 'at'>;
 
-const INSERT = statement('INSERT INTO listing_counts (at, listed, live, x402) VALUES (?, ?, ?, ?)');
+const INSERT = statement(LISTING_COUNTS.insertion);
 
 export async function noteCounts(tx: Writer, change: Counted, at: Instant): Promise<void> {
   const { listed, live, x402 } = change;
   if (listed === 0 && live === 0 && x402 === 0) return;
-  await linkOf(tx).rows(INSERT, [at, listed, live, x402]);
+  await linkOf(tx).rows(INSERT, LISTING_COUNTS.cells({ id: 0, at, ...change }));
 }
 
 export function counted(

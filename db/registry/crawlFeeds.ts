@@ -1,14 +1,40 @@
-import { instant, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { NO_COUNTS, type CrawlFeed, type FeedKind } from '../../domain/registry/crawlFeed.ts';
 import type { PassCounts } from '../../domain/registry/crawlFeed.ts';
-import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import * as column from '../batch/columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
 
 /** Feeds of the crawler, and which process reads each of them now. */
+export const CRAWL_FEEDS = table(
+  'crawl_feeds',
+  {
+    url: column.text().key(),
+    kind: column.text<FeedKind>().fixed(),
+    addedAt: column.moment().fixed(),
+    cursor: column.text().optional(),
+    completeSince: column.moment().optional(),
+    passStartedAt: column.moment().optional(),
+    pass: column.json<PassCounts>(),
+    nextPageAt: column.moment(),
+    slotAt: column.moment(),
+    day: column.integer(),
+    dayNames: column.integer(),
+    etag: column.text().optional(),
+    failures: column.integer(),
+    names: column.integer(),
+    lastPageAt: column.moment().optional(),
+    lastPassAt: column.moment().optional(),
+    fault: column.text().optional(),
+    refusal: column.text().optional(),
+    claim: column.text().optional().counted(),
+    claimedUntil: column.moment().optional().counted(),
+  },
+  { apart: 'about no account' },
+);
+
 const ADD = statement(`
-  INSERT INTO crawl_feeds (url, kind, added_at, pass, next_page_at, slot_at, day, day_names,
-      failures, names)
-    VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, 0) ON CONFLICT (url) DO NOTHING RETURNING url`);
+  ${CRAWL_FEEDS.insertion} ON CONFLICT (url) DO NOTHING RETURNING url`);
 
 /** False when the feed is there already. */
 export async function addFeed(
@@ -17,8 +43,10 @@ export async function addFeed(
   kind: FeedKind,
   now: Instant,
 ): Promise<boolean> {
-  const values = [url, kind, now, JSON.stringify(NO_COUNTS), now, now];
-  return (await linkOf(tx).rows(ADD, values)).length > 0;
+  const times = { addedAt: now, nextPageAt: now, slotAt: now };
+  const none = { pass: NO_COUNTS, day: 0, dayNames: 0, failures: 0, names: 0 };
+  const cells = CRAWL_FEEDS.cells({ url, kind, ...times, ...none });
+  return (await linkOf(tx).rows(ADD, cells)).length > 0;
 }
 
 const REMOVE = statement('DELETE FROM crawl_feeds WHERE url = ? RETURNING url');
@@ -40,7 +68,7 @@ export async function runFeed(tx: Writer, url: string, now: Instant): Promise<bo
 const LIST = statement('SELECT * FROM crawl_feeds ORDER BY url LIMIT 200');
 
 export async function listFeeds(db: Reader): Promise<readonly CrawlFeed[]> {
-  return (await linkOf(db).rows(LIST, [])).map(feedOf);
+  return (await linkOf(db).rows(LIST, [])).map(CRAWL_FEEDS.fromRow);
 }
 
 const DUE = statement(`
@@ -72,74 +100,15 @@ export async function claimFeeds(
   tx: Writer,
   { claim, until, now, limit }: FeedClaim,
 ): Promise<readonly CrawlFeed[]> {
-  return (await linkOf(tx).rows(CLAIM, [claim, until, now, now, limit])).map(feedOf);
+  return (await linkOf(tx).rows(CLAIM, [claim, until, now, now, limit])).map(CRAWL_FEEDS.fromRow);
 }
 
 const SAVE = statement(`
-  UPDATE crawl_feeds SET cursor = ?, complete_since = ?, pass_started_at = ?, pass = ?,
-      next_page_at = ?, slot_at = ?, day = ?, day_names = ?, etag = ?, failures = ?, names = ?,
-      last_page_at = ?, last_pass_at = ?, fault = ?, refusal = ?, claim = NULL,
-      claimed_until = NULL
+  ${CRAWL_FEEDS.change}, claim = NULL, claimed_until = NULL
     WHERE url = ? AND claim = ? RETURNING url`);
 
 /** Ends the reading of a page; false when another process claimed the feed since. */
 export async function saveFeed(tx: Writer, feed: CrawlFeed, claim: string): Promise<boolean> {
-  const rows = await linkOf(tx).rows(SAVE, [
-    feed.cursor ?? null,
-    feed.completeSince ?? null,
-    feed.passStartedAt ?? null,
-    JSON.stringify(feed.pass),
-    feed.nextPageAt,
-    feed.slotAt,
-    feed.day,
-    feed.dayNames,
-    feed.etag ?? null,
-    feed.failures,
-    feed.names,
-    feed.lastPageAt ?? null,
-    feed.lastPassAt ?? null,
-    feed.fault ?? null,
-    feed.refusal ?? null,
-    feed.url,
-    claim,
-  ]);
+  const rows = await linkOf(tx).rows(SAVE, [...CRAWL_FEEDS.changes(feed), feed.url, claim]);
   return rows.length > 0;
-}
-
-const TEXTS = [
-  ['cursor', 'cursor'],
-  ['etag', 'etag'],
-  ['fault', 'fault'],
-  ['refusal', 'refusal'],
-] as const;
-const TIMES = [
-  ['completeSince', 'complete_since'],
-  ['passStartedAt', 'pass_started_at'],
-  ['lastPageAt', 'last_page_at'],
-  ['lastPassAt', 'last_pass_at'],
-] as const;
-
-function feedOf(row: Row): CrawlFeed {
-  const texts = TEXTS.flatMap(([name, of]) => {
-    const value = column.textOrNull(row, of);
-    return value === null ? [] : [[name, value] as const];
-  });
-  const times = TIMES.flatMap(([name, of]) => {
-    const value = column.timeOrNull(row, of);
-    return value === null ? [] : [[name, instant(value)] as const];
-  });
-  return {
-    url: column.text(row, 'url'),
-    kind: column.text(row, 'kind') as FeedKind,
-    addedAt: column.time(row, 'added_at'),
-    pass: column.json(row, 'pass') as PassCounts,
-    nextPageAt: column.time(row, 'next_page_at'),
-    slotAt: column.time(row, 'slot_at'),
-    day: column.whole(row, 'day'),
-    dayNames: column.whole(row, 'day_names'),
-    failures: column.whole(row, 'failures'),
-    names: column.whole(row, 'names'),
-    ...Object.fromEntries(texts),
-    ...Object.fromEntries(times),
-  };
 }

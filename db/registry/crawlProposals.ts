@@ -2,21 +2,30 @@ import type { Instant } from '../../domain/instant.ts';
 import type { FeedKind } from '../../domain/registry/crawlFeed.ts';
 import type { ListingKind } from '../../domain/registry/listing.ts';
 import type { SeedUrl } from '../../domain/registry/target.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { IN_LIST, inListStatement } from '../inList.ts';
-import { bulkInsert, bulkJson } from './bulk.ts';
+import { table } from '../stored/table.ts';
+import { bulkInsert, bulkRows } from './bulk.ts';
+import { CRAWL_TARGETS, newTarget } from './targets.ts';
 
 /** Which feed proposed which address, and the targets that the crawler has of them. */
-export interface Proposal {
-  readonly feed: string;
-  readonly url: string;
-  readonly origin: string;
-  readonly kind?: ListingKind;
-  readonly name?: string;
-  readonly firstAt: Instant;
-  readonly lastAt: Instant;
-}
+export const CRAWL_PROPOSALS = table(
+  'crawl_proposals',
+  {
+    feed: columns.text().key(),
+    url: columns.text().key(),
+    origin: columns.text(),
+    kind: columns.text<ListingKind>().optional(),
+    name: columns.text().optional(),
+    firstAt: columns.moment(),
+    lastAt: columns.moment(),
+  },
+  { apart: 'about no account' },
+);
+export type Proposal = RowIn<typeof CRAWL_PROPOSALS>;
 
 const KNOWN = inListStatement(
   (given) => `SELECT url FROM crawl_proposals WHERE feed = ? AND url ${given}`,
@@ -43,61 +52,30 @@ export async function knownProposals(
   };
 }
 
-const SAVE = bulkInsert({
-  table: 'crawl_proposals',
-  columns: {
-    feed: 'text',
-    url: 'text',
-    origin: 'text',
-    kind: 'text',
-    name: 'text',
-    first_at: 'int',
-    last_at: 'int',
-  },
+const SAVE = bulkInsert(CRAWL_PROPOSALS, {
   key: ['feed', 'url'],
   update: ['last_at = excluded.last_at', 'name = excluded.name'],
 });
 
 export async function saveProposals(tx: Writer, proposals: readonly Proposal[]): Promise<void> {
   if (proposals.length === 0) return;
-  const rows = proposals.map(({ feed, url, origin, kind, name, firstAt, lastAt }) => ({
-    feed,
-    url,
-    origin,
-    kind: kind ?? null,
-    name: name ?? null,
-    first_at: firstAt,
-    last_at: lastAt,
-  }));
-  await linkOf(tx).rows(SAVE, [bulkJson(rows)]);
+  await linkOf(tx).rows(SAVE, [bulkRows(CRAWL_PROPOSALS, proposals)]);
 }
 
 const OF_ORIGIN = statement(`
-  SELECT p.feed, f.kind AS feed_kind, p.url, p.name, p.first_at, p.last_at
+  SELECT p.*, f.kind AS feed_kind
     FROM crawl_proposals AS p JOIN crawl_feeds AS f ON f.url = p.feed
     WHERE p.origin = ? ORDER BY p.first_at, p.feed, p.url LIMIT 100`);
 
-export interface KnownFrom {
-  readonly feed: string;
+export interface KnownFrom extends Omit<Proposal, 'origin' | 'kind'> {
   readonly feedKind: FeedKind;
-  readonly url: string;
-  readonly name?: string;
-  readonly firstAt: Instant;
-  readonly lastAt: Instant;
 }
 
 /** Who proposed addresses of an origin, the first one first. */
 export async function proposalsOf(db: Reader, origin: string): Promise<readonly KnownFrom[]> {
   return (await linkOf(db).rows(OF_ORIGIN, [origin])).map((row) => {
-    const name = column.textOrNull(row, 'name');
-    return {
-      feed: column.text(row, 'feed'),
-      feedKind: column.text(row, 'feed_kind') as FeedKind,
-      url: column.text(row, 'url'),
-      ...(name !== null && { name }),
-      firstAt: column.time(row, 'first_at'),
-      lastAt: column.time(row, 'last_at'),
-    };
+    const { origin: _, kind: __, ...from } = CRAWL_PROPOSALS.fromRow(row);
+    return { ...from, feedKind: column.text(row, 'feed_kind') as FeedKind };
   });
 }
 
@@ -121,19 +99,7 @@ export async function lockHints(
   );
 }
 
-const QUEUE = bulkInsert({
-  table: 'crawl_targets',
-  columns: {
-    origin: 'text',
-    host: 'text',
-    found_by: 'text',
-    first_seen_at: 'int',
-    hints: 'text',
-    submissions: 'int',
-    back_off: 'int',
-    next_look_at: 'int',
-    failures: 'int',
-  },
+const QUEUE = bulkInsert(CRAWL_TARGETS, {
   key: ['origin'],
   // A known origin is looked at earlier for a new address, and never later.
   update: [
@@ -156,16 +122,10 @@ export async function queueOrigins(
   now: Instant,
 ): Promise<void> {
   if (queued.length === 0) return;
-  const rows = queued.map(({ origin, host, hints, at }) => ({
-    origin,
-    host,
-    found_by: 'registry',
-    first_seen_at: now,
-    hints: JSON.stringify(hints),
-    submissions: 0,
-    back_off: 0,
-    next_look_at: at,
-    failures: 0,
+  const rows = queued.map(({ at: nextLookAt, ...target }) => ({
+    ...newTarget({ ...target, foundBy: 'registry', now }),
+    hints: target.hints,
+    nextLookAt,
   }));
-  await linkOf(tx).rows(QUEUE, [bulkJson(rows)]);
+  await linkOf(tx).rows(QUEUE, [bulkRows(CRAWL_TARGETS, rows)]);
 }

@@ -10,11 +10,11 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 import { jsonRowsStatement, jsonRows, type JsonRowsStatement } from '../jsonPage.ts';
-import { bulkInsert, bulkJson, replaced } from './bulk.ts';
+import { bulkInsert, bulkJson, namesOf, replaced } from './bulk.ts';
 import { counted, less, noteCounts } from './counts.ts';
 import { listingOf, skillOf, summaryOf } from './listingRow.ts';
 import { saveServers } from './servers.ts';
-import { LISTING_COLUMNS, listingValues, SKILL_COLUMNS, skillValues } from './listingValues.ts';
+import { LISTING_SKILLS, LISTINGS, listingValues, skillValues } from './listingValues.ts';
 
 /** The one writer of listings and their skills, and the reads that every list starts from. */
 export interface Probed {
@@ -35,12 +35,10 @@ const TEXT_LEFT = `listings.verification = 'endpoint' AND listings.endpoint <> e
 const letGo = (name: string, to: string): string =>
   `${name} = CASE WHEN ${TEXT_LEFT} THEN ${to} ELSE listings.${name} END`;
 const KEPT = ['id', 'first_seen_at', 'reach', 'changed_at'];
-const SAVE = bulkInsert({
-  table: 'listings',
-  columns: LISTING_COLUMNS,
+const SAVE = bulkInsert(LISTINGS, {
   key: ['id'],
   update: [
-    ...replaced(Object.keys(LISTING_COLUMNS).filter((name) => !KEPT.includes(name))),
+    ...replaced(namesOf(LISTINGS).filter((name) => !KEPT.includes(name))),
     'reach = excluded.reach + CASE WHEN listings.calls_30d > 0 THEN 1 ELSE 0 END',
     'changed_at = excluded.changed_at',
     letGo('passport_key_id', 'NULL'),
@@ -49,7 +47,7 @@ const SAVE = bulkInsert({
     letGo('karma', '0'),
   ],
 });
-const SAVE_SKILLS = bulkInsert({ table: 'listing_skills', columns: SKILL_COLUMNS });
+const SAVE_SKILLS = bulkInsert(LISTING_SKILLS);
 const DROP_SKILLS = statement(
   'DELETE FROM listing_skills WHERE listing_id IN (SELECT value FROM json_each(?))',
   'DELETE FROM listing_skills WHERE listing_id = ANY(?::text[])',
@@ -126,18 +124,9 @@ function changeTime(before: Row | undefined, found: Probed, digest: string): Ins
 }
 
 /** All that is read of a listing: what a look writes, and what others write. */
-const LISTING_READ: readonly string[] = [
-  ...Object.keys(LISTING_COLUMNS).filter((name) => name !== 'skills_digest'),
-  'summary',
-  'topic',
-  'verification',
-  'passport_key_id',
-  'karma',
-  'open_reports',
-  'refunds',
-  'calls_30d',
-  'callers_30d',
-];
+const LISTING_READ = LISTINGS.columns.filter(
+  (name) => name !== 'skills_digest' && name !== 'claimed_at',
+);
 
 const BY_IDS = jsonRowsStatement(
   LISTING_READ,
@@ -205,7 +194,7 @@ export async function readListings(
   });
 }
 
-const SKILL_NAMES = Object.keys(SKILL_COLUMNS);
+const SKILL_NAMES = LISTING_SKILLS.columns;
 const SKILL_FACTS = SKILL_NAMES.filter((name) => !name.endsWith('_schema'));
 const skillPage = (columns: readonly string[]): JsonRowsStatement => {
   const page = (given: string): string => `

@@ -1,8 +1,11 @@
 import type { Instant } from '../../domain/instant.ts';
+import { text } from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Row, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
+import { namesOf } from './bulk.ts';
 import { counted, less, noteCounts } from './counts.ts';
-import { LISTING_COLUMNS } from './listingValues.ts';
+import { LISTINGS } from './listingValues.ts';
 import { saveChanges } from './probes.ts';
 import { moveReports } from './reports.ts';
 import { moveServers } from './servers.ts';
@@ -13,10 +16,17 @@ import { moveServers } from './servers.ts';
  */
 const KEPT = ['id', 'first_seen_at', 'changed_at'];
 const TAKEN = [
-  ...Object.keys(LISTING_COLUMNS).filter((name) => !KEPT.includes(name)),
+  ...namesOf(LISTINGS).filter((name) => !KEPT.includes(name)),
   // By the proof of the new host's domain.
   'verification',
 ];
+/** Former codes of listings. */
+export const LISTING_ALIASES = table(
+  'listing_aliases',
+  { code: text().key(), listingId: text() },
+  { apart: 'about no account' },
+);
+
 const BECOME = statement(`
   UPDATE listings SET (${TAKEN.join(', ')}) =
       (SELECT ${TAKEN.map((name) => `n.${name}`).join(', ')} FROM listings AS n WHERE n.id = ?),
@@ -38,7 +48,7 @@ const PASSED_ON = [
   'reviews',
 ].map((table) => statement(`UPDATE ${table} SET listing_id = ? WHERE listing_id = ?`));
 const DELETE = statement('DELETE FROM listings WHERE id = ?');
-const ALIAS = statement('INSERT INTO listing_aliases (code, listing_id) VALUES (?, ?)');
+const ALIAS = statement(LISTING_ALIASES.insertion);
 const FORMER = statement('SELECT endpoint, availability, quotes_x402 FROM listings WHERE id = ?');
 
 /** Both are locked. `found` is what a look found at the new host; its code goes on as an alias. */
@@ -64,6 +74,6 @@ export async function moveListing(
   // The row that goes is the found one; what it showed is now shown by the former one.
   const gone = { live: old['availability'] === 'live', x402: column.flag(old, 'quotes_x402') };
   await noteCounts(tx, less(counted([]), counted([gone])), at);
-  await link.rows(ALIAS, [found, former]);
+  await link.rows(ALIAS, LISTING_ALIASES.cells({ code: found, listingId: former }));
   await saveChanges(tx, former, at, [{ path: 'endpoint', change: 'changed', before, after }]);
 }

@@ -1,11 +1,26 @@
-import { instant, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/registry/changes.ts';
 import { readProbes, writeProbes, type PastProbe } from '../../domain/registry/history.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { bulkInsert, bulkJson, replaced } from './bulk.ts';
+import { numbered, table } from '../stored/table.ts';
+import { bulkInsert, bulkRows } from './bulk.ts';
+
+const APART = { apart: 'about no account' };
 
 /** Results of a listing's probes, the changes between them, and the documents they read. */
+export const LISTING_LOOKS = table(
+  'listing_looks',
+  {
+    listingId: columns.text().key(),
+    looks: columns.column<readonly PastProbe[]>('text', writeProbes, (cell, name) =>
+      readProbes(column.textOf(cell, name)),
+    ),
+  },
+  APART,
+);
 const LOOKS = statement(
   'SELECT listing_id, looks FROM listing_looks WHERE listing_id IN (SELECT value FROM json_each(?))',
   'SELECT listing_id, looks FROM listing_looks WHERE listing_id = ANY(?::text[])',
@@ -16,37 +31,36 @@ export async function probesOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly PastProbe[]>> {
   const rows = await linkOf(db).rows(LOOKS, [ids]);
-  return new Map(
-    rows.map((row) => [column.text(row, 'listing_id'), readProbes(column.text(row, 'looks'))]),
-  );
+  return new Map(rows.map(LISTING_LOOKS.fromRow).map(({ listingId, looks }) => [listingId, looks]));
 }
 
-const SAVE_LOOKS = bulkInsert({
-  table: 'listing_looks',
-  columns: { listing_id: 'text', looks: 'text' },
+const SAVE_LOOKS = bulkInsert(LISTING_LOOKS, {
   key: ['listing_id'],
-  update: replaced(['looks']),
+  update: [LISTING_LOOKS.replacement],
 });
 
 export async function saveProbes(
   tx: Writer,
   given: readonly { readonly id: string; readonly looks: readonly PastProbe[] }[],
 ): Promise<void> {
-  const rows = given.map(({ id, looks }) => ({ listing_id: id, looks: writeProbes(looks) }));
-  await linkOf(tx).rows(SAVE_LOOKS, [bulkJson(rows)]);
+  const rows = given.map(({ id, looks }) => ({ listingId: id, looks }));
+  await linkOf(tx).rows(SAVE_LOOKS, [bulkRows(LISTING_LOOKS, rows)]);
 }
 
-const SAVE_CHANGES = bulkInsert({
-  table: 'listing_changes',
-  columns: {
-    listing_id: 'text',
-    at: 'int',
-    path: 'text',
-    change: 'text',
-    before: 'text',
-    after: 'text',
+export const LISTING_CHANGES = table(
+  'listing_changes',
+  {
+    id: numbered(),
+    listingId: columns.text(),
+    at: columns.moment(),
+    path: columns.text(),
+    change: columns.text<Change['change']>(),
+    before: columns.text().optional(),
+    after: columns.text().optional(),
   },
-});
+  APART,
+);
+const SAVE_CHANGES = bulkInsert(LISTING_CHANGES);
 const CHANGES_KEPT = 300;
 const TRIM = statement(`
   DELETE FROM listing_changes WHERE listing_id = ? AND id <= (
@@ -60,15 +74,8 @@ export async function saveChanges(
   changes: readonly Change[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ path, change, before, after }) => ({
-    listing_id: id,
-    at,
-    path,
-    change,
-    before: before ?? null,
-    after: after ?? null,
-  }));
-  await linkOf(tx).rows(SAVE_CHANGES, [bulkJson(rows)]);
+  const rows = changes.map((change) => ({ ...change, id: 0, listingId: id, at }));
+  await linkOf(tx).rows(SAVE_CHANGES, [bulkRows(LISTING_CHANGES, rows)]);
   await linkOf(tx).rows(TRIM, [id, id, CHANGES_KEPT]);
 }
 
@@ -95,55 +102,39 @@ export async function lastChanges(
 ): Promise<readonly SeenChange[]> {
   const rows = await linkOf(db).rows(LAST_CHANGES, [id, before, limit]);
   return rows.map((row) => {
-    return { ...changeOf(row), at: column.time(row, 'at'), place: column.whole(row, 'id') };
+    const { at, id: place } = LISTING_CHANGES.fromRow(row);
+    return { ...changeOf(row), at, place };
   });
 }
 
 function changeOf(row: Row): Change {
-  const before = column.textOrNull(row, 'before');
-  const after = column.textOrNull(row, 'after');
-  return {
-    path: column.text(row, 'path'),
-    change: column.text(row, 'change') as Change['change'],
-    ...(before !== null && { before }),
-    ...(after !== null && { after }),
-  };
+  const { id: _, listingId: __, at: ___, ...change } = LISTING_CHANGES.fromRow(row);
+  return change;
 }
 
+export const CRAWL_DOCUMENTS = table(
+  'crawl_documents',
+  {
+    url: columns.text().key(),
+    origin: columns.text(),
+    etag: columns.text().optional(),
+    lastModified: columns.text().optional(),
+    body: columns.text(),
+    fetchedAt: columns.moment(),
+  },
+  APART,
+);
 /** A document with what makes the next request for it conditional. */
-export interface StoredDocument {
-  readonly url: string;
-  readonly etag?: string;
-  readonly lastModified?: string;
-  readonly body: string;
-}
+export type StoredDocument = Omit<RowIn<typeof CRAWL_DOCUMENTS>, 'origin' | 'fetchedAt'>;
 
 const DOCUMENTS = statement('SELECT * FROM crawl_documents WHERE origin = ?');
-const SAVE_DOCUMENTS = bulkInsert({
-  table: 'crawl_documents',
-  columns: {
-    url: 'text',
-    origin: 'text',
-    etag: 'text',
-    last_modified: 'text',
-    body: 'text',
-    fetched_at: 'int',
-  },
+const SAVE_DOCUMENTS = bulkInsert(CRAWL_DOCUMENTS, {
   key: ['url'],
-  update: replaced(['origin', 'etag', 'last_modified', 'body', 'fetched_at']),
+  update: [CRAWL_DOCUMENTS.replacement],
 });
 
 export async function documentsOf(db: Reader, origin: string): Promise<readonly StoredDocument[]> {
-  return (await linkOf(db).rows(DOCUMENTS, [origin])).map((row) => {
-    const etag = column.textOrNull(row, 'etag');
-    const lastModified = column.textOrNull(row, 'last_modified');
-    return {
-      url: column.text(row, 'url'),
-      ...(etag !== null && { etag }),
-      ...(lastModified !== null && { lastModified }),
-      body: column.text(row, 'body'),
-    };
-  });
+  return (await linkOf(db).rows(DOCUMENTS, [origin])).map(CRAWL_DOCUMENTS.fromRow);
 }
 
 export async function saveDocuments(
@@ -153,38 +144,31 @@ export async function saveDocuments(
   documents: readonly StoredDocument[],
 ): Promise<void> {
   if (documents.length === 0) return;
-  const rows = documents.map(({ url, etag, lastModified, body }) => ({
-    url,
-    origin,
-    etag: etag ?? null,
-    last_modified: lastModified ?? null,
-    body,
-    fetched_at: at,
-  }));
-  await linkOf(tx).rows(SAVE_DOCUMENTS, [bulkJson(rows)]);
+  const rows = documents.map((document) => ({ ...document, origin, fetchedAt: at }));
+  await linkOf(tx).rows(SAVE_DOCUMENTS, [bulkRows(CRAWL_DOCUMENTS, rows)]);
 }
 
-const TAKE = statement('SELECT taken_at FROM fresh_checks WHERE caller = ?');
-const LOCK_TAKEN = statement(`
-  INSERT INTO fresh_checks (caller, taken_at) VALUES (?, '[]')
-  ON CONFLICT (caller) DO UPDATE SET taken_at = fresh_checks.taken_at RETURNING taken_at`);
-const SAVE_TAKEN = statement(`
-  INSERT INTO fresh_checks (caller, taken_at) VALUES (?, ?)
-  ON CONFLICT (caller) DO UPDATE SET taken_at = excluded.taken_at`);
+export const FRESH_CHECKS = table(
+  'fresh_checks',
+  { caller: columns.text().key(), takenAt: columns.json<readonly Instant[]>() },
+  { apart: 'addresses of callers, for a day' },
+);
+const TAKE = statement('SELECT * FROM fresh_checks WHERE caller = ?');
+const TAKEN = `${FRESH_CHECKS.insertion} ON CONFLICT (caller) DO UPDATE SET`;
+const LOCK_TAKEN = statement(`${TAKEN} taken_at = fresh_checks.taken_at RETURNING *`);
+const SAVE_TAKEN = statement(`${TAKEN} ${FRESH_CHECKS.replacement}`);
 
 /** When a caller took fresh checks, newest last; rows are short and few. */
 export async function freshChecksOf(db: Reader, caller: string): Promise<readonly Instant[]> {
-  return takenIn(column.one(await linkOf(db).rows(TAKE, [caller])));
+  const row = column.one(await linkOf(db).rows(TAKE, [caller]));
+  return row === undefined ? [] : FRESH_CHECKS.fromRow(row).takenAt;
 }
 
 /** Also locks the row until the unit ends, so that a caller's checks are counted one by one. */
 export async function lockFreshChecks(tx: Writer, caller: string): Promise<readonly Instant[]> {
-  return takenIn(column.one(await linkOf(tx).rows(LOCK_TAKEN, [caller])));
-}
-
-function takenIn(row: Row | undefined): readonly Instant[] {
-  const kept = row === undefined ? [] : (column.json(row, 'taken_at') as readonly number[]);
-  return kept.map(instant);
+  const none = FRESH_CHECKS.cells({ caller, takenAt: [] });
+  const row = column.one(await linkOf(tx).rows(LOCK_TAKEN, none));
+  return row === undefined ? [] : FRESH_CHECKS.fromRow(row).takenAt;
 }
 
 export async function saveFreshChecks(
@@ -192,5 +176,5 @@ export async function saveFreshChecks(
   caller: string,
   takenAt: readonly Instant[],
 ): Promise<void> {
-  await linkOf(tx).rows(SAVE_TAKEN, [caller, JSON.stringify(takenAt)]);
+  await linkOf(tx).rows(SAVE_TAKEN, FRESH_CHECKS.cells({ caller, takenAt }));
 }

@@ -6,7 +6,7 @@ import type { Availability } from '../../domain/registry/listing.ts';
 import type { KnownQuote } from '../../domain/registry/quote.ts';
 import * as column from '../columns.ts';
 import type { Reader, Row } from '../connection.ts';
-import { quoteOf } from './quotes.ts';
+import { QUOTES } from './quotes.ts';
 
 /** Pages of quotes, the cheapest first. */
 export interface QuoteFilter {
@@ -46,7 +46,7 @@ export async function quotePage(
   }
   return (await query).map((row) => {
     const name = column.textOrNull(row, 'listing_name');
-    return { quote: quoteOf(row), ...(name !== null && { name }) };
+    return { quote: QUOTES.fromRow(row), ...(name !== null && { name }) };
   });
 }
 
@@ -109,7 +109,11 @@ export async function resourcePage(
     .offset(offset);
   return {
     total: counted === undefined ? 0 : Number(counted['n']),
-    resources: rows.map((row) => ({ quote: quoteOf(row), ...listedOf(row), ...describedOf(row) })),
+    resources: rows.map((row) => ({
+      quote: QUOTES.fromRow(row),
+      ...listedOf(row),
+      ...describedOf(row),
+    })),
   };
 }
 

@@ -1,29 +1,45 @@
 import type { KnownQuote, LiveQuote } from '../../domain/registry/quote.ts';
 import type { JsonObject } from '../../domain/jsonObject.ts';
-import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import * as column from '../batch/columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { bulkInsert, bulkJson } from './bulk.ts';
+import { shaped, table } from '../stored/table.ts';
+import { bulkInsert, bulkRows } from './bulk.ts';
 
 /** Endpoints that quoted a price, one row for each of their tools; listed or not. */
-const SAVE = bulkInsert({
-  table: 'quotes',
-  columns: {
-    endpoint: 'text',
-    tool: 'text',
-    kind: 'text',
-    origin: 'text',
-    listing_id: 'text',
-    amount: 'int',
-    asset: 'text',
-    network: 'text',
-    x402_version: 'int',
-    scheme: 'text',
-    accept: 'text',
-    pay_to: 'text',
-    quoted_at: 'int',
-    quotes: 'int',
+export const QUOTES = shaped(
+  table(
+    'quotes',
+    {
+      endpoint: column.text().key(),
+      /** Empty for the endpoint itself. */
+      tool: column.text().key(),
+      kind: column.text<KnownQuote['kind']>(),
+      origin: column.text(),
+      listingId: column.text().optional(),
+      amount: column.amount(),
+      asset: column.text(),
+      network: column.text(),
+      x402Version: column.integer(),
+      scheme: column.text(),
+      payTo: column.text(),
+      payToChangedAt: column.moment().optional(),
+      quotedAt: column.moment(),
+      quotes: column.integer(),
+      accept: column.json<JsonObject>().optional(),
+    },
+    { apart: 'about no account' },
+  ),
+  {
+    of: ({ tool, amount, asset, network, payTo, ...row }): KnownQuote => ({
+      ...row,
+      ...(tool !== '' && { tool }),
+      price: { amount, asset, network, payTo },
+    }),
+    flat: ({ tool = '', price, ...quote }) => ({ ...quote, tool, ...price }),
   },
+);
+const SAVE = bulkInsert(QUOTES, {
   key: ['endpoint', 'tool'],
   update: [
     'kind = excluded.kind',
@@ -45,23 +61,8 @@ const SAVE = bulkInsert({
 /** Records quotes, each endpoint and tool once in the list; a known one is counted on. */
 export async function saveQuotes(tx: Writer, quotes: readonly LiveQuote[]): Promise<void> {
   if (quotes.length === 0) return;
-  const rows = quotes.map((quote) => ({
-    endpoint: quote.endpoint,
-    tool: quote.tool ?? '',
-    kind: quote.kind,
-    origin: quote.origin,
-    listing_id: quote.listingId ?? null,
-    amount: Number(quote.price.amount),
-    asset: quote.price.asset,
-    network: quote.price.network,
-    x402_version: quote.x402Version,
-    scheme: quote.scheme,
-    accept: quote.accept === undefined ? null : JSON.stringify(quote.accept),
-    pay_to: quote.price.payTo,
-    quoted_at: quote.quotedAt,
-    quotes: 1,
-  }));
-  await linkOf(tx).rows(SAVE, [bulkJson(rows)]);
+  const rows = quotes.map((quote) => ({ ...quote, quotes: 1 }));
+  await linkOf(tx).rows(SAVE, [bulkRows(QUOTES, rows)]);
 }
 
 const DROP = inListStatement(
@@ -81,30 +82,5 @@ const OF_ENDPOINT = statement('SELECT * FROM quotes WHERE endpoint = ? ORDER BY 
 
 /** Returns the quotes of an endpoint, the cheapest first. */
 export async function quotesOf(db: Reader, endpoint: string): Promise<readonly KnownQuote[]> {
-  return (await linkOf(db).rows(OF_ENDPOINT, [endpoint])).map(quoteOf);
-}
-
-export function quoteOf(row: Row): KnownQuote {
-  const tool = column.text(row, 'tool');
-  const listingId = column.textOrNull(row, 'listing_id');
-  const payToChangedAt = column.timeOrNull(row, 'pay_to_changed_at');
-  return {
-    kind: column.text(row, 'kind') as KnownQuote['kind'],
-    endpoint: column.text(row, 'endpoint'),
-    origin: column.text(row, 'origin'),
-    ...(tool !== '' && { tool }),
-    ...(listingId !== null && { listingId }),
-    price: {
-      amount: column.amount(row, 'amount'),
-      asset: column.text(row, 'asset'),
-      network: column.text(row, 'network'),
-      payTo: column.text(row, 'pay_to'),
-    },
-    x402Version: column.whole(row, 'x402_version'),
-    scheme: column.text(row, 'scheme'),
-    ...(row['accept'] !== null && { accept: column.json(row, 'accept') as JsonObject }),
-    ...(payToChangedAt !== null && { payToChangedAt }),
-    quotedAt: column.time(row, 'quoted_at'),
-    quotes: column.whole(row, 'quotes'),
-  };
+  return (await linkOf(db).rows(OF_ENDPOINT, [endpoint])).map(QUOTES.fromRow);
 }

@@ -1,20 +1,58 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { ListingReport, ReportAnswer, ReportReason } from '../../domain/registry/report.ts';
+import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { shaped, table } from '../stored/table.ts';
+
+const REPORT = {
+  id: columns.text().key(),
+  listingId: columns.text(),
+  reporter: columns.account(),
+  reason: columns.text<ReportReason>(),
+  body: columns.text().optional(),
+  at: columns.moment(),
+  withdrawnAt: columns.moment().optional(),
+  answer: columns.text().optional(),
+  answeredBy: columns.account().optional(),
+  answeredAt: columns.moment().optional(),
+};
 
 /** Reports of listings. Their ids sort by time of making, so the id is the cursor. */
+export const LISTING_REPORTS = shaped(
+  table('listing_reports', REPORT, {
+    owner: 'reporter',
+    stays: 'The holder answered it; its text is erased.',
+  }),
+  {
+    of({ body: text, answer, answeredBy: by, answeredAt, ...row }): ListingReport {
+      const isAnswered = answer !== undefined && by !== undefined && answeredAt !== undefined;
+      const given = isAnswered && { answer: { text: answer, by, at: answeredAt } };
+      return { ...row, ...defined({ text }), ...given };
+    },
+    flat: ({ text: body, answer, ...report }) => ({
+      ...report,
+      ...defined({ body, answer: answer?.text, answeredBy: answer?.by, answeredAt: answer?.at }),
+    }),
+  },
+);
+
+/** Reports of a hosted listing that was taken down, until it is published again. */
+export const REPORTS_ASIDE = table('listing_reports_aside', REPORT, {
+  apart: 'reports of listings that are not listed',
+});
+
 const INSERT = statement(`
-  INSERT INTO listing_reports (id, listing_id, reporter, reason, body, at) VALUES (?, ?, ?, ?, ?, ?)
+  ${LISTING_REPORTS.insertion}
   ON CONFLICT (listing_id, reporter) WHERE withdrawn_at IS NULL DO NOTHING RETURNING id`);
 
 /** False when one of this reporter stands already. */
 export async function insertReport(tx: Writer, report: ListingReport): Promise<boolean> {
-  const { id, listingId, reporter, reason, text, at } = report;
-  const row = [id, listingId, reporter, reason, text ?? null, at];
-  if ((await linkOf(tx).rows(INSERT, row)).length === 0) return false;
-  await countReports(tx, listingId);
+  const cells = LISTING_REPORTS.cells(report);
+  if ((await linkOf(tx).rows(INSERT, cells)).length === 0) return false;
+  await countReports(tx, report.listingId);
   return true;
 }
 
@@ -36,7 +74,7 @@ export async function standingReport(
   reporter: Account,
 ): Promise<ListingReport | undefined> {
   const row = column.one(await linkOf(db).rows(STANDING, [listingId, reporter]));
-  return row && reportOf(row);
+  return row && LISTING_REPORTS.fromRow(row);
 }
 
 const LOCK = 'SELECT * FROM listing_reports WHERE listing_id = ? AND id = ?';
@@ -48,7 +86,7 @@ export async function lockReport(
   id: string,
 ): Promise<ListingReport | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCKED, [listingId, id]));
-  return row && reportOf(row);
+  return row && LISTING_REPORTS.fromRow(row);
 }
 
 const WITHDRAW = statement('UPDATE listing_reports SET body = NULL, withdrawn_at = ? WHERE id = ?');
@@ -87,7 +125,9 @@ export async function reportPage(
   before: string | undefined,
   limit: number,
 ): Promise<readonly ListingReport[]> {
-  return (await linkOf(db).rows(PAGE, [listingId, before ?? END, limit])).map(reportOf);
+  return (await linkOf(db).rows(PAGE, [listingId, before ?? END, limit])).map(
+    LISTING_REPORTS.fromRow,
+  );
 }
 
 const NEWEST = statement(`
@@ -109,7 +149,7 @@ export async function reportsForOperator(
   limit: number,
 ): Promise<readonly ReportedListing[]> {
   return (await linkOf(db).rows(NEWEST, [limit])).map((row) => ({
-    report: reportOf(row),
+    report: LISTING_REPORTS.fromRow(row),
     name: column.text(row, 'name'),
     origin: column.text(row, 'origin'),
     openReports: column.whole(row, 'open_reports'),
@@ -133,8 +173,7 @@ export async function moveReports(
   await countReports(tx, former);
 }
 
-const REPORT_COLUMNS =
-  'id, listing_id, reporter, reason, body, at, withdrawn_at, answer, answered_by, answered_at';
+const REPORT_COLUMNS = REPORTS_ASIDE.columns.join(', ');
 const SET_ASIDE = statement(`
   INSERT INTO listing_reports_aside (${REPORT_COLUMNS})
     SELECT ${REPORT_COLUMNS} FROM listing_reports WHERE listing_id = ?`);
@@ -153,26 +192,4 @@ export async function returnReports(tx: Writer, listingId: string): Promise<void
   await linkOf(tx).rows(RETURN, [listingId]);
   await linkOf(tx).rows(DROP_ASIDE, [listingId]);
   await countReports(tx, listingId);
-}
-
-function reportOf(row: Row): ListingReport {
-  const text = column.textOrNull(row, 'body');
-  const withdrawnAt = column.timeOrNull(row, 'withdrawn_at');
-  const isAnswered = row['answer'] !== null;
-  return {
-    id: column.text(row, 'id'),
-    listingId: column.text(row, 'listing_id'),
-    reporter: column.account(row, 'reporter'),
-    reason: column.text(row, 'reason') as ReportReason,
-    ...(text !== null && { text }),
-    at: column.time(row, 'at'),
-    ...(withdrawnAt !== null && { withdrawnAt }),
-    ...(isAnswered && {
-      answer: {
-        text: column.text(row, 'answer'),
-        by: column.account(row, 'answered_by'),
-        at: column.time(row, 'answered_at'),
-      },
-    }),
-  };
 }

@@ -2,30 +2,34 @@ import type { Instant } from '../../domain/instant.ts';
 import type { ProbedListing } from '../../domain/registry/listing.ts';
 import { answers } from '../../domain/registry/listing.ts';
 import { serverJson } from '../../domain/registry/serverJson.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
 import { IN_LIST } from '../inList.ts';
-import { bulkInsert, bulkJson, type BulkRow } from './bulk.ts';
+import { table } from '../stored/table.ts';
+import { bulkInsert, bulkRows } from './bulk.ts';
 
 /** MCP servers of the registry API, a row a version. `server` is the stored `server.json`. */
-const SAVE = bulkInsert({
-  table: 'mcp_servers',
-  columns: {
-    name: 'text',
-    version: 'text',
-    listing_id: 'text',
-    server: 'text',
-    is_latest: 'int',
-    listed: 'int',
-    live: 'int',
-    access: 'text',
-    published_at: 'int',
-    updated_at: 'int',
+export const MCP_SERVERS = table(
+  'mcp_servers',
+  {
+    name: columns.text().key(),
+    version: columns.text().key(),
+    listingId: columns.text(),
+    server: columns.text(),
+    isLatest: columns.flag(),
+    listed: columns.flag(),
+    live: columns.flag(),
+    access: columns.text(),
+    publishedAt: columns.moment().fixed(),
+    updatedAt: columns.moment(),
   },
+  { apart: 'about no account' },
+);
+const SAVE = bulkInsert(MCP_SERVERS, {
   key: ['name', 'version'],
-  update: ['listing_id', 'server', 'is_latest', 'listed', 'live', 'access', 'updated_at'].map(
-    (name) => `${name} = excluded.${name}`,
-  ),
+  update: [MCP_SERVERS.replacement],
 });
 
 const SUPERSEDE = statement(
@@ -56,27 +60,27 @@ export async function saveServers(
   found: readonly ServedListing[],
   now: Instant,
 ): Promise<void> {
-  const rows = new Map<string, BulkRow>();
+  const rows = new Map<string, RowIn<typeof MCP_SERVERS>>();
   for (const { listing, changedAt } of found) {
     const made = listing.kind === 'mcp' ? serverJson(listing) : undefined;
     if (made === undefined) continue;
     rows.set(`${made.name} ${made.version}`, {
       name: made.name,
       version: made.version,
-      listing_id: listing.id,
+      listingId: listing.id,
       server: made.text,
-      is_latest: 1,
-      listed: answers(listing.availability) ? 1 : 0,
-      live: listing.availability === 'live' ? 1 : 0,
+      isLatest: true,
+      listed: answers(listing.availability),
+      live: listing.availability === 'live',
       access: listing.access,
-      published_at: changedAt,
-      updated_at: changedAt,
+      publishedAt: changedAt,
+      updatedAt: changedAt,
     });
   }
   if (rows.size === 0) return;
   const link = linkOf(tx);
-  await link.rows(SAVE, [bulkJson([...rows.values()])]);
-  const ids = [...rows.values()].map((row) => String(row['listing_id']));
+  await link.rows(SAVE, [bulkRows(MCP_SERVERS, [...rows.values()])]);
+  const ids = [...rows.values()].map((row) => row.listingId);
   const superseded = await link.rows(SUPERSEDE, [now, ids, [...rows.keys()]]);
   const names = superseded.map((row) => column.text(row, 'listing_id'));
   if (names.length > 0) await link.rows(PRUNE, [names]);

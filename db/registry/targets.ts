@@ -9,28 +9,65 @@ import {
   type Target,
 } from '../../domain/registry/target.ts';
 import { earliest, plus } from '../../domain/instant.ts';
-import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import * as column from '../batch/columns.ts';
+import { one } from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { table } from '../stored/table.ts';
+
+const APART = { apart: 'about no account' };
 
 /** Origins that the crawler looks at, who looks at each now, and what the last look said. */
+export const CRAWL_TARGETS = table(
+  'crawl_targets',
+  {
+    origin: column.text().key(),
+    host: column.text(),
+    foundBy: column.text<FoundBy>(),
+    firstSeenAt: column.moment(),
+    hints: column.json<readonly SeedUrl[]>(),
+    submissions: column.integer(),
+    submittedAt: column.moment().optional(),
+    backOff: column.integer(),
+    nextLookAt: column.moment(),
+    regularLookAt: column.moment().optional(),
+    failures: column.integer(),
+    claim: column.text().optional().counted(),
+    claimedUntil: column.moment().optional().counted(),
+    lastLookAt: column.moment().optional(),
+    outcome: column.text<'listed' | 'not-listed'>().optional(),
+    report: column.json<CrawlReport>().optional(),
+    robots: column.json<RobotsSeen>().optional(),
+  },
+  APART,
+);
+
+export const CRAWL_HOURS = table(
+  'crawl_hours',
+  { hour: column.integer().key(), looks: column.integer(), submissions: column.integer() },
+  APART,
+);
+
+/** An origin that was never looked at. */
+export function newTarget({ origin, host, foundBy, now }: Omit<Submission, 'hint'>): Target {
+  const never = { hints: [], submissions: 0, backOff: 0, failures: 0 };
+  return { origin, host, foundBy, firstSeenAt: now, nextLookAt: now, ...never };
+}
+
 const BY_ORIGIN = statement('SELECT * FROM crawl_targets WHERE origin = ?');
 
 export async function readTarget(db: Reader, origin: string): Promise<Target | undefined> {
-  const row = column.one(await linkOf(db).rows(BY_ORIGIN, [origin]));
-  return row && targetOf(row);
+  const row = one(await linkOf(db).rows(BY_ORIGIN, [origin]));
+  return row && CRAWL_TARGETS.fromRow(row);
 }
 
 const BY_HOST = statement('SELECT * FROM crawl_targets WHERE host = ? ORDER BY origin LIMIT 10');
 
 export async function targetsOfHost(db: Reader, host: string): Promise<readonly Target[]> {
-  return (await linkOf(db).rows(BY_HOST, [host])).map(targetOf);
+  return (await linkOf(db).rows(BY_HOST, [host])).map(CRAWL_TARGETS.fromRow);
 }
 
 const ADD = statement(`
-  INSERT INTO crawl_targets (origin, host, found_by, first_seen_at, hints, submissions, back_off,
-      next_look_at, failures)
-    VALUES (?, ?, ?, ?, '[]', 0, 0, ?, 0)
-  ON CONFLICT (origin) DO UPDATE SET host = excluded.host RETURNING *`);
+  ${CRAWL_TARGETS.insertion} ON CONFLICT (origin) DO UPDATE SET host = excluded.host RETURNING *`);
 const SUBMIT = statement(`
   UPDATE crawl_targets SET hints = ?, submissions = submissions + 1, submitted_at = ?, back_off = ?,
       next_look_at = ?
@@ -49,18 +86,18 @@ export interface Submission {
  * is due anyway before that stays where it is. Ringing `CRAWL_TOPIC` is the caller's.
  */
 export async function submitTarget(tx: Writer, given: Submission): Promise<Target> {
-  const { origin, host, foundBy, hint, now } = given;
-  const added = column.one(await linkOf(tx).rows(ADD, [origin, host, foundBy, now, now]));
+  const { origin, hint, now } = given;
+  const added = one(await linkOf(tx).rows(ADD, CRAWL_TARGETS.cells(newTarget(given))));
   if (added === undefined) throw new Error('an upsert answers its row');
-  const known = targetOf(added);
+  const known = CRAWL_TARGETS.fromRow(added);
   const step = backOffAt(known, now);
   const asked = plus(now, submissionWait(step));
   const next = known.regularLookAt === undefined ? asked : earliest(asked, known.regularLookAt);
   const hints = JSON.stringify(withSeedUrl(known.hints, hint));
-  const row = column.one(await linkOf(tx).rows(SUBMIT, [hints, now, step + 1, next, origin]));
+  const row = one(await linkOf(tx).rows(SUBMIT, [hints, now, step + 1, next, origin]));
   if (row === undefined) throw new Error('the row that was just locked is there');
   await countHour(tx, now, 'submissions');
-  return targetOf(row);
+  return CRAWL_TARGETS.fromRow(row);
 }
 
 const CLAIM = statement(
@@ -89,7 +126,7 @@ export async function claimTargets(
   tx: Writer,
   { claim, until, now, limit }: Claim,
 ): Promise<readonly Target[]> {
-  return (await linkOf(tx).rows(CLAIM, [claim, until, now, now, limit])).map(targetOf);
+  return (await linkOf(tx).rows(CLAIM, [claim, until, now, now, limit])).map(CRAWL_TARGETS.fromRow);
 }
 
 const CLAIM_ONE = statement(`
@@ -105,11 +142,12 @@ export interface ClaimOne extends Omit<Claim, 'limit'> {
 /** Claims one origin out of turn, new or known. Returns undefined while another crawl has it. */
 export async function claimTarget(tx: Writer, wanted: ClaimOne): Promise<Target | undefined> {
   const { origin, host, hint, claim, until, now } = wanted;
-  const added = column.one(await linkOf(tx).rows(ADD, [origin, host, 'submission', now, now]));
+  const fresh = newTarget({ origin, host, foundBy: 'submission', now });
+  const added = one(await linkOf(tx).rows(ADD, CRAWL_TARGETS.cells(fresh)));
   if (added === undefined) throw new Error('an upsert answers its row');
-  const hints = JSON.stringify(withSeedUrl(targetOf(added).hints, hint));
-  const row = column.one(await linkOf(tx).rows(CLAIM_ONE, [claim, until, hints, origin, now]));
-  return row && targetOf(row);
+  const hints = JSON.stringify(withSeedUrl(CRAWL_TARGETS.fromRow(added).hints, hint));
+  const row = one(await linkOf(tx).rows(CLAIM_ONE, [claim, until, hints, origin, now]));
+  return row && CRAWL_TARGETS.fromRow(row);
 }
 
 const RELEASE = statement(
@@ -158,14 +196,13 @@ export async function finishTarget(tx: Writer, done: Finished): Promise<boolean>
 
 const HOUR_MS = 3_600_000;
 const COUNT_HOUR = statement(`
-  INSERT INTO crawl_hours (hour, looks, submissions) VALUES (?, ?, ?)
-  ON CONFLICT (hour) DO UPDATE SET looks = crawl_hours.looks + excluded.looks,
+  ${CRAWL_HOURS.insertion} ON CONFLICT (hour) DO UPDATE SET looks = crawl_hours.looks + excluded.looks,
     submissions = crawl_hours.submissions + excluded.submissions`);
 
 async function countHour(tx: Writer, now: Instant, what: 'looks' | 'submissions'): Promise<void> {
   const hour = Math.floor(now / HOUR_MS);
-  const [looks, submissions] = what === 'looks' ? [1, 0] : [0, 1];
-  await linkOf(tx).rows(COUNT_HOUR, [hour, looks, submissions]);
+  const counts = { looks: 0, submissions: 0, [what]: 1 };
+  await linkOf(tx).rows(COUNT_HOUR, CRAWL_HOURS.cells({ hour, ...counts }));
 }
 
 const FORGET = statement(`
@@ -179,34 +216,4 @@ const FORGET = statement(`
 /** Drops origins where nothing was ever found, a month after they were last named. */
 export async function forgetTargets(tx: Writer, before: Instant, limit: number): Promise<number> {
   return (await linkOf(tx).rows(FORGET, [before, limit])).length;
-}
-
-function targetOf(row: Row): Target {
-  const optional = {
-    submittedAt: column.timeOrNull(row, 'submitted_at'),
-    regularLookAt: column.timeOrNull(row, 'regular_look_at'),
-    claimedUntil: column.timeOrNull(row, 'claimed_until'),
-    lastLookAt: column.timeOrNull(row, 'last_look_at'),
-    outcome: column.textOrNull(row, 'outcome') as Exclude<Target['outcome'], undefined> | null,
-    report: row['report'] === null ? null : (column.json(row, 'report') as CrawlReport),
-    robots: row['robots'] === null ? null : (column.json(row, 'robots') as RobotsSeen),
-  };
-  return {
-    origin: column.text(row, 'origin'),
-    host: column.text(row, 'host'),
-    foundBy: column.text(row, 'found_by') as FoundBy,
-    firstSeenAt: column.time(row, 'first_seen_at'),
-    hints: column.json(row, 'hints') as readonly SeedUrl[],
-    submissions: column.whole(row, 'submissions'),
-    backOff: column.whole(row, 'back_off'),
-    nextLookAt: column.time(row, 'next_look_at'),
-    failures: column.whole(row, 'failures'),
-    ...(optional.submittedAt !== null && { submittedAt: optional.submittedAt }),
-    ...(optional.regularLookAt !== null && { regularLookAt: optional.regularLookAt }),
-    ...(optional.claimedUntil !== null && { claimedUntil: optional.claimedUntil }),
-    ...(optional.lastLookAt !== null && { lastLookAt: optional.lastLookAt }),
-    ...(optional.outcome !== null && { outcome: optional.outcome }),
-    ...(optional.report !== null && { report: optional.report }),
-    ...(optional.robots !== null && { robots: optional.robots }),
-  };
 }

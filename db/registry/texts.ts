@@ -1,4 +1,6 @@
 import type { Instant } from '../../domain/instant.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import {
   linkOf,
@@ -9,7 +11,8 @@ import {
   type Writer,
 } from '../connection.ts';
 import { IN_LIST } from '../inList.ts';
-import { bulkJson } from './bulk.ts';
+import { table } from '../stored/table.ts';
+import { bulkRows, typed } from './bulk.ts';
 
 /**
  * Listings as shown, stored when they change (choices registry.texts). A text is valid until its
@@ -76,15 +79,23 @@ export async function storedTexts(
   );
 }
 
+/** Versions of what texts are made from, and those that they were made for last. */
+export const LISTING_STAMPS = table(
+  'listing_stamps',
+  {
+    part: columns.oneOf(['group', 'operator']).key(),
+    name: columns.text().key(),
+    stamp: columns.integer(),
+    made: columns.integer(),
+  },
+  { apart: 'about no account' },
+);
+
 /** A group or an operator whose stamp has changed since its texts were made. */
-export interface DuePart {
-  readonly part: 'group' | 'operator';
-  readonly name: string;
-  readonly stamp: number;
-}
+export type DuePart = Omit<RowIn<typeof LISTING_STAMPS>, 'made'>;
 
 const duePart = (from: string): string => `
-  SELECT part, name, stamp FROM ${from} WHERE stamp <> made AND part = ? ORDER BY name LIMIT ?`;
+  SELECT * FROM ${from} WHERE stamp <> made AND part = ? ORDER BY name LIMIT ?`;
 const DUE_PARTS = statement(
   duePart('listing_stamps INDEXED BY listing_stamps_due'),
   duePart('listing_stamps'),
@@ -95,11 +106,7 @@ export async function dueParts(
   part: DuePart['part'],
   limit: number,
 ): Promise<readonly DuePart[]> {
-  return (await linkOf(db).rows(DUE_PARTS, [part, limit])).map((row) => ({
-    part,
-    name: column.text(row, 'name'),
-    stamp: column.whole(row, 'stamp'),
-  }));
+  return (await linkOf(db).rows(DUE_PARTS, [part, limit])).map(LISTING_STAMPS.fromRow);
 }
 
 const ofGroups = (given: string): string => `
@@ -202,25 +209,27 @@ export async function stampsOf(
   );
 }
 
-const COLUMNS = {
-  listing_id: 'text',
-  form: 'text',
-  agent_group: 'text',
-  group_stamp: 'int',
-  operator_id: 'text',
-  operator_stamp: 'int',
-  until: 'int',
-  tag: 'text',
-  short: 'text',
-  record: 'text',
-} as const;
-const NAMES = Object.keys(COLUMNS);
+export const LISTING_TEXTS = table(
+  'listing_texts',
+  {
+    listingId: columns.text().key(),
+    form: columns.text(),
+    agentGroup: columns.text(),
+    groupStamp: columns.integer(),
+    operatorId: columns.text(),
+    operatorStamp: columns.integer(),
+    until: columns.moment(),
+    tag: columns.text(),
+    short: columns.text().optional(),
+    record: columns.text().optional(),
+  },
+  { apart: 'made from listings' },
+);
+const NAMES = LISTING_TEXTS.columns;
 const LIST = NAMES.join(', ');
 /** A slow process must not put an older text in place of a newer one. */
 const NEWER = `ON CONFLICT (listing_id) DO UPDATE SET
-    ${NAMES.slice(1)
-      .map((name) => `${name} = excluded.${name}`)
-      .join(', ')}
+    ${LISTING_TEXTS.replacement}
   WHERE listing_texts.form <> excluded.form
     OR listing_texts.agent_group <> excluded.agent_group
     OR listing_texts.operator_id <> excluded.operator_id
@@ -234,9 +243,7 @@ const SAVE = statement(
   `INSERT INTO listing_texts (${LIST})
     SELECT ${NAMES.map((name) => `given.${name}`).join(', ')}
     FROM jsonb_to_recordset(?::jsonb) AS given (
-      ${Object.entries(COLUMNS)
-        .map(([name, type]) => `${name} ${type === 'int' ? 'bigint' : 'text'}`)
-        .join(', ')})
+      ${typed(LISTING_TEXTS).join(', ')})
       JOIN listings AS l ON l.id = given.listing_id
     ORDER BY given.listing_id ${NEWER}`,
 );
@@ -251,18 +258,14 @@ export async function saveTexts(
   parts: readonly DuePart[],
 ): Promise<void> {
   const link = linkOf(tx);
-  const rows = texts.map(({ id, form, stamps, until, tag, short, record }) => ({
-    listing_id: id,
-    form,
-    agent_group: stamps.group,
-    group_stamp: stamps.groupStamp,
-    operator_id: stamps.operatorId,
-    operator_stamp: stamps.operatorStamp,
-    until,
-    tag,
-    short: short ?? null,
-    record: record ?? null,
-  }));
-  if (rows.length > 0) await link.rows(SAVE, [bulkJson(rows)]);
+  const rows = texts.map(
+    ({ id: listingId, stamps: { group: agentGroup, ...stamps }, ...text }) => ({
+      ...text,
+      ...stamps,
+      listingId,
+      agentGroup,
+    }),
+  );
+  if (rows.length > 0) await link.rows(SAVE, [bulkRows(LISTING_TEXTS, rows)]);
   for (const { part, name, stamp } of parts) await link.rows(MADE, [stamp, part, name, stamp]);
 }
