@@ -1,26 +1,34 @@
-import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { AttemptEnd } from '../../domain/router/receipt.ts';
+import * as columns from '../batch/columns.ts';
+import type { RowIn } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import type { Table } from '../batch/need.ts';
+import { table } from '../stored/table.ts';
 import { CALLS } from './calls.ts';
 
+export const ATTEMPT_ROWS = table(
+  'call_attempts',
+  {
+    callId: columns.text().key(),
+    n: columns.integer().key(),
+    listingId: columns.text(),
+    operation: columns.text(),
+    caller: columns.account(),
+    /** The caller is the owner of the listing, or linked to it; such calls measure nothing. */
+    linked: columns.flag(),
+    /** Its answer broke the rule that the caller sent along. */
+    byRule: columns.flag(),
+    ended: columns.text<AttemptEnd>(),
+    latencyMs: columns.integer(),
+    at: columns.moment(),
+  },
+  { apart: 'parts of calls' },
+);
 /** One candidate that was called, as the measurements of its listing count it. */
-export interface Attempt {
-  readonly callId: string;
-  readonly listingId: string;
-  readonly operation: string;
-  readonly caller: Account;
-  /** The caller is the owner of the listing, or linked to it; such calls measure nothing. */
-  readonly linked: boolean;
-  /** Its answer broke the rule that the caller sent along. */
-  readonly byRule: boolean;
-  readonly ended: AttemptEnd;
-  readonly latencyMs: number;
-  readonly at: Instant;
-}
+export type Attempt = Omit<RowIn<typeof ATTEMPT_ROWS>, 'n'>;
 
 /** Candidates that were called. One call makes at most one attempt in a batch. */
 export const CALL_ATTEMPTS: Table<string, Attempt> = {
@@ -29,16 +37,12 @@ export const CALL_ATTEMPTS: Table<string, Attempt> = {
   keyCells: (callId) => [callId],
   insert: writeObject('call_attempts', {
     statement: (rows) => `
-      INSERT INTO call_attempts (call_id, n, listing_id, operation, caller, linked, by_rule,
-        ended, latency_ms, at)
+      INSERT INTO call_attempts (${ATTEMPT_ROWS.columns.join(', ')})
       SELECT $0, (SELECT count(*) FROM call_attempts AS a WHERE a.call_id = $0), $1, $2, $3, $4:int,
         $5:int, $6, $7:int, $8:int FROM ${rows}`,
   }),
-  inserted: ({ callId, listingId, operation, caller, linked, byRule, ended, latencyMs, at }) => [
-    ...[callId, listingId, operation, caller],
-    ...[linked ? 1 : 0, byRule ? 1 : 0, ended, latencyMs, at],
-  ],
-  personal: { apart: 'parts of calls' },
+  // The statement counts the attempts of the call itself.
+  inserted: (attempt) => ATTEMPT_ROWS.cells({ ...attempt, n: 0 }).toSpliced(1, 1),
   under: [CALLS],
 };
 
