@@ -103,7 +103,9 @@ export function Call({ operation, hub, own, query = {} }: CallProps) {
   const { id, auth, method, parameters, body } = operation;
   const linked = linkedValues(query);
   const [values, setValues] = useState(linked.values);
-  const [text, setText] = useState(() => linkedBody(linked.body) ?? JSON.stringify(body ?? {}, null, 2));
+  const [text, setText] = useState(
+    () => linkedBody(linked.body) ?? JSON.stringify(body ?? {}, null, 2),
+  );
   const [bearer, setBearer] = useState('');
   const [isTrial, setTrial] = useState(false);
   const [answer, setAnswer] = useState<Sent>();
