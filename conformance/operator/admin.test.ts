@@ -79,6 +79,22 @@ describe('the page /admin', () => {
     mustOk(await pay());
   });
 
+  it('asks for a second press before money stops or moves again', async () => {
+    const shown = async (): Promise<string> => (await admin(basic(TOKEN))).text();
+    const buttons = (text: string): readonly string[] =>
+      [...text.matchAll(/<button[^>]*value="(\w+)"/g)].map(([, action = '']) => action);
+    const asked = (text: string): string =>
+      /<details>\s*<summary>([^<]+)<\/summary>[\s\S]*<button[\s\S]*<\/details>/.exec(text)?.[1] ??
+      '';
+    const moving = await shown();
+    assert.deepEqual([buttons(moving), asked(moving)], [['freeze'], 'Freeze all money']);
+    await submit({ action: 'freeze', reason: 'a second press' });
+    const frozen = await shown();
+    assert.deepEqual([buttons(frozen), asked(frozen)], [['thaw'], 'Let money move again']);
+    await submit({ action: 'thaw' });
+    assert.doesNotMatch(await shown(), /<details open/);
+  });
+
   it('takes no form of another origin, and none without an action or a reason', async () => {
     const frozen = { action: 'freeze', reason: 'x' };
     assert.equal((await submit(frozen, 'https://elsewhere.example')).status, 400);

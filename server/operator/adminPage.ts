@@ -73,22 +73,34 @@ export function adminPage(facts: AdminFacts): string {
   );
 }
 
+/** The first press opens what happens, and the second one inside of it does it. */
 function money({ pause, frozen }: AdminFacts): Html {
   if (pause !== undefined) {
     return html`<p>Money is frozen since ${iso(pause.since)}: ${pause.reason}</p>
-      <form method="post">
-        <button name="action" value="thaw">Let money move again</button>
-      </form>`;
+      <details>
+        <summary>Let money move again</summary>
+        <p>Payments, claims, bets and payouts that wait happen within two seconds.</p>
+        <form method="post">
+          <button name="action" value="thaw">Yes, let money move</button>
+        </form>
+      </details>`;
   }
   const state =
     frozen === undefined
       ? 'Money moves.'
       : `This process froze money at ${iso(frozen)}, because its books are wrong: hubctl audit.`;
   return html`<p>${state}</p>
-    <form method="post">
-      <label>Reason <input name="reason" required maxlength="300" /></label>
-      <button name="action" value="freeze">Freeze all money</button>
-    </form>`;
+    <details>
+      <summary>Freeze all money</summary>
+      <p>
+        No payment, claim, bet or payout happens until you let money move again. Reading goes on,
+        and every page shows the reason.
+      </p>
+      <form method="post">
+        <label>Reason <input name="reason" required maxlength="300" /></label>
+        <button name="action" value="freeze">Yes, freeze all money</button>
+      </form>
+    </details>`;
 }
 
 type Cell = string | number;
