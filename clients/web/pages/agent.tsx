@@ -1,5 +1,6 @@
 import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, percent } from '../format.ts';
+import { accessText } from '../listing/access.ts';
 import { BadgeOf } from '../listing/badge.tsx';
 import { ClaimListing } from '../listing/claim.tsx';
 import { HistoryOf } from '../listing/history.tsx';
@@ -53,7 +54,7 @@ export function Agent({ route: { id } }: { readonly route: { readonly id: string
             <p class="meta">
               <StateBadge state={listing.availability} />
               <span>{agentTexts.kinds[listing.kind]}</span>
-              <span>{agentTexts.accesses[listing.access]}</span>
+              <span>{accessText(listing)}</span>
               {listing.verification !== undefined && (
                 <Badge tone="good">{agentTexts.agents.proved(listing.verification)}</Badge>
               )}

@@ -9,6 +9,7 @@ import { FilterChips } from '../parts/chips.tsx';
 import { Choice, Field } from '../parts/fields.tsx';
 import { Fold } from '../parts/fold.tsx';
 import { LongList } from '../parts/longList.tsx';
+import { accessText } from '../listing/access.ts';
 import { Meter } from '../parts/plots.tsx';
 import { Section, StateBadge, Stranger, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
@@ -166,7 +167,7 @@ function Item({ agent }: { readonly agent: ListedAgent }) {
       {description !== undefined && <Stranger text={description} />}
       <p class="meta">
         <span>{agentTexts.kinds[kind]}</span>
-        <span>{agentTexts.accesses[access]}</span>
+        <span>{accessText({ access, skills })}</span>
         <span title={agentTexts.agents.uptime}>
           <Meter ratio={uptime} text={percent(uptime)} />
         </span>

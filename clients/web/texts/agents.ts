@@ -10,6 +10,7 @@ export const agentTexts = {
     unknown: 'access not measured',
     'verified-open': 'called and served',
   },
+  sells: 'sells some tools',
   refunds: {
     none: 'none: each answer to a paid call is paid',
     'output-schema': 'an answer that breaks the output schema of its tool costs nothing',
