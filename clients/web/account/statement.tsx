@@ -3,16 +3,18 @@ import { useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { usdc } from '../format.ts';
-import { useLoad, useReloadOn, useAction } from '../load.ts';
+import { useLoad, useReloadOn } from '../load.ts';
+import { LongWorkButton, useLongWork } from '../parts/longWork.tsx';
 import { Plot } from '../parts/plot.tsx';
 import { within } from '../parts/plotScale.ts';
 import { lengthOf, RangeChoice, useRange } from '../parts/ranges.tsx';
 import { Section } from '../parts/shown.tsx';
-import { Empty, With, Failure } from '../parts/states.tsx';
+import { Empty, With } from '../parts/states.tsx';
 import { T } from '../texts.ts';
 import { accountTexts } from '../texts/account.ts';
 import type { Me, StatementEntry } from '../types.ts';
 import { causesOf } from './causes.ts';
+import { cursorOf } from './nextLink.ts';
 import { Lines } from './lines.tsx';
 import { saveFile } from '../parts/files.ts';
 
@@ -127,48 +129,32 @@ interface DownloadProps {
   readonly network: string;
 }
 
+const FILE_PAGE = 200;
+
 /** Every entry as the hub writes it for spreadsheets (choices pipeline.exports). */
 function Download({ hub, account, network }: DownloadProps) {
-  const action = useAction();
-  const save = (): void =>
-    action.run(async () => {
-      const name = `statement-${account.slice(4, 12)}.csv`;
-      saveFile(name, await allPages({ hub, account, network }), 'text/csv');
-    });
-  return (
-    <>
-      <button type="button" class="small" onClick={save} aria-busy={action.isRunning}>
-        {accountTexts.statement.download}
-      </button>
-      {action.error !== undefined && <Failure error={action.error} />}
-    </>
+  const work = useLongWork(
+    async (cursor, signal) => {
+      const query = { limit: FILE_PAGE, network, ...(cursor !== undefined && { cursor }) };
+      const reply = await hub.GET('/api/v1/wallet/{owner}/statement', {
+        params: { path: { owner: account }, query },
+        headers: { accept: 'text/csv' },
+        parseAs: 'text',
+        signal,
+      });
+      const text = unwrap(reply);
+      // The names of the columns are in the file once.
+      const part = cursor === undefined ? text : text.slice(text.indexOf('\n') + 1);
+      const next = cursorOf(reply.response.headers.get('link'));
+      return { part, done: part.split('\n').length - 1, next };
+    },
+    (parts) => saveFile(`statement-${account.slice(4, 12)}.csv`, parts.join(''), 'text/csv'),
   );
-}
-
-const FILE_PAGE = 200;
-/** More entries are a matter for the API: 200,000 are 40 MB. */
-const PAGES_MAX = 1_000;
-
-async function allPages({ hub, account, network }: DownloadProps): Promise<string> {
-  const texts: string[] = [];
-  let after: string | undefined;
-  do {
-    const query = { limit: FILE_PAGE, network, ...(after !== undefined && { cursor: after }) };
-    const reply = await hub.GET('/api/v1/wallet/{owner}/statement', {
-      params: { path: { owner: account }, query },
-      headers: { accept: 'text/csv' },
-      parseAs: 'text',
-    });
-    const text = unwrap(reply);
-    texts.push(texts.length === 0 ? text : text.slice(text.indexOf('\n') + 1));
-    after = nextOf(reply.response.headers.get('link'));
-  } while (after !== undefined && texts.length < PAGES_MAX);
-  return texts.join('');
-}
-
-/** The cursor in `<…?after=…>; rel="next"`. */
-function nextOf(link: string | null): string | undefined {
-  const [, address] = /<([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
-  if (address === undefined) return undefined;
-  return new URL(address, location.origin).searchParams.get('after') ?? undefined;
+  return (
+    <LongWorkButton
+      of={work}
+      label={accountTexts.statement.download}
+      format={accountTexts.statement.entries}
+    />
+  );
 }

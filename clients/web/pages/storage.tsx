@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ExportAll } from '../account/exportAll.tsx';
 import { AccountFrame, type Own } from '../account/frame.tsx';
 import { Section } from '../parts/shown.tsx';
 import type { Route } from '../routes.ts';
@@ -38,6 +39,7 @@ function Open({ hub, account, space }: OpenProps) {
       <div>
         <Files {...own} />
         <HostedListings hub={hub} account={account} />
+        <ExportAll hub={hub} account={account} />
         <Section title={S.usage.title} lead={S.usage.lead}>
           <Usage hub={hub} account={account} version={version} />
           <h3>{S.prices.title}</h3>

@@ -10,10 +10,12 @@ import { header } from './header.mjs';
 import { home } from './home.mjs';
 import { hostile } from './hostile.mjs';
 import { interactions } from './interactions.mjs';
+import { journeys } from './journeys.mjs';
 import { keys } from './keys.mjs';
 import { listings } from './listings.mjs';
 import { longList } from './longList.mjs';
 import { look } from './look.mjs';
+import { longWork } from './longWork.mjs';
 import { market } from './market.mjs';
 import { network } from './network.mjs';
 import { newcomer } from './newcomer.mjs';
@@ -40,6 +42,7 @@ const SCENARIOS = {
   publish: publishAndDispute,
   plans,
   keys,
+  journeys,
   ways: waysIn,
   pictures,
   plots,
@@ -47,6 +50,7 @@ const SCENARIOS = {
   board,
   home,
   list: longList,
+  long: longWork,
   market,
   poker: sitAndGo,
   cash: cashTable,
