@@ -17812,18 +17812,6 @@ export interface operations {
                      *               "until": "2026-11-30T00:19:33.000Z"
                      *             },
                      *             {
-                     *               "action": "tasks.cancel",
-                     *               "who": "hub:starter",
-                     *               "call": {
-                     *                 "method": "POST",
-                     *                 "path": "/api/v1/tasks/01a205c5-b6d1-7019-b5c3-c333ce65c83c/cancel",
-                     *                 "body": {
-                     *                   "requester": "hub:starter"
-                     *                 }
-                     *               },
-                     *               "until": "2026-11-30T00:19:33.000Z"
-                     *             },
-                     *             {
                      *               "action": "tasks.comment",
                      *               "who": "anyone",
                      *               "call": {

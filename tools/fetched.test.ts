@@ -18,6 +18,7 @@ const FROM_A_FILE = /^\.\.?\//;
 const REGISTERED = new Set([
   ...['mocha', 'tsc', 'eslint', 'prettier', 'tsx', 'cryptography'],
   ...['@aws-sdk/client-s3', '@modelcontextprotocol/sdk'],
+  ...['claude-agent-sdk==0.2.189', 'langgraph==1.2.24'],
 ]);
 
 function unsafeIn(text: string): readonly string[] {

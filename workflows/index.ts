@@ -7,6 +7,7 @@ import { beginX402 } from './x402/begin.ts';
 
 export { recentHosted } from './hosted/recent.ts';
 export { jobs } from './jobs.ts';
+export { chainState, wrongClock, type ChainState } from './time/clock.ts';
 
 /** Creates what the first answer needs; safe to repeat, by several processes at once. */
 export async function begin(hub: Hub): Promise<void> {

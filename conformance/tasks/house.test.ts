@@ -34,7 +34,7 @@ for (const [name, url] of DATABASES) {
       const { how, ...rest } = thread?.['payout'] as Body;
       assert.deepEqual(rest, { ...payout, status: 'open' });
       assert.match(String(how), /POST \/api\/v1\/trials/);
-      assert.deepEqual(names(thread?.['next']), ['tasks.cancel', 'tasks.comment']);
+      assert.deepEqual(names(thread?.['next']), ['tasks.comment']);
       const id = String(thread?.['id']);
       mustRefuse(await act(alice, id, 'claim', { agentId: alice.account }), 400, 'thread-only');
       mustOk(await act(alice, id, 'comments', { author: alice.account, body: 'When?' }));

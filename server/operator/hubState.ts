@@ -1,7 +1,7 @@
 import { readPause } from '../../db/operator/pause.ts';
 import { readChain } from '../../db/time/pulses.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
-import { chainState, wrongClock, type ChainState } from '../../workflows/time/clock.ts';
+import { chainState, wrongClock, type ChainState } from '../../workflows/index.ts';
 import type { Hub } from '../hub/hub.ts';
 import { readInTime } from './readInTime.ts';
 

@@ -4,6 +4,7 @@ import { sha256Hex } from '../../../domain/digest.ts';
 import { instant } from '../../../domain/instant.ts';
 import { atomic } from '../../../domain/money.ts';
 import type { Listing } from '../../../domain/registry/listing.ts';
+import { encode } from '../../../server/hub/encode.ts';
 import { LISTING_FORM } from '../../../server/hub/listingTexts.ts';
 import { presentListing } from './listing.ts';
 import { presentRecord } from './record.ts';
@@ -13,6 +14,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '1': 'fab050f6db890938',
   '2': '7d566ee4eaf1b8b2',
   '3': '7fab0ee713fcdf01',
+  '4': '2a8b63734f2c7333',
 };
 
 const AT = instant(Date.parse('2026-11-20T10:00:00Z'));
@@ -61,7 +63,11 @@ const looks = [{ at: AT, verdict: 'live', latencyMs: 5 }] as const;
 
 describe('the form of stored texts', () => {
   it('has another version when the functions that present a listing change', () => {
-    const shown = JSON.stringify([presentRecord(full, looks, AT), presentListing(full, AT)]);
+    const shown = JSON.stringify(
+      [presentRecord(full, looks, AT), presentListing(full, AT)].map((each) =>
+        encode('AgentListing', each),
+      ),
+    );
     assert.equal(
       sha256Hex(shown).slice(0, 16),
       DIGESTS[LISTING_FORM],
