@@ -12,6 +12,7 @@ export const SCRIPTS = [
   'cluster',
   'deploy:check',
   'deploy:pitr',
+  'documents',
   'doors:python',
   'dredd',
   'files:s3',
