@@ -41,7 +41,7 @@ interface Address extends FeedEntry {
 }
 
 /** Rows that are written in one turn of the event loop. */
-const PROPOSED_AT_ONCE = 500;
+const PROPOSED_AT_ONCE = 250;
 
 /** Stores proposals and queues new addresses, each at its own moment, so no feed delays others. */
 export async function proposePage(tx: Writer, given: Given): Promise<Proposed> {
