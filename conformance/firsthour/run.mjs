@@ -7,7 +7,8 @@ import { generateKey } from '../../clients/typescript/index.ts';
 import { keys } from '../../clients/typescript/node.ts';
 import { keepRow } from '../../tools/outcomes.mjs';
 import { root, startHub } from '../dredd/hub.mjs';
-import { agentWith, newAgent } from '../harness/agents.ts';
+import { agentWith } from '../harness/agents.ts';
+import { publishHello } from '../harness/helloTask.mjs';
 import { mustOk } from '../harness/must.ts';
 import { asCommand, CannotRun } from '../harness/python.mjs';
 import { serveClients } from '../harness/servedClients.mjs';
@@ -87,18 +88,7 @@ async function measured(way) {
 
 async function byProgram({ install, file, text, run }, { url }, folder) {
   const place = { url, clock: { now: () => Date.now() } };
-  const requester = await newAgent(place);
-  const credit = { amount: REWARD, idempotencyKey: 'reward' };
-  mustOk(await requester.post(`/api/v1/wallet/${requester.account}/credit`, credit));
-  mustOk(
-    await requester.post('/api/v1/tasks', {
-      requester: requester.account,
-      title: 'Say hello',
-      rewardAmount: REWARD,
-      acceptance: { kind: 'contains', values: ['hello'] },
-      disputeWindowSeconds: 0,
-    }),
-  );
+  await publishHello(url, REWARD);
   writeFileSync(join(folder, file), text.replaceAll('HUB', url));
   let said = '';
   for (const line of [...install, run]) {

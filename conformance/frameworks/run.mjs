@@ -5,7 +5,8 @@ import { keys } from '../../clients/typescript/node.ts';
 import { keepRow } from '../../tools/outcomes.mjs';
 import { follow, stepsOf } from '../discovery/_follow.ts';
 import { startHub } from '../dredd/hub.mjs';
-import { agentWith, newAgent } from '../harness/agents.ts';
+import { agentWith } from '../harness/agents.ts';
+import { publishHello } from '../harness/helloTask.mjs';
 import { mustOk } from '../harness/must.ts';
 import { asCommand, CannotRun } from '../harness/python.mjs';
 import { serveClients } from '../harness/servedClients.mjs';
@@ -71,18 +72,7 @@ async function pays(title, { url }, model) {
   const folder = join(CACHE, slug(title));
   mkdirSync(folder, { recursive: true });
   const place = { url, clock: { now: () => Date.now() } };
-  const alice = await newAgent(place);
-  const credit = { amount: REWARD, idempotencyKey: 'reward' };
-  mustOk(await alice.post(`/api/v1/wallet/${alice.account}/credit`, credit));
-  mustOk(
-    await alice.post('/api/v1/tasks', {
-      requester: alice.account,
-      title: 'Say hello',
-      rewardAmount: REWARD,
-      acceptance: { kind: 'contains', values: ['hello'] },
-      disputeWindowSeconds: 0,
-    }),
-  );
+  await publishHello(url, REWARD);
   const reader = {
     folder,
     clone: folder,

@@ -73,3 +73,21 @@ export const whole = (delta: Body): readonly string[] => [
   counted(),
   DONE,
 ];
+
+/** A token with its bytes, and the probabilities of a token beside those of others. */
+export const top = { token: 'Hi', logprob: -0.1, bytes: [72, 105] };
+
+export const entryOf = (
+  text: string,
+  logprob: number,
+  others: Readonly<Record<string, number>> = {},
+) => ({
+  token: text,
+  logprob,
+  bytes: null,
+  top_logprobs: Object.entries(others).map(([each, figure]) => ({
+    token: each,
+    logprob: figure,
+    bytes: null,
+  })),
+});

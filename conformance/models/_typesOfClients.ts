@@ -5,30 +5,19 @@ import {
   data,
   DONE,
   end,
+  entryOf,
   head,
   OSLO,
   role,
   type Shape,
   tools,
+  top,
   usage,
   whole,
 } from './_shapeParts.ts';
 
 /** Streams that the types of `openai` and of hosts with a client like it allow. */
-const top = { token: 'Hi', logprob: -0.1, bytes: [72, 105] };
-
 const entry = { ...top, top_logprobs: [top, { ...top, bytes: null }] };
-
-const entryOf = (text: string, logprob: number, others: Readonly<Record<string, number>> = {}) => ({
-  token: text,
-  logprob,
-  bytes: null,
-  top_logprobs: Object.entries(others).map(([each, figure]) => ({
-    token: each,
-    logprob: figure,
-    bytes: null,
-  })),
-});
 
 const part = (type: string, more: Readonly<Record<string, unknown>>) => ({ type, ...more });
 

@@ -7,29 +7,18 @@ import {
   data,
   DONE,
   end,
+  entryOf,
   OSLO,
   role,
   type Shape,
   token,
   tools,
+  top,
   usage,
   whole,
 } from './_shapeParts.ts';
 
 /** Streams that the types of hosts, servers and gateways allow (`npm run models:shapes`). */
-const top = { token: 'Hi', logprob: -0.1, bytes: [72, 105] };
-
-const entryOf = (text: string, logprob: number, others: Readonly<Record<string, number>> = {}) => ({
-  token: text,
-  logprob,
-  bytes: null,
-  top_logprobs: Object.entries(others).map(([each, figure]) => ({
-    token: each,
-    logprob: figure,
-    bytes: null,
-  })),
-});
-
 const FIREWORKS = [
   {
     ...{ ...top, token_id: 1, text_offset: 0, sampling_logprob: -0.1 },

@@ -53,6 +53,8 @@ describe('the order of tables', () => {
     Object.assign(one, { under: [two] });
     assert.throws(() => writeOrderOf([one, two, money]), /each written before .*: one, two$/);
     assert.throws(() => lockOrder([one, two, money]), /each locked before .*: one, two$/);
+    const three = tableOf('a_three', { after: [one] });
+    assert.throws(() => lockOrder([one, two, three]), /each locked before .*: one, two$/);
   });
 });
 

@@ -10,13 +10,16 @@ type Arrow = readonly [first: Related, then: Related];
 export function lockOrder(tables: readonly AnyTable[]): readonly AnyTable[] {
   const isFirst = ({ lock }: AnyTable): boolean => lock !== undefined;
   const classes = [tables.filter(isFirst), tables.filter((table) => !isFirst(table))];
+  const up = tables.flatMap((table) => parentsOf(table).map((parent): Arrow => [table, parent]));
+  const ancestors = reachable(up);
   const arrows = tables.flatMap((table): readonly Arrow[] => [
     ...parentsOf(table).map((parent): Arrow => [parent, table]),
     ...(table.after ?? []).flatMap((named) =>
-      [named, ...ancestorsOf(named)].map((each): Arrow => [table, each]),
+      [named, ...(ancestors.get(named) ?? [])].map((each): Arrow => [table, each]),
     ),
   ]);
-  return classes.flatMap((some) => sorted(some, reachable(arrows), 'locked'));
+  const behind = reachable(arrows);
+  return classes.flatMap((some) => sorted(some, behind, 'locked'));
 }
 
 /** The order in which batches write: what is named goes before what names it. */
@@ -25,10 +28,6 @@ export function writeOrderOf(tables: readonly AnyTable[]): readonly AnyTable[] {
     [...parentsOf(table), ...(table.after ?? [])].map((first): Arrow => [first, table]),
   );
   return sorted(tables, reachable(arrows), 'written');
-}
-
-function ancestorsOf(table: Related): readonly Related[] {
-  return parentsOf(table as AnyTable).flatMap((parent) => [parent, ...ancestorsOf(parent)]);
 }
 
 function parentsOf({ under = [], parent, readsUnder }: AnyTable): readonly Related[] {

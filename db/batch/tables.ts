@@ -57,7 +57,6 @@ export function describedIn(files: readonly object[]): readonly AnyTable[] {
   const found = [...byName.values()];
   for (const table of found) {
     const { name, after = [], under = [] } = table;
-
     const lost = [...after, ...under].find((other) => !found.some((each) => each === other));
     if (lost !== undefined) throw new Error(`${name} names ${lost.name}, which no file exports`);
   }

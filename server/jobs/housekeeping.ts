@@ -8,7 +8,7 @@ import { SWEEP_ROWS_MAX } from '../../db/sweep.ts';
 import { sweepApprovals } from '../../db/wallet/approvals.ts';
 import { sweepProposals } from '../../db/wallet/proposals.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Job } from '../hub/job.ts';
+import { againIfFull, type Job } from '../hub/job.ts';
 
 /** Each deletes expired rows in one unit; those of tables that grow with each request say how many. */
 const SWEEPS: readonly ((tx: Writer, now: Instant) => Promise<number | void>)[] = [
@@ -20,22 +20,20 @@ const SWEEPS: readonly ((tx: Writer, now: Instant) => Promise<number | void>)[] 
   sweepAddressAllowances,
   sweepApprovals,
 ];
-/** Milliseconds until the next run when one unit did not delete all. */
-const AGAIN_MS = 250;
 
 /** Deletes rows that expired, and makes the partitions of the journal ahead. */
 export const housekeeping: Job = {
   name: 'housekeeping',
   everySeconds: 60,
   run: async ({ store, clock }) => {
-    let isMore = false;
+    let most = 0;
     for (const sweep of SWEEPS) {
       // Signers have the time of the wall, so a world that is ahead of it must keep their nonces.
       const at = sweep === sweepNonces ? clock.wall() : clock.now();
       const gone = await store.write((tx) => sweep(tx, at));
-      isMore ||= gone === SWEEP_ROWS_MAX;
+      most = Math.max(most, gone ?? 0);
     }
     await store.write(makePartitionsAhead);
-    return isMore ? AGAIN_MS : undefined;
+    return againIfFull(most, SWEEP_ROWS_MAX);
   },
 };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mcpTools } from '../../../generated/doors.ts';
+import { readInPython } from '../../../tools/docs/samples/readPython.ts';
 import { runTypeScript } from '../../../tools/docs/samples/runTypeScript.ts';
 import { contractOf } from '../../typescript/cli/contractOf.ts';
 import { scriptedHub, type ScriptedHub } from '../../typescript/fixture.ts';
@@ -84,19 +85,17 @@ describe('the call of the form in code', function suite() {
   });
 
   it('names in Python methods and arguments that the client has', function () {
-    const python = ['python3', 'python'].find((name) => spawnSync(name, ['-V']).status === 0);
-    if (python === undefined) return this.skip();
     const samples = calls().map((call) => ({
       id: call.operation.id,
       text: codeOf(call).python ?? '',
     }));
     const setup = 'hub = models = None\n';
-    const { stdout, stderr } = spawnSync(
-      python,
-      ['tools/docs/samples/readPython.py', 'generated/openapi.json'],
-      { input: JSON.stringify({ setup, samples }), encoding: 'utf8' },
-    );
-    assert.equal(`${stdout}${stderr}`, `${samples.length} calls read\n`);
+    const read = readInPython(setup, samples);
+    if (read === undefined) {
+      console.log('The code of the form in Python was not read: there is no Python here');
+      this.skip();
+    }
+    assert.equal(read.output, `${samples.length} calls read\n`);
   });
 
   it('calls over MCP the tool of the operation, with every value as an argument', () => {

@@ -1,7 +1,7 @@
 import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, span } from '../format.ts';
 import { useLoad, type Loaded } from '../load.ts';
-import { Told } from '../parts/connection.tsx';
+import { TroubleText } from '../parts/connection.tsx';
 import { Badge, Facts, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
@@ -83,7 +83,7 @@ function Verdict({ time }: { readonly time: Loaded<TimeRead> }) {
       <>
         {troubles.map((trouble) => (
           <p key={trouble.kind} role="status" class="verdict bad">
-            <Told trouble={trouble} />
+            <TroubleText trouble={trouble} />
           </p>
         ))}
       </>

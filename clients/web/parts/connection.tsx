@@ -27,7 +27,7 @@ export function Connection() {
 function Banner({ trouble }: { readonly trouble: Trouble }) {
   return (
     <p class={trouble.kind === 'old' ? 'note site' : 'failure site'}>
-      <Told trouble={trouble} />{' '}
+      <TroubleText trouble={trouble} />{' '}
       {trouble.kind === 'old' ? (
         <button type="button" class="small" onClick={() => location.reload()}>
           {S.loadNew}
@@ -40,7 +40,7 @@ function Banner({ trouble }: { readonly trouble: Trouble }) {
 }
 
 /** The words for one trouble: since when, why, and what still works. */
-export function Told({ trouble: { kind, since, reason } }: { readonly trouble: Trouble }) {
+export function TroubleText({ trouble: { kind, since, reason } }: { readonly trouble: Trouble }) {
   const { title, works } = S.troubles[kind];
   return (
     <>

@@ -8,7 +8,7 @@ const ES256 = -7;
 const EDDSA = -8;
 const RS256 = -257;
 
-/** The input of the PRF: the same one for ever, so that a passkey always yields the same key. */
+/** The input of the PRF. It never changes, so that a passkey always yields the same key. */
 const input = (): AuthenticationExtensionsPRFValues => ({
   first: new TextEncoder().encode('agent-exchange-hub account key/v1'),
 });

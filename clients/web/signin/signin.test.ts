@@ -104,7 +104,7 @@ describe('a key that is derived', () => {
     assert.deepEqual(file.secret, passkey);
   });
 
-  it('is the same for ever: a change here would lock people out of their accounts', async () => {
+  it('never changes: a change here would lock people out of their accounts', async () => {
     const secret = Uint8Array.from({ length: 32 }, () => 7);
     const hex = Buffer.from(await seedOf(secret, 'passkey/v1')).toString('hex');
     assert.equal(hex, '4aeda73618f8ab576584e4f8b15a8c7a1f3a1a59f9f45dbe041a3085400ddf5d');

@@ -98,7 +98,7 @@ export async function seedOfWallet(wallet: Wallet, origin: string, isNew: boolea
 
 /**
  * Writes the text in the form of EIP-4361, because a wallet then warns if another site asks for it.
- * It has no random part: the same text must yield the same signature for ever.
+ * It has no random part: the same text must always yield the same signature.
  */
 export function signInText({ host, origin }: URL, address: string): string {
   return [
