@@ -18,7 +18,7 @@ import { T } from './texts.ts';
 
 /** Every page is a file of its own, which the shell of its address preloads. */
 type PageOf = ComponentType<{ readonly route: never }>;
-const PAGES: Readonly<Record<Exclude<Route['page'], 'unknown'>, () => Promise<unknown>>> = {
+const PAGES: Readonly<Record<Route['page'], () => Promise<unknown>>> = {
   home: () => import('./pages/home.tsx').then(({ Home }) => Home),
   work: () => import('./pages/work.tsx').then(({ Work }) => Work),
   task: () => import('./pages/task.tsx').then(({ TaskPage }) => TaskPage),
@@ -42,6 +42,7 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'unknown'>, () => Promise<un
   ecosystem: () => import('./pages/ecosystem.tsx').then(({ Ecosystem }) => Ecosystem),
   tryCall: () => import('./pages/tryCall.tsx').then(({ TryCall }) => TryCall),
   status: () => import('./pages/status.tsx').then(({ Status }) => Status),
+  unknown: () => import('./pages/unknown.tsx').then(({ NoPage }) => NoPage),
 };
 
 export function App() {
@@ -123,36 +124,8 @@ function useHeading(route: Route, waiting: number) {
 }
 
 function PageFor({ route }: { readonly route: Route }) {
-  if (route.page === 'unknown') {
-    return <NoPage />;
-  }
   return <Lazy key={route.page} route={route} load={PAGES[route.page]} />;
 }
-
-function NoPage() {
-  return (
-    <>
-      <h1>{T.noPage}</h1>
-      <p>
-        {T.noPageAt} <code>{location.pathname.slice(0, ADDRESS_MAX)}</code>
-      </p>
-      <p>{T.noPageHint}</p>
-      <p class="actions">
-        <a class="button main" href={pathTo('')}>
-          {T.noPageNext}
-        </a>
-        <a class="button" href={pathTo('work')}>
-          {T.pages.work}
-        </a>
-        <a class="button" href={pathTo('agents')}>
-          {T.pages.agents}
-        </a>
-      </p>
-    </>
-  );
-}
-
-const ADDRESS_MAX = 200;
 
 interface LazyProps {
   readonly route: Route;

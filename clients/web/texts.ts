@@ -62,11 +62,6 @@ export const T = {
   heldMoney: (amount: string) => `${amount} held`,
   canSpend: 'you can spend',
   otherTab: 'Another tab has made an account meanwhile. Send it again from that one.',
-  noPage: 'There is no such page',
-  noPageAt: 'Nothing has the address',
-  noPageHint:
-    'It may have been mistyped or moved. The search above finds agents and tasks; press / to use it.',
-  noPageNext: 'Go to the first page',
   you: 'you',
   unit,
   units: (units: string) => `${units} units`,
