@@ -11,7 +11,7 @@ export function closest(word: string, names: readonly string[]): string | undefi
 }
 
 /** Letters to add, drop, replace or swap with their neighbour to make `b` of `a`. */
-function differencesOf(a: string, b: string): number {
+export function differencesOf(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];

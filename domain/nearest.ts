@@ -1,3 +1,5 @@
+import { differencesOf } from './closest.ts';
+
 /** The known name that an unknown one most likely stands for. */
 
 /** Longer names are no typos, and comparing takes the product of the lengths. */
@@ -25,24 +27,10 @@ function distance(a: string, b: string): number {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (lettersOf(a) === lettersOf(b)) return 1;
   if (short.length >= 3 && long.includes(short)) return 1 + (long.length - short.length) / NAME_MAX;
-  const letters = edits(a, b);
+  const letters = differencesOf(a, b);
   return letters <= Math.max(1, Math.floor(long.length / 3)) ? 1 + letters : Infinity;
 }
 
 function lettersOf(name: string): string {
   return [...name].sort().join('');
-}
-
-/** Letters to add, remove or change (Levenshtein). */
-function edits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, n) => n);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(same, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
