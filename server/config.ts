@@ -18,6 +18,7 @@ import { parseTrustedProxies, type TrustedProxies } from './hub/trustedProxies.t
 import { withSecretFiles } from './secretFiles.ts';
 import { X402_NAMES, x402Settings } from './x402Config.ts';
 import { wholeNumber } from './wholeNumber.ts';
+import { WORKERS_MAX } from './workers/count.ts';
 
 /** For what few hubs need, read when it is. */
 const load = createRequire(import.meta.url);
@@ -42,6 +43,7 @@ const NAMES = [
   'HUB_TLS_KEY',
   'HUB_SANDBOX_AGENTS',
   'HUB_TEST_WORLDS',
+  'HUB_WORKERS',
   'HUB_MEMORY_CACHE_MB',
   'HUB_MODEL_UPSTREAMS',
   'HUB_FILES_S3_BUCKET',
@@ -108,6 +110,7 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
     allowPrivateHosts: openedPairs(env['HUB_ALLOW_PRIVATE_HOSTS'] ?? ''),
     memoryCacheBytes: wholeNumber(env, 'HUB_MEMORY_CACHE_MB', CACHE_MB) * 1_048_576,
     models: upstreams(env),
+    ...workersSetting(env),
     drainMs: wholeNumber(env, 'HUB_DRAIN_SECONDS', { least: 0, most: 600, usual: 5 }) * 1_000,
     logWitnesses: witnesses(env['HUB_LOG_WITNESSES'] ?? ''),
     ...metricsSettings(env),
@@ -116,6 +119,15 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
     ...chainSettings(env),
     ...x402Settings(env),
   };
+}
+
+function workersSetting(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<Partial<Settings>, 'workers'> {
+  const text = env['HUB_WORKERS'] ?? '';
+  if (text === '') return {};
+  if (text === 'auto') return { workers: text };
+  return { workers: wholeNumber(env, 'HUB_WORKERS', { least: 1, most: WORKERS_MAX, usual: 1 }) };
 }
 
 function tlsFiles(

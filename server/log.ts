@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { pino, type Logger } from 'pino';
 import { oneLine } from '../domain/lines.ts';
 import { Redaction } from '../domain/outbound/redaction.ts';
@@ -28,14 +29,16 @@ export interface OpenedLog {
  * Opens the log, readable on a terminal and JSON lines elsewhere. Writing never blocks the hub. No
  * line has a secret of the hub, since errors of libraries repeat addresses and headers, and no text
  * of another ends a line.
+ * @param worker Its number, which each line then has.
  */
-export function openLog(settings: Settings): OpenedLog {
+export function openLog(settings: Settings, worker?: number): OpenedLog {
   const { logLevel: level } = settings;
   const redaction = new Redaction(secretsOfSettings(settings, process.env));
   const redacted = (text: string): string => redaction.text(text);
   const alerts: Alert[] = [];
   const options = {
     level,
+    ...(worker !== undefined && { base: { pid: process.pid, hostname: hostname(), worker } }),
     hooks: {
       logMethod(
         this: Logger,

@@ -1,69 +1,30 @@
-import { openRuntime } from '../clients/sandbox/runtime.ts';
-import { allowHosts, readSettings } from './config.ts';
-import type { Settings } from './hub/settings.ts';
+import cluster from 'node:cluster';
+import { readSettings } from './config.ts';
 import { makeDataFolder } from './dataFolder.ts';
-import { openHub, type RunningHub } from './open.ts';
+import type { Settings } from './hub/settings.ts';
+import { openSignals } from './signals.ts';
 import { startRefusal } from './startRefusal.ts';
+import { workersOf } from './workers/count.ts';
 
-/**
- * The process: signals, config, hub. A signal during the start and a second one exit at once. The
- * first process of a container has no other handler for them.
- */
-let running: RunningHub | undefined = undefined;
-let stopping = false;
-process.on('SIGTERM', stop);
-process.on('SIGINT', stop);
+/** The program: signals, settings, and then one process that serves or the parent of several. */
+const { isWorker } = cluster;
+const signals = openSignals(!isWorker);
+const link = isWorker ? await (await import('./workers/link.ts')).openLink() : undefined;
 const settings = await orExit(undefined, async () => readSettings(process.env));
-const agents = settings.sandboxAgents
-  ? await orExit(settings, () => {
-      makeDataFolder(settings);
-      return openRuntime(settings.dataDir);
-    })
-  : undefined;
-const opened = await orExit(settings, () =>
-  openHub({
-    settings: allowHosts(settings, agents?.pairs ?? []),
-    ...(agents && { sandboxAgents: agents.accounts }),
-  }),
-);
-running = opened;
-const { log } = opened.hub;
-const { baseUrl } = settings;
-agents?.begin({ baseUrl, listens: opened.url }, (error) =>
-  log.warn({ err: error }, 'sandbox agents'),
-);
-
-const { network } = settings;
-const { database } = opened;
-// A program that reads the log gets JSON lines and nothing else.
-if (!process.stdout.isTTY) {
-  log.info({ baseUrl, listens: opened.url, network, database }, 'started');
-} else
-  process.stdout.write(`The hub answers at ${baseUrl} (${network}, ${database})
-
-Things to try:
-  open ${baseUrl}                          the exchange in a browser: an account, work, the books
-  curl ${baseUrl}/api/v1/quickstart        how an agent gets paid, step by step
-  curl ${baseUrl}/api/v1/tasks             work with its reward in escrow
-  open ${baseUrl}/docs                     the whole contract, in one page
-`);
-
-/** A supervisor sends SIGTERM and waits. A person at a terminal sends SIGINT: nothing drains. */
-function stop(signal: NodeJS.Signals): void {
-  if (stopping || running === undefined) process.exit(stopping ? 1 : 0);
-  stopping = true;
-  void agents?.close();
-  const ending = running;
-  ending
-    .drain(signal === 'SIGTERM' ? ending.hub.settings.drainMs : 0)
-    .then(() => ending.close())
-    .then(
-      () => process.exit(0),
-      (error: unknown) => {
-        ending.hub.log.fatal({ err: error }, 'shutdown failed');
-        process.exit(1);
-      },
-    );
+const count = isWorker ? 0 : await orExit(settings, async () => workersOf(settings));
+const agents =
+  settings.sandboxAgents && !isWorker
+    ? await orExit(settings, async () => {
+        makeDataFolder(settings);
+        return (await import('../clients/sandbox/runtime.ts')).openRuntime(settings.dataDir);
+      })
+    : undefined;
+if (count > 0) {
+  const { runPool } = await import('./workers/pool.ts');
+  await orExit(settings, () => runPool({ settings, count, signals, agents }));
+} else {
+  const { runProcess } = await import('./process.ts');
+  await orExit(settings, () => runProcess({ settings, signals, agents, link }));
 }
 
 /** Prints one line for an error that the operator can mend; any other error keeps its stack. */

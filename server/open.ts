@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shownUrl } from '../db/databaseUrl.ts';
 import { lossOf } from '../db/replication.ts';
@@ -10,8 +9,9 @@ import { createApp, limitsOf } from './app.ts';
 import { assemble } from './assemble.ts';
 import { makeDataFolder } from './dataFolder.ts';
 import type { WrapPort } from './hub/chain/chains.ts';
+import { ownPort } from './entrance.ts';
 import type { Clock } from './hub/clock.ts';
-import { openFlight } from './hub/flight.ts';
+import { flightBudget, openFlight } from './hub/flight.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OutboundParts } from './hub/outbound/fetcher.ts';
 import type { Settings } from './hub/settings.ts';
@@ -22,12 +22,16 @@ import { openLog } from './log.ts';
 import { openOperator } from './operator/operator.ts';
 import { CLIENT_FILE, readWebFiles, webFolder } from './pages/webFiles.ts';
 import { NO_AGENTS, type SandboxAccounts } from './sandboxMarks.ts';
+import { connectionsMax } from './connections.ts';
 import { listen } from './serve.ts';
+import type { Link } from './workers/link.ts';
 import { openWorlds } from './worlds.ts';
 
 export interface RunningHub {
   readonly hub: Hub;
   readonly driver: Driver;
+  /** How many connections are open. */
+  connections(): number;
   /** Where it listens; the port is the real one when port 0 was asked for. */
   readonly url: string;
   /** The address of its database without user and password. */
@@ -39,6 +43,8 @@ export interface RunningHub {
   drain(ms: number): Promise<void>;
   /** Stops accepting, answers open long polls early, finishes transactions, closes the store. */
   close(): Promise<void>;
+  /** Accepts no connection more and serves the open ones to their end, or until `now`. */
+  retire(now: AbortSignal): Promise<void>;
 }
 
 export interface OpenOptions {
@@ -57,6 +63,8 @@ export interface OpenOptions {
   readonly wrapChain?: WrapPort;
   /** Where the built pages are; a test's own. */
   readonly webFolder?: string;
+  /** The parent of several workers, of which this is one: what is bounded is divided among them. */
+  readonly link?: Pick<Link, 'place' | 'siblings' | 'entrance'>;
 }
 
 /**
@@ -66,18 +74,24 @@ export interface OpenOptions {
 const REFUSING_MS = 1_000;
 /** How long a shutdown waits for requests under way. */
 const CLOSE_MS_MAX = 5_000;
+/** Longer than a connection stays open without a request, and than any long poll. */
+const RETIRE_MS_MAX = 75_000;
 
 /** Config to running hub: store, app, jobs. Two of them in one process share nothing. */
 export async function openHub(options: OpenOptions): Promise<RunningHub> {
-  const { settings, sandboxAgents = NO_AGENTS, outbound, wrapChain } = options;
+  const { sandboxAgents = NO_AGENTS, outbound, wrapChain, link } = options;
+  const count = link?.place.count ?? 1;
+  const entrance = link?.entrance ?? ownPort;
+  const memoryCacheBytes = Math.floor(options.settings.memoryCacheBytes / count);
+  const settings: Settings = { ...options.settings, memoryCacheBytes };
   const clock = options.clock ?? systemClock;
-  const { log, alerts } = openLog(settings);
+  const { log, alerts } = openLog(settings, link?.place.number);
   makeDataFolder(settings);
   const traces =
     settings.traces && (await import('./operator/traces.ts')).openTraces(settings.traces);
   const web = readWebFiles(options.webFolder ?? webFolder());
   const limits = limitsOf({ clock, settings });
-  const flight = openFlight(() => performance.now());
+  const flight = openFlight(() => performance.now(), flightBudget(count));
   const worlds = openWorlds({ settings, log, limits, flight, outbound, clock });
   const assembly = await assemble({
     settings,
@@ -95,7 +109,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   });
   const { hub, driver, identities } = assembly;
   const { store } = hub;
-  const operator = await openOperator(hub, driver, alerts);
+  const operator = await openOperator(hub, driver, alerts, { entrance, siblings: link?.siblings });
   const endExchange = exchangeLimits(limits, store);
   const listening = await listen(
     createApp({
@@ -111,6 +125,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     }),
     hub,
     flight,
+    { connectionsMax: connectionsMax(count), entrance },
   );
   const { server } = listening;
   const loss = await store.read(async (db) =>
@@ -121,7 +136,8 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   return {
     hub,
     driver,
-    url: urlOf(server, settings.tls === undefined ? 'http' : 'https'),
+    connections: () => listening.connections.count(),
+    url: `${settings.tls === undefined ? 'http' : 'https'}://${listening.address}`,
     database: shownUrl(settings.databaseUrl),
     async drain(ms) {
       if (ms === 0) return;
@@ -130,11 +146,16 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       await listening.leave();
       await sleep(Math.min(ms, REFUSING_MS));
     },
+    async retire(now) {
+      await listening.leave();
+      const end = AbortSignal.any([now, AbortSignal.timeout(RETIRE_MS_MAX)]);
+      await Promise.race([listening.connections.ended(), once(end, 'abort')]);
+    },
     async close() {
       await listening.leave();
       operator.close();
       endExchange();
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = listening.connections.ended();
       assembly.leave();
       const ended = worlds.end();
       server.closeIdleConnections();
@@ -148,9 +169,4 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       await traces?.close();
     },
   };
-}
-
-function urlOf(server: Server, scheme: 'http' | 'https'): string {
-  const { address, port } = server.address() as AddressInfo;
-  return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import { Server as Listener } from 'node:net';
 import { createServer as createTlsServer } from 'node:https';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { openAnswersUnderWay } from './answersUnderWay.ts';
-import { CONNECTIONS_MAX, limitConnections } from './connections.ts';
+import { limitConnections, type ConnectionLimits, type OpenConnections } from './connections.ts';
+import type { Entrance } from './entrance.ts';
 import { addressPartition } from './hub/addressPartition.ts';
 import { HubError, wireRefusal, type RefusalDetail } from './hub/errors.ts';
 import type { Flight } from './hub/flight.ts';
@@ -23,14 +23,27 @@ const QUIET_TURN_MS = 1;
 /** A hub under load may have no such turn. */
 const QUIET_MS_MAX = 200;
 
+interface Access {
+  readonly connectionsMax: ConnectionLimits;
+  readonly entrance: Entrance;
+}
+
 export interface Listening {
   readonly server: Server;
+  /** `host:port`. */
+  readonly address: string;
   /** Accepts no more connections. Those that are open are served, each to its next answer. */
   leave(): Promise<void>;
+  readonly connections: OpenConnections;
 }
 
 /** Listens; also what Node refuses before any middleware runs gets the JSON error body. */
-export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listening> {
+export async function listen(
+  app: Koa,
+  hub: Hub,
+  flight: Flight,
+  { connectionsMax, entrance }: Access,
+): Promise<Listening> {
   const callback = app.callback();
   const { trustedProxies } = hub.settings;
   const answer = inLine(
@@ -64,7 +77,7 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
       answer(request, response);
     },
   );
-  limitConnections(server, CONNECTIONS_MAX, (ip) => trustedProxies.has(ip));
+  const connections = limitConnections(server, connectionsMax, (ip) => trustedProxies.has(ip));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refuseNow = (): void => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
@@ -86,19 +99,17 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Listen
   // The body is asked for once the headers were judged.
   server.on('checkContinue', answer);
   const { host, port } = hub.settings;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  const address = await entrance.open(server, { name: 'hub', host, port });
   return {
     server,
+    address,
+    connections,
     async leave() {
       if (isLast) return;
       await quietTurn();
       isLast = true;
       for (const response of underWay.all()) response.shouldKeepAlive = false;
-      // The method of an HTTP server would close idle connections, on which a request may be coming.
-      Listener.prototype.close.call(server);
+      entrance.close(server);
     },
   };
 }

@@ -22,6 +22,12 @@ interface FlightBudget {
 
 const FLIGHT_BUDGET: FlightBudget = { address: 67_108_864, process: 268_435_456 };
 
+/** The budget of one of `workers` processes; the largest upload fits into each. */
+export function flightBudget(workers: number): FlightBudget {
+  const { address, process } = FLIGHT_BUDGET;
+  return { address, process: Math.max(address, Math.floor(process / workers)) };
+}
+
 interface Request {
   readonly address: string;
   readonly since: number;

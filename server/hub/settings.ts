@@ -46,6 +46,8 @@ export interface Settings {
   readonly trustedProxies: TrustedProxies;
   /** Files of the certificate and its key; plain HTTP when absent. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** Processes on one port under one parent; this one process alone when absent. */
+  readonly workers?: number | 'auto';
   /** Bytes of embeddings that a process keeps in memory for searches. */
   readonly memoryCacheBytes: number;
   /** Models that the desk sells; its stand-in alone when empty. */

@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
+import type { Entrance } from '../entrance.ts';
 import { logFailure } from '../hub/logFailure.ts';
 import { operatorAnswer, type OperatorParts } from './endpoints.ts';
 
 /** The operator's own port (`HUB_METRICS_PORT`): every client that reaches it is trusted. */
 export async function listenForOperator(
   parts: OperatorParts,
+  entrance: Entrance,
   at: { readonly host: string; readonly port: number },
 ): Promise<Server> {
   const server = createServer((request, response) => {
@@ -20,9 +22,6 @@ export async function listenForOperator(
         response.writeHead(status, { 'content-type': type, connection: 'close' }).end(body);
       });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(at.port, at.host, resolve);
-  });
+  await entrance.open(server, { name: 'operator', ...at });
   return server;
 }

@@ -1,14 +1,24 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type MetricObject,
+} from 'prom-client';
 import type { HighWaterMark } from '../../db/ledger/highWaterMark.ts';
 import { operatorFigures } from '../../db/operator/figures.ts';
 import { movedSince } from '../../db/operator/moved.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Driver } from '../jobs/driver.ts';
 import type { Observe } from '../middleware/observe.ts';
+import type { Siblings } from '../workers/link.ts';
 
 /**
  * The metrics that Prometheus reads of one process (choices operator.metrics). Requests are counted
- * as they end; figures of the database are read at each scrape, in one snapshot.
+ * as they end; figures of the database are read at each scrape, in one snapshot. One of several
+ * workers answers for all of them, each with its number as a label.
  */
 export interface Metrics {
   readonly contentType: string;
@@ -19,8 +29,9 @@ export interface Metrics {
 /** Seconds; long polls end beyond the last. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-export function openMetrics(hub: Hub, driver: Driver): Metrics {
+export function openMetrics(hub: Hub, driver: Driver, siblings?: Siblings): Metrics {
   const registry = new Registry();
+  if (siblings !== undefined) registry.setDefaultLabels({ worker: siblings.worker });
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'hub_requests_total',
@@ -40,6 +51,17 @@ export function openMetrics(hub: Hub, driver: Driver): Metrics {
   const search = searchMetrics(registry);
   const health = healthMetrics(registry);
   const database = databaseMetrics(registry);
+  const renew = async (): Promise<void> => {
+    jobs(driver);
+    passes(hub);
+    search(hub);
+    health(hub);
+    await database(hub);
+  };
+  siblings?.report(async () => {
+    await renew();
+    return labelled(await registry.getMetricsAsJSON());
+  });
   return {
     contentType: registry.contentType,
     observe: ({ operation, status, code, ms }) => {
@@ -47,14 +69,18 @@ export function openMetrics(hub: Hub, driver: Driver): Metrics {
       seconds.observe({ operation }, ms / 1000);
     },
     async text() {
-      jobs(driver);
-      passes(hub);
-      search(hub);
-      health(hub);
-      await database(hub);
+      if (siblings !== undefined) {
+        return AggregatorRegistry.aggregate([...(await siblings.gather())]).metrics();
+      }
+      await renew();
       return registry.metrics();
     },
   };
+}
+
+/** The library's own rules would average or drop some; the label keeps workers apart already. */
+function labelled(families: readonly MetricObject[]): readonly MetricObject[] {
+  return families.map((family) => ({ ...family, aggregator: 'sum' }));
 }
 
 type GaugeOf = (name: string, help: string, labelNames?: readonly string[]) => Gauge;

@@ -1,7 +1,9 @@
 import type { AppParts } from '../app.ts';
+import type { Entrance } from '../entrance.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Driver } from '../jobs/driver.ts';
 import type { OpenedLog } from '../log.ts';
+import type { Siblings } from '../workers/link.ts';
 import { ADMIN_PATH, openAdmin } from './admin.ts';
 import { operatorPaths } from './endpoints.ts';
 import { listenForOperator } from './listener.ts';
@@ -13,21 +15,29 @@ export interface Operator {
   close(): void;
 }
 
+interface Around {
+  readonly entrance: Entrance;
+  readonly siblings: Siblings | undefined;
+}
+
 /** Metrics are on by a port of their own or by a token. */
 export async function openOperator(
   hub: Hub,
   driver: Driver,
   alerts: OpenedLog['alerts'],
+  { entrance, siblings }: Around,
 ): Promise<Operator> {
   const { metricsPort, metricsToken } = hub.settings;
   const isOn = metricsPort !== undefined || metricsToken !== undefined;
-  const metrics = isOn ? (await import('./metrics.ts')).openMetrics(hub, driver) : undefined;
+  const metrics = isOn
+    ? (await import('./metrics.ts')).openMetrics(hub, driver, siblings)
+    : undefined;
   let draining = false;
   const parts = { hub, metrics, isDraining: () => draining };
   const listener =
     metricsPort === undefined
       ? undefined
-      : await listenForOperator(parts, { host: hub.settings.host, port: metricsPort });
+      : await listenForOperator(parts, entrance, { host: hub.settings.host, port: metricsPort });
   const admin = openAdmin({ hub, driver, alerts });
   const paths = new Map([
     ...operatorPaths(parts),
