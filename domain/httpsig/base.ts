@@ -81,11 +81,11 @@ export function requiredComponents(message: Message): readonly string[] {
 /** Components that `@target-uri` includes: it is the whole address as it was sent. */
 const IN_TARGET_URI: readonly string[] = ['@path', '@query'];
 
-/** The first component that the minimum asks for and this list does not cover. */
-export function coverageGap(message: Message, covered: readonly string[]): string | undefined {
+/** The components that the minimum asks for and this list does not cover. */
+export function coverageGaps(message: Message, covered: readonly string[]): readonly string[] {
   const isCovered = (name: string): boolean =>
     covered.includes(name) || (IN_TARGET_URI.includes(name) && covered.includes('@target-uri'));
-  return requiredComponents(message).find((name) => !isCovered(name));
+  return requiredComponents(message).filter((name) => !isCovered(name));
 }
 
 /** The member text of Signature-Input, which is also the value of `@signature-params`. */

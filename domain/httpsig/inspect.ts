@@ -1,6 +1,6 @@
 import type { KeyId } from '../account.ts';
 import { instant, type Instant, type Seconds } from '../instant.ts';
-import { coverageGap, SIGNATURE_ALGORITHM, signatureBase, type SignatureBase } from './base.ts';
+import { coverageGaps, SIGNATURE_ALGORITHM, signatureBase, type SignatureBase } from './base.ts';
 import { digestRefusal, namedDigests } from './digest.ts';
 import type { Hashes } from './hashes.ts';
 import { judgeKey, type KeyVerdict } from './keys.ts';
@@ -12,7 +12,7 @@ import {
   type ReceivedMessage,
 } from './message.ts';
 import { findSignature, type ParsedSignature } from './parse.ts';
-import { refusal, type Refusal } from './refusal.ts';
+import { notCovered, refusal, type Refusal } from './refusal.ts';
 
 /**
  * Judges a request as received. `verified`: the named key signed this method, path, query, body and
@@ -143,9 +143,9 @@ export function inspectHead(request: RawRequest, policy: Policy): Inspection {
 
 function checkCoverage({ fields, message, signature, base }: Facts): string | Refusal {
   const { covered } = signature;
-  const gap = coverageGap(message, covered);
+  const [gap] = coverageGaps(message, covered);
   if (gap !== undefined) {
-    return refusal('incomplete-coverage', `the signature does not cover "${gap}"`, gap);
+    return refusal('incomplete-coverage', notCovered(gap), gap);
   }
   const digests = covered.includes('content-digest') ? namedDigests(fields) : undefined;
   if (digests !== undefined && 'reason' in digests) return digests;

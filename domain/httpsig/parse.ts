@@ -86,6 +86,13 @@ function fits(found: FoundSignature): boolean {
   return algorithm === SIGNATURE_ALGORITHM && judgeKey(keyIdText, true).ok;
 }
 
+/** The signatures that are not other applications', as far as they are lists; for a refusal. */
+export function listsIn(text: string): readonly InnerList[] | undefined {
+  if (text.length > HTTPSIG_LIMITS.headerLengthMax) return undefined;
+  const lists = [...(parseLists(text)?.values() ?? [])];
+  return lists.filter((list): list is InnerList => list !== undefined && !list[1].has('tag'));
+}
+
 /** Inner lists by label; undefined in a list's place when the member is not one. */
 function parseLists(text: string): Map<string, InnerList | undefined> | undefined {
   try {

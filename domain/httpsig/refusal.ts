@@ -15,3 +15,7 @@ export interface Refusal {
 export function refusal(reason: RefusalReason, detail: string, component?: string): Refusal {
   return { reason, detail, ...(component !== undefined && { component }) };
 }
+
+export function notCovered(component: string): string {
+  return `the signature does not cover "${component}"`;
+}
