@@ -3880,7 +3880,7 @@ export interface components {
             field?: string;
             /** @description The values or names that would have been taken. */
             allowed?: string[];
-            /** @description All that is wrong with the query and the body, the fault of `field` first. Absent where the refusal is about neither. */
+            /** @description All that is wrong with the query and the body, or all that the signature lacks, the fault of `field` first. Absent where the refusal is about none of them. */
             faults?: components["schemas"]["Fault"][];
             /** @description The signature base that the hub built from your request. */
             signatureBase?: string;
@@ -11789,7 +11789,7 @@ export interface components {
         };
         /** @description One thing that is wrong with a call. */
         Fault: {
-            /** @description The place, such as `body.amount`. */
+            /** @description The place, such as `body.amount` or the header `signature`. */
             field: string;
             code: components["schemas"]["ErrorCode"];
             /** @description What is wrong with it. */

@@ -3,10 +3,17 @@ import { componentCodes } from '../generated/operations.ts';
 import { validators, type ValidationError } from '../generated/validators.js';
 import { HubError, refuse, type RefusalDetail } from './hub/errors.ts';
 import type { OperationSpec, ParameterSpec } from './hub/operation.ts';
-import { isObject, listOf } from '../domain/jsonObject.ts';
-import { nearestName } from '../domain/nearest.ts';
+import { listOf } from '../domain/jsonObject.ts';
 import { head, shorten } from '../domain/text.ts';
-import { failuresOf, faultOf, withFaults } from './faults.ts';
+import {
+  failuresOf,
+  faultOf,
+  propertiesOf,
+  unescapePointer,
+  valueAt,
+  withFaults,
+  type Found,
+} from './faults.ts';
 
 type Place = 'body' | ParameterSpec['in'];
 
@@ -16,16 +23,16 @@ export function validate(spec: OperationSpec, place: Place, value: unknown): voi
   if (check === undefined || check(value)) return;
   const failure = mostTelling(check.errors ?? []);
   if (failure === undefined) throw new Error(`validator of ${spec.id}/${place} gave no reason`);
-  const refusal = refusalOf(spec, { place, value, failure, others: check.errors ?? [] });
-  const all = failuresOf(spec, place, value);
-  const others = all.map((each) => {
-    const failed = { place, value, failure: each, others: all };
-    return faultOf(refusalOf(spec, failed), nearestOf(each));
-  });
+  const { found, errors } = failuresOf(spec, place, value);
+  const refusals = found.map((each) => refusalOf(spec, { place, others: errors, ...each }));
   // The schema of a form and the names of an object are in the failures of the whole alone.
-  const same = all.find((each) => isSame(each, failure));
-  const named = same && refusalOf(spec, { place, value, failure: same, others: all });
-  throw withFaults(named ?? refusal, others);
+  const same = found.findIndex((each) => isSame(each.failure, failure));
+  const first = refusalOf(spec, { place, value, failure, others: check.errors ?? [] });
+  const isThere = ({ detail }: HubError): boolean => detail.field === first.detail.field;
+  throw withFaults(
+    refusals[same] ?? refusals.find(isThere) ?? first,
+    refusals.map((each, n) => faultOf(each, found[n]?.nearest)),
+  );
 }
 
 function isSame(one: ValidationError, other: ValidationError): boolean {
@@ -35,16 +42,6 @@ function isSame(one: ValidationError, other: ValidationError): boolean {
 }
 
 const NAMES = ['missingProperty', 'additionalProperty'] as const;
-
-function nearestOf({ keyword, params, parentSchema }: ValidationError): string | undefined {
-  if (keyword !== 'additionalProperties') return undefined;
-  return nearestName(String(params['additionalProperty']), propertiesOf(parentSchema));
-}
-
-function propertiesOf(schema: ValidationError['parentSchema']): string[] {
-  const properties = schema?.['properties'];
-  return isObject(properties) ? Object.keys(properties) : [];
-}
 
 /** Finds what an answer has that the contract does not declare; undefined when it conforms. */
 export function answerFault(
@@ -65,15 +62,14 @@ function mostTelling(errors: readonly ValidationError[]): ValidationError | unde
   return inside.find((each) => each.keyword !== 'type') ?? inside[0] ?? errors[0];
 }
 
-interface Failed {
+interface Failed extends Found {
   readonly place: Place;
-  readonly value: unknown;
-  /** The reported failure, and all failures of the body. */
-  readonly failure: ValidationError;
+  /** All failures of the body. */
   readonly others: readonly ValidationError[];
 }
 
-function refusalOf(spec: OperationSpec, { place, value, failure, others }: Failed): HubError {
+function refusalOf(spec: OperationSpec, failed: Failed): HubError {
+  const { place, value, failure, others } = failed;
   const field = fieldName(place, failure.instancePath);
   const got = quoted(valueAt(value, failure.instancePath));
   const make = (code: ErrorCode, detail: RefusalDetail): HubError => new HubError(code, detail, {});
@@ -89,7 +85,7 @@ function refusalOf(spec: OperationSpec, { place, value, failure, others }: Faile
       const strange = `${field}.${text('additionalProperty')}`;
       const isWhole = failure.parentSchema !== undefined || place !== 'body';
       const allowed = place === 'body' ? propertiesOf(failure.parentSchema) : namesIn(spec, place);
-      const nearest = nearestName(text('additionalProperty'), allowed);
+      const { nearest } = failed;
       const meant = nearest === undefined ? '' : ` The nearest is ${nearest}.`;
       return make('bad-request', {
         error: `${strange} is not a field this operation takes.${meant}`,
@@ -154,19 +150,30 @@ function ruleOf(failure: ValidationError, others: readonly ValidationError[]): s
     ({ keyword, instancePath }) => keyword === 'type' && instancePath === failure.instancePath,
   );
   const types = new Set(same.flatMap(({ params }) => [params['type']].flat().map(String)));
-  return `must be ${[...types].join(' or ')}`;
+  const example = types.size === 1 ? exampleIn(failure) : undefined;
+  const written = isScalar(example) ? `, written like ${quoted(example)}` : '';
+  return `must be ${[...types].join(' or ')}${written}`;
 }
 
 const DESCRIPTION_MAX = 160;
 
 /** A form in words: an example of it, or what the contract says of it, and never its pattern. */
-function formOf({ parentSchema }: ValidationError): string {
-  const example = listOf(parentSchema?.['examples'])[0] ?? parentSchema?.['example'];
+function formOf(failure: ValidationError): string {
+  const { parentSchema } = failure;
+  const example = exampleIn(failure);
   if (example !== undefined) return `must be written like ${quoted(example)}`;
   const description = parentSchema?.['description'];
   if (typeof description !== 'string') return 'is not of the form this takes';
   const [sentence = ''] = description.split(/(?<=\.)\s/);
   return `must be: ${shorten(sentence.replace(/\.$/, ''), DESCRIPTION_MAX)}`;
+}
+
+function exampleIn({ parentSchema }: ValidationError): unknown {
+  return listOf(parentSchema?.['examples'])[0] ?? parentSchema?.['example'];
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 function hintFor(hint: string, got: string): string {
@@ -215,18 +222,6 @@ export function fieldName(place: Place, pointer: string): string {
   );
 }
 
-function valueAt(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(unescapePointer)
-    .reduce<unknown>(
-      (at, step) =>
-        typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined,
-      value,
-    );
-}
-
 const QUOTED_MAX = 80;
 const QUOTED_MEMBERS_MAX = 20;
 
@@ -245,10 +240,6 @@ function quoted(value: unknown): string {
 
 function listed(open: string, members: readonly string[], close: string): string {
   return head(`${open}${members.join(',')}${close}`, QUOTED_MAX);
-}
-
-function unescapePointer(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Splits a raw query string into single values; a name twice or broken percent text is refused. */

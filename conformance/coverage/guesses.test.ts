@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { rowsIn, withRow } from '../../tools/outcomes.mjs';
 import type { Answer } from '../harness/agents.ts';
 import { deref, operations, type DeclaredOperation, type Json } from '../harness/contract.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -9,7 +11,7 @@ import { at } from '../harness/must.ts';
  * for numbers, seconds for times, one required member forgotten. The refusals are followed as they
  * stand: a name becomes the nearest, and what is missing or wrong the value of the example.
  */
-const REFUSALS_MAX = 2;
+const REFUSALS_MAX = 1;
 const ROUNDS_MAX = 6;
 const SYNONYMS: Readonly<Record<string, string>> = { rewardAmount: 'amount', maxPrice: 'price' };
 
@@ -48,7 +50,7 @@ describe('a request that was guessed', function suite() {
 
   for (const { operation, schema, example } of bodied) {
     const { operationId } = operation;
-    it(`is right after at most ${REFUSALS_MAX} refusals: ${operationId}`, async () => {
+    it(`is right after at most one refusal: ${operationId}`, async () => {
       const right = ownedBy(world, operation, example);
       let body = guessOf(right, (schema['required'] ?? []) as readonly string[]);
       const seen: string[] = [];
@@ -77,17 +79,25 @@ describe('a request that was guessed', function suite() {
     });
   }
 
-  it('led to answers of every kind, and to success where the state of the hub allows it', () => {
+  it('led to success where the state of the hub allows it', () => {
     assert.equal(counts.length, bodied.length);
     const served = counts.filter(([, , status]) => status === 200);
     assert.ok(served.length >= 25, `${served.length} were served`);
-    const table = [0, 1, 2].map((n) => counts.filter(([, refusals]) => refusals === n).length);
-    assert.ok(
-      table.every((count) => count > 5),
-      `by refusals: ${table.join(', ')}`,
-    );
+  });
+
+  it('costs as many refusals as docs/testing.md says; `npm run guesses` writes them', () => {
+    const page = readFileSync('docs/testing.md', 'utf8');
+    const rows = counts.map(([name, refusals]) => [name, [String(refusals)]] as const);
+    if (process.env['WRITE_TABLE'] !== undefined) {
+      const written = rows.reduce((text, row) => withRow(text, COLUMNS, ...row), page);
+      writeFileSync('docs/testing.md', written);
+    }
+    const kept = rowsIn(readFileSync('docs/testing.md', 'utf8'), COLUMNS[0]);
+    assert.deepEqual([...kept], [...rows].sort());
   });
 });
+
+const COLUMNS = ['operation', 'refusals'] as const;
 
 function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -142,10 +152,10 @@ function corrected(body: Json, faults: readonly Fault[], right: Json): Json {
     if (isUnknown && nearest !== undefined) next[nearest] = next[name];
     if (isUnknown) delete next[name];
   }
-  for (const { field } of faults) {
+  for (const { field, message } of faults) {
     const name = /^body\.([^.[]+)/.exec(field)?.[1] ?? '';
-    const wasSent = name in body;
-    if (name in right && (wasSent || !(name in next))) next[name] = right[name];
+    const isAbsent = message.endsWith(' is required.');
+    if (name in right && !(isAbsent && name in next)) next[name] = right[name];
   }
   return next;
 }

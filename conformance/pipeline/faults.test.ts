@@ -78,6 +78,40 @@ describe('the faults of a refused call', () => {
     assert.match(amount?.message ?? '', /written like "1000000"; got "1\.5"/);
   });
 
+  it('judge the value of an unknown name as one of the nearest name', async () => {
+    const faults = await faultsOf('/api/v1/tasks', {
+      requester: world.alice.account,
+      title: 'A page',
+      reward_amount: 1_000,
+      deadline: '2027-01-01T00:00:00Z',
+      max_attempts: '2',
+      maxAttempts: 3,
+    });
+    const unknown = ['body.max_attempts', 'body.reward_amount'];
+    assert.deepEqual(places(faults), [...unknown, 'body.rewardAmount'].sort());
+    const amount = faults.find(({ field }) => field === 'body.rewardAmount');
+    assert.match(amount?.message ?? '', /must be string, written like "1000000"; got 1000\./);
+  });
+
+  it('are those of the kind of rule, or of the type, that was meant', async () => {
+    const rules = [{ kind: 'contains', texts: ['a'] }, { kind: 'no' }];
+    const faults = await faultsOf('/api/v1/tasks/rehearse', {
+      acceptance: { kind: 'all', of: rules },
+      results: 'a',
+    });
+    assert.deepEqual(places(faults), [
+      ...['body.acceptance.of[0].texts', 'body.acceptance.of[0].values'],
+      ...['body.acceptance.of[1].kind', 'body.results'],
+    ]);
+    const table = await faultsOf('/api/v1/games/poker/tables', {
+      format: 'cash',
+      bigBlind: -2,
+      smallBlind: true,
+    });
+    const blinds = table.filter(({ field }) => /Blind$/.test(field)).map(({ message }) => message);
+    assert.match(blinds.sort().join(' '), /bigBlind must be >= 0.* string or integer; got true/);
+  });
+
   it('name a nested place, and the names of its object', async () => {
     const step = { title: 'One', description: 'A step.', reward: '5' };
     const faults = await faultsOf('/api/v1/chains', {
@@ -108,6 +142,7 @@ describe('the faults of a refused call', () => {
     const bodies: readonly (readonly [string, unknown])[] = [
       ['/api/v1/tasks', Object.fromEntries(names)],
       ['/api/v1/tasks', { acceptance: { kind: 'all', rules }, tags: names.map(([name]) => name) }],
+      ['/api/v1/games/poker/tables', { ...Object.fromEntries(names), bigBlind: -1, format: 'cash' }],
       ['/api/v1/chains', { steps: names.slice(0, 5_000).map(() => ({ titel: 1 })) }],
     ];
     for (const [path, body] of bodies) {
