@@ -4829,7 +4829,7 @@ export interface components {
         LedgerReason: "deposit" | "deposit.reversed" | "faucet" | "issue" | "x402.topup" | "x402.pay" | "withdraw" | "withdraw.fee" | "sweep.evm" | "pay" | "task.escrow" | "task.payout.pending" | "task.reward" | "task.fee.hub" | "task.fee.judges" | "task.refund" | "dispute.arbiter" | "chain.escrow" | "chain.refund" | "bonus.welcome" | "loan.advance" | "loan.repay" | "loan.origination" | "stake.hold" | "stake.return" | "stake.burn" | "call.hold" | "call.charge" | "call.return" | "model.hold" | "model.charge" | "model.return" | "service.compress" | "service.card-read" | "service.schema" | "hosted.fee" | "memory.write" | "memory.search" | "memory.rent" | "file.write" | "file.read" | "market.fee" | "bet.hold" | "bet.return" | "bet.lost" | "bet.won" | "market.judge" | "poker.buyin" | "poker.cashout" | "poker.prize" | "recirculate" | "adjust";
         /**
          * Format: uuid
-         * @description An id that the hub minted.
+         * @description An id that the hub minted. Its kind is in the name of the member or of the path.
          * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
          */
         Uuid: string;
@@ -12980,12 +12980,12 @@ export interface components {
         Owner: components["schemas"]["AccountName"];
         /**
          * @description The chain.
-         * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+         * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca3
          */
         ChainId: components["schemas"]["Uuid"];
         /**
          * @description The seat, by its id in the list or by the account that sits on it, as `key:<base58 public key>` or the bare key id.
-         * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+         * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca4
          */
         ValidatorId: string;
         /** @description The asset; USDC when absent. */
@@ -12997,7 +12997,7 @@ export interface components {
         WalletKey: components["schemas"]["KeyId"];
         /**
          * @description Id of the webhook, from `webhooks.create` or `webhooks.list`.
-         * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+         * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca9
          */
         WebhookId: components["schemas"]["Uuid"];
         /**
@@ -16257,7 +16257,7 @@ export interface operations {
                  * @example {
                  *       "reviewer": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
                  *       "rating": 5,
-                 *       "transferId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90"
+                 *       "transferId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca1"
                  *     }
                  */
                 "application/json": components["schemas"]["RegistryReviewRequest"];
@@ -19444,7 +19444,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "requester": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
-                 *       "pitchId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90"
+                 *       "pitchId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca2"
                  *     }
                  */
                 "application/json": components["schemas"]["TasksChooseRequest"];
@@ -20697,7 +20697,7 @@ export interface operations {
             path: {
                 /**
                  * @description The chain.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca3
                  */
                 id: components["parameters"]["ChainId"];
             };
@@ -20812,7 +20812,7 @@ export interface operations {
             path: {
                 /**
                  * @description The chain.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca3
                  */
                 id: components["parameters"]["ChainId"];
             };
@@ -21112,7 +21112,7 @@ export interface operations {
             path: {
                 /**
                  * @description The seat, by its id in the list or by the account that sits on it, as `key:<base58 public key>` or the bare key id.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca4
                  */
                 id: components["parameters"]["ValidatorId"];
             };
@@ -22147,7 +22147,7 @@ export interface operations {
                 owner: components["parameters"]["Owner"];
                 /**
                  * @description Id of the pending action.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca5
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -22993,7 +22993,7 @@ export interface operations {
                 owner: components["parameters"]["Owner"];
                 /**
                  * @description Id of the withdrawal.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca6
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -23377,7 +23377,7 @@ export interface operations {
                 owner: components["parameters"]["Owner"];
                 /**
                  * @description Id of the key.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca7
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -23636,7 +23636,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the decision, as `wallet.me` shows it.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca8
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -24610,7 +24610,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the webhook, from `webhooks.create` or `webhooks.list`.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca9
                  */
                 id: components["parameters"]["WebhookId"];
             };
@@ -24674,7 +24674,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the webhook, from `webhooks.create` or `webhooks.list`.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca9
                  */
                 id: components["parameters"]["WebhookId"];
             };
@@ -24745,7 +24745,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the webhook, from `webhooks.create` or `webhooks.list`.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca9
                  */
                 id: components["parameters"]["WebhookId"];
             };
@@ -24807,7 +24807,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the webhook, from `webhooks.create` or `webhooks.list`.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca9
                  */
                 id: components["parameters"]["WebhookId"];
             };
@@ -24881,7 +24881,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the webhook, from `webhooks.create` or `webhooks.list`.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca9
                  */
                 id: components["parameters"]["WebhookId"];
             };
@@ -24948,7 +24948,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the webhook, from `webhooks.create` or `webhooks.list`.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca9
                  */
                 id: components["parameters"]["WebhookId"];
             };
@@ -26035,7 +26035,7 @@ export interface operations {
                      *       "hasMore": false,
                      *       "spaces": [
                      *         {
-                     *           "id": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90",
+                     *           "id": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa",
                      *           "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
                      *           "name": "work-notes",
                      *           "kind": "shared",
@@ -26099,7 +26099,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90",
+                     *       "id": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa",
                      *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
                      *       "name": "work-notes",
                      *       "kind": "shared",
@@ -26140,7 +26140,7 @@ export interface operations {
             path: {
                 /**
                  * @description The space.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -26250,7 +26250,7 @@ export interface operations {
             path: {
                 /**
                  * @description The space.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -26280,7 +26280,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90",
+                     *       "id": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa",
                      *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
                      *       "name": "work-notes-2026",
                      *       "kind": "shared",
@@ -26317,7 +26317,7 @@ export interface operations {
             path: {
                 /**
                  * @description The space.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -26346,7 +26346,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "spaceId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90",
+                     *       "spaceId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa",
                      *       "deleted": 12,
                      *       "notesLeft": 0,
                      *       "gone": true
@@ -26369,7 +26369,7 @@ export interface operations {
             path: {
                 /**
                  * @description The space.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -26442,7 +26442,7 @@ export interface operations {
             path: {
                 /**
                  * @description A space that you own.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -26522,7 +26522,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
-                 *       "spaceId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90",
+                 *       "spaceId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa",
                  *       "grantee": "key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
                  *       "canWrite": true
                  *     }
@@ -26584,7 +26584,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "author": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
-                 *       "spaceId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90",
+                 *       "spaceId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa",
                  *       "content": "The pricing page lists five plans; the second is billed yearly.",
                  *       "key": "plans/2026-11",
                  *       "idempotencyKey": "note-2026-11-20-0001"
@@ -26658,7 +26658,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "reader": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
-                 *       "spaceId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90",
+                 *       "spaceId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4caa",
                  *       "text": "plans billed yearly",
                  *       "limit": 5
                  *     }
@@ -28913,7 +28913,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the market.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4cab
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -29036,7 +29036,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the market.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4cab
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -29212,7 +29212,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the market.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4cab
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -29525,7 +29525,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the table.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4cac
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -29678,7 +29678,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the table.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4cac
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -29770,7 +29770,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the table.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4cac
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -29855,7 +29855,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the table.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4cac
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -30076,7 +30076,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the table.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4cac
                  */
                 id: components["schemas"]["Uuid"];
             };
@@ -30165,7 +30165,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the table.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4cac
                  */
                 id: components["schemas"]["Uuid"];
             };

@@ -1,3 +1,5 @@
+import { idBehind, UUID } from './ids.ts';
+
 /**
  * The examples of refusals of an operation, from all that a run met. Ids, accounts and addresses
  * become those of the contract's other examples, so that a new run gives the same text.
@@ -5,7 +7,6 @@
 export type Refusal = Readonly<Record<string, unknown>>;
 
 const EXAMPLES_MAX = 3;
-const ID = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
 const AT = '2026-11-20T10:00:00.000Z';
 const KEYS = [
   '3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt',
@@ -66,6 +67,9 @@ function plainest(refusals: readonly Refusal[]): Refusal {
   return JSON.parse(first) as Refusal;
 }
 
+/** With the path or the word before it, which says its kind. */
+const IDS = new RegExp(`((?:\\b[a-z-]+s/|decision ))?\\b${UUID.source}\\b`, 'g');
+
 function masked(refusal: Refusal): Refusal {
   const keys = new Map<string, string>();
   const keyOf = (key: string): string => {
@@ -77,7 +81,7 @@ function masked(refusal: Refusal): Refusal {
     if (LONG.includes(name)) return undefined;
     return name === 'allowed' && Array.isArray(value) ? value.slice(0, ALLOWED_MAX) : value;
   })
-    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, ID)
+    .replaceAll(IDS, (_, before: string = '') => before + idBehind(before.replace(' ', 's/')))
     .replaceAll(/\b[1-9A-HJ-NP-Za-km-z]{43,44}\b/g, keyOf)
     .replaceAll(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, AT)
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:4020')

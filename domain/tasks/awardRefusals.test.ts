@@ -67,7 +67,7 @@ describe('the winners of a divided reward', () => {
     mustFail(
       {
         refused: 'not-found',
-        why: 'This task has no such solution.',
+        why: 'This task has no solution with this id.',
         field: 'body.winners[1].solutionId',
       },
       aggregate,

@@ -97,7 +97,11 @@ describe('an acceptance', () => {
   it('is refused with the reason why', () => {
     const two = offered([WORKER, RIVAL]);
     const field = 'body.solutionId';
-    const notFound = { refused: 'not-found', why: 'This task has no such solution.', field };
+    const notFound = {
+      refused: 'not-found',
+      why: 'This task has no solution with this id.',
+      field,
+    };
     const old = { refused: 'decided', why: 'This solution was superseded already.', field };
     const named = { id: 'old', attempt: OLD };
     const many = {
@@ -213,7 +217,7 @@ describe('a rejection', () => {
     assert.deepEqual(rejected(delivered(), undefined, T0, WORKER), STRANGER);
     const notFound: Refused = {
       refused: 'not-found',
-      why: 'This task has no such solution.',
+      why: 'This task has no solution with this id.',
       field: 'body.solutionId',
     };
     assert.deepEqual(rejected(delivered(), 'none'), notFound);

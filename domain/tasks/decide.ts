@@ -181,7 +181,9 @@ function chosen(
 
 export function alreadyDecided(named: SolutionRef): Refused {
   if (named.attempt?.deliveredAt === undefined) {
-    return refused('not-found', 'This task has no such solution.', { field: 'body.solutionId' });
+    return refused('not-found', 'This task has no solution with this id.', {
+      field: 'body.solutionId',
+    });
   }
   return refused('decided', `This solution was ${named.attempt.state} already.`, {
     field: 'body.solutionId',

@@ -142,7 +142,8 @@ export function choosePitch(
   const refusal = notRequester(task, by) ?? notForPitches(task) ?? notChoosing(task);
   if (refusal !== undefined) return refusal;
   if (named === undefined) {
-    const why = 'This task has no such pitch; a worker who pitches again replaces the earlier one.';
+    const why =
+      'This task has no pitch with this id; a worker who pitches again replaces the earlier one.';
     return refused('not-found', why, { field: 'body.pitchId' });
   }
   const { pitch, rivals = [] } = named;

@@ -192,7 +192,7 @@ describe('a choice of a plan', () => {
         choosePitch(task(), REQUESTER, undefined, NOW),
         {
           refused: 'not-found',
-          why: 'This task has no such pitch; a worker who pitches again replaces the earlier one.',
+          why: 'This task has no pitch with this id; a worker who pitches again replaces the earlier one.',
           field: 'body.pitchId',
         },
       ],

@@ -10,7 +10,7 @@ export const withdrawComment: Handler<'tasks.withdrawComment'> = async (call, hu
     const found = await commentOf(tx, id, commentId);
     if (found === undefined) {
       return refuse('not-found', {
-        error: 'This task has no such comment.',
+        error: 'This task has no comment with this id.',
         field: 'path.commentId',
       });
     }
