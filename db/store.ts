@@ -9,7 +9,8 @@ import { openPassCounts, type Passes } from './batch/passCounts.ts';
 import { openLedgerMemory } from './ledger/memory.ts';
 import { guarded, openNestingGuard } from './nesting.ts';
 import { openSqlite } from './sqlite.ts';
-import type { Transaction } from './batch/transaction.ts';
+import { answerView } from './batch/look.ts';
+import type { Transaction, View } from './batch/transaction.ts';
 import type { Listener } from './notifications.ts';
 import { writeNoted } from './wallet/accountEvents.ts';
 import type { Engine, FilledOptions, StoreOptions } from './engine.ts';
@@ -27,6 +28,8 @@ export interface Store {
   readLagging<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /** Runs one statement that sees all that was committed, without the round trips of a snapshot. */
   readOne<T>(work: (db: Reader) => Promise<T>): Promise<T>;
+  /** Answers a view from the rows that one statement reads (db/batch/look.ts). */
+  look<T>(view: View<T>): Promise<T>;
   /**
    * Runs `work` in a transaction and answers after the commit; a throw rolls back that unit alone.
    * On PostgreSQL a unit that lost a deadlock runs again, so `work` does nothing outside `tx`.
@@ -115,6 +118,10 @@ function storeOf(engine: Engine, options: FilledOptions): Store {
     readOne: (work) =>
       guarded(guard, 'read', (inside) =>
         engine.readOne((connection) => inside(() => work(readerOf(connection)))),
+      ),
+    look: (view) =>
+      guarded(guard, 'read', () =>
+        engine.readOne((connection) => answerView(connection, view, ledger)),
       ),
     async write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
       const result = await guarded<T>(guard, 'write', (inside) =>

@@ -15,7 +15,7 @@ const BUDGETS = {
   publish: { SQLite: 2, PostgreSQL: 2 },
   claim: { SQLite: 3, PostgreSQL: 3 },
   submit: { SQLite: 3, PostgreSQL: 3 },
-  'read of a task': { SQLite: 6, PostgreSQL: 7 },
+  'read of a task': { SQLite: 1, PostgreSQL: 1 },
   'read of a wallet': { SQLite: 12, PostgreSQL: 11 },
   note: { SQLite: 2, PostgreSQL: 2 },
   stamp: { SQLite: 7, PostgreSQL: 7 },

@@ -23,6 +23,9 @@ export interface Transaction<T> {
   decide(db: Decider): T;
 }
 
+/** A transaction that only reads (db/batch/look.ts). It uses the functions that decisions use. */
+export type View<T> = Pick<Transaction<T>, 'needs' | 'decide'>;
+
 /** The view of one decision on the batch; later units read what earlier ones wrote. */
 export interface Decider {
   readonly dialect: Dialect;

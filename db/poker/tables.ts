@@ -8,12 +8,13 @@ import type { TableEvent } from '../../domain/poker/session.ts';
 import { moneyAt, seated } from '../../domain/poker/table.ts';
 import type { Table, TableFormat, TableState } from '../../domain/poker/table.ts';
 import { account, amount, integer, json, moment, network, oneOf, text } from '../batch/columns.ts';
+import { list } from '../batch/list.ts';
 import { lookup } from '../batch/lookup.ts';
 import { shaped, table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row } from '../connection.ts';
-import { LOCK_KEYS } from '../batch/need.ts';
+import { LOCK_KEYS, parentIn } from '../batch/need.ts';
 import { ACCOUNTS } from '../ledger/accountsTable.ts';
 import { tableFrom, tableText } from './body.ts';
 
@@ -82,27 +83,18 @@ export const UNFINISHED_TABLES = lookup('unfinished_tables', {
   lock: LOCK_KEYS,
 });
 
-const BY_ID = statement('SELECT body FROM poker_tables WHERE id = ?');
-
-export async function readTable(db: Reader, id: string): Promise<Table | undefined> {
-  const row = column.one(await linkOf(db).rows(BY_ID, [id]));
-  return row && tableIn(row);
-}
-
-const NEWEST = statement(`SELECT body FROM poker_events
-  WHERE table_id = ? AND seq > ? ORDER BY seq DESC LIMIT ?`);
+/** The newest events that an answer carries. */
+const EVENTS_SHOWN_MAX = 200;
 
 /** The newest events after a sequence number, oldest first. */
-export async function eventsAfter(
-  db: Reader,
-  tableId: string,
-  after: number,
-  limit: number,
-): Promise<readonly TableEvent[]> {
-  const rows = await linkOf(db).rows(NEWEST, [tableId, after, limit]);
-  // JSON that `POKER_EVENTS` wrote from values of this very type.
-  return rows.map((row) => column.json(row, 'body') as TableEvent).reverse();
-}
+export const EVENTS_AFTER = list('poker_events_after', POKER_EVENTS, {
+  by: { tableId: text(), after: integer() },
+  where: ({ tableId, after }) => `t.table_id = ${tableId} AND t.seq IN (
+    SELECT seq FROM poker_events WHERE table_id = ${tableId} AND seq > ${after}
+     ORDER BY seq DESC LIMIT ${EVENTS_SHOWN_MAX})`,
+  order: 't.seq',
+  parent: parentIn(POKER_TABLES, ({ tableId }: { readonly tableId: string }) => tableId),
+});
 
 const HANDS = statement(`SELECT body FROM poker_hands
   WHERE table_id = ? AND n < ? ORDER BY n DESC LIMIT ?`);

@@ -134,16 +134,10 @@ export const MARKETS = shaped(
   },
 );
 
-const BY_ID = statement('SELECT * FROM markets WHERE id = ?');
 const LOCKED = statement(
   'SELECT * FROM markets WHERE id = ?',
   'SELECT * FROM markets WHERE id = ? FOR UPDATE',
 );
-
-export async function readMarket(db: Reader, id: string): Promise<Market | undefined> {
-  const row = one(await linkOf(db).rows(BY_ID, [id]));
-  return row && MARKETS.fromRow(row);
-}
 
 export async function lockMarket(tx: Writer, id: string): Promise<Market | undefined> {
   const row = one(await linkOf(tx).rows(LOCKED, [id]));

@@ -1,15 +1,18 @@
 import type { Account } from '../../domain/account.ts';
-import type { Instant } from '../../domain/instant.ts';
+import { instant, type Instant } from '../../domain/instant.ts';
 import { defined } from '../../domain/defined.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';
 import { SIDES, type Market, type Pots, type Position } from '../../domain/predictions/model.ts';
-import type { Atomic } from '../../domain/money.ts';
+import { atomic, type Atomic } from '../../domain/money.ts';
 import { IN_LIST } from '../inList.ts';
 import { STAYS } from '../batch/personal.ts';
 import * as column from '../batch/columns.ts';
+import { rowsAsJson } from '../batch/jsonSql.ts';
+import { lookup } from '../batch/lookup.ts';
 import { shaped, table, type RowIn } from '../batch/table.ts';
 import { COMMITMENTS, TRANSFERS } from '../ledger/ledgerTables.ts';
-import { account, amount, one, signed, time } from '../columns.ts';
+import { account, one } from '../columns.ts';
+import type { Decider } from '../batch/transaction.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 import { MARKETS } from './markets.ts';
@@ -124,24 +127,39 @@ export interface OddsPoint {
   readonly at: Instant;
   readonly pots: Pots;
 }
-const ODDS = statement(`SELECT at, yes_pot, no_pot FROM market_bets
-  WHERE market_id = ? ORDER BY version DESC LIMIT ?`);
-const COUNT = statement('SELECT count(*) AS bets FROM market_bets WHERE market_id = ?');
+/** Newest bets whose pots are shown. */
+const ODDS_MAX = 200;
+
+/** The pots after the newest bets, newest first, and how many bets there were. */
+export const ODDS = lookup('market_odds', {
+  by: { marketId: column.text() },
+  found: { points: column.json<readonly (readonly number[])[]>(), bets: column.integer() },
+  sql: ({ marketId }, dialect) => ({
+    points: rowsAsJson(
+      'at, yes_pot, no_pot',
+      `SELECT at, yes_pot, no_pot FROM market_bets
+        WHERE market_id = ${marketId} ORDER BY version DESC LIMIT ${ODDS_MAX}`,
+      dialect,
+    ),
+    bets: `(SELECT count(*) FROM market_bets WHERE market_id = ${marketId})`,
+  }),
+});
+
+export interface Odds {
+  readonly points: readonly OddsPoint[];
+  readonly omitted: number;
+}
 
 /** The pots after each of the newest bets, oldest first, and how many older bets there were. */
-export async function oddsOf(
-  db: Reader,
-  marketId: string,
-  limit: number,
-): Promise<{ readonly points: readonly OddsPoint[]; readonly omitted: number }> {
-  const rows = await linkOf(db).rows(ODDS, [marketId, limit]);
-  const [counted] = await linkOf(db).rows(COUNT, [marketId]);
-  const bets = counted === undefined ? 0 : Number(signed(counted, 'bets'));
-  const points = rows.map((row) => ({
-    at: time(row, 'at'),
-    pots: { yes: amount(row, 'yes_pot'), no: amount(row, 'no_pot') },
-  }));
-  return { points: points.reverse(), omitted: bets - rows.length };
+export function oddsOf(db: Decider, marketId: string): Odds {
+  const { points = [], bets = 0 } = db.find(ODDS, marketId) ?? {};
+  const pots = (of: number | undefined): Atomic => atomic(BigInt(of ?? 0));
+  return {
+    points: points
+      .map(([at = 0, yes, no]) => ({ at: instant(at), pots: { yes: pots(yes), no: pots(no) } }))
+      .reverse(),
+    omitted: bets - points.length,
+  };
 }
 
 const OF_ACCOUNT = `SELECT p.*, p.returned AS came_back, m.* FROM market_positions p

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
-import type { Attempt, AttemptState, Task } from '../../domain/tasks/model.ts';
+import type { Attempt, AttemptState } from '../../domain/tasks/model.ts';
 import type { TaskHistory } from '../../domain/tasks/worker.ts';
 import { STAYS } from '../batch/personal.ts';
 import { account, amount, integer, moment, oneOf, text } from '../batch/columns.ts';
@@ -54,16 +54,6 @@ export const ATTEMPT_ROWS = table(
 const ATTEMPT_COLUMNS = ATTEMPT_ROWS.columns.join(', ');
 const attemptOf = ATTEMPT_ROWS.fromRow;
 
-const LIVE = statement(`
-  SELECT ${ATTEMPT_COLUMNS} FROM attempts
-   WHERE task_id = ? AND (state IN ('claimed', 'waiting') OR id = ?)`);
-
-/** Claimed, waiting, and the accepted one; without their results. */
-export async function liveAttempts(db: Reader, task: Task): Promise<readonly Attempt[]> {
-  const rows = await linkOf(db).rows(LIVE, [task.id, task.accepted?.attemptId ?? null]);
-  return rows.map(attemptOf);
-}
-
 /** Undecided results of one task that a page looks at; the oldest are decided first. */
 const LIVE_MAX = 50;
 const LIVE_OF = inListStatement(
@@ -108,19 +98,6 @@ export async function resultOf(
   const row = column.one(await linkOf(db).rows(RESULT, [id]));
   const text = row && column.textOrNull(row, 'result');
   return typeof text === 'string' ? { value: JSON.parse(text) as unknown } : undefined;
-}
-
-const NEWEST = statement(`
-  SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE task_id = ? ORDER BY started_at DESC, id DESC LIMIT ?`);
-
-/** Oldest first; the newest when there are more. */
-export async function attemptsOfTask(
-  db: Reader,
-  taskId: string,
-  limit: number,
-): Promise<readonly Attempt[]> {
-  const rows = await linkOf(db).rows(NEWEST, [taskId, limit]);
-  return rows.map(attemptOf).reverse();
 }
 
 /** Attempts that count, honest fails, and when a lease lapsed last, of a group of attempts. */

@@ -78,13 +78,6 @@ export const DISPUTES = shaped(
   },
 );
 
-const BY_TASK = statement('SELECT * FROM disputes WHERE task_id = ?');
-
-export async function disputeOf(db: Reader, taskId: string): Promise<StoredDispute | undefined> {
-  const row = one(await linkOf(db).rows(BY_TASK, [taskId]));
-  return row && DISPUTES.fromRow(row);
-}
-
 const ENDED_IN = statement(`SELECT d.* FROM transfers t JOIN disputes d ON d.transfer_id = t.id
   WHERE t.seq > ? AND t.seq <= ? ORDER BY t.seq`);
 

@@ -1,8 +1,7 @@
-import type { Account } from '../../domain/account.ts';
-import type { NetworkId } from '../../domain/network.ts';
-import * as column from '../columns.ts';
-import { linkOf, statement } from '../connection.ts';
-import type { Reader } from '../connection.ts';
+import { json, text } from '../batch/columns.ts';
+import { rowsAsJson } from '../batch/jsonSql.ts';
+import { lookup } from '../batch/lookup.ts';
+import type { Decider } from '../batch/transaction.ts';
 
 /** How a requester treated the rewarded work it published on one network, newest tasks first. */
 export interface RequesterRecord {
@@ -19,42 +18,48 @@ export interface RequesterRecord {
 const LOOKED_AT_MAX = 500;
 
 /** CROSS JOIN keeps SQLite at those tasks: it would walk all attempts ever made, newest first. */
-const RECORD = statement(`
+const RECORD = `
   WITH recent AS (
     SELECT id, state, verification FROM tasks
-     WHERE requester = ? AND network = ? AND reward IS NOT NULL ORDER BY id DESC LIMIT ?),
+     WHERE requester = t.requester AND network = t.network AND reward IS NOT NULL
+     ORDER BY id DESC LIMIT ${LOOKED_AT_MAX}),
   took AS (
     SELECT attempts.ended_at - attempts.delivered_at AS ms
       FROM recent CROSS JOIN attempts
      WHERE attempts.task_id = recent.id
        AND recent.verification = 'requester' AND attempts.state IN ('accepted', 'rejected')
        AND attempts.delivered_at IS NOT NULL AND attempts.ended_at IS NOT NULL
-     ORDER BY recent.id DESC, attempts.id DESC LIMIT ?),
+     ORDER BY recent.id DESC, attempts.id DESC LIMIT ${LOOKED_AT_MAX}),
   ranked AS (
     SELECT ms, ROW_NUMBER() OVER (ORDER BY ms) AS place, COUNT(*) OVER () AS total FROM took),
   lost AS (
-    SELECT 1 AS one FROM karma_entries WHERE subject = ? AND reason = 'dispute.lost' LIMIT ?)
+    SELECT 1 AS one FROM karma_entries
+     WHERE subject = t.requester AND reason = 'dispute.lost' LIMIT ${LOOKED_AT_MAX})
   SELECT (SELECT COUNT(*) FROM recent) AS posted,
     (SELECT COUNT(*) FROM recent WHERE state = 'paid') AS paid,
     (SELECT COUNT(*) FROM recent WHERE EXISTS (
       SELECT 1 FROM attempts WHERE attempts.task_id = recent.id AND (attempts.state = 'waiting'
         OR (attempts.state = 'superseded' AND recent.state = 'expired')))) AS undecided,
-    (SELECT ms FROM ranked WHERE place = (total + 1) / 2) AS median_ms,
-    (SELECT COUNT(*) FROM lost) AS lost`);
+    (SELECT COUNT(*) FROM lost) AS lost,
+    (SELECT ms FROM ranked WHERE place = (total + 1) / 2) AS median_ms`;
 
-export async function requesterRecord(
-  db: Reader,
-  requester: Account,
-  network: NetworkId,
-): Promise<RequesterRecord> {
-  const values = [requester, network, LOOKED_AT_MAX, LOOKED_AT_MAX, requester, LOOKED_AT_MAX];
-  const row = column.one(await linkOf(db).rows(RECORD, values)) ?? {};
-  const medianMsToDecide = column.wholeOrNull(row, 'median_ms');
-  return {
-    posted: Number(row['posted']),
-    paid: Number(row['paid']),
-    undecided: Number(row['undecided']),
-    ...(medianMsToDecide !== null && { medianMsToDecide }),
-    disputesLost: Number(row['lost']),
-  };
+type RecordCells = readonly [number, number, number, number, number | null];
+
+/** The record of the requester of a task, asked by the task. */
+export const REQUESTER_RECORD = lookup('requester_record', {
+  by: { taskId: text() },
+  found: { records: json<readonly RecordCells[]>() },
+  sql: (_, dialect) => ({
+    records: rowsAsJson('posted, paid, undecided, lost, median_ms', RECORD, dialect),
+  }),
+  from: ({ taskId }) => `tasks t ON t.id = ${taskId} AND t.reward IS NOT NULL`,
+});
+
+/** Undefined for a task without a reward. */
+export function requesterRecord(db: Decider, taskId: string): RequesterRecord | undefined {
+  const [cells] = db.find(REQUESTER_RECORD, taskId)?.records ?? [];
+  if (cells === undefined) return undefined;
+  const [posted, paid, undecided, disputesLost, median] = cells;
+  const took = median === null ? {} : { medianMsToDecide: median };
+  return { posted, paid, undecided, disputesLost, ...took };
 }

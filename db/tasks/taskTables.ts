@@ -212,7 +212,7 @@ export const TASK_EVENTS = table(
     state: text<RecordedEvent['state']>().fixed(),
     actor: account().fixed().optional(),
     attemptId: text().fixed().optional(),
-    transferId: text().fixed().optional(),
+    transferId: text<NonNullable<RecordedEvent['transferId']>>().fixed().optional(),
     note: text().fixed().optional(),
   },
   {

@@ -4,7 +4,7 @@ import { list } from '../batch/list.ts';
 import { table, type RowIn } from '../batch/table.ts';
 import { SEATS } from './seats.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Writer } from '../connection.ts';
+import type { Writer } from '../connection.ts';
 import { parentIn } from '../batch/need.ts';
 import { ROUNDS, VERDICTS } from './rounds.ts';
 
@@ -48,13 +48,6 @@ export const PANELISTS_OF_ROUND = list('panelists_of_round', PANELISTS, {
   order: 't.place',
   parent: parentIn(ROUNDS, (roundId: string) => roundId),
 });
-
-const OF_ROUND = statement('SELECT * FROM panel_seats WHERE round_id = ? ORDER BY place');
-
-/** In draw order. */
-export async function panelistsOf(db: Reader, roundId: string): Promise<readonly Panelist[]> {
-  return (await linkOf(db).rows(OF_ROUND, [roundId])).map(PANELISTS.fromRow);
-}
 
 const DUE = `SELECT round_id, place FROM panel_seats
   WHERE state IN ('due', 'called') AND due_at <= ? ORDER BY due_at, round_id, place LIMIT ?`;

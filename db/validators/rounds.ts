@@ -51,22 +51,23 @@ export const ROUNDS_IN_FORCE = list('rounds_in_force', ROUNDS, {
   parent: parentIn(TASKS, ({ taskId }: { readonly taskId: string }) => taskId),
 });
 
+/** Rounds of a task that its page shows. */
+const SHOWN_MAX = 20;
+
+/** Oldest first; the newest when there are more. */
+export const SHOWN_ROUNDS = list('shown_rounds', ROUNDS, {
+  by: { taskId: batch.text() },
+  where: ({ taskId }) => `t.id IN (SELECT id FROM panel_rounds
+    WHERE task_id = ${taskId} ORDER BY id DESC LIMIT ${SHOWN_MAX})`,
+  order: 't.id',
+  parent: parentIn(TASKS, (taskId: string) => taskId),
+});
+
 const OPEN = statement(`SELECT * FROM panel_rounds WHERE id = ? AND state = 'open'`);
 
 export async function openRound(db: Reader, id: string): Promise<Round | undefined> {
   const row = column.one(await linkOf(db).rows(OPEN, [id]));
   return row && ROUNDS.fromRow(row);
-}
-
-const NEWEST = statement('SELECT * FROM panel_rounds WHERE task_id = ? ORDER BY id DESC LIMIT ?');
-
-/** Oldest first; the newest when there are more. */
-export async function roundsOfTask(
-  db: Reader,
-  taskId: string,
-  limit: number,
-): Promise<readonly Round[]> {
-  return (await linkOf(db).rows(NEWEST, [taskId, limit])).map(ROUNDS.fromRow).reverse();
 }
 
 const OVER = statement(`

@@ -1,6 +1,6 @@
 import { numberNow } from '../../db/predictions/numbers.ts';
 import type { Reader } from '../../db/store.ts';
-import type { OddsPoint, StoredPosition } from '../../db/predictions/positions.ts';
+import type { Odds, StoredPosition } from '../../db/predictions/positions.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { settledBy } from '../../domain/predictions/change.ts';
 import { JUDGE_BPS, LISTING_FEE, potOf, SIDES } from '../../domain/predictions/model.ts';
@@ -14,11 +14,6 @@ type WireMarket = Omit<Schemas['PredictionMarket'], 'repeated'>;
 
 /** The stake of the example that every side shows: one unit of the currency. */
 const EXAMPLE = atomic(1_000_000n);
-
-export interface Odds {
-  readonly points: readonly OddsPoint[];
-  readonly omitted: number;
-}
 
 export function presentMarket(market: Market, odds?: Odds): WireMarket {
   const { check, closesAt, createdAt, pots, resolveBy, ended } = market;

@@ -1,28 +1,33 @@
-import { attemptsOfTask } from '../../db/tasks/attempts.ts';
-import { eventsOfTask } from '../../db/tasks/events.ts';
-import { requesterRecord } from '../../db/tasks/requesterRecord.ts';
+import { need } from '../../db/batch/need.ts';
+import { requesterRecord, REQUESTER_RECORD } from '../../db/tasks/requesterRecord.ts';
+import { SHOWN_ATTEMPTS, SHOWN_EVENTS } from '../../db/tasks/shown.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { panelsOf } from './present/panel.ts';
 import { readSettledWith } from '../../workflows/tasks/due.ts';
 import { presentNextFor } from '../../workflows/tasks/nextActions.ts';
-import { actor, workerOn } from '../../workflows/tasks/worker.ts';
+import { actor, readsOfWorker, workerIn } from '../../workflows/tasks/worker.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import { presentAttempt, presentEvent, presentRecord, presentTask } from './present/task.ts';
 
-const SHOWN_MAX = 500;
-
 export const get: Handler<'tasks.get'> = async (call, hub) => {
   const { id } = call.path;
-  const { known, more } = await readSettledWith(hub, id, async (db, { aggregate: { task } }) => ({
-    record: task.reward && (await requesterRecord(db, task.requester, task.reward.network)),
-    workers: await attemptsOfTask(db, id, SHOWN_MAX),
-    history: await eventsOfTask(db, id, SHOWN_MAX),
-    panels: task.verification === 'validator' ? await panelsOf(db, id) : undefined,
-    worker:
-      call.caller.kind === 'signer'
-        ? await workerOn(db, actor(call.caller, undefined), task)
-        : undefined,
-  }));
+  const on = { taskId: id };
+  const who = call.caller.kind === 'signer' ? actor(call.caller, undefined) : undefined;
+  const { known, more } = await readSettledWith(hub, id, {
+    needs: [
+      need(REQUESTER_RECORD, id),
+      need(SHOWN_ATTEMPTS, id),
+      need(SHOWN_EVENTS, id),
+      ...(who === undefined ? [] : readsOfWorker(who, on)),
+    ],
+    read: (db, { aggregate: { task } }) => ({
+      record: requesterRecord(db, id),
+      workers: db.list(SHOWN_ATTEMPTS, id).map(({ attempt }) => attempt),
+      history: db.list(SHOWN_EVENTS, id),
+      panels: task.verification === 'validator' ? panelsOf(db, id) : undefined,
+      worker: who && workerIn(db, who, task, on).worker,
+    }),
+  });
   const { aggregate } = known;
   const { workers, history, record, panels, worker } = more;
   const now = hub.clock.now();

@@ -1,12 +1,15 @@
-import { disputeOf } from '../../db/tasks/disputes.ts';
+import { need } from '../../db/batch/need.ts';
+import { DISPUTES } from '../../db/tasks/disputes.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentDispute } from './present/dispute.ts';
 import { noSuchDispute } from '../../workflows/tasks/dispute.ts';
-import { readSettled } from '../../workflows/tasks/due.ts';
+import { readSettledWith } from '../../workflows/tasks/due.ts';
 
 export const readDispute: Handler<'tasks.readDispute'> = async (call, hub) => {
   const { id } = call.path;
-  const { aggregate } = await readSettled(hub, id);
-  const stored = (await hub.store.readOne((db) => disputeOf(db, id))) ?? noSuchDispute();
-  return { status: 200, body: presentDispute(aggregate.task, stored.dispute, stored.money) };
+  const { known, more } = await readSettledWith(hub, id, {
+    needs: [need(DISPUTES, id)],
+    read: (db) => db.find(DISPUTES, id) ?? noSuchDispute(),
+  });
+  return { status: 200, body: presentDispute(known.aggregate.task, more.dispute, more.money) };
 };

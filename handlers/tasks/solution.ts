@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { need } from '../../db/batch/need.ts';
 import { TASKS } from '../../db/tasks/taskTables.ts';
-import { readTask } from '../../db/tasks/tasks.ts';
 import type { Verdict } from '../../domain/acceptance/rule.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Refused } from '../../domain/tasks/change.ts';
@@ -12,16 +11,15 @@ import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { judgeResult, mustFit } from '../../workflows/tasks/acceptance.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
-import { settleAll, settledTask, taskOf } from '../../workflows/tasks/due.ts';
+import { knownTask, settleAll, settledTask } from '../../workflows/tasks/due.ts';
 import { taskPath } from '../../workflows/tasks/nextActions.ts';
-import { orRefuse, noSuchTask } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { takeStorage } from '../../workflows/tasks/storage.ts';
 import {
   actor,
   reachingPayee,
   readsOfWorker,
   workerIn,
-  workerOn,
   type Actor,
 } from '../../workflows/tasks/worker.ts';
 import { presentDelivery } from './present/delivery.ts';
@@ -69,13 +67,14 @@ async function verdictOf(
   hub: Hub,
   who: Actor,
 ): Promise<{ readonly verdict: Verdict } | Refused> {
-  const { task, refusal } = await hub.store.read(async (db) => {
-    const stored = (await readTask(db, call.path.id)) ?? noSuchTask();
-    const { aggregate } = await taskOf(db, stored);
-    return {
-      task: aggregate.task,
-      refusal: offerRefusal(aggregate, await workerOn(db, who, aggregate.task), hub.clock.now()),
-    };
+  const { id: taskId } = call.path;
+  const { task, refusal } = await hub.store.look({
+    needs: [need(TASKS, taskId), ...readsOfWorker(who, { taskId })],
+    decide(db) {
+      const { aggregate } = knownTask(db, taskId);
+      const { worker } = workerIn(db, who, aggregate.task, { taskId });
+      return { task: aggregate.task, refusal: offerRefusal(aggregate, worker, hub.clock.now()) };
+    },
   });
   if (refusal !== undefined) return refusal;
   await takeStorage(hub, call.caller, task, call.body.result);

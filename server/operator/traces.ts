@@ -110,6 +110,7 @@ export function openTraces({ url, ratio }: TraceSettings): Traces {
       read: (work) => unit('read', () => store.read(work)),
       readLagging: (work) => unit('read', () => store.readLagging(work)),
       readOne: (work) => unit('read', () => store.readOne(work)),
+      look: (view) => unit('read', () => store.look(view)),
       write: (work) => unit('write', () => store.write(work)),
       decide: (transaction) => unit('decide', () => store.decide(transaction)),
     }),

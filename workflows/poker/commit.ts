@@ -4,14 +4,12 @@ import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { POKER_SEATS } from '../../db/poker/seats.ts';
 import {
   dueTables,
-  eventsAfter,
+  EVENTS_AFTER,
   firstDue,
   POKER_EVENTS,
   POKER_HANDS,
   POKER_TABLES,
-  readTable,
 } from '../../db/poker/tables.ts';
-import type { Reader } from '../../db/store.ts';
 import { groupsIn } from '../../db/tasks/linkLookups.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
@@ -31,8 +29,6 @@ import { tableSecrets } from './secrets.ts';
  * decisions come before every read and write (choices pipeline.due), so any process goes on.
  */
 const DUE_BATCH_MAX = 50;
-/** The newest events that an answer carries. */
-const EVENTS_MAX = 200;
 
 export function tableTopic(id: string): string {
   return `poker ${id}`;
@@ -168,24 +164,35 @@ export async function currentTable(hub: Hub, id: string): Promise<Table> {
 
 /** The same with the events after a cursor, in one read. */
 export async function lookAt(hub: Hub, id: string, after: number | undefined): Promise<Seen> {
-  const seen = await hub.store.read((db) => readSeen(db, id, after));
+  const look = (): Promise<Seen> =>
+    hub.store.look({
+      needs: [
+        need(POKER_TABLES, id),
+        ...(after === undefined ? [] : [need(EVENTS_AFTER, { tableId: id, after })]),
+      ],
+      decide(db) {
+        const table = db.find(POKER_TABLES, id) ?? noSuchTable();
+        const isNews = after !== undefined && table.seq > after;
+        return {
+          table,
+          events: isNews ? db.list(EVENTS_AFTER, { tableId: id, after }).map(bodyOf) : [],
+        };
+      },
+    });
+  const seen = await look();
   const due = dueAt(seen.table);
   if (due === undefined || due > hub.clock.now()) return seen;
   try {
     await settleTable(hub, id);
-    return await hub.store.read((db) => readSeen(db, id, after));
+    return await look();
   } catch (error) {
     if (error instanceof LedgerFrozen) return seen;
     throw error;
   }
 }
 
-async function readSeen(db: Reader, id: string, after: number | undefined): Promise<Seen> {
-  const table = (await readTable(db, id)) ?? noSuchTable();
-  if (after === undefined || table.seq <= after) return { table, events: [] };
-  const events = await eventsAfter(db, id, after, EVENTS_MAX);
-  // What came after the table was read belongs to the next answer.
-  return { table, events: events.filter(({ seq }) => seq <= table.seq) };
+function bodyOf({ body }: { readonly body: TableEvent }): TableEvent {
+  return body;
 }
 
 function settleTable(hub: Hub, id: string): Promise<void> {

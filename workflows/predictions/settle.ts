@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
+import { need } from '../../db/batch/need.ts';
 import { updateRow } from '../../db/batch/write.ts';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { postInside } from '../../db/ledger/postInside.ts';
-import { dueMarkets, lockMarket, MARKETS, readMarket } from '../../db/predictions/markets.ts';
-import { positionsIn, saveReturned } from '../../db/predictions/positions.ts';
-import type { StoredPosition } from '../../db/predictions/positions.ts';
+import { dueMarkets, lockMarket, MARKETS } from '../../db/predictions/markets.ts';
+import { ODDS, oddsOf, positionsIn, saveReturned } from '../../db/predictions/positions.ts';
+import type { Odds, StoredPosition } from '../../db/predictions/positions.ts';
 import { numberAt } from '../../db/predictions/numbers.ts';
 import type { Writer } from '../../db/store.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
@@ -181,18 +182,24 @@ function stakesOf(
   });
 }
 
-/** The market for a reader; writes only when the clock has decided something since. */
-export async function readSettled(hub: Hub, id: string): Promise<Market> {
-  const market = await hub.store.readOne((db) => readMarket(db, id));
-  if (market === undefined) return noSuchMarket();
-  const due = dueAt(market);
-  if (due === undefined || due > hub.clock.now()) return market;
+/** The market with its odds; writes only when the clock has decided something since. */
+export async function readSettled(hub: Hub, id: string): Promise<ShownMarket> {
+  const seen = await hub.store.look({
+    needs: [need(MARKETS, id), need(ODDS, id)],
+    decide: (db) => ({ market: db.find(MARKETS, id) ?? noSuchMarket(), odds: oddsOf(db, id) }),
+  });
+  const due = dueAt(seen.market);
+  if (due === undefined || due > hub.clock.now()) return seen;
   try {
-    return await settle(hub, market);
+    return { ...seen, market: await settle(hub, seen.market) };
   } catch (error) {
-    if (error instanceof LedgerFrozen) return market;
+    if (error instanceof LedgerFrozen) return seen;
     throw error;
   }
+}
+interface ShownMarket {
+  readonly market: Market;
+  readonly odds: Odds;
 }
 
 /** Applies what is due, one batch, each market in its own transaction. */

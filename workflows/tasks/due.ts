@@ -1,11 +1,8 @@
-import { need } from '../../db/batch/need.ts';
+import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
-import type { Reader } from '../../db/store.ts';
-import { liveAttempts } from '../../db/tasks/attempts.ts';
 import { TASKS, type KnownTask } from '../../db/tasks/taskTables.ts';
-import { disputeOf } from '../../db/tasks/disputes.ts';
-import { dueTasks, dueTasksOf, readTask, type StoredTask } from '../../db/tasks/tasks.ts';
+import { dueTasks, dueTasksOf } from '../../db/tasks/tasks.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/tasks/change.ts';
 import { candidates, divideUndecided } from '../../domain/tasks/award.ts';
@@ -76,36 +73,36 @@ function divide(db: Decider, aggregate: TaskAggregate, now: Instant): Change | u
   return divideUndecided(aggregate, groups, now);
 }
 
-export async function taskOf(db: Reader, stored: StoredTask): Promise<KnownTask> {
-  const { task, ...more } = stored;
-  const live = await liveAttempts(db, task);
-  // A dispute that is over decides nothing any more; a caller that needs it loads it.
-  const dispute = task.state === 'disputed' ? await disputeOf(db, task.id) : undefined;
-  return { ...more, aggregate: { task, live, ...(dispute && { dispute: dispute.dispute }) } };
-}
-
 /**
  * For a reader; writes only after a decision of the clock. While the ledger is frozen, one that
  * moves money waits, and the task is read as it stands (choices ledger.freeze).
  */
 export async function readSettled(hub: Hub, id: string): Promise<KnownTask> {
-  const { known } = await readSettledWith(hub, id, () => Promise.resolve());
+  const { known } = await readSettledWith(hub, id, { needs: [], read: () => undefined });
   return known;
+}
+
+/** What is read in the snapshot of a task. */
+interface Beside<T> {
+  readonly needs: readonly Need[];
+  read(db: Decider, known: KnownTask): T;
 }
 
 /** The same with more that is read in the snapshot of the task. */
 export async function readSettledWith<T>(
   hub: Hub,
   id: string,
-  more: (db: Reader, known: KnownTask) => Promise<T>,
+  { needs, read }: Beside<T>,
 ): Promise<{ readonly known: KnownTask; readonly more: T }> {
-  const read = (): Promise<{ readonly known: KnownTask; readonly more: T }> =>
-    hub.store.read(async (db) => {
-      const stored = (await readTask(db, id)) ?? noSuchTask();
-      const known = await taskOf(db, stored);
-      return { known, more: await more(db, known) };
+  const look = (): Promise<{ readonly known: KnownTask; readonly more: T }> =>
+    hub.store.look({
+      needs: [need(TASKS, id), ...needs],
+      decide(db) {
+        const known = knownTask(db, id);
+        return { known, more: read(db, known) };
+      },
     });
-  const loaded = await read();
+  const loaded = await look();
   const due = nextDue(loaded.known.aggregate);
   if (due === undefined || due.at > hub.clock.now()) return loaded;
   try {
@@ -114,7 +111,7 @@ export async function readSettledWith<T>(
     if (error instanceof LedgerFrozen) return loaded;
     throw error;
   }
-  return read();
+  return look();
 }
 
 /** Applies what is due across tasks, one batch, each task in its own transaction. */

@@ -76,10 +76,6 @@ async function partiesOf(db: Reader, { account, payee }: Actor): Promise<Parties
   return { own: new Set(own), paid: new Set([...own, ...more]) };
 }
 
-export async function workerOn(db: Reader, who: Actor, task: Task): Promise<Worker> {
-  return (await workerOnEach(db, who, await standingOf(db, who.account), [task]))(task);
-}
-
 /** How the task that a worker acts on is read. */
 export interface WorkedOn {
   readonly taskId: string;

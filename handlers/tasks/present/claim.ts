@@ -1,4 +1,5 @@
-import { requesterRecord } from '../../../db/tasks/requesterRecord.ts';
+import { need } from '../../../db/batch/need.ts';
+import { REQUESTER_RECORD, requesterRecord } from '../../../db/tasks/requesterRecord.ts';
 import { restsOnRequester } from '../../../domain/tasks/claim.ts';
 import { promise } from '../../../domain/tasks/plan.ts';
 import { attemptsLeft } from '../../../domain/tasks/worker.ts';
@@ -24,9 +25,10 @@ export function presentClaim(hub: Hub, taken: Taken) {
 /** The claim with how its requester treated those who worked for it before. */
 export async function answerClaim(hub: Hub, taken: Taken) {
   const { task } = taken.aggregate;
-  const { requester, reward } = task;
-  const record =
-    reward && (await hub.store.readOne((db) => requesterRecord(db, requester, reward.network)));
+  const record = await hub.store.look({
+    needs: [need(REQUESTER_RECORD, task.id)],
+    decide: (db) => requesterRecord(db, task.id),
+  });
   const ignored = restsOnRequester(task)
     ? await hub.store.read((db) => ignoredLately(db, [task], taken.at))
     : undefined;

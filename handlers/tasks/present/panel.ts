@@ -1,22 +1,17 @@
-import { panelistsOf } from '../../../db/validators/panelists.ts';
-import type { Panelist } from '../../../db/validators/panelists.ts';
-import { roundsOfTask } from '../../../db/validators/rounds.ts';
-import type { Round } from '../../../db/validators/rounds.ts';
-import type { Reader } from '../../../db/store.ts';
+import { need } from '../../../db/batch/need.ts';
+import type { Decider } from '../../../db/batch/transaction.ts';
+import { PANELISTS_OF_ROUND, type Panelist } from '../../../db/validators/panelists.ts';
+import { SHOWN_ROUNDS, type Round } from '../../../db/validators/rounds.ts';
 import type { Schemas } from '../../../server/hub/answered.ts';
 
 type PanelRound = Schemas['PanelRound'];
 type Judge = PanelRound['judges'][number];
 
-const SHOWN_MAX = 20;
-
 /** The panels of a task, oldest first, the newest when there are more. */
-export async function panelsOf(db: Reader, taskId: string): Promise<PanelRound[]> {
-  const panels: PanelRound[] = [];
-  for (const round of await roundsOfTask(db, taskId, SHOWN_MAX)) {
-    panels.push(presentRound(round, await panelistsOf(db, round.id)));
-  }
-  return panels;
+export function panelsOf(db: Decider, taskId: string): PanelRound[] {
+  const rounds = db.list(SHOWN_ROUNDS, taskId);
+  db.ask(rounds.map(({ id }) => need(PANELISTS_OF_ROUND, id)));
+  return rounds.map((round) => presentRound(round, db.list(PANELISTS_OF_ROUND, round.id)));
 }
 
 function presentRound(round: Round, panelists: readonly Panelist[]): PanelRound {
